@@ -1,0 +1,55 @@
+"""CNPJ, the tax number of a company: twelve letters or digits and two check digits.
+
+Since July 2026 the first twelve may be letters (IN RFB 2.229/2024). Each character counts as its
+ASCII code less 48; weights 5,4,3,2,9,8,7,6,5,4,3,2 and, for the second digit, the same behind a 6;
+mod 11, a remainder below 2 gives 0.
+
+>>> compact("12.abc.345/01de-35")
+'12ABC34501DE35'
+>>> format("12ABC34501DE35")
+'12.ABC.345/01DE-35'
+"""
+
+import re
+
+__all__ = ["compact", "format", "is_valid"]
+
+_PLAIN = re.compile(r"[0-9A-Z]{12}[0-9]{2}\Z")
+_MASKED = re.compile(r"[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}/[0-9A-Z]{4}-[0-9]{2}\Z")
+_UNMASK = str.maketrans("", "", "./-")
+
+
+def compact(number: str) -> str | None:
+    """Fourteen upper-case characters out of a plain or masked CNPJ, or ``None`` for any other form."""
+    text = number.strip()
+    if not text.isascii():  # "ı".upper() is "I": another alphabet must not turn into ours
+        return None
+    text = text.upper()
+    if _PLAIN.match(text):
+        return text
+    if _MASKED.match(text):
+        return text.translate(_UNMASK)
+    return None
+
+
+def is_valid(number: str) -> bool:
+    """Whether a compact CNPJ carries its check digits; fourteen equal digits never do.
+
+    >>> is_valid("00000000E08G12"), is_valid("93ZB0VRYV6KA66"), is_valid("00000000000000")
+    (True, False, False)
+    """
+    if not _PLAIN.match(number) or number == number[0] * 14:
+        return False
+    a, b, c, d, e, f, g, h, i, j, k, m, first, second = number.encode()
+    # The weights add to 58 and (with 6,5,4,…,3) to 62: what 48 a character must be taken off.
+    total = 5 * (a + i) + 4 * (b + j) + 3 * (c + k) + 2 * (d + m) + 9 * e + 8 * f + 7 * g + 6 * h - 58 * 48
+    if total * 10 % 11 % 10 != first - 48:
+        return False
+    total = 6 * (a + i) + 5 * (b + j) + 4 * (c + k) + 3 * (d + m) + 2 * e + 9 * f + 8 * g + 7 * h - 62 * 48
+    total += 2 * (first - 48)
+    return total * 10 % 11 % 10 == second - 48
+
+
+def format(number: str) -> str:
+    """A compact CNPJ with its mask."""
+    return f"{number[:2]}.{number[2:5]}.{number[5:8]}/{number[8:12]}-{number[12:]}"

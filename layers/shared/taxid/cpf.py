@@ -1,0 +1,49 @@
+"""CPF, the tax number of a person: nine digits and two check digits.
+
+Check digits: weights 10…2 (then 11…2) from the left, mod 11, a remainder below 2 gives 0
+(IN RFB 1.548/2015 and Receita Federal's published routine).
+
+>>> compact(" 529.982.247-25 ")
+'52998224725'
+>>> format("52998224725")
+'529.982.247-25'
+"""
+
+import re
+
+__all__ = ["compact", "format", "is_valid"]
+
+_PLAIN = re.compile(r"[0-9]{11}\Z")
+_MASKED = re.compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}\Z")
+
+
+def compact(number: str) -> str | None:
+    """Eleven digits out of a plain or masked CPF, or ``None`` where the text has neither form."""
+    text = number.strip()
+    if _PLAIN.match(text):
+        return text
+    if _MASKED.match(text):
+        return text.replace(".", "").replace("-", "")
+    return None
+
+
+def is_valid(number: str) -> bool:
+    """Whether eleven ASCII digits carry their check digits; eleven equal digits never do.
+
+    >>> is_valid("52998224724"), is_valid("11111111111"), is_valid("529.982.247-25")
+    (False, False, False)
+    """
+    if not _PLAIN.match(number) or number == number[0] * 11:
+        return False
+    a, b, c, d, e, f, g, h, i, first, second = number.encode()
+    # ASCII "0" is 48: the weights 10…2 add to 54 and 11…2 to 65.
+    total = 10 * a + 9 * b + 8 * c + 7 * d + 6 * e + 5 * f + 4 * g + 3 * h + 2 * i - 54 * 48
+    if total * 10 % 11 % 10 != first - 48:
+        return False
+    total += a + b + c + d + e + f + g + h + i - 9 * 48 + 2 * (first - 48)
+    return total * 10 % 11 % 10 == second - 48
+
+
+def format(number: str) -> str:
+    """A compact CPF with its mask."""
+    return f"{number[:3]}.{number[3:6]}.{number[6:9]}-{number[9:]}"
