@@ -1,0 +1,71 @@
+"""A caller's address as the ledger keeps it: a salted hash of the network, forgotten after the month.
+
+Addresses are few enough to try them all, so the salt is secret, new each month and deleted by TTL;
+what was hashed with it can then no longer be traced to anybody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+from typing import TYPE_CHECKING
+
+from access import month
+from storage import Unmet
+
+if TYPE_CHECKING:
+    from storage import Item, Table
+
+__all__ = ["Pseudonyms", "network_of"]
+
+_KEPT_SECONDS = 40 * 86400
+
+
+def network_of(address: str) -> str:
+    """What counts as one caller: an IPv4 address, or the /64 of an IPv6 one.
+
+    >>> network_of("2001:db8::7:1"), network_of("::ffff:192.0.2.9"), network_of("192.0.2.9")
+    ('2001:db8::', '192.0.2.9', '192.0.2.9')
+    """
+    try:
+        parsed = ipaddress.ip_address(address.strip())
+    except ValueError:
+        return "unknown"  # everybody without an address shares one allowance
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        return str(ipaddress.IPv6Network((parsed, 64), strict=False).network_address)
+    return str(parsed)
+
+
+class Pseudonyms:
+    """Stable stand-ins, within a month, for addresses and e-mails."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._salts: dict[str, bytes] = {}
+
+    def of(self, identifier: str, now: float) -> str:
+        """32 hex digits that stand for an identifier in the month of ``now``."""
+        name = month.name_of(now)
+        if name not in self._salts:
+            self._salts = {name: self._salt(name, now)}
+        return hmac.new(self._salts[name], identifier.encode(), hashlib.sha256).hexdigest()[:32]
+
+    def _salt(self, name: str, now: float) -> bytes:
+        item = self._table.get(f"SALT#{name}") or self._make_salt(name, now)
+        return bytes(item["salt"]["B"])
+
+    def _make_salt(self, name: str, now: float) -> Item:
+        item: Item = {
+            "pk": {"S": f"SALT#{name}"},
+            "salt": {"B": secrets.token_bytes(32)},
+            "expires_at": {"N": str(int(now) + _KEPT_SECONDS)},
+        }
+        try:
+            self._table.put(item, ConditionExpression="attribute_not_exists(pk)")
+        except Unmet:  # another process was first: its salt is the month's
+            return self._table.get(f"SALT#{name}") or item
+        return item

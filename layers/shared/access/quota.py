@@ -1,0 +1,44 @@
+"""Where an account stands in its month."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from access import month
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+__all__ = ["Quota"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """Calls of one month; ``limit`` ``None`` is unlimited, ``now`` the Unix time it was read at."""
+
+    plan: str
+    month: str
+    calls: int
+    limit: int | None
+    now: float
+
+    @property
+    def remaining(self) -> int | None:
+        """Calls left, never below zero; ``None`` where there is no limit."""
+        return None if self.limit is None else max(0, self.limit - self.calls)
+
+    @property
+    def used_up(self) -> bool:
+        """Whether the next counted call will be refused."""
+        return self.remaining == 0
+
+    @property
+    def resets_at(self) -> datetime:
+        """When the next month begins."""
+        return month.end_of(self.now)
+
+    @property
+    def seconds_left(self) -> int:
+        """Whole seconds until then, at least one."""
+        return max(1, int(self.resets_at.timestamp() - self.now))
