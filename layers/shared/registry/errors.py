@@ -1,0 +1,53 @@
+"""What a look-up can end in besides a company.
+
+    RegistryError
+    ├── InvalidCnpj          the number cannot be one
+    ├── CompanyNotFound      the sources say there is no such company
+    └── SourcesUnavailable   nobody could tell
+
+Errors carry data only; the words for people are made where the answer is made. None of them repeats
+the number: what was typed in its place may be somebody's CPF.
+"""
+
+__all__ = ["CompanyNotFound", "InvalidCnpj", "RegistryError", "SourcesUnavailable"]
+
+
+class RegistryError(Exception):
+    """Base of every error of this package; ``code`` never changes."""
+
+    code: str = "registry_error"
+
+
+class InvalidCnpj(RegistryError):
+    """No CNPJ: ``code`` is ``invalid_cnpj`` (form) or ``invalid_check_digits``."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class CompanyNotFound(RegistryError):
+    """No such company.
+
+    ``confirmed``: two independent groups agree, one of them no monthly dump. ``data_base``: the day
+    (ISO) of the data that lacks it, where a source tells one.
+    """
+
+    code = "company_not_found"
+
+    def __init__(self, confirmed: bool, data_base: str | None, sandbox: bool = False) -> None:
+        super().__init__(self.code)
+        self.confirmed = confirmed
+        self.data_base = data_base
+        self.sandbox = sandbox
+
+
+class SourcesUnavailable(RegistryError):
+    """No source answered and nothing stored will do; ``retry_after`` is in seconds, at least 1."""
+
+    code = "sources_unavailable"
+
+    def __init__(self, retry_after: int, sandbox: bool = False) -> None:
+        super().__init__(self.code)
+        self.retry_after = max(1, retry_after)
+        self.sandbox = sandbox

@@ -1,0 +1,48 @@
+"""The registry's official code tables, read when first needed.
+
+>>> description("naturezas_juridicas", "2062"), code_of("qualificacoes_socio", "sócio-administrador ")
+('Sociedade Empresária Limitada', '49')
+"""
+
+import json
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+__all__ = ["PORTES", "SITUACOES", "code_of", "description", "fold"]
+
+SITUACOES = "situacoes"
+PORTES = "portes"
+_SMALL = {
+    SITUACOES: {"01": "NULA", "02": "ATIVA", "03": "SUSPENSA", "04": "INAPTA", "08": "BAIXADA"},
+    PORTES: {"00": "NÃO INFORMADO", "01": "MICRO EMPRESA", "03": "EMPRESA DE PEQUENO PORTE", "05": "DEMAIS"},
+}
+
+
+def description(table: str, code: str) -> str | None:
+    """The official text of a code."""
+    return _read(table).get(code)
+
+
+def code_of(table: str, text: str) -> str | None:
+    """The code of a text, whatever its case, accents and spacing; of two with one text the lower."""
+    return _by_text(table).get(fold(text))
+
+
+def fold(text: str) -> str:
+    """A text reduced to its letters and digits, without case and accents, for comparing."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
+
+
+@cache
+def _read(table: str) -> dict[str, str]:
+    if table in _SMALL:
+        return _SMALL[table]
+    path = Path(__file__).with_name("tables") / f"{table}.json"
+    texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return texts
+
+
+@cache
+def _by_text(table: str) -> dict[str, str]:
+    return {fold(text): code for code, text in sorted(_read(table).items(), reverse=True)}
