@@ -36,6 +36,10 @@ class Session:
             reservation, self._reservation = self._reservation, None
             self._ledger.give_back(reservation)
 
+    def close(self) -> None:
+        """The key was checked by other means (and may be gone now): nothing is left to settle."""
+        self._asked = True
+
     def settle(self) -> None:
         """Before an answer leaves: what was not counted must at least come from a living key."""
         if not self._asked:

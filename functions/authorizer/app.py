@@ -1,0 +1,51 @@
+"""The gateway's authorizer: whose key this is, and which usage plan throttles it.
+
+API Gateway caches the answer by key for a minute; the functions check the key again at every call,
+so what is cached decides only the throttle.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from access import DEMO, Accounts, InvalidKey, quota_of
+from access.api_key import digest
+from storage import Table, dynamodb_client
+from web.settings import Settings
+
+settings = Settings.from_environment()
+accounts = Accounts(Table(dynamodb_client(), settings.access_table), digest(settings.demo_api_key))
+gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
+
+
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """Allow with account and usage plan, deny an unknown key; raises ``Unauthorized`` where none is sent."""
+    headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+    api_key = (headers.get("x-api-key") or "").strip()
+    if not api_key:
+        raise Exception("Unauthorized")  # noqa: TRY002, API Gateway knows a missing key by exactly this text
+    try:
+        caller, item = accounts.identify(api_key)
+    except InvalidKey:
+        return _policy("Deny", event["methodArn"], "unknown")
+    plan = DEMO
+    if item is not None:
+        quota = quota_of(item, time.time())
+        plan = "spent" if quota.used_up else quota.plan
+    return {
+        **_policy("Allow", event["methodArn"], caller.account),
+        "context": {"account": caller.account, "key": caller.key},
+        "usageIdentifierKey": f"{gateway_key_prefix}-{plan}-plan-gateway-key",
+    }
+
+
+def _policy(effect: str, method_arn: str, principal: str) -> dict[str, Any]:
+    # A cached policy serves every route, so it must cover the whole stage: arn:…:api/stage/…
+    stage = "/".join(method_arn.split("/")[:2])
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{stage}/*"}
+    return {
+        "principalId": principal,
+        "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
+    }

@@ -1,0 +1,82 @@
+"""GET /api/v1/plans and /api/v1/status: open to everybody, and answering whatever fails."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+from access import PLANS, Plan
+from skills.sources import open_registry
+from storage import StoreUnavailable
+from web import Application, Request, Response
+from web.response import json_response
+from web.services import Services
+from web.settings import Settings
+
+settings = Settings.from_environment()
+services = Services(settings)
+registry = open_registry(settings)
+loop = asyncio.new_event_loop()
+
+
+def plans(request: Request) -> Response:
+    """The plans as data."""
+    listed = [_plan(plan, request.language) for plan in PLANS.values()]
+    return json_response(
+        200, {"planos": listed}, Cache_Control="public, max-age=3600", Vary="Accept-Language"
+    )
+
+
+def status(_request: Request) -> Response:
+    """How the parts are; 200 whatever it reports."""
+    components = [_store(), *_providers()]
+    states = {component["status"] for component in components[1:]}
+    if components[0]["status"] == "down" or states == {"down"}:
+        overall = "down"
+    elif "down" in states or "degraded" in states:
+        overall = "degraded"
+    else:
+        overall = "operational"
+    report = {
+        "status": overall,
+        "componentes": components,
+        "verificado_em": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    return json_response(200, report, Cache_Control="public, max-age=15")
+
+
+def _plan(plan: Plan, language: str) -> dict[str, Any]:
+    return {
+        "id": plan.id,
+        "preco_usd_mes": plan.price_usd,
+        "limite_mensal": plan.monthly_limit,
+        "chamadas_por_segundo": plan.rate,
+        "por": "endereço" if plan.id == "demo" else "conta",
+        "inclui": list(plan.includes_en if language == "en" else plan.includes_pt),
+    }
+
+
+def _store() -> dict[str, Any]:
+    try:
+        services.table.get("STATUS")
+    except StoreUnavailable:
+        return {"nome": "armazenamento", "status": "down"}
+    return {"nome": "armazenamento", "status": "operational"}
+
+
+def _providers() -> list[dict[str, Any]]:
+    health = loop.run_until_complete(registry.health())
+    return [
+        {"nome": source.id, "status": source.status, "ultimo_sucesso": source.last_success}
+        for source in health
+    ]
+
+
+handler = Application(
+    "status",
+    {
+        ("GET", "/api/v1/plans"): plans,
+        ("GET", "/api/v1/status"): status,
+    },
+)

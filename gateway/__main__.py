@@ -1,0 +1,105 @@
+"""``make run``: the whole API on this machine, ready in seconds, gone with Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import boto3
+from gunicorn.app.base import BaseApplication
+from web.settings import Settings
+
+from gateway.tables import create_tables
+from gateway.template import load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gunicorn.arbiter import Arbiter
+
+HOST = os.environ.get("HOST", "127.0.0.1")
+PORT = int(os.environ.get("PORT", "8000"))
+WORKERS = int(os.environ.get("WORKERS", "0")) or min(8, 2 * (os.cpu_count() or 1) + 1)
+WORKER_SECONDS = 30
+STORE_SECONDS = 20
+
+BANNER = """
+brskills is ready at {base} (Ctrl-C stops it). Try:
+
+curl -s {base}/api/v1/skills/pix -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \\
+  -d '{{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}}'
+
+curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
+"""
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """gunicorn, configured here and nowhere else: sync workers, one event at a time in each."""
+
+    def load_config(self) -> None:
+        """What gunicorn asks for."""
+        self.cfg.set("bind", f"{HOST}:{PORT}")
+        self.cfg.set("workers", WORKERS)
+        self.cfg.set("worker_class", "sync")
+        self.cfg.set("timeout", WORKER_SECONDS)
+        self.cfg.set("loglevel", "warning")
+        self.cfg.set("control_socket_disable", True)
+        self.cfg.set("when_ready", self._greet)
+
+    def load(self) -> Callable[..., Any]:
+        """The application of one worker, made after the fork."""
+        from gateway.application import application
+
+        return application()
+
+    @staticmethod
+    def _greet(_arbiter: Arbiter) -> None:
+        key = Settings.from_environment().demo_api_key
+        print(BANNER.format(base=f"http://{HOST}:{PORT}", key=key), flush=True)
+
+
+def start_store() -> subprocess.Popen[bytes]:
+    """The embedded store on a free port, with the environment pointing at it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)])  # noqa: S603, our own module
+    os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = f"http://127.0.0.1:{port}"
+    # The store is ours and checks nothing, but boto3 signs every call.
+    os.environ |= {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
+    deadline = time.monotonic() + STORE_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return process
+    process.terminate()
+    raise SystemExit("the embedded store did not start")
+
+
+def main() -> None:
+    """Start the store if none is given, make the tables, serve."""
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+    os.environ.setdefault("AWS_DEFAULT_REGION", "sa-east-1")
+    os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
+    embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
+    store = start_store() if embedded else None
+    try:
+        if embedded or os.environ.get("CREATE_TABLES") == "1":
+            create_tables(boto3.client("dynamodb"), load().tables)
+        Server().run()
+    finally:
+        if store is not None:
+            store.terminate()
+            store.wait()
+
+
+if __name__ == "__main__":
+    main()

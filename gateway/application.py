@@ -1,0 +1,141 @@
+"""The WSGI application: match a route, ask the authorizer, run the function, answer.
+
+One event at a time in each process, as on Lambda; run it under a server with one thread a worker.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import sys
+import time
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from gateway.event import BodyTooLarge, body_of, event_of, headers_of, path_of
+from gateway.template import Route, Template, load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["Gateway", "application"]
+
+Answer = tuple[int, dict[str, str], bytes]
+_REMEMBERED = 10_000
+
+
+class Gateway:
+    """API Gateway in small, over the functions of a template."""
+
+    def __init__(self, template: Template) -> None:
+        self._template = template
+        self._handlers = {
+            name: importlib.import_module(f"functions.{name}.app").handler
+            for name in {template.authorizer, *(route.function for route in template.routes)}
+        }
+        self._verdicts: dict[str, tuple[float, dict[str, Any]]] = {}
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer one request."""
+        started = time.perf_counter()
+        path = path_of(environ)
+        route, parameters = self._match(environ["REQUEST_METHOD"], path)
+        status, headers, body = self._answer(environ, path, route, parameters)
+        # The resource, not the path: a path may name a company.
+        shown = route.resource if route else "-"
+        took = (time.perf_counter() - started) * 1000
+        print(
+            f"{time.strftime('%H:%M:%S')} {environ['REQUEST_METHOD']} {shown} {status} {took:.0f} ms",
+            file=sys.stderr,
+        )
+        if status not in {204, 304}:
+            headers = {**headers, "Content-Length": str(len(body))}
+        start_response(f"{status} {HTTPStatus(status).phrase}", list(headers.items()))
+        return [body]
+
+    def _match(self, method: str, path: str) -> tuple[Route | None, dict[str, str]]:
+        for route in self._template.routes:
+            if route.method in {method, "ANY"} and (found := route.pattern.match(path)):
+                return route, found.groupdict()
+        return None, {}
+
+    def _answer(
+        self, environ: dict[str, Any], path: str, route: Route | None, parameters: dict[str, str]
+    ) -> Answer:
+        headers = headers_of(environ)
+        try:
+            body = body_of(environ)
+        except BodyTooLarge:
+            return self._error("REQUEST_TOO_LARGE", "")
+        event = event_of(environ, headers, body, route.resource if route else path, parameters)
+        request_id = event["requestContext"]["requestId"]
+        if route is None:
+            known = any(other.pattern.match(path) for other in self._template.routes)
+            if environ["REQUEST_METHOD"] == "OPTIONS" and known:
+                return self._preflight()
+            return self._error("MISSING_AUTHENTICATION_TOKEN", request_id)
+        refusal = self._authorize(event) if route.keyed else None
+        return self._error(refusal, request_id) if refusal else self._run(route, event, request_id)
+
+    def _authorize(self, event: dict[str, Any]) -> str | None:
+        """The kind of refusal, or ``None`` with the authorizer's context put into the event."""
+        key = event["headers"].get("X-Api-Key", "")
+        if not key:
+            return "UNAUTHORIZED"
+        try:
+            verdict = self._verdict(key, event)
+        except Exception as error:
+            return "UNAUTHORIZED" if str(error) == "Unauthorized" else "AUTHORIZER_FAILURE"
+        if verdict["policyDocument"]["Statement"][0]["Effect"] != "Allow":
+            return "ACCESS_DENIED"
+        event["requestContext"]["authorizer"] = verdict["context"]
+        return None
+
+    def _verdict(self, key: str, event: dict[str, Any]) -> dict[str, Any]:
+        now = time.monotonic()
+        remembered = self._verdicts.get(key)
+        if remembered and now < remembered[0]:
+            return remembered[1]
+        arn = f"arn:aws:execute-api:local:0:brskills/v1/{event['httpMethod']}{event['path']}"
+        asked = {"type": "REQUEST", "methodArn": arn, **event}
+        verdict: dict[str, Any] = self._handlers[self._template.authorizer](asked, None)
+        if len(self._verdicts) >= _REMEMBERED:
+            self._verdicts.clear()
+        self._verdicts[key] = (now + self._template.authorizer_seconds, verdict)
+        return verdict
+
+    def _run(self, route: Route, event: dict[str, Any], request_id: str) -> Answer:
+        try:
+            result = self._handlers[route.function](event, None)
+        except Exception:
+            return self._error("DEFAULT_5XX", request_id)
+        body = result.get("body") or ""
+        content = base64.b64decode(body) if result.get("isBase64Encoded") else body.encode()
+        return result["statusCode"], result["headers"], content
+
+    def _preflight(self) -> Answer:
+        cors = self._template.cors
+        return (
+            200,
+            {
+                "Access-Control-Allow-Origin": cors["AllowOrigin"],
+                "Access-Control-Allow-Methods": cors["AllowMethods"],
+                "Access-Control-Allow-Headers": cors["AllowHeaders"],
+                "Access-Control-Max-Age": cors["MaxAge"],
+            },
+            b"",
+        )
+
+    def _error(self, kind: str, request_id: str) -> Answer:
+        error = self._template.errors[kind]
+        headers = {
+            name: value.strip("'") if value.startswith("'") else request_id
+            for name, value in error.headers.items()
+        }
+        body = error.body.replace("$context.requestId", request_id)
+        return error.status, {**headers, "Content-Type": error.content_type}, body.encode()
+
+
+def application() -> Gateway:
+    """The gateway over the project's template: what a WSGI server is pointed at."""
+    return Gateway(load())

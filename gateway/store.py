@@ -1,0 +1,59 @@
+"""The embedded store: moto's DynamoDB in one process of its own, one request at a time.
+
+Run as ``python -m gateway.store PORT``. It ends with the process that started it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["serve"]
+
+
+class _Serial:
+    """moto checks a condition and writes in two steps; DynamoDB does both at once, and so must we."""
+
+    def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
+        self._application = application
+        self._lock = threading.Lock()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        with self._lock:
+            return list(self._application(environ, start_response))
+
+
+class _Quiet(WSGIRequestHandler):
+    protocol_version = "HTTP/1.1"  # keeps connections open between calls
+
+    def log(self, *_: Any) -> None:
+        """Say nothing: the gateway prints a line for each call."""
+
+
+def serve(port: int) -> None:
+    """Serve on loopback until the parent process is gone."""
+    application = _Serial(DomainDispatcherApplication(create_backend_app))
+    server = make_server("127.0.0.1", port, application, threaded=True, request_handler=_Quiet)
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -1,0 +1,28 @@
+"""The tables, made as the template describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["create_tables"]
+
+
+def create_tables(client: DynamoDBClient, tables: dict[str, dict[str, Any]]) -> None:
+    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name."""
+    for name, properties in tables.items():
+        try:
+            client.create_table(
+                TableName=name,
+                BillingMode=properties["BillingMode"],
+                AttributeDefinitions=properties["AttributeDefinitions"],
+                KeySchema=properties["KeySchema"],
+            )
+        except client.exceptions.ResourceInUseException:
+            continue
+        client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 30})
+        client.update_time_to_live(
+            TableName=name, TimeToLiveSpecification=properties["TimeToLiveSpecification"]
+        )

@@ -1,0 +1,118 @@
+"""What the gateway needs to know of ``template.yaml``: routes, authorizer, CORS, own errors, tables."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+__all__ = ["GatewayError", "Route", "Template", "load"]
+
+PATH = Path(__file__).parent.parent / "template.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One event of a function: where it listens and whether the authorizer stands before it."""
+
+    method: str
+    resource: str
+    function: str
+    keyed: bool
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayError:
+    """An answer of the gateway's own; header values are API Gateway's mapping expressions."""
+
+    status: int
+    headers: dict[str, str]
+    content_type: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The deployment as the gateway sees it. Functions are named by folder."""
+
+    routes: tuple[Route, ...]
+    authorizer: str
+    authorizer_seconds: int
+    cors: dict[str, str]
+    errors: dict[str, GatewayError]
+    tables: dict[str, dict[str, Any]]
+
+
+def load(path: Path = PATH) -> Template:
+    """Read the template; KeyError where it lacks what a gateway needs."""
+    resources = yaml.load(path.read_text(), Loader=_Loader)["Resources"]  # noqa: S506, a SafeLoader
+    api = resources["Api"]["Properties"]
+    functions = {
+        name: resource["Properties"]
+        for name, resource in resources.items()
+        if resource["Type"] == "AWS::Serverless::Function"
+    }
+    authorizer = api["Auth"]["Authorizers"][api["Auth"]["DefaultAuthorizer"]]
+    return Template(
+        routes=_routes(functions),
+        authorizer=_folder(functions[authorizer["FunctionArn"]["Fn::GetAtt"].split(".")[0]]),
+        authorizer_seconds=authorizer["Identity"]["ReauthorizeEvery"],
+        cors={name: value.strip("'") for name, value in api["Cors"].items()},
+        errors={kind: _error(response) for kind, response in api["GatewayResponses"].items()},
+        tables={
+            name.removesuffix("Table"): resource["Properties"]
+            for name, resource in resources.items()
+            if resource["Type"] == "AWS::DynamoDB::Table"
+        },
+    )
+
+
+def _routes(functions: dict[str, Any]) -> tuple[Route, ...]:
+    routes = [
+        Route(
+            method=event["Properties"]["Method"].upper(),
+            resource=event["Properties"]["Path"],
+            function=_folder(function),
+            keyed=event["Properties"].get("Auth", {}).get("Authorizer") != "NONE",
+            pattern=_pattern(event["Properties"]["Path"]),
+        )
+        for function in functions.values()
+        for event in function.get("Events", {}).values()
+    ]
+    return tuple(sorted(routes, key=lambda route: ("{" in route.resource, -len(route.resource))))
+
+
+def _pattern(resource: str) -> re.Pattern[str]:
+    escaped = re.escape(resource)
+    greedy = re.sub(r"\\\{(\w+)\\\+\\\}", r"(?P<\1>.+)", escaped)
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", greedy) + r"\Z")
+
+
+def _folder(function: dict[str, Any]) -> str:
+    return str(function["CodeUri"]).removeprefix("functions/")
+
+
+def _error(response: dict[str, Any]) -> GatewayError:
+    ((content_type, body),) = response["ResponseTemplates"].items()
+    headers = response["ResponseParameters"]["Headers"]
+    return GatewayError(int(response["StatusCode"]), headers, content_type, body)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML with CloudFormation's short tags, read as the long form."""
+
+
+def _construct_tag(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
+    name = suffix if suffix in {"Ref", "Condition"} else f"Fn::{suffix}"
+    if isinstance(node, yaml.ScalarNode):
+        return {name: loader.construct_scalar(node)}
+    if isinstance(node, yaml.SequenceNode):
+        return {name: loader.construct_sequence(node, deep=True)}
+    return {name: loader.construct_mapping(node, deep=True)}  # type: ignore[arg-type]
+
+
+_Loader.add_multi_constructor("!", _construct_tag)

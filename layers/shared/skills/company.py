@@ -1,0 +1,80 @@
+"""The CNPJ skill: a company's record, counted when answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from registry import Answer, CompanyNotFound, InvalidCnpj, SourcesUnavailable, is_sandbox, parse_cnpj
+from web.body import check_shape
+from web.problem import FieldFault, InvalidFields, Problem
+from web.rates import rate_headers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from access import Session
+
+__all__ = ["CompanyRequest", "look_up"]
+
+
+class CompanyRequest(BaseModel):
+    """Qual empresa, e quão recente deve ser a resposta."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cnpj: str | int = Field(
+        description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro é completado com zeros.",
+        examples=["SANDBOX1000170"],
+    )
+    idade_maxima: int | None = Field(
+        None,
+        ge=0,
+        le=10**9,
+        description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
+        examples=[3600],
+    )
+
+
+def look_up(content: dict[str, Any], session: Session, find: Callable[[str, int | None], Answer]) -> Answer:
+    """Check a request, count the call and find the company; ``find`` is the registry's look-up.
+
+    Raises ``InvalidFields`` before anything is counted, and ``Problem`` ``company_not_found`` or
+    ``sources_unavailable``. A call that found out nothing is given back; the sandbox counts nothing.
+    """
+    request, faults = check_shape(CompanyRequest, content)
+    if request is None:
+        raise InvalidFields(faults)
+    try:
+        cnpj = parse_cnpj(request.cnpj)
+    except InvalidCnpj as invalid:
+        raise InvalidFields([FieldFault("cnpj", invalid.code)]) from None
+    if not is_sandbox(cnpj):
+        session.reserve()
+    try:
+        return find(cnpj, request.idade_maxima)
+    except CompanyNotFound as missing:
+        if not missing.confirmed:
+            session.give_back()
+        raise _not_found(missing, session) from None
+    except SourcesUnavailable as failure:
+        session.give_back()
+        raise Problem(
+            "sources_unavailable",
+            params={"retry_after": failure.retry_after},
+            headers={"Retry-After": str(failure.retry_after)},
+        ) from None
+    except BaseException:
+        session.give_back()
+        raise
+
+
+def _not_found(missing: CompanyNotFound, session: Session) -> Problem:
+    return Problem(
+        "company_not_found",
+        wording="" if missing.confirmed else ":unconfirmed",
+        headers=rate_headers(session.quota),
+        confirmado=missing.confirmed,
+        data_base=missing.data_base,
+    )

@@ -1,0 +1,261 @@
+"""The Pix skill: a BR Code from a request, and what is in a code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+import brcode
+from web.body import check_shape
+from web.problem import InvalidFields
+
+if TYPE_CHECKING:
+    from access import Session
+
+__all__ = ["Adjustment", "DecodeRequest", "DecodeResult", "PixCode", "PixRequest", "create", "decode"]
+
+MAX_CODE_LENGTH = 4096
+
+
+class PixRequest(BaseModel):
+    """O que vai no código. ``chave``, ``url`` ou ``url_recorrencia`` decide o tipo."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    chave: str | None = Field(
+        None,
+        description=(
+            "Chave Pix: CPF, CNPJ (também alfanumérico), e-mail, telefone ou chave aleatória, com ou sem "
+            "máscara. Obrigatória se não houver url nem url_recorrencia."
+        ),
+        examples=["pix@exemplo.com.br"],
+    )
+    tipo_chave: Literal["cpf", "cnpj", "email", "telefone", "aleatoria"] | None = Field(
+        None,
+        description="Só é necessário quando a chave é ambígua (11 dígitos que são CPF e celular).",
+        examples=["cpf"],
+    )
+    valor: str | int | Decimal | None = Field(
+        None,
+        description="Reais, maior que zero, com no máximo duas casas. Sem ele, o pagador digita o valor.",
+        examples=["49.90"],
+        json_schema_extra={"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "null"}]},
+    )
+    nome_recebedor: str = Field(
+        description="Nome de quem recebe; acaba em 1 a 25 caracteres ASCII.", examples=["Padaria São João"]
+    )
+    cidade: str = Field(
+        description="Cidade de quem recebe; acaba em 1 a 15 caracteres ASCII.", examples=["São Paulo"]
+    )
+    txid: str | None = Field(
+        None,
+        description="Identificador da cobrança, 1 a 25 letras e dígitos; *** quando ausente.",
+        examples=["PEDIDO42"],
+    )
+    descricao: str | None = Field(None, description="Texto para o pagador (26-02).", examples=["Pedido 42"])
+    cep: str | None = Field(None, description="CEP de quem recebe (61).", examples=["01310-100"])
+    mcc: str | None = Field(
+        None, description="Código da categoria do comércio (52), 4 dígitos.", examples=["5812"]
+    )
+    url: str | None = Field(
+        None,
+        description="Localização de uma cobrança dinâmica (26-25), sem protocolo.",
+        examples=["pix.exemplo.com.br/qr/v2/9d36b84f"],
+    )
+    url_recorrencia: str | None = Field(
+        None,
+        description="Pix Automático (80-25): sozinha, com url ou com chave.",
+        examples=["pix.exemplo.com.br/rec/9d36b84f"],
+    )
+    ispb_saque: str | None = Field(
+        None, description="Pix Saque (26-03): ISPB do facilitador, 8 caracteres.", examples=["12345678"]
+    )
+    uso_unico: bool | None = Field(
+        None, description="Campo 01: true vira 12 (uso único), false vira 11; ausente, é omitido."
+    )
+    estrito: bool = Field(
+        default=False, description="Recusa (422) tudo o que seria ajustado em nome, cidade, descrição e url."
+    )
+
+
+class Adjustment(BaseModel):
+    """Uma mudança feita num texto, e por quê."""
+
+    campo: str = Field(description="Campo mudado.")
+    de: str = Field(description="Como veio.")
+    para: str = Field(description="Como ficou.")
+    motivo: Literal["transliterado", "truncado", "removido", "espacos", "protocolo"]
+
+
+class PixCode(BaseModel):
+    """Um BR Code e o que está nele."""
+
+    brcode: str = Field(description="O texto do Pix copia-e-cola e do QR.")
+    tipo: Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
+    chave: str | None
+    tipo_chave: Literal["cpf", "cnpj", "email", "telefone", "aleatoria"] | None
+    valor: str | None = Field(description="Reais com duas casas, ou null se o pagador digita.")
+    nome_recebedor: str
+    cidade: str
+    txid: str
+    descricao: str | None
+    ajustes: list[Adjustment] = Field(description="O que mudou no caminho; nada muda sem estar aqui.")
+
+
+class DecodeRequest(BaseModel):
+    """Um código a ler."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    brcode: str = Field(min_length=1, max_length=MAX_CODE_LENGTH, description="O texto a ler, válido ou não.")
+
+
+class Unknown(BaseModel):
+    """Um objeto que o Pix não usa, mantido como veio."""
+
+    id: str = Field(description="Caminho de identificadores, como 62-07.")
+    valor: str
+
+
+class DecodedFields(BaseModel):
+    """O que foi encontrado; null onde não há."""
+
+    chave: str | None
+    tipo_chave: Literal["cpf", "cnpj", "email", "telefone", "aleatoria"] | None
+    valor: str | None
+    nome_recebedor: str | None
+    cidade: str | None
+    txid: str | None
+    descricao: str | None
+    cep: str | None
+    mcc: str | None
+    url: str | None
+    url_recorrencia: str | None
+    ispb_saque: str | None
+    uso_unico: bool | None
+    desconhecidos: list[Unknown]
+
+
+class DecodeFinding(BaseModel):
+    """Uma regra quebrada, ou um alerta."""
+
+    regra: str = Field(description="Identificador estável da regra.")
+    campo: str | None
+    detalhe: str = Field(description="O que está errado e como corrigir.")
+    referencia: str = Field(description="Norma e seção.")
+
+
+class DecodeResult(BaseModel):
+    """O que há num código: valido é falso se alguma norma foi quebrada."""
+
+    valido: bool
+    tipo: Literal["estatico", "dinamico", "saque", "recorrencia", "composto"] | None
+    campos: DecodedFields
+    erros: list[DecodeFinding]
+    alertas: list[DecodeFinding]
+
+
+_EMV_NAMES = {
+    "chave": "key",
+    "tipo_chave": "key_type",
+    "valor": "amount",
+    "nome_recebedor": "merchant_name",
+    "cidade": "merchant_city",
+    "txid": "txid",
+    "descricao": "description",
+    "cep": "postal_code",
+    "mcc": "mcc",
+    "url": "location",
+    "url_recorrencia": "recurrence_location",
+    "ispb_saque": "withdrawal_ispb",
+    "uso_unico": "single_use",
+    "estrito": "strict",
+}
+_PUBLIC_NAMES = {emv: public for public, emv in _EMV_NAMES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _PublicIssue:
+    """An issue of the encoder under the field's public name."""
+
+    issue: brcode.Issue
+
+    @property
+    def field(self) -> str:
+        return _PUBLIC_NAMES[self.issue.field]
+
+    @property
+    def code(self) -> str:
+        return self.issue.code
+
+    def detail(self, language: str) -> str:
+        return self.issue.detail(language)
+
+
+def create(content: dict[str, Any], session: Session) -> PixCode:
+    """Check a request, write its code and count the call.
+
+    Raises ``InvalidFields`` with the faults of shape and of substance together, before anything is
+    counted; then whatever :meth:`access.Session.reserve` raises.
+    """
+    _, faults = check_shape(PixRequest, content)
+    faulty = {fault.field for fault in faults}
+    sound = {_EMV_NAMES[name]: value for name, value in content.items() if name not in faulty}
+    try:
+        code = brcode.encode(**sound)
+    except brcode.InvalidCharge as invalid:
+        issues = [_PublicIssue(issue) for issue in invalid.issues]
+        raise InvalidFields([*faults, *(issue for issue in issues if issue.field not in faulty)]) from None
+    if faults:
+        raise InvalidFields(faults)
+    session.reserve()
+    return _as_answer(code)
+
+
+def decode(content: dict[str, Any], language: str) -> DecodeResult:
+    """What is in a code, with texts in ``pt`` or ``en``; raises ``InvalidFields`` for a bad request only."""
+    request, faults = check_shape(DecodeRequest, content)
+    if request is None:
+        raise InvalidFields(faults)
+    found = brcode.decode(request.brcode)
+    fields = {public: getattr(found.fields, emv) for public, emv in _EMV_NAMES.items() if emv != "strict"}
+    unknown = [Unknown(id=path, valor=value) for path, value in found.fields.unknown]
+    return DecodeResult(
+        valido=found.valid,
+        tipo=found.kind,
+        campos=DecodedFields(**fields, desconhecidos=unknown),
+        erros=[_as_finding(finding, language) for finding in found.errors],
+        alertas=[_as_finding(finding, language) for finding in found.warnings],
+    )
+
+
+def _as_answer(code: brcode.BrCode) -> PixCode:
+    return PixCode(
+        brcode=code.payload,
+        tipo=code.kind.value,
+        chave=code.key,
+        tipo_chave=code.key_type.value if code.key_type else None,
+        valor=code.amount,
+        nome_recebedor=code.merchant_name,
+        cidade=code.merchant_city,
+        txid=code.txid,
+        descricao=code.description,
+        ajustes=[
+            Adjustment(
+                campo=_PUBLIC_NAMES[change.field], de=change.before, para=change.after, motivo=change.reason
+            )
+            for change in code.adjustments
+        ],
+    )
+
+
+def _as_finding(finding: brcode.Finding, language: str) -> DecodeFinding:
+    return DecodeFinding(
+        regra=finding.rule,
+        campo=_PUBLIC_NAMES.get(finding.field or ""),
+        detalhe=finding.detail(language),
+        referencia=finding.reference,
+    )

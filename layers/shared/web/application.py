@@ -1,0 +1,71 @@
+"""From a proxy event to an answer: find the route, run it, turn every failure into a problem.
+
+API Gateway has already matched the path when a function is called, so a route is looked up by its
+template (``resource``) and not matched a second time.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from aws_lambda_powertools import Logger
+
+from web.faults import as_problem
+from web.problem import Problem, render
+from web.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from web.response import Response
+
+__all__ = ["Application", "Route"]
+
+Route = tuple[str, str]
+"""Method and path template, as ``("GET", "/api/v1/skills/cnpj/{cnpj+}")``."""
+
+
+class Application:
+    """A Lambda handler over a table of routes. It logs one line a call, with nothing of the caller in it."""
+
+    def __init__(self, service: str, routes: Mapping[Route, Callable[[Request], Response]]) -> None:
+        self._logger = Logger(service=service)
+        self.routes = routes
+
+    def __call__(self, event: dict[str, Any], _context: object) -> dict[str, Any]:
+        """Answer one event; never raises."""
+        started = time.perf_counter()
+        request = Request(event)
+        code = None
+        try:
+            response = self._respond(request)
+        except Exception as error:  # the last resort: whatever happens, a caller gets a problem
+            problem = as_problem(error)
+            if problem is None:
+                problem = Problem("internal_error")
+                self._report(request, error)
+            code = problem.code
+            response = render(problem, request.id, request.language)
+        self._logger.info(
+            "call",
+            route=" ".join(request.route),
+            status=response.status,
+            code=code,
+            milliseconds=round((time.perf_counter() - started) * 1000, 1),
+            request_id=request.id,
+        )
+        return response.as_proxy_result(request.id)
+
+    def _respond(self, request: Request) -> Response:
+        handler = self.routes.get(request.route)
+        if handler is None:
+            raise Problem("not_found")
+        return handler(request)
+
+    def _report(self, request: Request, error: Exception) -> None:
+        # The message may quote what a caller sent, so only the kind of the error and its place are kept.
+        frames = traceback.extract_tb(error.__traceback__)
+        where = [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
+        self._logger.error("failure", error=type(error).__name__, where=where, request_id=request.id)

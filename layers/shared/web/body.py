@@ -1,0 +1,157 @@
+"""Reading a JSON body: exactly as written, or refused.
+
+Numbers become ``int`` or ``Decimal``, never a float, so that 0.30000000000000004 is seen for what it
+is. A name given twice has no one meaning and is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from web.problem import FieldFault, InvalidFields, Problem
+
+if TYPE_CHECKING:
+    from web.request import Request
+
+__all__ = ["MAX_BODY_BYTES", "check_shape", "read_json", "read_model"]
+
+MAX_BODY_BYTES = 16 * 1024
+_MAX_INT_DIGITS = 30
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def read_json(request: Request, *, optional: bool = False) -> dict[str, Any]:
+    """The body's JSON object; of an absent body ``{}`` where it is optional.
+
+    Raises ``Problem`` ``body_too_large``, ``unsupported_media_type``, ``malformed_json`` or
+    ``invalid_fields`` (for JSON that is no object). A member that is ``null`` counts as absent.
+    """
+    if len(request.body) > MAX_BODY_BYTES:
+        raise Problem("body_too_large")
+    if optional and not request.body.strip():
+        return {}
+    media_type = request.headers.get("content-type", "application/json").split(";")[0].strip().lower()
+    if media_type != "application/json" and not media_type.endswith("+json"):
+        raise Problem("unsupported_media_type")
+    content = _parse(request.body)
+    if not isinstance(content, dict):
+        raise InvalidFields([_wrong_type("", "objeto (object)")])
+    return {name: value for name, value in content.items() if value is not None}
+
+
+def read_model(model: type[Model], content: dict[str, Any]) -> Model:
+    """A request checked against its model; raises ``InvalidFields`` with every fault of its shape."""
+    checked, faults = check_shape(model, content)
+    if checked is None:
+        raise InvalidFields(faults)
+    return checked
+
+
+def check_shape(model: type[Model], content: dict[str, Any]) -> tuple[Model | None, list[FieldFault]]:
+    """The model, or ``None`` and the faults by field."""
+    try:
+        return model.model_validate(content, strict=True), []
+    except ValidationError as error:
+        return None, [_fault(model, field, found) for field, found in _by_field(error).items()]
+
+
+def _by_field(error: ValidationError) -> dict[str, list[Any]]:
+    faults: dict[str, list[Any]] = {}
+    for found in error.errors(include_url=False, include_context=True, include_input=False):
+        faults.setdefault(str(found["loc"][0]) if found["loc"] else "", []).append(found)
+    return faults
+
+
+def _parse(body: bytes) -> Any:
+    try:
+        return json.loads(
+            body.decode(),
+            parse_int=_integer,
+            parse_float=_decimal,
+            parse_constant=_refuse,
+            object_pairs_hook=_unique,
+        )
+    except UnicodeDecodeError:
+        raise Problem("malformed_json", params={"reason": "UTF-8"}) from None
+    except json.JSONDecodeError as error:
+        raise Problem("malformed_json", params={"reason": f"{error.lineno}:{error.colno}"}) from None
+    except RecursionError:
+        raise Problem("malformed_json", params={"reason": "…[[[[…"}) from None
+
+
+def _integer(digits: str) -> int | Decimal:
+    # int() is quadratic and refuses over 4,300 digits; no field of ours holds such a number anyway.
+    return int(digits) if len(digits) <= _MAX_INT_DIGITS else Decimal(digits)
+
+
+def _decimal(digits: str) -> Decimal:
+    try:
+        return Decimal(digits)
+    except InvalidOperation:  # an exponent beyond what Decimal holds
+        return Decimal("Infinity") if "e-" not in digits.lower() else Decimal("1E-999999")
+
+
+def _refuse(constant: str) -> None:
+    raise Problem("malformed_json", params={"reason": constant})
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        seen: set[str] = set()
+        double = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise Problem("malformed_json", params={"reason": f"{double!a} ×2"})
+    for name, value in pairs:
+        _refuse_lone_surrogates(name)
+        _refuse_lone_surrogates(value)
+    return content
+
+
+def _refuse_lone_surrogates(value: Any) -> None:
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise Problem("malformed_json", params={"reason": r"\ud800-\udfff"}) from None
+
+
+_EXPECTED = {
+    "string_type": "texto (string)",
+    "bool_type": "booleano (true, false)",
+    "int_type": "inteiro (integer)",
+    "is_instance_of": "número (number)",
+    "decimal_type": "número (number)",
+}
+
+
+def _fault(model: type[BaseModel], field: str, found: list[Any]) -> FieldFault:
+    kind, context = found[0]["type"], found[0].get("ctx", {})
+    if kind == "missing":
+        return FieldFault(field, "required")
+    if kind == "extra_forbidden":
+        known = (info.alias or name for name, info in model.model_fields.items())
+        return FieldFault(field, "unknown_field", {"known": ", ".join(known)})
+    if kind == "literal_error":
+        return FieldFault(field, "invalid_value", {"expected": context["expected"]})
+    if kind in {"greater_than_equal", "less_than_equal"}:
+        return FieldFault(field, "out_of_range", {"expected": _range(model, field)})
+    if kind == "string_too_long":
+        return FieldFault(field, "too_long", {"limit": context["max_length"]})
+    if kind == "string_too_short":
+        return FieldFault(field, "empty")
+    # One finding for each member of a union: any of them would have been right.
+    return _wrong_type(field, *dict.fromkeys(_EXPECTED[fault["type"]] for fault in found))
+
+
+def _wrong_type(field: str, *expected: str) -> FieldFault:
+    return FieldFault(field, "invalid_type", {"expected": " / ".join(expected)})
+
+
+def _range(model: type[BaseModel], field: str) -> str:
+    schema = model.model_json_schema()["properties"][field]
+    return f"{schema.get('minimum', '')}…{schema.get('maximum', '')}"

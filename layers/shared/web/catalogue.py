@@ -1,0 +1,171 @@
+"""Every error of the web, by code: its status and its texts in Portuguese and English.
+
+The texts of the Pix code's own rules stand in ``brcode.texts``. A test holds both to completeness,
+and ``template.yaml``'s gateway responses to these words.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["FIELD_TEXTS", "PROBLEMS", "Kind", "Text"]
+
+
+class Text(NamedTuple):
+    """Title and detail in one language; the detail is a format string."""
+
+    title: str
+    detail: str
+
+
+class Kind(NamedTuple):
+    """An error's status and its texts by language."""
+
+    status: int
+    texts: dict[str, Text]
+
+
+def _kind(status: int, pt: tuple[str, str], en: tuple[str, str]) -> Kind:
+    return Kind(status, {"pt": Text(*pt), "en": Text(*en)})
+
+
+PROBLEMS = {
+    "malformed_json": _kind(
+        400,
+        ("JSON malformado", "O corpo não é um JSON válido: {reason}. Envie um objeto JSON em UTF-8."),
+        ("Malformed JSON", "The body is not valid JSON: {reason}. Send a JSON object in UTF-8."),
+    ),
+    "invalid_signature": _kind(
+        400,
+        ("Assinatura inválida", "A assinatura do evento não confere ou expirou; nada foi processado."),
+        ("Invalid signature", "The event's signature does not match or has expired; nothing was processed."),
+    ),
+    "missing_api_key": _kind(
+        401,
+        ("Falta a chave", "Envie sua chave no cabeçalho X-API-Key. Uma chave grátis: POST /api/v1/keys."),
+        ("API key missing", "Send your key in the X-API-Key header. A free key: POST /api/v1/keys."),
+    ),
+    "invalid_api_key": _kind(
+        401,
+        ("Chave inválida", "A chave não existe ou foi revogada. Uma chave grátis: POST /api/v1/keys."),
+        ("Invalid API key", "The key does not exist or was revoked. A free key: POST /api/v1/keys."),
+    ),
+    "demo_key": _kind(
+        403,
+        ("Chave de demonstração", "A chave pública de demonstração não pode fazer isto. Crie a sua em POST /api/v1/keys."),
+        ("Demo key", "The public demo key cannot do this. Get your own at POST /api/v1/keys."),
+    ),
+    "not_found": _kind(
+        404,
+        ("Rota inexistente", "Não há esta rota com este método. A lista está em /api/v1/openapi.json."),
+        ("No such route", "There is no such route by this method. The list is at /api/v1/openapi.json."),
+    ),
+    "company_not_found": _kind(
+        404,
+        ("Empresa inexistente", "Fontes independentes concordam: este CNPJ não está no registro."),
+        ("No such company", "Independent sources agree: this CNPJ is not in the registry."),
+    ),
+    "company_not_found:unconfirmed": _kind(
+        404,
+        ("Empresa não encontrada", "As fontes que responderam não têm este CNPJ, mas pode ser novo demais para elas. Nada foi contado."),
+        ("Company not found", "The sources that answered do not have this CNPJ, but it may be too new for them. Nothing was counted."),
+    ),
+    "already_subscribed": _kind(
+        409,
+        ("Já é Pro", "Esta conta já tem uma assinatura. Para mudá-la, use POST /api/v1/billing/portal."),
+        ("Already subscribed", "This account already has a subscription. To change it, use POST /api/v1/billing/portal."),
+    ),
+    "body_too_large": _kind(
+        413,
+        ("Corpo grande demais", "O corpo passa de 16 KiB (16384 bytes)."),
+        ("Body too large", "The body is over 16 KiB (16384 bytes)."),
+    ),
+    "unsupported_media_type": _kind(
+        415,
+        ("Tipo de conteúdo não aceito", "Envie o corpo como application/json."),
+        ("Unsupported media type", "Send the body as application/json."),
+    ),
+    "invalid_fields": _kind(
+        422,
+        ("Campos inválidos", "Corrija os campos listados em errors; nada foi contado."),
+        ("Invalid fields", "Correct the fields listed in errors; nothing was counted."),
+    ),
+    "quota_exceeded": _kind(
+        429,
+        ("Cota do mês esgotada", "As {limit} chamadas de {month} foram usadas; a cota renova em {resets_at}. Planos: /api/v1/plans."),
+        ("Monthly quota used up", "The {limit} calls of {month} are used; the quota renews at {resets_at}. Plans: /api/v1/plans."),
+    ),
+    "throttled": _kind(
+        429,
+        ("Rápido demais", "Chamadas demais por segundo; espere um instante e repita. Nada foi contado."),
+        ("Too fast", "Too many calls a second; wait a moment and repeat. Nothing was counted."),
+    ),
+    "signup_limit": _kind(
+        429,
+        ("Chaves demais hoje", "Este endereço ou e-mail já recebeu as chaves de hoje; tente em {retry_after} segundos."),
+        ("Too many keys today", "This address or e-mail has had its keys for today; try again in {retry_after} seconds."),
+    ),
+    "internal_error": _kind(
+        500,
+        ("Erro interno", "A falha é nossa e nada foi contado. Informe o request_id ao suporte."),
+        ("Internal error", "The fault is ours and nothing was counted. Tell support the request_id."),
+    ),
+    "sources_unavailable": _kind(
+        503,
+        ("Fontes indisponíveis", "Nenhuma fonte do registro respondeu a contento; tente em {retry_after} segundos. Nada foi contado."),
+        ("Sources unavailable", "No source of the registry answered as asked; try again in {retry_after} seconds. Nothing was counted."),
+    ),
+    "store_unavailable": _kind(
+        503,
+        ("Armazenamento indisponível", "Não foi possível verificar a chave ou a cota agora; tente em instantes."),
+        ("Store unavailable", "The key or the quota could not be checked now; try again in a moment."),
+    ),
+    "billing_unavailable": _kind(
+        503,
+        ("Cobrança indisponível", "O processador de pagamentos não está configurado ou não responde; o resto funciona."),
+        ("Billing unavailable", "The payment processor is not configured or not answering; the rest works."),
+    ),
+}  # fmt: skip
+"""Statuses and texts by machine code, with ``:wording`` behind it where one code has several texts."""
+
+FIELD_TEXTS = {
+    "required": {"pt": "Campo obrigatório.", "en": "Required field."},
+    "unknown_field": {
+        "pt": "Campo desconhecido. Os aceitos são: {known}.",
+        "en": "Unknown field. Those accepted are: {known}.",
+    },
+    "invalid_type": {
+        "pt": "Tipo errado: esperado {expected}.",
+        "en": "Wrong type: expected {expected}.",
+    },
+    "invalid_value": {
+        "pt": "Valor não aceito. Use um destes: {expected}.",
+        "en": "Value not accepted. Use one of these: {expected}.",
+    },
+    "out_of_range": {
+        "pt": "Fora da faixa: use um inteiro {expected}.",
+        "en": "Out of range: use a whole number {expected}.",
+    },
+    "too_long": {
+        "pt": "Longo demais: no máximo {limit} caracteres.",
+        "en": "Too long: at most {limit} characters.",
+    },
+    "empty": {"pt": "Não pode ser vazio.", "en": "Must not be empty."},
+    "invalid_email": {
+        "pt": "E-mail inválido; exemplo: nome@exemplo.com.br. O campo é opcional.",
+        "en": "Invalid e-mail; example: name@example.com. The field is optional.",
+    },
+    "invalid_cnpj": {
+        "pt": "Um CNPJ tem 12 letras ou dígitos e 2 dígitos verificadores, com ou sem máscara: 12.ABC.345/01DE-35.",
+        "en": "A CNPJ has 12 letters or digits and 2 check digits, masked or not: 12.ABC.345/01DE-35.",
+    },
+    "invalid_check_digits": {
+        "pt": "Os dígitos verificadores do CNPJ não conferem; confira a digitação.",
+        "en": "The CNPJ's check digits do not match; check the typing.",
+    },
+    "too_many_keys": {
+        "pt": "A conta já tem {limit} chaves ativas; espere o fim de uma sobreposição ou use 0.",
+        "en": "The account already has {limit} living keys; wait for an overlap to end or use 0.",
+    },
+}  # fmt: skip
+"""Texts of a faulty field by code."""

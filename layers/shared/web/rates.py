@@ -1,0 +1,18 @@
+"""How the month stands, in headers: the classic three and the IETF's RateLimit (draft 11)."""
+
+from access import Quota
+
+__all__ = ["rate_headers"]
+
+
+def rate_headers(quota: Quota | None) -> dict[str, str]:
+    """Headers of a counted answer; none where nothing was counted or the plan is unlimited."""
+    if quota is None or quota.limit is None:
+        return {}
+    return {
+        "X-RateLimit-Limit": str(quota.limit),
+        "X-RateLimit-Remaining": str(quota.remaining),
+        "X-RateLimit-Reset": str(int(quota.resets_at.timestamp())),
+        "RateLimit-Policy": f'"month";q={quota.limit}',
+        "RateLimit": f'"month";r={quota.remaining};t={quota.seconds_left}',
+    }

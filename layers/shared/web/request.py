@@ -1,0 +1,95 @@
+"""A proxy event of API Gateway, read with care: any header may be missing, doubled or hostile."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from functools import cached_property
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from web.language import preferred
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from ipaddress import IPv4Network, IPv6Network
+
+__all__ = ["Request"]
+
+Event = dict[str, Any]
+
+
+class Request:
+    """What a handler may know of a call. Never print one: headers and body are the caller's secrets."""
+
+    def __init__(self, event: Event) -> None:
+        self._event = event
+        self.context: Mapping[str, Any] = event.get("requestContext") or {}
+        self.route = (event["httpMethod"], event["resource"])
+        self.id = str(self.context.get("requestId") or "")
+
+    @cached_property
+    def headers(self) -> dict[str, str]:
+        """Headers by lower-case name; of a doubled header the values joined by a comma."""
+        many = self._event.get("multiValueHeaders") or {}
+        one = {name: [value] for name, value in (self._event.get("headers") or {}).items()}
+        return {name.lower(): ", ".join(values) for name, values in (one | many).items()}
+
+    @cached_property
+    def language(self) -> str:
+        """``pt`` or ``en``, by Accept-Language."""
+        return preferred(self.headers.get("accept-language", ""))
+
+    @property
+    def accept(self) -> str:
+        """The first type of the Accept header, in lower case and without parameters."""
+        return self.headers.get("accept", "").split(",")[0].split(";")[0].strip().lower()
+
+    @cached_property
+    def body(self) -> bytes:
+        """The body as sent."""
+        body = self._event.get("body") or ""
+        if self._event.get("isBase64Encoded"):
+            try:
+                return base64.b64decode(body)
+            except binascii.Error:
+                return b"\xff"  # no text in any case
+        return body.encode("utf-8", "surrogatepass")
+
+    @property
+    def path_parameters(self) -> Mapping[str, str]:
+        """Parameters of the path, as API Gateway passes them."""
+        return self._event.get("pathParameters") or {}
+
+    @property
+    def query(self) -> dict[str, list[str]]:
+        """Query parameters with all their values."""
+        many = self._event.get("multiValueQueryStringParameters") or {}
+        one = {name: [value] for name, value in (self._event.get("queryStringParameters") or {}).items()}
+        return one | many
+
+    @property
+    def authorizer(self) -> Mapping[str, str]:
+        """What the authorizer said of the caller: ``account`` and ``key``; empty on open routes."""
+        return self.context.get("authorizer") or {}
+
+    def client_address(self, trusted: Iterable[IPv4Network | IPv6Network]) -> str:
+        """The caller's address: the peer's, or what trusted proxies say stands behind them."""
+        peer = str((self.context.get("identity") or {}).get("sourceIp") or "")
+        forwarded = [
+            part.strip() for part in self.headers.get("x-forwarded-for", "").split(",") if part.strip()
+        ]
+        if forwarded and forwarded[-1] == peer:  # API Gateway appends the peer itself
+            forwarded.pop()
+        networks = tuple(trusted)
+        while forwarded and _within(peer, networks):
+            peer = forwarded.pop()
+        return peer
+
+
+def _within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return False
+    return any(parsed in network for network in networks)

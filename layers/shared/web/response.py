@@ -1,0 +1,46 @@
+"""An answer on its way to API Gateway."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["EXPOSED_HEADERS", "Response", "json_response"]
+
+EXPOSED_HEADERS = (
+    "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ajustes, X-RateLimit-Limit, "
+    "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+)
+_EVERYWHERE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@dataclass(slots=True)
+class Response:
+    """Status, headers and a body; bytes are binary and travel in base64."""
+
+    status: int
+    body: str | bytes = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def as_proxy_result(self, request_id: str) -> dict[str, Any]:
+        """The dictionary that API Gateway's proxy integration expects."""
+        binary = isinstance(self.body, bytes)
+        return {
+            "statusCode": self.status,
+            "headers": {**_EVERYWHERE, **self.headers, "X-Request-Id": request_id},
+            "body": base64.b64encode(self.body).decode() if isinstance(self.body, bytes) else self.body,
+            "isBase64Encoded": binary,
+        }
+
+
+def json_response(status: int, content: Any, **headers: str) -> Response:
+    """A JSON answer; header names are given with underscores for hyphens."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Response(status, body, {"Content-Type": "application/json", **named})

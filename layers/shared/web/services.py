@@ -1,0 +1,65 @@
+"""What the functions share, put together once per process from the settings."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from access import Accounts, Caller, InvalidKey, Ledger, Pseudonyms, Session, Signups, network_of
+from access.api_key import digest
+from storage import Table, dynamodb_client
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from web.request import Request
+    from web.response import Response
+    from web.settings import Settings
+
+__all__ = ["Services"]
+
+
+class Services:
+    """The ledger and its neighbours over one table."""
+
+    def __init__(self, settings: Settings) -> None:
+        table = Table(dynamodb_client(), settings.access_table)
+        self._settings = settings
+        self._pseudonyms = Pseudonyms(table)
+        self.table = table
+        self.ledger = Ledger(table, settings.demo_monthly_limit)
+        self.signups = Signups(table, self._pseudonyms, settings.signups_per_day)
+        self.accounts = Accounts(table, digest(settings.demo_api_key))
+
+    def network(self, request: Request) -> str:
+        """The network a request comes from, as sign-ups and the demo key count it."""
+        return network_of(request.client_address(self._settings.trusted_proxies))
+
+    def session(self, request: Request) -> Session:
+        """The session of a request that API Gateway's authorizer let through."""
+        if not {"account", "key"} <= request.authorizer.keys():
+            raise InvalidKey
+        return self._session(Caller(request.authorizer["account"], request.authorizer["key"]), request)
+
+    def session_of_key(self, api_key: str, request: Request) -> Session:
+        """The session of a key on a route without authorizer; raises ``InvalidKey``."""
+        caller, _ = self.accounts.identify(api_key)
+        return self._session(caller, request)
+
+    def keyed(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
+        """A route that needs a key: whatever it answers, the key must be alive at that moment."""
+
+        def run(request: Request) -> Response:
+            session = self.session(request)
+            try:
+                return handler(request, session)
+            finally:
+                session.settle()
+
+        return run
+
+    def _session(self, caller: Caller, request: Request) -> Session:
+        if caller.is_demo:
+            address = self._pseudonyms.of(f"address:{self.network(request)}", time.time())
+            caller = Caller(caller.account, caller.key, address)
+        return Session(self.ledger, caller)

@@ -1,0 +1,82 @@
+"""The configuration: environment variables, read once into a frozen object.
+
+A value that cannot be right stops the process at import with its name in the message.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from ipaddress import ip_network
+from typing import TYPE_CHECKING
+
+from access import PLANS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from ipaddress import IPv4Network, IPv6Network
+
+__all__ = ["PUBLISHED_DEMO_KEY", "VERSION", "Settings"]
+
+VERSION = "1.0.0"
+PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
+PROVIDERS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a deployment may set; the README lists the variables."""
+
+    access_table: str
+    companies_table: str
+    demo_api_key: str
+    demo_monthly_limit: int
+    signups_per_day: int
+    company_fresh_seconds: int
+    registry_providers: tuple[str, ...]
+    registry_urls: Mapping[str, str]
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
+    project_url: str
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """Read and check the variables; ``ValueError`` names the one that is wrong."""
+
+        def text(name: str, default: str) -> str:
+            return environment.get(name, "").strip() or default
+
+        def count(name: str, default: int) -> int:
+            value = text(name, str(default))
+            if not value.isascii() or not value.isdigit():
+                raise ValueError(f"{name} must be a whole number, not {value!r}")
+            return int(value)
+
+        return cls(
+            access_table=text("ACCESS_TABLE", "Access"),
+            companies_table=text("COMPANIES_TABLE", "Companies"),
+            demo_api_key=text("DEMO_API_KEY", PUBLISHED_DEMO_KEY),
+            demo_monthly_limit=count("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
+            signups_per_day=count("SIGNUPS_PER_DAY", 5),
+            company_fresh_seconds=count("COMPANY_FRESH_SECONDS", 86_400),
+            registry_providers=_providers(
+                text("REGISTRY_PROVIDERS", "opencnpj,brasilapi,cnpja,cnpjws,receitaws")
+            ),
+            registry_urls={name: url for name in PROVIDERS if (url := text(f"{name.upper()}_URL", ""))},
+            trusted_proxies=_networks(text("TRUSTED_PROXIES", "")),
+            project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
+        )
+
+
+def _providers(value: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    unknown = sorted(set(names) - set(PROVIDERS))
+    if unknown or not names:
+        raise ValueError(f"REGISTRY_PROVIDERS takes some of {', '.join(PROVIDERS)}; unknown: {unknown}")
+    return names
+
+
+def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(part.strip(), strict=False) for part in value.split(",") if part.strip())
+    except ValueError as error:
+        raise ValueError(f"TRUSTED_PROXIES takes addresses or networks: {error}") from None

@@ -1,0 +1,129 @@
+import pytest
+
+from access import DemoKey, InvalidKey, TooManyKeys, api_key
+from access.accounts import MAX_KEYS
+from access.ledger import DEMO
+from tests.conftest import DEMO_KEY
+
+
+def identify(accounts, key):
+    return accounts.identify(key)[0]
+
+
+def test_a_new_key_opens_its_account(accounts) -> None:
+    issued = accounts.open("free")
+    caller, item = accounts.identify(issued.api_key)
+    assert caller.account == issued.account
+    assert item["plan"]["S"] == "free"
+
+
+def test_a_malformed_key_is_refused_without_the_store(accounts, monkeypatch) -> None:
+    monkeypatch.setattr(accounts, "_table", None)
+    key = api_key.generate()
+    for bad in ("", "x", key[:-1], key + "0", key[:-1] + ("0" if key[-1] != "0" else "1")):
+        with pytest.raises(InvalidKey):
+            accounts.identify(bad)
+
+
+def test_the_demo_key_needs_neither_form_nor_record(accounts, monkeypatch) -> None:
+    monkeypatch.setattr(accounts, "_table", None)
+    assert identify(accounts, DEMO_KEY).account == DEMO
+
+
+def test_an_unknown_key_is_refused(accounts) -> None:
+    with pytest.raises(InvalidKey):
+        accounts.identify(api_key.generate())
+
+
+def test_rotation_without_overlap_ends_the_old_key_at_once(accounts) -> None:
+    old = accounts.open("free")
+    new = accounts.rotate(identify(accounts, old.api_key), overlap=0)
+    assert new.account == old.account
+    with pytest.raises(InvalidKey):
+        accounts.identify(old.api_key)
+    assert identify(accounts, new.api_key).account == old.account
+
+
+def test_rotation_with_overlap_lets_both_keys_live_until_it_ends(accounts, clock) -> None:
+    old = accounts.open("free")
+    new = accounts.rotate(identify(accounts, old.api_key), overlap=60)
+    clock.now += 59
+    assert identify(accounts, old.api_key).account == identify(accounts, new.api_key).account
+    clock.now += 1
+    with pytest.raises(InvalidKey):
+        accounts.identify(old.api_key)
+    assert identify(accounts, new.api_key)
+
+
+def test_an_ending_key_cannot_lengthen_its_life(accounts, clock) -> None:
+    old = accounts.open("free")
+    caller = identify(accounts, old.api_key)
+    accounts.rotate(caller, overlap=60)
+    accounts.rotate(caller, overlap=600_000)
+    clock.now += 60
+    with pytest.raises(InvalidKey):
+        accounts.identify(old.api_key)
+
+
+def test_usage_stays_with_the_account(accounts, ledger) -> None:
+    old = accounts.open("free")
+    caller = identify(accounts, old.api_key)
+    ledger.reserve(caller)
+    new = accounts.rotate(caller, overlap=0)
+    assert ledger.reserve(identify(accounts, new.api_key)).quota.calls == 2
+
+
+def test_living_keys_are_limited_and_dead_ones_forgotten(accounts, clock) -> None:
+    key = accounts.open("free").api_key
+    for _ in range(MAX_KEYS - 1):
+        key = accounts.rotate(identify(accounts, key), overlap=600).api_key
+    caller = identify(accounts, key)
+    with pytest.raises(TooManyKeys):
+        accounts.rotate(caller, overlap=600)
+    clock.now += 600
+    accounts.rotate(caller, overlap=600)
+    assert len(accounts.get(caller.account)["keys"]["M"]) == 2
+
+
+def test_a_rotated_or_revoked_key_record_ages(accounts, table, clock) -> None:
+    issued = accounts.open("free")
+    caller = identify(accounts, issued.api_key)
+    accounts.rotate(caller, overlap=60)
+    assert table.get(f"KEY#{caller.key}")["expires_at"]["N"] == str(int(clock.now) + 60)
+
+
+def test_revoking_twice_is_refused(accounts) -> None:
+    caller = identify(accounts, accounts.open("free").api_key)
+    accounts.revoke(caller)
+    with pytest.raises(InvalidKey):
+        accounts.revoke(caller)
+
+
+def test_the_demo_key_cannot_be_changed(accounts) -> None:
+    caller = identify(accounts, DEMO_KEY)
+    with pytest.raises(DemoKey):
+        accounts.rotate(caller, overlap=0)
+    with pytest.raises(DemoKey):
+        accounts.revoke(caller)
+
+
+def test_the_operator_can_give_a_new_key_and_end_all(accounts) -> None:
+    lost = accounts.open("free")
+    new = accounts.add_key(lost.account)
+    assert identify(accounts, new.api_key).account == lost.account
+    accounts.revoke_all(lost.account)
+    for key in (lost.api_key, new.api_key):
+        with pytest.raises(InvalidKey):
+            accounts.identify(key)
+
+
+def test_an_unknown_account_is_a_key_error(accounts) -> None:
+    for call in (
+        accounts.get,
+        accounts.add_key,
+        accounts.revoke_all,
+        lambda name: accounts.set_plan(name, "pro"),
+    ):
+        with pytest.raises(KeyError):
+            call("acc_nobody")
+    assert list(accounts.all()) == []

@@ -1,0 +1,180 @@
+from datetime import datetime
+
+import pytest
+
+from access import PLANS, Caller, InvalidKey, QuotaExceeded
+from access.api_key import digest
+from access.ledger import DEMO, account_pk
+from storage import Table
+
+
+@pytest.fixture
+def caller(accounts) -> Caller:
+    return accounts.identify(accounts.open("free").api_key)[0]
+
+
+class Counting:
+    """A DynamoDB client that notes which operations are asked of it."""
+
+    def __init__(self, client) -> None:
+        self._client = client
+        self.operations: list[str] = []
+
+    def __getattr__(self, operation: str):
+        self.operations.append(operation)
+        return getattr(self._client, operation)
+
+
+@pytest.fixture
+def counting(table, monkeypatch) -> Counting:
+    counting = Counting(table._client)
+    monkeypatch.setattr(table, "_client", counting)
+    return counting
+
+
+def test_a_call_is_counted_by_one_write(ledger, caller, counting) -> None:
+    assert ledger.reserve(caller).quota.calls == 1
+    assert counting.operations == ["update_item"]
+
+
+def test_the_hundred_and_first_call_is_refused_and_not_counted(ledger, caller) -> None:
+    remaining = [ledger.reserve(caller).quota.remaining for _ in range(100)]
+    assert remaining == list(range(99, -1, -1))
+    for _ in range(3):
+        with pytest.raises(QuotaExceeded) as refusal:
+            ledger.reserve(caller)
+        assert (refusal.value.quota.calls, refusal.value.quota.remaining) == (100, 0)
+    assert ledger.usage(caller)[0].calls == 100
+
+
+def test_a_spent_account_costs_a_read_and_no_further_write(ledger, caller, counting) -> None:
+    for _ in range(100):
+        ledger.reserve(caller)
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+    counting.operations.clear()
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+    assert counting.operations == ["get_item"]
+
+
+def test_an_upgrade_works_at_the_next_call_of_a_spent_account(ledger, accounts, caller) -> None:
+    for _ in range(100):
+        ledger.reserve(caller)
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+    accounts.set_plan(caller.account, "pro")
+    quota = ledger.reserve(caller).quota
+    assert (quota.plan, quota.calls, quota.limit) == ("pro", 101, 10_000)
+
+
+def test_a_downgrade_keeps_the_count(ledger, accounts, caller) -> None:
+    accounts.set_plan(caller.account, "pro")
+    for _ in range(101):
+        ledger.reserve(caller)
+    accounts.set_plan(caller.account, "free")
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+
+
+def test_the_new_month_starts_at_nothing_and_the_old_stays_as_history(ledger, caller, clock) -> None:
+    clock.now = datetime.fromisoformat("2026-11-30T23:59:59-03:00").timestamp()
+    for _ in range(100):
+        ledger.reserve(caller)
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+    clock.now += 1
+    assert ledger.reserve(caller).quota.calls == 1
+    assert ledger.usage(caller)[1] == {"2026-11": 100}
+
+
+def test_history_goes_back_thirteen_months(ledger, caller, clock) -> None:
+    for year, number in [*((2026, n) for n in range(1, 13)), *((2027, n) for n in range(1, 4))]:
+        clock.now = datetime.fromisoformat(f"{year}-{number:02}-15T12:00:00-03:00").timestamp()
+        ledger.reserve(caller)
+    history = ledger.usage(caller)[1]
+    assert next(iter(history)) == "2026-03"
+    assert len(history) == 12  # and the current month
+
+
+def test_giving_back_names_the_month_that_was_reserved(ledger, caller, clock) -> None:
+    clock.now = datetime.fromisoformat("2026-11-30T23:59:59-03:00").timestamp()
+    ledger.reserve(caller)
+    reservation = ledger.reserve(caller)
+    clock.now += 1
+    ledger.give_back(reservation)
+    quota, history = ledger.usage(caller)
+    assert (quota.calls, history) == (0, {"2026-11": 1})
+
+
+def test_enterprise_has_no_limit(ledger, accounts) -> None:
+    caller, _ = accounts.identify(accounts.open("enterprise").api_key)
+    for _ in range(150):
+        quota = ledger.reserve(caller).quota
+    assert (quota.limit, quota.remaining, quota.used_up, quota.calls) == (None, None, False, 150)
+
+
+def test_a_limit_of_nothing_lets_nothing_through(ledger, caller, table) -> None:
+    table.update(
+        account_pk(caller.account),
+        UpdateExpression="SET monthly_limit = :none",
+        ExpressionAttributeValues={":none": {"N": "0"}},
+    )
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+
+
+@pytest.mark.parametrize("account", ["acc_nobody", "acc_unknown"])
+def test_an_unknown_account_opens_nothing(ledger, account) -> None:
+    caller = Caller(account, "0" * 64)
+    for refused in (ledger.reserve, ledger.verify, ledger.usage):
+        with pytest.raises(InvalidKey):
+            refused(caller)
+
+
+def test_a_revoked_key_is_refused_at_once_and_not_counted(ledger, accounts, caller) -> None:
+    accounts.revoke(caller)
+    for refused in (ledger.reserve, ledger.verify, ledger.usage):
+        with pytest.raises(InvalidKey):
+            refused(caller)
+
+
+def test_a_dead_key_of_a_spent_account_is_dead_before_it_is_spent(ledger, accounts, caller) -> None:
+    for _ in range(100):
+        ledger.reserve(caller)
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(caller)
+    accounts.revoke(caller)
+    with pytest.raises(InvalidKey):
+        ledger.reserve(caller)
+
+
+def test_the_demo_key_counts_each_address_by_itself(ledger) -> None:
+    here, there = Caller(DEMO, "x", "hash-a"), Caller(DEMO, "x", "hash-b")
+    for _ in range(3):
+        ledger.reserve(here)
+    with pytest.raises(QuotaExceeded):
+        ledger.reserve(here)
+    assert ledger.reserve(there).quota.remaining == 2
+    assert ledger.usage(here)[0].calls == 3
+
+
+def test_what_the_demo_key_leaves_behind_ages(ledger, table, clock) -> None:
+    ledger.reserve(Caller(DEMO, "x", "hash"))
+    ends = int(table.get("DEMO#hash")["expires_at"]["N"])
+    assert ends == datetime.fromisoformat("2026-12-01T00:00:00-03:00").timestamp()
+
+
+def test_every_plan_has_its_limit_in_the_account(accounts, table) -> None:
+    for plan in PLANS.values():
+        item = table.get(account_pk(accounts.open(plan.id).account))
+        assert item["plan"]["S"] == plan.id
+        assert ("monthly_limit" in item) == (plan.monthly_limit is not None)
+
+
+def test_no_key_is_stored(accounts, table: Table) -> None:
+    issued = accounts.open("free", "dev@exemplo.com.br")
+    dump = str(list(table.scan()))
+    assert issued.api_key not in dump
+    assert issued.api_key[5:37] not in dump
+    assert digest(issued.api_key) in dump
