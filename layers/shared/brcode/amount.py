@@ -1,0 +1,90 @@
+r"""Field 54: reais with a dot and two decimals, at most 13 characters, never zero.
+
+Sources: EMVCo QRCPS-MPM 1.1 §4.7.4; BCB Pix API 2.9.0 (``\d{1,10}\.\d{2}``). Written in that one form because
+"198" was once received as R$ 1.98. No float takes part: what is written is what is asked for.
+
+>>> parse_amount("49.9"), parse_amount(49), parse_amount(Decimal("0.1"))
+('49.90', '49.00', '0.10')
+"""
+
+import re
+from decimal import Decimal
+
+from brcode.errors import InvalidCharge, Issue
+
+__all__ = ["parse_amount"]
+
+_PLAIN = re.compile(r"([0-9]+)(?:\.([0-9]+))?")
+_LARGEST_INTEGER_DIGITS = 10  # 13 characters less the dot and the cents
+_LARGEST_EXPONENT = 308  # beyond it no JSON reader agrees with another on what the number is
+_BRAZILIAN = re.compile(r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})")
+_AMERICAN = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]{1,2}))?")
+_UNFINISHED = re.compile(r"([0-9]*)\.([0-9]{0,2})")
+_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+")
+
+
+def parse_amount(amount: str | int | Decimal) -> str:
+    """Reais as field 54 writes them.
+
+    ``amount`` is reais: a text such as ``"49.90"``, an ``int`` or a ``Decimal`` as the caller read it from JSON.
+    At most two decimals as written: ``"10.000"`` has three, and in Brazil would be ten thousand.
+    Raises ``InvalidCharge`` with ``invalid_type``, ``invalid_amount``, ``not_positive``, ``too_many_decimals``
+    or ``amount_too_large``.
+    """
+    if isinstance(amount, str):
+        return _from_text(amount)
+    if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
+        raise _invalid("invalid_type", expected="amount", got=type(amount).__name__)
+    number = Decimal(amount)
+    if not number.is_finite() or abs(number.adjusted()) > _LARGEST_EXPONENT:
+        raise _invalid("invalid_amount")
+    if number <= 0:
+        raise _invalid("not_positive")
+    return _from_text(f"{number:f}")
+
+
+def _from_text(text: str) -> str:
+    match = _PLAIN.fullmatch(text)
+    if match is None:
+        raise _misspelt(text)
+    reais, cents = match.groups("")
+    if len(cents) > 2:
+        right = f"{text.replace('.', '')}.00" if _THOUSANDS.fullmatch(text) else ""
+        raise _invalid("too_many_decimals", decimals=len(cents), **_right(right))
+    if len(reais) > 1 and reais[0] == "0":
+        reais = reais.lstrip("0") or "0"
+    if len(reais) > _LARGEST_INTEGER_DIGITS:
+        raise _invalid("amount_too_large")
+    amount = f"{reais}.{cents:0<2}"
+    if amount == "0.00":
+        raise _invalid("not_positive")
+    return amount
+
+
+def _misspelt(text: str) -> InvalidCharge:
+    """The refusal of a text that is no plain number, with the right writing where there is only one."""
+    bare = text.strip().removeprefix("R$").strip()
+    if bare.startswith("-") and _readable(bare[1:].strip()):
+        return _invalid("not_positive")
+    return _invalid("invalid_amount", **_right(_readable(bare.removeprefix("+"))))
+
+
+def _readable(text: str) -> str:
+    """``text`` in canonical form if people write it so and mean one thing by it, otherwise nothing."""
+    for form in (_PLAIN, _BRAZILIAN, _AMERICAN, _UNFINISHED):
+        match = form.fullmatch(text)
+        if match:
+            reais, cents = match.groups("")
+            reais = reais.replace(".", "").replace(",", "").lstrip("0") or "0"
+            fits = len(reais) <= _LARGEST_INTEGER_DIGITS and len(cents) <= 2
+            # "1,234" is a thousand to some and one and a bit to others
+            return f"{reais}.{cents:0<2}" if fits and (cents or form is not _AMERICAN) else ""
+    return ""
+
+
+def _right(text: str) -> dict[str, str]:
+    return {"right": text} if text and text != "0.00" else {}
+
+
+def _invalid(code: str, **params: str | int) -> InvalidCharge:
+    return InvalidCharge((Issue("amount", code, params),))

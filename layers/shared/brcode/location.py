@@ -1,0 +1,56 @@
+"""Where a dynamic code's charge or a recurrence lies: host and path, at most 77 characters, no protocol.
+
+Source: BCB Manual de Padrões para Iniciação do Pix v2.2 §1.6.3.
+
+>>> prepare("location", "https://pix.example.com/qr/v2/abc")[0]
+'pix.example.com/qr/v2/abc'
+"""
+
+import re
+
+from brcode.errors import InvalidCharge, Issue
+from brcode.model import Adjustment
+
+__all__ = ["LONGEST", "has_form", "has_protocol", "prepare"]
+
+LONGEST = 77
+_PROTOCOL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+_FORM = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+")
+
+
+def has_protocol(location: str) -> bool:
+    """Whether ``location`` begins with a protocol, which a code must not carry."""
+    return _PROTOCOL.match(location) is not None
+
+
+def has_form(location: str) -> bool:
+    """Whether ``location`` is a host, perhaps a port, and a path in printable ASCII."""
+    return _FORM.fullmatch(location) is not None
+
+
+def prepare(field: str, location: str) -> tuple[str, tuple[Adjustment, ...]]:
+    """``location`` as it can stand in the code, and the steps that changed it.
+
+    Raises ``InvalidCharge`` with ``invalid_type``, ``invalid_characters``, ``invalid_url`` or ``too_long``.
+    """
+    if not isinstance(location, str):
+        raise _invalid(field, "invalid_type", expected="text", got=type(location).__name__)
+    steps = []
+    bare = location.strip()
+    if bare != location:
+        steps.append(Adjustment(field, location, bare, "espacos"))
+    short = _WEB.sub("", bare, count=1) if _WEB.match(bare) else bare
+    if short != bare:
+        steps.append(Adjustment(field, bare, short, "protocolo"))
+    if not (short.isascii() and short.isprintable()) or " " in short:
+        raise _invalid(field, "invalid_characters")
+    if not has_form(short):
+        raise _invalid(field, "invalid_url")
+    if len(short) > LONGEST:
+        raise _invalid(field, "too_long", limit=LONGEST, length=len(short))
+    return short, tuple(steps)
+
+
+def _invalid(field: str, code: str, **params: str | int) -> InvalidCharge:
+    return InvalidCharge((Issue(field, code, params),))

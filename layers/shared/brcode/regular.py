@@ -1,0 +1,106 @@
+"""A quick reader of the one form in which almost every static code is written.
+
+It only ever proves that nothing is wrong. The pattern spells the rules of a static code in canonical form; a
+match whose length digits are the lengths of what was matched is the only way to read the text, for lengths leave
+no choice. Whatever else a text may be, right or wrong, is for ``decode`` to say.
+"""
+
+import re
+from binascii import crc_hqx
+
+from brcode.keys import AREA_CODE, EVP
+from brcode.model import Fields, KeyType
+from brcode.tlv import PIX_GUI, SIZES
+
+__all__ = ["read"]
+
+_TYPES = {"11": KeyType.CPF, "14": KeyType.CNPJ, "36": KeyType.ALEATORIA}
+_KEY = (
+    rf"[0-9]{{11}}|[0-9A-Z]{{12}}[0-9]{{2}}|{EVP}|\+55{AREA_CODE}(?:9[0-9]{{8}}|[2-5][0-9]{{7}})"
+    # of DICT's pattern only what reads without a second look; a text of digits after the last dot has one
+    r"|[a-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9]+\.)+[a-z]{2,}"
+)
+_AMOUNT = r"(?!0\.00)(?:0|[1-9][0-9]{0,9})\.[0-9]{2}"
+_TEXT = "[!-~][ -~]{0,%d}"
+_REGULAR = re.compile(
+    "000201(?:0102(1[12]))?"
+    rf"26([0-9]{{2}})0014{re.escape(PIX_GUI)}01([0-9]{{2}})({_KEY})(?:02([0-9]{{2}})({_TEXT % 71}))?"
+    rf"5204([0-9]{{4}})5303986(?:54([0-9]{{2}})({_AMOUNT}))?5802BR"
+    rf"59([0-9]{{2}})({_TEXT % 24})60([0-9]{{2}})({_TEXT % 14})(?:6108([0-9]{{8}}))?"
+    r"62([0-9]{2})05([0-9]{2})([A-Za-z0-9]{1,25}|\*\*\*)6304([0-9A-F]{4})"
+).fullmatch
+
+
+def read(text: str) -> Fields | None:
+    """The fields of a static code in canonical form; ``None`` for any other text.
+
+    Check digits are not looked at.
+    """
+    match = _REGULAR(text)
+    if match is None or "  " in text:
+        return None
+    (
+        method,
+        account_size,
+        key_size,
+        key,
+        description_size,
+        description,
+        mcc,
+        amount_size,
+        amount,
+        name_size,
+        name,
+        city_size,
+        city,
+        postal_code,
+        additional_size,
+        txid_size,
+        txid,
+        crc,
+    ) = match.groups()
+    account = 22 + len(key)
+    if description:
+        if description_size != SIZES[len(description)] or description[-1] == " ":
+            return None
+        account += 4 + len(description)
+    if (
+        account > 99
+        or account_size != SIZES[account]
+        or key_size != SIZES[len(key)]
+        or name_size != SIZES[len(name)]
+        or city_size != SIZES[len(city)]
+        or additional_size != SIZES[4 + len(txid)]
+        or txid_size != SIZES[len(txid)]
+        or (amount and amount_size != SIZES[len(amount)])
+        or name[-1] == " "
+        or city[-1] == " "
+        or crc_hqx(text[:-4].encode(), 0xFFFF) != int(crc, 16)
+    ):
+        return None
+    if key[0] == "+":
+        key_type = KeyType.TELEFONE
+    elif "@" in key:
+        key_type = KeyType.EMAIL
+    else:
+        key_type = _TYPES[key_size]
+    single_use = None if method is None else method == "12"
+    return tuple.__new__(
+        Fields,
+        (
+            key,
+            key_type,
+            amount,
+            name,
+            city,
+            txid,
+            description,
+            postal_code,
+            mcc,
+            None,
+            None,
+            None,
+            single_use,
+            (),
+        ),
+    )

@@ -1,0 +1,88 @@
+"""Names, cities and descriptions as every bank reads them: printable ASCII, single spaces, within the limit.
+
+BCB's tester answers accents with "Esperado ANS", and some banks fail on them; so accents are transliterated,
+what has no ASCII likeness is dropped, and every step that changes something is reported.
+
+>>> value, steps = clean("merchant_name", "Padaria São João ☕", 25)
+>>> value, [step.reason for step in steps]
+('Padaria Sao Joao', ['transliterado', 'removido', 'espacos'])
+"""
+
+import re
+import unicodedata
+
+from brcode.model import Adjustment
+
+__all__ = ["clean"]
+
+_CLEAN = re.compile(r"[!-~]+(?: [!-~]+)*").fullmatch
+_SPACE = "\\t-\\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_SPACES = re.compile(f"[{_SPACE}]+")
+_FOREIGN = re.compile(f"[^!-~{_SPACE}]+")
+_LIKENESS = {
+    "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
+    "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ı": "i", "‐": "-", "‑": "-", "‒": "-",
+    "–": "-", "—": "-", "―": "-", "−": "-", "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "“": '"', "”": '"',
+    "„": '"', "‟": '"', "″": '"', "«": '"', "»": '"', "´": "'", "•": "-", "·": ".", "⁄": "/", "×": "x", "¨": '"',
+}  # fmt: skip
+
+
+class _Likenesses(dict[int, str | int]):
+    """A table for ``str.translate``: what it does not hold is worked out and not kept."""
+
+    def __missing__(self, code: int) -> str | int:
+        if _SPACES.match(chr(code)):
+            return code
+        parts = unicodedata.normalize("NFKD", chr(code))
+        ascii_parts = "".join(_LIKENESS.get(part, part) for part in parts if not unicodedata.combining(part))
+        return ascii_parts if ascii_parts and ascii_parts.isascii() and ascii_parts.isprintable() else code
+
+
+_TABLE = _Likenesses((code, code) for code in range(128))
+_TABLE.update((ord(char), likeness) for char, likeness in _LIKENESS.items())
+_TABLE.update((code, _TABLE[code]) for code in range(0xC0, 0x180) if code not in _TABLE)
+
+
+def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[Adjustment, ...]]:
+    """``text`` as it can stand in the code, at most ``limit`` characters, and the steps that changed it.
+
+    The result is empty where nothing of the text can be written.
+    """
+    steps = []
+    for reason, change in _STEPS:
+        if text.isascii() and _CLEAN(text):
+            break
+        changed = change(text)
+        if changed != text:
+            steps.append(Adjustment(field, text, changed, reason))
+            text = changed
+    if limit is not None and len(text) > limit:
+        shorter = _truncate(text, limit)
+        steps.append(Adjustment(field, text, shorter, "truncado"))
+        text = shorter
+    return text, tuple(steps)
+
+
+def _transliterate(text: str) -> str:
+    if text.isascii():
+        return text
+    # a letter and a mark after it are one letter with an accent
+    return unicodedata.normalize("NFC", text).translate(_TABLE)
+
+
+def _remove(text: str) -> str:
+    return _FOREIGN.sub("", text)
+
+
+def _collapse(text: str) -> str:
+    return _SPACES.sub(" ", text).strip(" ")
+
+
+_STEPS = (("transliterado", _transliterate), ("removido", _remove), ("espacos", _collapse))
+
+
+def _truncate(text: str, limit: int) -> str:
+    """The longest run of whole words within ``limit``; the first word is cut only if it is too long itself."""
+    if text[limit] == " ":
+        return text[:limit]
+    return (text[:limit].rpartition(" ")[0] or text[:limit]).rstrip(" ")

@@ -1,0 +1,104 @@
+"""The shape of every EMV code: data objects of a two-digit id, a two-digit length and a value.
+
+EMVCo QRCPS-MPM 1.1 §3.2, §4.1-4.6: lengths are 01 to 99 and count characters, ids are unique within their
+level, ``00`` stands first and ``63`` last, some objects are templates of further objects.
+"""
+
+from typing import NamedTuple
+
+__all__ = [
+    "ACCOUNT_TEMPLATES",
+    "ADDITIONAL_DATA",
+    "ADDITIONAL_DATA_BRCODE_VERSION",
+    "ADDITIONAL_DATA_TXID",
+    "AMOUNT",
+    "COUNTRY",
+    "CRC",
+    "CURRENCY",
+    "GUI",
+    "INITIATION_METHOD",
+    "LANGUAGE_TEMPLATE",
+    "LENGTHS",
+    "MCC",
+    "MERCHANT_CITY",
+    "MERCHANT_NAME",
+    "PAYLOAD_FORMAT",
+    "PIX_DESCRIPTION",
+    "PIX_GUI",
+    "PIX_KEY",
+    "PIX_LEGACY_LOCATION",
+    "PIX_LOCATION",
+    "PIX_WITHDRAWAL_ISPB",
+    "POSTAL_CODE",
+    "SIZES",
+    "TEMPLATES",
+    "UNRESERVED_TEMPLATES",
+    "Flaw",
+    "parse",
+]
+
+PAYLOAD_FORMAT = "00"
+INITIATION_METHOD = "01"
+ACCOUNT_TEMPLATES = frozenset(map(str, range(26, 52)))
+MCC = "52"
+CURRENCY = "53"
+AMOUNT = "54"
+COUNTRY = "58"
+MERCHANT_NAME = "59"
+MERCHANT_CITY = "60"
+POSTAL_CODE = "61"
+ADDITIONAL_DATA = "62"
+CRC = "63"
+LANGUAGE_TEMPLATE = "64"
+UNRESERVED_TEMPLATES = frozenset(map(str, range(80, 100)))
+TEMPLATES = ACCOUNT_TEMPLATES | UNRESERVED_TEMPLATES | {ADDITIONAL_DATA, LANGUAGE_TEMPLATE}
+
+GUI = "00"  # in every account and unreserved template
+PIX_GUI = "br.gov.bcb.pix"
+PIX_KEY = "01"
+PIX_DESCRIPTION = "02"
+PIX_WITHDRAWAL_ISPB = "03"
+PIX_LOCATION = "25"
+PIX_LEGACY_LOCATION = "01"  # in template 80, as BCB's first manual had it
+ADDITIONAL_DATA_TXID = "05"
+ADDITIONAL_DATA_BRCODE_VERSION = "50"
+
+SIZES = tuple(f"{length:02d}" for length in range(100))
+LENGTHS = {size: length for length, size in enumerate(SIZES)}
+"""Two ASCII digits to a number: ``int`` would take other digits, signs and spaces too."""
+
+
+class Flaw(NamedTuple):
+    """Where the shape breaks: a rule, the id it concerns and the character it begins at."""
+
+    rule: str
+    id: str
+    position: int
+
+
+def parse(text: str) -> tuple[dict[str, str], list[Flaw]]:
+    """The objects of one level by id, in order, and what is wrong with the shape.
+
+    Reading stops at an object that cannot be read: the ones before it stand. Of an id given twice, the first
+    counts.
+    """
+    objects: dict[str, str] = {}
+    flaws: list[Flaw] = []
+    position, end = 0, len(text)
+    while position < end:
+        tag, start = text[position : position + 2], position + 4
+        length = LENGTHS.get(text[position + 2 : start])
+        if length is None or tag not in LENGTHS:
+            flaws.append(Flaw("object_malformed", "", position))
+            break
+        if start + length > end:
+            flaws.append(Flaw("object_truncated", tag, position))
+            break
+        if tag in objects:
+            flaws.append(Flaw("object_repeated", tag, position))
+        else:
+            objects[tag] = text[start : start + length]
+            if not length:
+                flaws.append(Flaw("object_empty", tag, position))
+        position = start + length
+    return objects, flaws
