@@ -73,6 +73,8 @@ def _providers() -> list[dict[str, Any]]:
     ]
 
 
+_BREAKER_STATES = {"closed": "operational", "half_open": "degraded", "open": "down"}
+
 handler = Application(
     "status",
     {

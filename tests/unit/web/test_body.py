@@ -1,0 +1,135 @@
+import base64
+import contextlib
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skills.account import RotateRequest
+from skills.company import CompanyRequest
+from web import InvalidFields, Problem, Request, read_json, read_model
+
+
+def request(
+    body: bytes | str, content_type: str | None = "application/json", base64_encoded: bool = False
+) -> Request:
+    if isinstance(body, bytes):
+        body, base64_encoded = base64.b64encode(body).decode(), True
+    headers = {} if content_type is None else {"content-TYPE": content_type}
+    return Request(
+        {
+            "httpMethod": "POST",
+            "resource": "/",
+            "headers": headers,
+            "body": body,
+            "isBase64Encoded": base64_encoded,
+        }
+    )
+
+
+def code_of(request: Request, **options: bool) -> str:
+    with pytest.raises(Problem) as refusal:
+        read_json(request, **options)
+    return refusal.value.code
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "", "   ", "{", "{'a': 1}", '{"a": 1,}', "nope", '{"a": 1} x', '{"a": NaN}', '{"a": -Infinity}',
+        '{"a": 1, "a": 1}', '{"a": {"b": 1, "b": 2}}', '{"a": "\\ud800"}', '{"\\udfff": 1}', b"\xff\xfe{}",
+        "[" * 8000, '{"a":' * 3000, '{"a": 01}', '{"a": +1}', '\ufeff{"a": 1}', '{"a": "\n"}',
+    ],
+)  # fmt: skip
+def test_what_is_no_json_is_malformed(body: bytes | str) -> None:
+    assert code_of(request(body)) == "malformed_json"
+
+
+@pytest.mark.parametrize("body", ["[]", '"x"', "1", "null", "true", "[{}]"])
+def test_json_that_is_no_object_is_a_faulty_request(body: str) -> None:
+    assert code_of(request(body)) == "invalid_fields"
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
+)
+def test_another_media_type_is_refused(content_type: str) -> None:
+    assert code_of(request("{}", content_type)) == "unsupported_media_type"
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json", "APPLICATION/JSON; charset=utf-8", "application/merge-patch+json", None],
+)
+def test_json_by_any_of_its_names_is_read(content_type: str | None) -> None:
+    assert read_json(request('{"a": "é"}', content_type)) == {"a": "é"}
+
+
+def test_sixteen_kibibytes_are_the_most() -> None:
+    room = 16 * 1024 - len('{"a":""}')
+    assert read_json(request(json.dumps({"a": "x" * room}, separators=(",", ":"))))
+    assert code_of(request(json.dumps({"a": "x" * (room + 1)}, separators=(",", ":")))) == "body_too_large"
+    assert code_of(request(b"\xff" * 1_000_000, "text/plain")) == "body_too_large"
+
+
+def test_an_absent_body_is_empty_where_it_may_be() -> None:
+    assert read_json(request("", "text/plain"), optional=True) == {}
+    assert code_of(request("x"), optional=True) == "malformed_json"
+
+
+def test_null_is_absent() -> None:
+    assert read_json(request('{"a": null, "b": 0}')) == {"b": 0}
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("49.90", Decimal("49.90")),
+        ("0.30000000000000004", Decimal("0.30000000000000004")),
+        ("10.0000000000000000001", Decimal("10.0000000000000000001")),
+        ("1e400", Decimal("1e400")),
+        ("1e99999999999999999999", Decimal("Infinity")),
+        ("1e-99999999999999999999", Decimal("1E-999999")),
+        ("49", 49),
+        ("9" * 5000, Decimal("9" * 5000)),
+    ],
+)
+def test_a_number_is_read_as_it_is_written(written: str, read: Any) -> None:
+    value = read_json(request(f'{{"valor": {written}}}'))["valor"]
+    assert (value, type(value)) == (read, type(read))
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200))
+def test_no_body_does_worse_than_a_problem(body: bytes | str) -> None:
+    with contextlib.suppress(Problem):
+        read_json(request(body))
+
+
+def faults(model: type, content: dict[str, Any]) -> dict[str, str]:
+    with pytest.raises(InvalidFields) as refusal:
+        read_model(model, content)
+    assert all(error.detail("pt") and error.detail("en") for error in refusal.value.errors)
+    return {error.field: error.code for error in refusal.value.errors}
+
+
+def test_all_faults_of_shape_are_found_at_once() -> None:
+    assert faults(CompanyRequest, {"cnpj": [], "idade_maxima": "60", "x": 1}) == {
+        "cnpj": "invalid_type",
+        "idade_maxima": "invalid_type",
+        "x": "unknown_field",
+    }
+    assert faults(CompanyRequest, {}) == {"cnpj": "required"}
+    assert faults(CompanyRequest, {"cnpj": True, "idade_maxima": -1}) == {
+        "cnpj": "invalid_type",
+        "idade_maxima": "out_of_range",
+    }
+
+
+@pytest.mark.parametrize("seconds", [-1, 604_801])
+def test_a_range_is_named(seconds: int) -> None:
+    with pytest.raises(InvalidFields) as refusal:
+        read_model(RotateRequest, {"sobreposicao_segundos": seconds})
+    assert "0…604800" in refusal.value.errors[0].detail("en")

@@ -1,0 +1,92 @@
+"""One catalogue, complete in both languages, and the gateway's own answers taken from it."""
+
+import json
+import re
+import string
+
+import pytest
+
+from gateway.template import load
+from web.catalogue import FIELD_TEXTS, PROBLEMS
+from web.response import EXPOSED_HEADERS
+
+CONTRACT = {
+    400: {"malformed_json", "invalid_signature"},
+    401: {"missing_api_key", "invalid_api_key"},
+    403: {"demo_key"},
+    404: {"not_found", "company_not_found"},
+    409: {"already_subscribed"},
+    413: {"body_too_large"},
+    415: {"unsupported_media_type"},
+    422: {"invalid_fields"},
+    429: {"quota_exceeded", "throttled", "signup_limit"},
+    500: {"internal_error"},
+    503: {"sources_unavailable", "store_unavailable", "billing_unavailable"},
+}
+
+
+def fields(text: str) -> set[str | None]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_codes_and_statuses_are_the_contracts() -> None:
+    built: dict[int, set[str]] = {}
+    for code, kind in PROBLEMS.items():
+        built.setdefault(kind.status, set()).add(code.split(":")[0])
+    assert built == CONTRACT
+
+
+def test_every_text_stands_in_both_languages_with_the_same_gaps() -> None:
+    for kind in PROBLEMS.values():
+        pt, en = kind.texts["pt"], kind.texts["en"]
+        assert all([pt.title, pt.detail, en.title, en.detail])
+        assert fields(pt.detail) == fields(en.detail)
+        assert pt != en
+    for texts in FIELD_TEXTS.values():
+        assert texts["pt"] != texts["en"]
+        assert fields(texts["pt"]) == fields(texts["en"])
+
+
+GATEWAY_CODES = {
+    "UNAUTHORIZED": "missing_api_key",
+    "ACCESS_DENIED": "invalid_api_key",
+    "INVALID_API_KEY": "invalid_api_key",
+    "AUTHORIZER_FAILURE": "store_unavailable",
+    "AUTHORIZER_CONFIGURATION_ERROR": "store_unavailable",
+    "MISSING_AUTHENTICATION_TOKEN": "not_found",
+    "RESOURCE_NOT_FOUND": "not_found",
+    "INVALID_SIGNATURE": "not_found",
+    "THROTTLED": "throttled",
+    "REQUEST_TOO_LARGE": "body_too_large",
+    "UNSUPPORTED_MEDIA_TYPE": "unsupported_media_type",
+    "DEFAULT_5XX": "internal_error",
+}
+
+
+def test_the_gateway_has_an_answer_of_its_own_for_each_case() -> None:
+    assert load().errors.keys() == GATEWAY_CODES.keys()
+
+
+@pytest.mark.parametrize(("kind", "code"), GATEWAY_CODES.items())
+def test_the_gateways_answers_are_the_functions_answers(kind: str, code: str) -> None:
+    error = load().errors[kind]
+    expected = PROBLEMS[code]
+    pt, en = expected.texts["pt"], expected.texts["en"]
+    assert (error.status, error.content_type) == (expected.status, "application/problem+json")
+    assert json.loads(error.body) == {
+        "type": f"urn:brskills:problem:{code}",
+        "title": f"{pt.title} / {en.title}",
+        "status": expected.status,
+        "detail": f"{pt.detail} / {en.detail}",
+        "code": code,
+        "request_id": "$context.requestId",
+    }
+    assert error.headers["X-Request-Id"] == "context.requestId"
+    assert error.headers["Access-Control-Allow-Origin"] == "'*'"
+    assert ("Retry-After" in error.headers) == (expected.status in {429, 503})
+
+
+def test_the_headers_a_browser_may_read_are_named() -> None:
+    named = set(re.split(r",\s*", EXPOSED_HEADERS))
+    assert {"ETag", "X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy"} <= named
+    assert {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} <= named

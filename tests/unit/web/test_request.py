@@ -1,0 +1,92 @@
+from ipaddress import ip_network
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from web import Request
+from web.language import preferred
+
+
+def request(peer: str = "192.0.2.1", **headers: str) -> Request:
+    event: dict[str, Any] = {
+        "httpMethod": "GET",
+        "resource": "/",
+        "headers": {name.replace("_", "-"): value for name, value in headers.items()},
+        "requestContext": {"identity": {"sourceIp": peer}},
+    }
+    return Request(event)
+
+
+def test_an_event_may_lack_nearly_everything() -> None:
+    bare = Request(
+        {"httpMethod": "GET", "resource": "/", "headers": None, "requestContext": None, "body": None}
+    )
+    assert (bare.headers, bare.body, bare.query, bare.path_parameters, bare.authorizer) == (
+        {},
+        b"",
+        {},
+        {},
+        {},
+    )
+    assert (bare.accept, bare.language, bare.id, bare.client_address([])) == ("", "pt", "", "")
+
+
+def test_header_names_have_no_case_and_doubles_are_joined() -> None:
+    event = {
+        "httpMethod": "GET",
+        "resource": "/",
+        "headers": {"Accept": "b"},
+        "multiValueHeaders": {"Accept": ["a", "b"], "X-Y": ["z"]},
+    }
+    assert Request(event).headers == {"accept": "a, b", "x-y": "z"}
+
+
+@pytest.mark.parametrize(
+    ("accept", "first"),
+    [
+        ("image/PNG", "image/png"),
+        ("image/svg+xml;q=0.1, image/png", "image/svg+xml"),
+        ("*/*", "*/*"),
+        ("", ""),
+        (",,", ""),
+    ],
+)
+def test_the_first_type_counts(accept: str, first: str) -> None:
+    assert request(accept=accept).accept == first
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "trusted", "address"),
+    [
+        ("192.0.2.1", "", "", "192.0.2.1"),
+        ("192.0.2.1", "198.51.100.7", "", "192.0.2.1"),  # nobody is believed by default
+        ("192.0.2.1", "198.51.100.7, 192.0.2.1", "192.0.2.0/24", "198.51.100.7"),
+        ("192.0.2.1", "198.51.100.7", "192.0.2.1", "198.51.100.7"),
+        ("192.0.2.1", "203.0.113.9, 198.51.100.7, 192.0.2.2, 192.0.2.1", "192.0.2.0/24", "198.51.100.7"),
+        ("192.0.2.1", "192.0.2.1", "192.0.2.0/24", "192.0.2.1"),
+        ("2001:db8::1", "198.51.100.7", "2001:db8::/32", "198.51.100.7"),
+        ("192.0.2.1", "nonsense, 192.0.2.1", "192.0.2.0/24", "nonsense"),
+    ],
+)
+def test_only_trusted_proxies_are_believed(peer: str, forwarded: str, trusted: str, address: str) -> None:
+    networks = [ip_network(network) for network in trusted.split(",") if network]
+    assert request(peer, x_forwarded_for=forwarded).client_address(networks) == address
+
+
+@given(st.text())
+def test_no_language_header_upsets_it(header: str) -> None:
+    assert preferred(header) in {"pt", "en"}
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "pt"), ("en", "en"), ("EN-gb", "en"), ("pt-BR,pt;q=0.9,en;q=0.8", "pt"),
+        ("en;q=0.8,pt;q=0.9", "pt"),
+        ("de, en;q=0.5", "en"), ("*", "pt"), ("en;q=0", "pt"), ("en;q=x", "pt"),
+    ],
+)  # fmt: skip
+def test_languages(header: str, language: str) -> None:
+    assert preferred(header) == language
