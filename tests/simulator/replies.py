@@ -1,0 +1,117 @@
+"""What the simulated providers reply: the truth, and every fault seen or feared."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from tests.simulator.companies import DATA, company, exists, recorded
+from tests.simulator.dialects import DIALECTS
+
+__all__ = ["DENIALS", "FAULTS", "Fault", "Reply", "truth"]
+
+Manner = Literal["whole", "half", "slow", "silent", "close", "close-if-reused"]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reply: ``after`` so many seconds, in a ``manner`` of sending its body."""
+
+    status: int
+    body: bytes
+    headers: dict[str, str] = field(default_factory=lambda: {"content-type": "application/json"})
+    after: float = 0.0
+    manner: Manner = "whole"
+
+
+Fault = Callable[[str, str], Reply]
+"""Provider id and number → reply."""
+
+DENIALS = {
+    "opencnpj": (404, (DATA / "opencnpj/erro_404.json").read_bytes()),
+    "brasilapi": (404, (DATA / "brasilapi/erro_404.json").read_bytes()),
+    "minhareceita": (404, (DATA / "minhareceita/erro_404.json").read_bytes()),
+    "cnpja": (404, (DATA / "cnpja/openapi_ErrorNotFoundDto.json").read_bytes()),
+    "cnpjws": (404, b'{"status": 404, "titulo": "Nao encontrado", "detalhes": "CNPJ nao encontrado"}'),
+    "receitaws": (200, b'{"status": "ERROR", "message": "CNPJ rejeitado pela Receita Federal"}'),
+}
+_CHALLENGE = b"<!DOCTYPE html><html><title>Just a moment...</title></html>"
+_HTML = {"content-type": "text/html"}
+
+
+def truth(provider: str, cnpj: str) -> Reply:
+    """What the provider would say on a good day."""
+    if not exists(provider, cnpj):
+        return false_404(provider, cnpj)
+    body = recorded().get((provider, cnpj))
+    return Reply(200, body or json.dumps(DIALECTS[provider](company(cnpj))).encode())
+
+
+def false_404(provider: str, _: str) -> Reply:
+    return Reply(*DENIALS[provider])
+
+
+def _changed(**changes: object) -> Fault:
+    def reply(provider: str, cnpj: str) -> Reply:
+        return replace(truth(provider, cnpj), **changes)  # type: ignore[arg-type]
+
+    return reply
+
+
+def _always(reply: Reply) -> Fault:
+    return lambda _provider, _cnpj: reply
+
+
+def _renamed(provider: str, name: object) -> bytes:
+    answer = DIALECTS[provider](company("11222333000181"))
+    where = answer["company"] if provider == "cnpja" else answer
+    where[{"cnpja": "name", "receitaws": "nome"}.get(provider, "razao_social")] = name
+    return json.dumps(answer).encode()
+
+
+def _empty_name(provider: str, _: str) -> Reply:
+    return Reply(200, _renamed(provider, "  "))
+
+
+def _wrong_types(provider: str, _: str) -> Reply:
+    return Reply(200, _renamed(provider, ["not", "a", "name"]))
+
+
+def _other_company(provider: str, _: str) -> Reply:
+    return truth(provider, "11222333000181")
+
+
+FAULTS: dict[str, Fault] = {
+    "challenge": _always(Reply(403, _CHALLENGE, _HTML)),
+    "429": _always(Reply(429, b"Too many requests, please try again later.", {"content-type": "text/plain"})),
+    "429-retry-after": _always(Reply(429, b"{}", {"retry-after": "120"})),
+    "500": _always(Reply(500, (DATA / "brasilapi/erro_500_upstream_429.json").read_bytes())),
+    "503-after-10s": _always(
+        Reply(503, (DATA / "minhareceita/erro_503_2026-10-01.json").read_bytes(), after=10.0)
+    ),
+    "504-retry-after": _always(
+        Reply(
+            504, (DATA / "brasilapi/erro_504_cloudflare_2026-10-01.json").read_bytes(), {"retry-after": "120"}
+        )
+    ),
+    "half-body": _changed(manner="half"),
+    "slow-bytes": _changed(manner="slow"),
+    "silent": _changed(manner="silent"),
+    "closed": _changed(manner="close"),
+    "closed-when-reused": _changed(manner="close-if-reused"),
+    "wrong-types": _wrong_types,
+    "empty-name": _empty_name,
+    "other-company": _other_company,
+    "false-404": false_404,
+    "html-404": _always(Reply(404, b"<html>no such page</html>", _HTML)),
+    "garbage-200": _always(Reply(200, (DATA / "brasilapi/erro_200_html_do_upstream.json").read_bytes())),
+    "html-200": _always(Reply(200, _CHALLENGE, _HTML)),
+    "error-in-200": _always(Reply(200, (DATA / "receitaws/erro_200_invalido.json").read_bytes())),
+    "deep-json": _always(Reply(200, b'{"a":' * 100_000 + b"1" + b"}" * 100_000)),
+    "nan": _always(Reply(200, b'{"cnpj": "11222333000181", "capital_social": NaN}')),
+    "huge-number": _always(Reply(200, b'{"capital_social": ' + b"9" * 10_000 + b"}")),
+    "lone-surrogate": _always(Reply(200, b'{"cnpj": "11222333000181", "razao_social": "\\ud800"}')),
+    "huge-body": _always(Reply(200, b'{"a": "' + b"x" * (3 * 1024 * 1024) + b'"}')),
+    "gzip-unasked": _changed(headers={"content-encoding": "gzip"}),
+    "redirect": _always(Reply(302, b"", {"location": "http://127.0.0.2/elsewhere"})),
+}

@@ -1,0 +1,153 @@
+"""The simulator's sockets: one port for all providers, told apart by their paths, and one port each.
+
+It listens on 127.0.0.1 only, in a thread of its own, and ends with the ``with`` block.
+"""
+
+import asyncio
+import re
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Self
+
+from tests.simulator.companies import DATA
+from tests.simulator.replies import FAULTS, Fault, Reply, truth
+
+__all__ = ["DATES", "PROVIDERS", "Simulator", "route"]
+
+PROVIDERS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+_PATHS = {
+    "brasilapi": r"/api/cnpj/v1/(\w+)",
+    "cnpja": r"/office/(\w+)",
+    "cnpjws": r"/cnpj/(\w+)",
+    "receitaws": r"/v1/cnpj/(\w+)",
+}
+DATES = {
+    "/info": (DATA / "opencnpj/info_2026-10-01.json").read_bytes(),
+    "/updated": (DATA / "minhareceita/updated.json").read_bytes(),
+}
+_SLOW_SECONDS = 0.05  # between two bytes
+
+
+class Simulator:
+    """Six providers on loopback.
+
+    ``urls``: provider id → base address. ``base``: the port for all (there ``/{cnpj}`` is OpenCNPJ).
+    ``calls``: provider and path of every request so far. ``play`` a fault, or a function of one's own;
+    over HTTP, ``PUT /_fault/<provider>/<name>`` does the same ("truth" ends it).
+    """
+
+    def __init__(self, port: int = 0) -> None:
+        self._port = port
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._servers: list[asyncio.Server] = []
+        self._connections: set[asyncio.Task[None]] = set()
+        self._plays: dict[str, Fault] = {}
+        self.urls: dict[str, str] = {}
+        self.base = ""
+        self.calls: list[tuple[str, str]] = []
+
+    def play(self, provider: str, fault: str | Fault) -> None:
+        """Let a provider reply with a fault, by its name or made by hand; "truth" ends it."""
+        self._plays[provider] = fault if callable(fault) else {**FAULTS, "truth": truth}[fault]
+
+    def asked(self, provider: str) -> int:
+        """How many companies a provider was asked for."""
+        return sum(name == provider and path not in DATES for name, path in self.calls)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._run(self._open())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._run(self._shut())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self, work: object) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(10)  # type: ignore[arg-type]
+
+    async def _open(self) -> None:
+        self.base = await self._listen("opencnpj", self._port)
+        for n, provider in enumerate(PROVIDERS, 1):
+            self.urls[provider] = await self._listen(provider, self._port and self._port + n)
+
+    async def _listen(self, provider: str, port: int) -> str:
+        server = await asyncio.start_server(self._serve_as(provider), "127.0.0.1", port)
+        self._servers.append(server)
+        return f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+    async def _shut(self) -> None:
+        for server in self._servers:
+            server.close()
+        for task in self._connections:
+            task.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
+    def _serve_as(self, own: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            task = asyncio.current_task()
+            assert task
+            self._connections.add(task)
+            try:
+                reused = False
+                while await self._one(own, reader, writer, reused):
+                    reused = True
+            except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                pass  # the client went away, or spoke TLS
+            finally:
+                self._connections.discard(task)
+                writer.close()
+
+        return serve
+
+    async def _one(
+        self, own: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reused: bool
+    ) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        method, path, *_ = head.split(" ", 2)
+        if method == "PUT":
+            _, _, provider, fault = path.split("/")
+            self.play(provider, fault)
+            return await _send(writer, Reply(204, b""), reused)
+        provider, cnpj = route(own, path)
+        self.calls.append((provider, path))
+        if path in DATES:
+            return await _send(writer, Reply(200, DATES[path]), reused)
+        reply = self._plays.get(provider, truth)(provider, cnpj)
+        await asyncio.sleep(reply.after)
+        return await _send(writer, reply, reused)
+
+
+def route(own: str, path: str) -> tuple[str, str]:
+    """The provider that a path belongs to, and the number in it; the port's own for a bare one."""
+    for provider, pattern in _PATHS.items():
+        if match := re.fullmatch(pattern, path):
+            return provider, match[1]
+    return own, path[1:]
+
+
+async def _send(writer: asyncio.StreamWriter, reply: Reply, reused: bool) -> bool:
+    """Send a reply in its manner; whether the connection goes on."""
+    if reply.manner == "silent":
+        await asyncio.sleep(3600)
+    if reply.manner == "close" or (reply.manner == "close-if-reused" and reused):
+        return False
+    head = [f"HTTP/1.1 {reply.status} Simulated", f"content-length: {len(reply.body)}"]
+    head += [f"{name}: {value}" for name, value in reply.headers.items()]
+    writer.write("\r\n".join([*head, "", ""]).encode())
+    if reply.manner == "half":
+        writer.write(reply.body[: len(reply.body) // 2])
+        await writer.drain()
+        return False
+    if reply.manner == "slow":
+        for byte in reply.body:
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(_SLOW_SECONDS)
+    else:
+        writer.write(reply.body)
+    await writer.drain()
+    return True

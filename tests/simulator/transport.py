@@ -1,0 +1,66 @@
+"""The simulated providers without sockets: an HTTP transport that waits in the loop's own time."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import httpx
+
+from tests.simulator.replies import FAULTS, Fault, Reply, truth
+from tests.simulator.server import DATES, route
+
+__all__ = ["ProviderTransport"]
+
+_HOSTS = {
+    "api.opencnpj.org": "opencnpj",
+    "brasilapi.com.br": "brasilapi",
+    "minhareceita.org": "minhareceita",
+    "open.cnpja.com": "cnpja",
+    "publica.cnpj.ws": "cnpjws",
+    "receitaws.com.br": "receitaws",
+}
+
+
+class ProviderTransport(httpx.AsyncBaseTransport):
+    """``calls``: provider, path and the loop's time of every request so far."""
+
+    def __init__(self) -> None:
+        self._plays: dict[str, Fault] = {}
+        self.calls: list[tuple[str, str, float]] = []
+        self.cancelled: list[str] = []
+
+    def play(self, provider: str, fault: str | Fault) -> None:
+        """Let a provider reply with a fault, by its name or made by hand; "truth" ends it."""
+        self._plays[provider] = fault if callable(fault) else {**FAULTS, "truth": truth}[fault]
+
+    def asked(self, provider: str | None = None) -> int:
+        """How many companies a provider, or all of them, were asked for."""
+        return sum(path not in DATES and provider in {None, name} for name, path, _ in self.calls)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """One request."""
+        path = request.url.path
+        provider, cnpj = route(_HOSTS[request.url.host], path)
+        self.calls.append((provider, path, asyncio.get_running_loop().time()))
+        if path in DATES:
+            return httpx.Response(200, content=DATES[path])
+        reply = self._plays.get(provider, truth)(provider, cnpj)
+        try:
+            await asyncio.sleep(reply.after)
+            return await _response(reply)
+        except asyncio.CancelledError:
+            self.cancelled.append(provider)
+            raise
+
+
+async def _response(reply: Reply) -> httpx.Response:
+    if reply.manner == "close":
+        raise httpx.RemoteProtocolError("closed")
+    if reply.manner == "silent":
+        await asyncio.sleep(3600)
+    body = _half(reply.body) if reply.manner == "half" else reply.body
+    return httpx.Response(reply.status, content=body, headers=reply.headers)
+
+
+async def _half(body: bytes) -> AsyncIterator[bytes]:
+    yield body[: len(body) // 2]
+    raise httpx.RemoteProtocolError("peer closed connection without sending complete message body")

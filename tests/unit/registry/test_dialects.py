@@ -1,0 +1,161 @@
+"""One branch, told by every provider, gives one record but for what a provider lacks."""
+
+import json
+from copy import deepcopy
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from registry.capital import with_exact_capital
+from registry.company import Record
+from registry.providers import PROVIDERS
+from registry.tables import PORTES, SITUACOES
+from tests.simulator.companies import coded, company
+from tests.simulator.dialects import DIALECTS
+
+Json = dict[str, Any]
+
+CNPJS = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
+DAYS = st.dates(min_value=__import__("datetime").date(1900, 1, 1)).map(str)
+WORDS = st.from_regex(r"[A-Z][A-Z]{0,8}( [A-Z]{1,8}){0,3}", fullmatch=True)
+
+
+def codes(table: str, *values: str) -> st.SearchStrategy[Json]:
+    return st.sampled_from(values).map(lambda code: coded(table, code))
+
+
+@st.composite
+def options(draw: st.DrawFn) -> Json | None:
+    opted = draw(st.sampled_from([None, True, False]))
+    if opted is None:
+        return None
+    start, end = sorted([draw(DAYS), draw(DAYS)])
+    if opted or start == end:
+        return {"optante": opted, "data_opcao": start if opted else None, "data_exclusao": None}
+    return {"optante": False, "data_opcao": start, "data_exclusao": end}
+
+
+PARTNERS = st.fixed_dictionaries(
+    {
+        "nome": WORDS,
+        "tipo": st.just("PF"),
+        "documento": st.from_regex(r"\*{3}[0-9]{5}[1-9]\*{2}", fullmatch=True),
+        "qualificacao": codes("qualificacoes_socio", "05", "10", "22", "29", "37", "49", "65"),
+        "data_entrada": DAYS,
+        "faixa_etaria": st.sampled_from([None, "31 a 40 anos", "mais de 80 anos"]),
+        "pais": st.sampled_from(["ESTADOS UNIDOS", "PORTUGAL"]),
+        "representante_legal": st.none()
+        | st.fixed_dictionaries(
+            {
+                "nome": WORDS,
+                "documento": st.just("***123456**"),
+                "qualificacao": codes("qualificacoes_socio", "17"),
+            }
+        ),
+    }
+)
+
+
+@st.composite
+def companies(draw: st.DrawFn) -> Json:
+    made = company(draw(CNPJS))
+    made |= {
+        "matriz": draw(st.booleans()),
+        "razao_social": draw(WORDS),
+        "nome_fantasia": draw(st.none() | WORDS),
+        "natureza_juridica": draw(codes("naturezas_juridicas", "2062", "2135", "3999", "0000", "3271")),
+        "porte": draw(codes(PORTES, "00", "01", "03", "05")),
+        "capital_social": str(draw(st.decimals(0, 10**13, places=2))),
+        "data_inicio_atividade": draw(DAYS),
+        "simples": draw(options()),
+        "mei": draw(options()),
+        "socios": draw(st.lists(PARTNERS, max_size=4)),
+        "ente_federativo": draw(st.none() | WORDS),
+    }
+    state = draw(codes(SITUACOES, "01", "02", "03", "04", "08"))
+    made["situacao_cadastral"] = {
+        **state,
+        "data": draw(DAYS),
+        "motivo": draw(codes("motivos", "00", "01", "63")),
+    }
+    made["socios"].sort(key=lambda p: (p["nome"], p["documento"], p["data_entrada"], str(p["qualificacao"])))
+    return made
+
+
+def read(provider: str, told: Json) -> Json:
+    answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
+    return json.loads(PROVIDERS[provider].read(answer).model_dump_json())
+
+
+def without(known: Json, provider: str) -> Json:
+    """What the provider can tell of a company, and how."""
+    told = deepcopy(known)
+    place = told["endereco"]
+    match provider:
+        case "brasilapi" | "minhareceita":
+            told["email"] = None
+            place["pais"] = None
+        case "opencnpj":
+            place["codigo_ibge"] = None
+        case "cnpjws":
+            place["pais"] = "BRASIL"
+        case "cnpja" | "receitaws":
+            place["logradouro"] = f"{place['tipo_logradouro']} {place['logradouro']}"
+            place["tipo_logradouro"] = place["codigo_siafi"] = None
+    if provider == "cnpja":
+        place["pais"] = "BRASIL"
+        for option in (told["simples"] or {}, told["mei"] or {}):
+            option |= {"data_exclusao": None} if option else {}
+    if provider == "receitaws":
+        place["codigo_ibge"] = None
+        for partner in told["socios"]:
+            partner |= {"tipo": None, "documento": None, "data_entrada": None, "faixa_etaria": None}
+            agent = partner["representante_legal"]
+            if agent:
+                agent["documento"] = None
+        told["socios"].sort(key=lambda p: (p["nome"], str(p["qualificacao"])))
+    return told
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@settings(max_examples=60, deadline=None)
+@given(known=companies())
+def test_every_provider_gives_the_same_record(provider: str, known: Json) -> None:
+    got = read(provider, known)
+    precision = got.pop("capital_social_precisao")
+    capital = got.pop("capital_social")
+    told = without(known, provider)
+    exact = told.pop("capital_social")
+    assert got.pop("fonte") == provider
+    del got["data_base"]
+    if provider == "receitaws":
+        got["socios"].sort(key=lambda p: (p["nome"], str(p["qualificacao"])))
+    assert got == told
+    if precision == "exata":
+        assert capital == exact
+    else:
+        assert provider in {"brasilapi", "minhareceita"}
+        assert Decimal(exact) >= 131_072 - 1
+        assert abs(Decimal(capital) - Decimal(exact)) <= Decimal(exact) / 2**23
+
+
+@given(amount=st.decimals(0, 10**13, places=2))
+def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> None:
+    known = company("11222333000181") | {"capital_social": str(amount)}
+    rough, exact = (
+        PROVIDERS[p].read(json.loads(json.dumps(DIALECTS[p](known)), parse_float=Decimal))
+        for p in ("brasilapi", "opencnpj")
+    )
+    better = with_exact_capital(rough, [exact])
+    assert (better.capital_social, better.capital_social_precisao) == (str(amount), "exata")
+    assert isinstance(better, Record)
+
+
+def test_another_capital_is_no_help() -> None:
+    known = company("11222333000181") | {"capital_social": "400000000.55"}
+    rough = PROVIDERS["brasilapi"].read(DIALECTS["brasilapi"](known))
+    other = PROVIDERS["opencnpj"].read(DIALECTS["opencnpj"](known | {"capital_social": "500000000.00"}))
+    assert with_exact_capital(rough, [other]) == rough
