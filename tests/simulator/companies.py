@@ -4,19 +4,18 @@ A number that begins with 99 belongs to nobody; one that begins with 98 is young
 dumps, so that only the fresher providers know it. Numbers of recorded answers have those.
 """
 
+import json
 import random
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from registry.tables import description
-
 __all__ = ["DATA", "coded", "company", "exists", "recorded"]
 
 DATA = Path(__file__).parents[1] / "data" / "registry"
 DUMPS = {"opencnpj", "brasilapi", "minhareceita", "cnpjws"}
-STATES = {"02": "ATIVA", "08": "BAIXADA"}
-SIZES = {"01": "MICRO EMPRESA", "03": "EMPRESA DE PEQUENO PORTE", "05": "DEMAIS"}
+STATES = {"01": "NULA", "02": "ATIVA", "03": "SUSPENSA", "04": "INAPTA", "08": "BAIXADA"}
+SIZES = {"00": "NÃO INFORMADO", "01": "MICRO EMPRESA", "03": "EMPRESA DE PEQUENO PORTE", "05": "DEMAIS"}
 
 Json = dict[str, Any]
 
@@ -52,7 +51,13 @@ def recorded() -> dict[tuple[str, str], bytes]:
 
 def coded(table: str, code: str) -> Json:
     """A code with its official text."""
-    return {"codigo": code, "descricao": description(table, code)}
+    return {"codigo": code, "descricao": _table(table)[code]}
+
+
+@cache
+def _table(name: str) -> dict[str, str]:
+    small = {"situacoes": STATES, "portes": SIZES}
+    return small.get(name) or json.loads((DATA / "tables" / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def company(cnpj: str) -> Json:

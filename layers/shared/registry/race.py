@@ -63,7 +63,7 @@ class _Race:
                 timeout=hedge if self._waiting else None,
                 return_when=asyncio.FIRST_COMPLETED,
             )
-            for task in done:
+            for task in [task for task in self._running if task in done]:  # the better choice first
                 del self._running[task]
                 self._note(task.result())
             if not self._is_settled():
@@ -101,8 +101,13 @@ class _Race:
     async def _stop(self) -> None:
         for task in self._running:
             task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
-        self._outcomes += [Failed(provider) for provider in self._running.values() if self._is_slow(provider)]
+        for provider, end in zip(
+            self._running.values(), await asyncio.gather(*self._running, return_exceptions=True), strict=True
+        ):
+            if not isinstance(end, BaseException):  # it came back in the very moment
+                self._outcomes.append(end)
+            elif self._is_slow(provider):
+                self._outcomes.append(Failed(provider))
 
     def _is_slow(self, provider: Provider) -> bool:
         """Whether one started later has answered before it."""
