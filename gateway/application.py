@@ -133,7 +133,7 @@ class Gateway:
             for name, value in error.headers.items()
         }
         body = error.body.replace("$context.requestId", request_id)
-        return error.status, {**headers, "Content-Type": error.content_type}, body.encode()
+        return error.status, headers, body.encode()
 
 
 def application() -> Gateway:

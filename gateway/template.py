@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-__all__ = ["GatewayError", "Route", "Template", "load"]
+__all__ = ["GatewayError", "Loader", "Route", "Template", "load"]
 
 PATH = Path(__file__).parent.parent / "template.yaml"
 
@@ -31,7 +31,6 @@ class GatewayError:
 
     status: int
     headers: dict[str, str]
-    content_type: str
     body: str
 
 
@@ -49,7 +48,7 @@ class Template:
 
 def load(path: Path = PATH) -> Template:
     """Read the template; KeyError where it lacks what a gateway needs."""
-    resources = yaml.load(path.read_text(), Loader=_Loader)["Resources"]  # noqa: S506, a SafeLoader
+    resources = yaml.load(path.read_text(), Loader=Loader)["Resources"]  # noqa: S506, a SafeLoader
     api = resources["Api"]["Properties"]
     functions = {
         name: resource["Properties"]
@@ -97,12 +96,14 @@ def _folder(function: dict[str, Any]) -> str:
 
 
 def _error(response: dict[str, Any]) -> GatewayError:
-    ((content_type, body),) = response["ResponseTemplates"].items()
-    headers = response["ResponseParameters"]["Headers"]
-    return GatewayError(int(response["StatusCode"]), headers, content_type, body)
+    return GatewayError(
+        status=int(response["StatusCode"]),
+        headers=response["ResponseParameters"]["Headers"],
+        body=response["ResponseTemplates"]["application/json"],
+    )
 
 
-class _Loader(yaml.SafeLoader):
+class Loader(yaml.SafeLoader):
     """YAML with CloudFormation's short tags, read as the long form."""
 
 
@@ -115,4 +116,4 @@ def _construct_tag(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dic
     return {name: loader.construct_mapping(node, deep=True)}  # type: ignore[arg-type]
 
 
-_Loader.add_multi_constructor("!", _construct_tag)
+Loader.add_multi_constructor("!", _construct_tag)

@@ -68,7 +68,12 @@ def _store() -> dict[str, Any]:
 def _providers() -> list[dict[str, Any]]:
     health = loop.run_until_complete(registry.health())
     return [
-        {"nome": source.id, "status": source.status, "ultimo_sucesso": source.last_success}
+        {
+            "nome": source.id,
+            "status": _BREAKER_STATES[source.breaker],
+            "ultimo_sucesso": source.last_success,
+            "volta_em": source.retry_at,
+        }
         for source in health
     ]
 

@@ -1,0 +1,42 @@
+"""The template as CloudFormation gets it: SAM's shorthand expanded, without any call to AWS.
+
+``python -m tests.services.expanded`` prints it, for the linter.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import yaml
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+
+from gateway.template import PATH, Loader
+
+REGION = "sa-east-1"
+UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in place of a folder
+
+
+def read() -> dict[str, Any]:
+    template: dict[str, Any] = yaml.load(PATH.read_text(), Loader=Loader)
+    return template
+
+
+def expand(template: dict[str, Any]) -> dict[str, Any]:
+    """The expanded template; raises where SAM finds fault with it."""
+    template = copy.deepcopy(template)
+    for resource in template["Resources"].values():
+        for name in ("CodeUri", "ContentUri"):
+            uri = resource.get("Properties", {}).get(name)
+            if isinstance(uri, str) and not uri.startswith("s3://"):
+                resource["Properties"][name] = UPLOADED
+    defaults = {name: parameter.get("Default") for name, parameter in template["Parameters"].items()}
+    translator = Translator({}, Parser())
+    expanded: dict[str, Any] = translator.translate(template, {**defaults, "AWS::Region": REGION})
+    return expanded
+
+
+if __name__ == "__main__":
+    print(json.dumps(expand(read()), indent=1, ensure_ascii=False))

@@ -1,0 +1,68 @@
+"""The gateway as ``make run`` starts it, on a free port, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parent.parent.parent
+READY_SECONDS = 60
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"ended with {process.returncode} before it was ready")
+        with contextlib.suppress(httpx.TransportError):
+            if httpx.get(url, timeout=5).status_code < 500:
+                return
+        time.sleep(0.1)
+    raise RuntimeError(f"{url} was not ready in {READY_SECONDS} s")
+
+
+@contextlib.contextmanager
+def gateway(output: Path | None = None, **environment: str) -> Iterator[str]:
+    """The base URL of a gateway with these environment variables; its output goes to a file if asked."""
+    port = free_port()
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("AWS_", "POWERTOOLS_")) and not name.endswith("_URL")
+    }
+    with (output or Path(os.devnull)).open("wb") as sink:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gateway"],
+            cwd=ROOT,
+            env={
+                **inherited,
+                "PYTHONPATH": "layers/shared",
+                "PORT": str(port),
+                "WORKERS": "3",
+                **environment,
+            },
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(30)

@@ -1,0 +1,173 @@
+"""The real template deployed on MiniStack, in a process of its own.
+
+What differs from a deployment on AWS, and only that: the layers are built for this Python, artefacts
+are uploaded by hand instead of by ``sam deploy``, and what MiniStack does not do is helped along: it
+does not heed ``usageIdentifierKey``, so the methods do not ask for a gateway key; and of SAM's API
+definition it takes the routes alone, so authorizer, preflights and gateway responses are applied again
+from that same definition.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import subprocess
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import boto3
+import httpx
+import yaml
+
+from tests.services.expanded import expand, read
+from tests.services.gateway import ROOT, free_port, wait_until_ready
+
+STACK = "brskills"
+BUCKET = "artefacts"
+PYTHON = str(ROOT / ".venv-ministack/bin/python")  # also what the functions run on there
+REGION = "us-east-1"
+
+
+@contextlib.contextmanager
+def ministack(build: Path, parameters: Mapping[str, str]) -> Iterator[str]:
+    """The base URL of the stack, deployed with these parameters; ``build`` keeps the layers."""
+    port = free_port()
+    environment = {**os.environ, "BIND_HOST": "127.0.0.1", "GATEWAY_PORT": str(port), "LOG_LEVEL": "WARNING"}
+    with (build / "ministack.log").open("wb") as log:
+        process = subprocess.Popen(
+            [PYTHON, "-m", "ministack"], env=environment, stdout=log, stderr=subprocess.STDOUT
+        )
+        try:
+            endpoint = f"http://127.0.0.1:{port}"
+            wait_until_ready(f"{endpoint}/_ministack/health", process)
+            yield _deploy(endpoint, build, parameters)
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _deploy(endpoint: str, build: Path, parameters: Mapping[str, str]) -> str:
+    def client(service: str) -> Any:
+        return boto3.client(service, endpoint_url=endpoint, region_name=REGION)
+
+    template = _packaged(client("s3"), build)
+    formation = client("cloudformation")
+    formation.create_stack(
+        StackName=STACK,
+        TemplateBody=yaml.safe_dump(template, sort_keys=False, allow_unicode=True),
+        Parameters=[
+            {"ParameterKey": name, "ParameterValue": value}
+            for name, value in {"Architecture": "x86_64", **parameters}.items()
+        ],
+        Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+    )
+    formation.get_waiter("stack_create_complete").wait(
+        StackName=STACK, WaiterConfig={"Delay": 1, "MaxAttempts": 60}
+    )
+    resources = formation.describe_stack_resources(StackName=STACK)["StackResources"]
+    ids = {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in resources}
+    api = ids["Api"]
+    arn = client("lambda").get_function(FunctionName=ids["AuthorizerFunction"])["Configuration"][
+        "FunctionArn"
+    ]
+    _complete(client("apigateway"), api, expand(template)["Resources"]["Api"]["Properties"]["Body"], arn)
+    base = f"{endpoint}/_aws/execute-api/{api}/v1"
+    httpx.get(f"{base}/api/v1/plans", timeout=60).raise_for_status()
+    return base
+
+
+def _packaged(s3: Any, build: Path) -> dict[str, Any]:
+    """The template with its code uploaded and its addresses in place."""
+    template = read()
+    s3.create_bucket(Bucket=BUCKET)
+    for name, resource in template["Resources"].items():
+        properties = resource.get("Properties", {})
+        if resource["Type"] == "AWS::Serverless::LayerVersion":
+            folder = _built_layer(name, ROOT / properties["ContentUri"], build)
+            properties["ContentUri"] = _uploaded(s3, name, folder)
+        elif resource["Type"] == "AWS::Serverless::Function":
+            properties["CodeUri"] = _uploaded(s3, name, ROOT / properties["CodeUri"])
+            for event in properties.get("Events", {}).values():
+                event["Properties"].get("Auth", {}).pop("ApiKeyRequired", None)
+        resource.pop("Metadata", None)
+    del template["Resources"]["Api"]["Properties"]["Auth"]["ApiKeyRequired"]
+    return template
+
+
+def _built_layer(name: str, source: Path, build: Path) -> Path:
+    target = build / name
+    subprocess.run(
+        [
+            "make",
+            "-s",
+            "-C",
+            source,
+            f"build-{name}",
+            f"ARTIFACTS_DIR={target}",
+            "LOCAL=1",
+            f"PYTHON={PYTHON}",
+        ],
+        check=True,
+    )
+    return target
+
+
+def _uploaded(s3: Any, name: str, folder: Path) -> str:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, file.relative_to(folder))
+    s3.put_object(Bucket=BUCKET, Key=f"{name}.zip", Body=packed.getvalue())
+    return f"s3://{BUCKET}/{name}.zip"
+
+
+def _complete(gateway: Any, api: str, definition: dict[str, Any], authorizer_arn: str) -> None:
+    """Apply what the import left out of the API's definition."""
+    authorizer = next(
+        scheme["x-amazon-apigateway-authorizer"]
+        for scheme in definition["securityDefinitions"].values()
+        if "x-amazon-apigateway-authorizer" in scheme
+    )
+    authorizer_id = gateway.create_authorizer(
+        restApiId=api,
+        name="KeyAuthorizer",
+        type=authorizer["type"].upper(),
+        authorizerUri=f"arn:aws:apigateway:{REGION}:lambda:path/2015-03-31/functions/{authorizer_arn}/invocations",
+        identitySource=authorizer["identitySource"],
+        authorizerResultTtlInSeconds=authorizer["authorizerResultTtlInSeconds"],
+    )["id"]
+    for resource in gateway.get_resources(restApiId=api, limit=500)["items"]:
+        for method, operation in definition["paths"].get(resource["path"], {}).items():
+            at = {"restApiId": api, "resourceId": resource["id"], "httpMethod": method.upper()}
+            if any("KeyAuthorizer" in scheme for scheme in operation.get("security", [])):
+                _require(gateway, at, authorizer_id)
+            if operation["x-amazon-apigateway-integration"]["type"] == "mock":
+                _mock(gateway, at, operation["x-amazon-apigateway-integration"])
+    for kind, response in definition["x-amazon-apigateway-gateway-responses"].items():
+        gateway.put_gateway_response(restApiId=api, responseType=kind, **response)
+    gateway.create_deployment(restApiId=api, stageName="v1")
+
+
+def _require(gateway: Any, at: dict[str, str], authorizer_id: str) -> None:
+    gateway.update_method(
+        **at,
+        patchOperations=[
+            {"op": "replace", "path": "/authorizationType", "value": "CUSTOM"},
+            {"op": "replace", "path": "/authorizerId", "value": authorizer_id},
+        ],
+    )
+
+
+def _mock(gateway: Any, at: dict[str, str], integration: dict[str, Any]) -> None:
+    answer = integration["responses"]["default"]
+    gateway.put_integration(**at, type="MOCK", requestTemplates=integration["requestTemplates"])
+    gateway.put_method_response(
+        **at,
+        statusCode=answer["statusCode"],
+        responseParameters=dict.fromkeys(answer["responseParameters"], True),
+    )
+    gateway.put_integration_response(**at, **answer)
