@@ -1,9 +1,9 @@
 """Pix BR Codes: write them, read them, draw them.
 
-Pure: no network, no environment, no logging. Amounts are exact (``str``, ``int`` or ``Decimal``), never floats.
+Pure: no network, no environment, no logging. Amounts are exact (``str``, ``int``, ``Decimal``), never floats.
 
 >>> from brcode import decode, encode
->>> code = encode(key="fulano@example.com", amount="10.00", merchant_name="Fulano de Tal", merchant_city="Belem")
+>>> code = encode(key="fulano@example.com", amount="10.00", merchant_name="Fulano", merchant_city="Belem")
 >>> decode(code.payload).fields.amount
 '10.00'
 """

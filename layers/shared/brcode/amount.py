@@ -20,16 +20,16 @@ _LARGEST_EXPONENT = 308  # beyond it no JSON reader agrees with another on what 
 _BRAZILIAN = re.compile(r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})")
 _AMERICAN = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]{1,2}))?")
 _UNFINISHED = re.compile(r"([0-9]*)\.([0-9]{0,2})")
-_THOUSANDS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+")
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 
 
 def parse_amount(amount: str | int | Decimal) -> str:
     """Reais as field 54 writes them.
 
-    ``amount`` is reais: a text such as ``"49.90"``, an ``int`` or a ``Decimal`` as the caller read it from JSON.
-    At most two decimals as written: ``"10.000"`` has three, and in Brazil would be ten thousand.
-    Raises ``InvalidCharge`` with ``invalid_type``, ``invalid_amount``, ``not_positive``, ``too_many_decimals``
-    or ``amount_too_large``.
+    ``amount`` is reais: a text such as ``"49.90"``, an ``int``, or a ``Decimal`` as the caller read it from
+    JSON. At most two decimals as written: ``"10.000"`` has three, and in Brazil would be ten thousand. Raises
+    ``InvalidCharge`` with ``invalid_type``, ``invalid_amount``, ``not_positive``, ``too_many_decimals`` or
+    ``amount_too_large``.
     """
     if isinstance(amount, str):
         return _from_text(amount)
@@ -49,8 +49,7 @@ def _from_text(text: str) -> str:
         raise _misspelt(text)
     reais, cents = match.groups("")
     if len(cents) > 2:
-        right = f"{text.replace('.', '')}.00" if _THOUSANDS.fullmatch(text) else ""
-        raise _invalid("too_many_decimals", decimals=len(cents), **_right(right))
+        raise _too_many_decimals(reais, cents)
     if len(reais) > 1 and reais[0] == "0":
         reais = reais.lstrip("0") or "0"
     if len(reais) > _LARGEST_INTEGER_DIGITS:
@@ -59,6 +58,17 @@ def _from_text(text: str) -> str:
     if amount == "0.00":
         raise _invalid("not_positive")
     return amount
+
+
+def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
+    """The refusal with the nearest amount and, where the point may group thousands, that reading too."""
+    params: dict[str, str | int] = {"decimals": len(cents)}
+    hundredths = int(reais[-_LARGEST_INTEGER_DIGITS:]) * 100 + int(cents[:2]) + (cents[2] >= "5")
+    if hundredths and len(reais) <= _LARGEST_INTEGER_DIGITS:
+        params["right"] = f"{hundredths // 100}.{hundredths % 100:02d}"
+        if _THOUSANDS.fullmatch(f"{reais}.{cents}"):
+            params["or_right"] = f"{reais}{cents}.00"
+    return _invalid("too_many_decimals", **params)
 
 
 def _misspelt(text: str) -> InvalidCharge:

@@ -1,4 +1,4 @@
-"""From what a caller asks for to the fields of a code: every value checked, and all that is wrong told at once."""
+"""From what a caller asks for to the fields of a code: all is checked, and all that is wrong told at once."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -43,8 +43,8 @@ _ISPB = re.compile("[0-9A-Z]{8}")
 def prepare(given: Mapping[str, Any], *, strict: bool) -> tuple[Kind, Fields, tuple[Adjustment, ...]]:
     """The kind, the fields as they will stand in the code, and the steps that made texts fit.
 
-    ``given`` holds the parameters of ``encode`` that are not ``None``. Raises ``InvalidCharge`` with every faulty
-    field, in the order of those parameters.
+    ``given`` holds the parameters of ``encode`` that are not ``None``. Raises ``InvalidCharge`` with every
+    faulty field, in the order of those parameters.
     """
     issues = list(_conflicts(given))
     values: dict[str, Any] = {"txid": NO_TXID, "mcc": UNKNOWN_MCC}

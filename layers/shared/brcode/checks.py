@@ -4,7 +4,7 @@ import re
 
 from brcode import location
 from brcode.crc import checksum
-from brcode.keys import EVP, has_check_digits, is_brazilian_number, key_form
+from brcode.keys import EVP, has_check_digits, in_numbering_plan, key_form
 from brcode.model import Fields, KeyType, Kind
 from brcode.rules import Finding
 from brcode.tlv import (
@@ -210,7 +210,7 @@ class Inspection:
             self._report("key_form", "key")
         elif not has_check_digits(key, key_type):
             self._report("key_check_digits", "key", type=key_type)
-        elif key_type is KeyType.TELEFONE and key.startswith("+55") and not is_brazilian_number(key):
+        elif not in_numbering_plan(key):
             self._report("key_phone_number", "key")
         return key_type
 
@@ -310,12 +310,12 @@ class Inspection:
             self._compare_crc(crc, self._code[:-4])
 
     def _compare_crc(self, crc: str, covered: str) -> None:
-        right = checksum(covered)
+        right = checksum(covered.encode("utf-8", "replace"))
         if crc == right:
             return
         if crc.upper() == right:
             self._report("crc_lower_case", CRC, right=right)
-        elif not covered.isascii() and crc.upper() == checksum(covered, "latin-1"):
+        elif not covered.isascii() and crc.upper() == checksum(covered.encode("latin-1", "replace")):
             self._report("crc_latin1", CRC, right=right)
         else:
             self._report("crc_mismatch", CRC, value=crc, right=right)

@@ -1,9 +1,9 @@
-"""The checksum of field 63: CRC-16/CCITT-FALSE, polynomial 0x1021, start 0xFFFF (EMVCo QRCPS-MPM 1.1 §4.7.3).
+"""The checksum of field 63: CRC-16/CCITT-FALSE (EMVCo QRCPS-MPM 1.1 §4.7.3).
 
-``binascii.crc_hqx`` is this polynomial in C; started at 0xFFFF it is this CRC.
+``binascii.crc_hqx`` is its polynomial, 0x1021, in C; started at 0xFFFF it is this CRC.
 
->>> checksum("00020126330014br.gov.bcb.pix01115299822472552040000530398654041.005802BR"
-...          "5913Fulano de Tal6008BRASILIA62090505Z12716304")
+>>> checksum(b"00020126330014br.gov.bcb.pix01115299822472552040000530398654041.005802BR"
+...          b"5913Fulano de Tal6008BRASILIA62090505Z12716304")
 '0008'
 """
 
@@ -12,6 +12,6 @@ from binascii import crc_hqx
 __all__ = ["checksum"]
 
 
-def checksum(text: str, encoding: str = "utf-8") -> str:
-    """Four upper-case hex digits over ``text``, which ends in ``6304``; a lone surrogate counts as ``?``."""
-    return f"{crc_hqx(text.encode(encoding, 'replace'), 0xFFFF):04X}"
+def checksum(code: bytes) -> str:
+    """Four upper-case hex digits over all of a code up to and including ``6304``."""
+    return f"{crc_hqx(code, 0xFFFF):04X}"

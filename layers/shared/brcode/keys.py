@@ -1,8 +1,8 @@
 r"""Pix keys in the five canonical forms of DICT (BCB DICT API 1.8).
 
 A mask says what a key is; eleven bare digits may be a CPF or a mobile number. About one mobile number in a
-hundred carries the check digits of a CPF, so where both readings hold nothing is guessed: the money would go to
-somebody else. Nor is a key ever zero-padded or its check digits mended.
+hundred carries the check digits of a CPF, so where both readings hold nothing is guessed: the money would go
+to somebody else. Nor is a key ever zero-padded or its check digits mended.
 
 >>> parse_key("529.982.247-25")
 PixKey(type=<KeyType.CPF: 'cpf'>, value='52998224725')
@@ -19,10 +19,9 @@ from taxid import cnpj, cpf
 
 __all__ = [
     "AREA_CODE",
-    "EMAIL",
     "EVP",
     "has_check_digits",
-    "is_brazilian_number",
+    "in_numbering_plan",
     "is_settled",
     "key_form",
     "parse_key",
@@ -35,21 +34,22 @@ _TAX_NUMBERS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid,
 AREA_CODE = "(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])"
 """The 67 in use."""
 
+# DICT's own e-mail pattern: no percent sign, no quoted local part, no upper case
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-EMAIL = rf"[a-z0-9.!#$&'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*"
-"""DICT's own pattern: no ``%``, no quoted local part, no upper case."""
-
+_EMAIL = rf"[a-z0-9.!#$&'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*"
 EVP = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 _CANONICAL = re.compile(
     rf"(?P<cpf>[0-9]{{11}})|(?P<cnpj>[0-9A-Z]{{12}}[0-9]{{2}})|(?P<telefone>\+[1-9][0-9]{{2,15}})"
-    rf"|(?P<aleatoria>{EVP})|(?P<email>(?=.{{3,{_LONGEST}}}\Z){EMAIL})"
+    rf"|(?P<aleatoria>{EVP})|(?P<email>(?=.{{3,{_LONGEST}}}\Z){_EMAIL})"
 )
 _MOBILE = re.compile(f"{AREA_CODE}9[0-9]{{8}}")
 _BRAZILIAN = re.compile(rf"\+55{AREA_CODE}(?:9[0-9]{{8}}|[2-5][0-9]{{7}})")
 _LOCAL_PHONE = re.compile(
-    rf"(?:\+?55[ .-]?)?(?:\(({AREA_CODE})\)|({AREA_CODE}))[ .-]?(9[ .]?[0-9]{{4}}|[2-5][0-9]{{3}})[ .-]?([0-9]{{4}})"
+    rf"(?:\+?55[ .-]?)?(?:\(({AREA_CODE})\)|({AREA_CODE}))[ .-]?"
+    r"(?:(9)[ .]?([0-9]{4})|([2-5][0-9]{3}))[ .-]?([0-9]{4})"
 )
+_NOT_DIGITS = re.compile("[^0-9]+")
 _FOREIGN_PHONE = re.compile(r"\+(?!55)[1-9][0-9 ().-]{2,30}")
 _LOOSE_EVP = re.compile(r"([0-9a-f]{8})(-?)([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{12})")
 # White space and the invisible marks that come along when a number is copied from a phone book or a page
@@ -60,9 +60,10 @@ _AROUND = "".join(map(chr, (*range(9, 14), 32, 0xA0, *range(0x200B, 0x2010), *ra
 def parse_key(key: str, key_type: str | None = None) -> PixKey:
     """The type and the canonical form of a key, masked or not.
 
-    ``key_type`` (a value of ``KeyType``) is needed only where the key has two readings. Raises ``InvalidCharge``
-    with ``invalid_type``, ``invalid_key_type``, ``required``, ``too_long``, ``invalid_characters``,
-    ``invalid_key``, ``invalid_check_digits``, ``key_type_mismatch`` or ``ambiguous_key``.
+    ``key_type`` (a value of ``KeyType``) is needed only where the key has two readings. Raises
+    ``InvalidCharge`` with ``invalid_type``, ``invalid_key_type``, ``required``, ``too_long``,
+    ``invalid_characters``, ``invalid_key``, ``invalid_check_digits``, ``key_type_mismatch`` or
+    ``ambiguous_key``.
     """
     wanted = None if key_type is None else _wanted_type(key_type)
     if not isinstance(key, str):
@@ -70,9 +71,14 @@ def parse_key(key: str, key_type: str | None = None) -> PixKey:
     match = _CANONICAL.fullmatch(key)
     if match:
         found = _TYPES[match.lastgroup or ""]
-        if wanted in (None, found) and is_settled(key, found, typed=wanted is not None):
+        if (
+            wanted in (None, found)
+            and is_settled(key, found, typed=wanted is not None)
+            and in_numbering_plan(key)
+        ):
             return PixKey(found, key)
-    return _choose(_readings(_tidy(key)), wanted)
+    text = _tidy(key)
+    return _choose(text, _readings(text), wanted)
 
 
 def key_form(key: str) -> KeyType | None:
@@ -82,15 +88,14 @@ def key_form(key: str) -> KeyType | None:
 
 
 def is_settled(key: str, form: KeyType, *, typed: bool = False) -> bool:
-    """Whether a key of this canonical form can be nothing else and has nothing wrong with it.
+    """Whether a key of this canonical form can be nothing else and its check digits hold.
 
     ``typed``: the caller said that it is of this type.
     """
-    if form is KeyType.TELEFONE:
-        return not key.startswith("+55") or is_brazilian_number(key)
-    if form is KeyType.CPF and not typed and _MOBILE.fullmatch(key):
-        return False
-    return has_check_digits(key, form)
+    check = _TAX_NUMBERS.get(form)
+    if check is None:
+        return True
+    return check(key) and (typed or len(key) != 11 or key[2] != "9" or not _MOBILE.fullmatch(key))
 
 
 def has_check_digits(key: str, key_type: KeyType) -> bool:
@@ -99,9 +104,9 @@ def has_check_digits(key: str, key_type: KeyType) -> bool:
     return check is None or check(key)
 
 
-def is_brazilian_number(phone: str) -> bool:
-    """Whether an E.164 number under +55 has an area code in use and the length of its kind."""
-    return _BRAZILIAN.fullmatch(phone) is not None
+def in_numbering_plan(key: str) -> bool:
+    """Whether a phone under +55 has an area code in use and the digits of its kind; true of any other key."""
+    return not key.startswith("+55") or _BRAZILIAN.fullmatch(key) is not None
 
 
 def _wanted_type(key_type: object) -> KeyType:
@@ -122,34 +127,36 @@ def _tidy(key: str) -> str:
         raise _invalid("invalid_characters")
     if len(text) > _LONGEST:
         raise _invalid("too_long", limit=_LONGEST, length=len(text))
-    return text
+    return " ".join(text.split())
 
 
 def _readings(text: str) -> dict[KeyType, str]:
-    """Every type whose form ``text`` can be read as, with the key in canonical form."""
-    candidates = {
-        KeyType.CPF: cpf.compact(text),
-        KeyType.CNPJ: cnpj.compact(text),
-        KeyType.TELEFONE: _phone(text),
-        KeyType.ALEATORIA: _evp(text),
-        KeyType.EMAIL: text.lower() if "@" in text else None,
-    }
-    return {kind: value for kind, value in candidates.items() if value and _form_holds(value, kind)}
+    """Every type whose form ``text`` can be read as, with the key in canonical form.
+
+    Only eleven bare digits have two readings: the other forms exclude each other.
+    """
+    if "@" in text:
+        return _reading(KeyType.EMAIL, text.lower())
+    number = cpf.compact(text)
+    if number:
+        return {KeyType.CPF: number} | ({} if number != text else _reading(KeyType.TELEFONE, _phone(text)))
+    return (
+        _reading(KeyType.TELEFONE, _phone(text))
+        or _reading(KeyType.CNPJ, cnpj.compact(text))
+        or _reading(KeyType.ALEATORIA, _evp(text))
+    )
 
 
-def _form_holds(value: str, kind: KeyType) -> bool:
-    match = _CANONICAL.fullmatch(value)
-    return match is not None and match.lastgroup == kind
+def _reading(kind: KeyType, value: str | None) -> dict[KeyType, str]:
+    return {kind: value} if value and key_form(value) is kind else {}
 
 
 def _phone(text: str) -> str | None:
-    text = " ".join(text.split())
     local = _LOCAL_PHONE.fullmatch(text)
     if local:
-        parenthesised, bare, prefix, line = local.groups()
-        return f"+55{parenthesised or bare}{prefix.replace(' ', '').replace('.', '')}{line}"
+        return "+55" + "".join(filter(None, local.groups()))
     if _FOREIGN_PHONE.fullmatch(text):
-        return "+" + "".join(char for char in text if char in "0123456789")
+        return "+" + _NOT_DIGITS.sub("", text)
     return None
 
 
@@ -158,7 +165,7 @@ def _evp(text: str) -> str | None:
     return "-".join(match.group(1, 3, 4, 5, 6)) if match else None
 
 
-def _choose(readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
+def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
     sound = {kind: value for kind, value in readings.items() if has_check_digits(value, kind)}
     if wanted is None:
         if len(sound) > 1:
@@ -167,7 +174,7 @@ def _choose(readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
             return PixKey(*sound.popitem())
         if readings:
             raise _invalid("invalid_check_digits", type=next(iter(readings)))
-        raise _invalid("invalid_key")
+        raise _invalid("invalid_key", form=_meant(text))
     if wanted in sound:
         return PixKey(wanted, sound[wanted])
     if sound:
@@ -175,6 +182,13 @@ def _choose(readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
     if wanted in readings:
         raise _invalid("invalid_check_digits", type=wanted)
     raise _invalid("invalid_key", form=wanted)
+
+
+def _meant(text: str) -> str:
+    """The type that a text of no valid form was meant for, where a character gives it away."""
+    if "@" in text:
+        return KeyType.EMAIL
+    return KeyType.TELEFONE if text[0] in "+(" else ""
 
 
 def _invalid(code: str, field: str = "key", **params: str | int) -> InvalidCharge:

@@ -1,7 +1,7 @@
-"""The code as a QR symbol that phones read: error correction M (or better where it is free), quiet zone of four.
+"""The code as a QR symbol that phones read: error correction M, or better where it costs no size.
 
-Source: ISO/IEC 18004 (the quiet zone), BCB Manual do BR Code (any correction level that fits). The library that
-draws is imported when something is drawn.
+The quiet zone of four modules is that of ISO/IEC 18004. The library that draws is imported when something is
+drawn, for most callers want the text alone.
 """
 
 from io import BytesIO
@@ -31,6 +31,6 @@ def qr_png(payload: str) -> bytes:
 
 
 def _symbol(payload: str) -> "QRCode":
-    import segno  # noqa: PLC0415  # a third of a second of nothing for who wants text only
+    import segno
 
     return segno.make_qr(payload, error="m")

@@ -101,7 +101,7 @@ WARNINGS = frozenset(
 
 
 class Finding(NamedTuple):
-    """One rule that a code breaks, at one field (a name of ``Fields``, an id path such as ``"26"``, or none)."""
+    """One rule that a code breaks, at a field: a name of ``Fields``, an id path such as ``"26"``, or none."""
 
     rule: str
     field: str | None

@@ -13,7 +13,7 @@ import unicodedata
 
 from brcode.model import Adjustment
 
-__all__ = ["clean"]
+__all__ = ["clean", "transliterated"]
 
 _CLEAN = re.compile(r"[!-~]+(?: [!-~]+)*").fullmatch
 _SPACE = "\\t-\\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -21,9 +21,10 @@ _SPACES = re.compile(f"[{_SPACE}]+")
 _FOREIGN = re.compile(f"[^!-~{_SPACE}]+")
 _LIKENESS = {
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
-    "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ı": "i", "‐": "-", "‑": "-", "‒": "-",
-    "–": "-", "—": "-", "―": "-", "−": "-", "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "“": '"', "”": '"',
-    "„": '"', "‟": '"', "″": '"', "«": '"', "»": '"', "´": "'", "•": "-", "·": ".", "⁄": "/", "×": "x", "¨": '"',
+    "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ı": "i", "°": "o", "×": "x", "⁄": "/",
+    "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "•": "-", "·": ".",
+    "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "´": "'",
+    "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "«": '"', "»": '"',
 }  # fmt: skip
 
 
@@ -35,7 +36,7 @@ class _Likenesses(dict[int, str | int]):
             return code
         parts = unicodedata.normalize("NFKD", chr(code))
         ascii_parts = "".join(_LIKENESS.get(part, part) for part in parts if not unicodedata.combining(part))
-        return ascii_parts if ascii_parts and ascii_parts.isascii() and ascii_parts.isprintable() else code
+        return ascii_parts if _CLEAN(ascii_parts) else code
 
 
 _TABLE = _Likenesses((code, code) for code in range(128))
@@ -48,26 +49,27 @@ def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[A
 
     The result is empty where nothing of the text can be written.
     """
-    steps = []
-    for reason, change in _STEPS:
-        if text.isascii() and _CLEAN(text):
-            break
-        changed = change(text)
-        if changed != text:
-            steps.append(Adjustment(field, text, changed, reason))
-            text = changed
+    steps: tuple[Adjustment, ...] = ()
+    if not text.isascii():
+        text, steps = transliterated(field, text)
+    if not _CLEAN(text):
+        for reason, change in (("removido", _remove), ("espacos", _collapse)):
+            changed = change(text)
+            if changed != text:
+                steps += (Adjustment(field, text, changed, reason),)
+                text = changed
     if limit is not None and len(text) > limit:
         shorter = _truncate(text, limit)
-        steps.append(Adjustment(field, text, shorter, "truncado"))
+        steps += (Adjustment(field, text, shorter, "truncado"),)
         text = shorter
-    return text, tuple(steps)
+    return text, steps
 
 
-def _transliterate(text: str) -> str:
-    if text.isascii():
-        return text
-    # a letter and a mark after it are one letter with an accent
-    return unicodedata.normalize("NFC", text).translate(_TABLE)
+def transliterated(field: str, text: str) -> tuple[str, tuple[Adjustment, ...]]:
+    """``text`` with what has a likeness in ASCII replaced by it, and that step if it changed anything."""
+    # NFC first: a letter and a mark after it are one letter with an accent
+    changed = unicodedata.normalize("NFC", text).translate(_TABLE)
+    return changed, (Adjustment(field, text, changed, "transliterado"),) if changed != text else ()
 
 
 def _remove(text: str) -> str:
@@ -78,11 +80,8 @@ def _collapse(text: str) -> str:
     return _SPACES.sub(" ", text).strip(" ")
 
 
-_STEPS = (("transliterado", _transliterate), ("removido", _remove), ("espacos", _collapse))
-
-
 def _truncate(text: str, limit: int) -> str:
-    """The longest run of whole words within ``limit``; the first word is cut only if it is too long itself."""
+    """The longest run of whole words within ``limit``; a first word too long for it is cut."""
     if text[limit] == " ":
         return text[:limit]
     return (text[:limit].rpartition(" ")[0] or text[:limit]).rstrip(" ")

@@ -22,7 +22,7 @@ PUBLIC_NAMES = {
 }
 
 ISSUES: dict[str, tuple[str, str]] = {
-    "required": ("{field} é obrigatório.", "{field} is required."),
+    "required": ("Falta {field}: campo obrigatório.", "{field} is required."),
     "conflicting_fields": (
         "{field} não pode vir junto com {others}.",
         "{field} cannot be given together with {others}.",
@@ -36,15 +36,15 @@ ISSUES: dict[str, tuple[str, str]] = {
         "{field} has spaces or characters that cannot be written there; use ASCII letters, digits and punctuation.",
     ),
     "empty_after_cleaning": (
-        "{field} fica vazio: nada nele pode ser escrito em ASCII. Escreva-o com letras latinas ou dígitos.",
-        "{field} becomes empty: nothing in it can be written in ASCII. Write it in Latin letters or digits.",
+        "Nada em {field} pode ser escrito em ASCII. Use letras latinas ou dígitos.",
+        "Nothing in {field} can be written in ASCII. Use Latin letters or digits.",
     ),
     "too_long": (
-        "{field} tem {length} caracteres e só cabem {limit}. Encurte-o.",
+        "{field} tem {length} caracteres e só cabem {limit}. Encurte o texto.",
         "{field} has {length} characters and there is room for {limit}. Shorten it.",
     ),
     "would_adjust": (
-        "{field} teria de ser ajustado ({reasons}), e estrito não permite.",
+        "Seria preciso ajustar {field} ({reasons}), e estrito não permite.",
         "{field} would have to be adjusted ({reasons}), and estrito forbids it.",
     ),
     "invalid_key": (
@@ -146,9 +146,9 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "There is white space before or after the code. Copy it without.",
     ),
     "object_malformed": (
-        "Na posição {position} não há um campo: esperavam-se dois dígitos de id e dois de tamanho. "
+        "Na posição {position} de {field} não há um campo: esperavam-se dois dígitos de id e dois de tamanho. "
         "Algum tamanho antes dali está errado ou o código foi cortado; gere-o de novo.",
-        "There is no field at position {position}: two digits of id and two of length were expected. "
+        "There is no field at position {position} of {field}: two digits of id and two of length were expected. "
         "A length before it is wrong or the code was cut; generate it again.",
     ),
     "object_truncated": (
@@ -244,8 +244,8 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The description has {length} characters; the most is 72. Shorten it.",
     ),
     "ignored_with_location": (
-        "{field} é ignorado num código dinâmico: o que vale está na url. Omita-o.",
-        "{field} is ignored in a dynamic code: what counts lies behind the url. Leave it out.",
+        "Num código dinâmico os leitores ignoram {field}: o que vale está na url. Omita esse campo.",
+        "Readers ignore {field} in a dynamic code: what counts lies behind the url. Leave it out.",
     ),
     "withdrawal_ispb": (
         "O ISPB do saque (26-03) deve ter oito dígitos ou letras maiúsculas. Corrija-o.",
@@ -394,13 +394,13 @@ def issue(code: str, field: str, params: Mapping[str, str | int], language: str)
         template += _OR[index]
     elif "right" in params:
         template += _RIGHT[index]
-    return _fill(template, field, {"form": "", **params} if code == "invalid_key" else params, index)
+    return _fill(template, field, params, index)
 
 
 def finding(rule: str, field: str | None, params: Mapping[str, str | int], language: str) -> str:
     """The text of a finding."""
     index = int(language == "en")
-    return _fill(FINDINGS[rule][index], field or "", params, index)
+    return _fill(FINDINGS[rule][index], field or ("código", "the code")[index], params, index)
 
 
 def _fill(template: str, field: str, params: Mapping[str, str | int], index: int) -> str:
