@@ -78,7 +78,7 @@ def _wrong_types(provider: str, _: str) -> Reply:
 
 
 def _other_company(provider: str, _: str) -> Reply:
-    return truth(provider, "11222333000181")
+    return truth(provider, "11444777000161")
 
 
 FAULTS: dict[str, Fault] = {

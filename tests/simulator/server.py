@@ -25,6 +25,7 @@ DATES = {
     "/info": (DATA / "opencnpj/info_2026-10-01.json").read_bytes(),
     "/updated": (DATA / "minhareceita/updated.json").read_bytes(),
 }
+_TLS_HANDSHAKE = b"\x16"
 _SLOW_SECONDS = 0.05  # between two bytes
 
 
@@ -96,7 +97,7 @@ class Simulator:
                 while await self._one(own, reader, writer, reused):
                     reused = True
             except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-                pass  # the client went away, or spoke TLS
+                pass  # the client went away
             finally:
                 self._connections.discard(task)
                 writer.close()
@@ -106,7 +107,10 @@ class Simulator:
     async def _one(
         self, own: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reused: bool
     ) -> bool:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first = await reader.readexactly(1)
+        if first == _TLS_HANDSHAKE:
+            return False
+        head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         method, path, *_ = head.split(" ", 2)
         if method == "PUT":
             _, _, provider, fault = path.split("/")

@@ -86,7 +86,7 @@ def read_code(value: object, width: int) -> str | None:
     text = read_text(value)
     if text is None:
         return None
-    digits = re.sub(r"[.\-/ ]", "", text)
+    digits = re.sub(r"(?<=[0-9])[.\-/ ]", "", text)
     if not re.fullmatch(r"[0-9]+", digits) or len(digits) > width:
         raise Garbage("no code")
     return digits.zfill(width)

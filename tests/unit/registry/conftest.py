@@ -1,5 +1,6 @@
 """A registry over simulated providers, in simulated time, with a store in memory."""
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,6 @@ class Bench:
         self.loop = loop
         self.providers = ProviderTransport()
         self.store = MemoryStore()
-        self.shared = self.store
         self.registry = self.instance()
 
     def instance(self, *names: str, **changes: Any) -> Registry:
@@ -38,12 +38,7 @@ class Bench:
     def sleep(self, seconds: float) -> None:
         """Let simulated time go by."""
 
-        async def wait() -> None:
-            import asyncio
-
-            await asyncio.sleep(seconds)
-
-        self.loop.run_until_complete(wait())
+        self.loop.run_until_complete(asyncio.sleep(seconds))
 
 
 @pytest.fixture

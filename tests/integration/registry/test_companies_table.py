@@ -1,0 +1,178 @@
+"""The DynamoDB adapter, against an emulated table and against failing clients."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from botocore.config import Config
+from botocore.stub import Stubber
+from moto import mock_aws
+
+from registry import Registry, StoreFault
+from registry.fetch import Fetcher
+from registry.providers import PROVIDERS
+from registry.sources import Sources
+from registry.store import PatientStore
+from storage.companies import DynamoCompanies
+from tests.simulator import Simulator
+
+NUMBER = "11222333000181"
+NO_KEYS = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
+
+
+@pytest.fixture
+def client() -> Iterator[Any]:
+    with mock_aws():
+        dynamodb = boto3.client("dynamodb", **NO_KEYS)
+        dynamodb.create_table(
+            TableName="Companies",
+            AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        yield dynamodb
+
+
+def test_entries(client: Any) -> None:
+    store = DynamoCompanies(client, "Companies")
+
+    async def story() -> None:
+        assert await store.load(NUMBER) is None
+        await store.save(NUMBER, {"form": 1, "record": "é", "at": 5}, expires_at=99)
+        assert await store.load(NUMBER) == {
+            "pk": f"COMPANY#{NUMBER}",
+            "form": 1,
+            "record": "é",
+            "at": 5,
+            "expires_at": 99,
+        }
+        await store.save(NUMBER, {"form": 1, "confirmed": 0, "at": 6}, expires_at=99)
+        entry = await store.load(NUMBER)
+        assert entry is not None
+        assert "record" not in entry
+
+    asyncio.run(story())
+
+
+def test_shared_state(client: Any) -> None:
+    store = DynamoCompanies(client, "Companies")
+
+    async def story() -> None:
+        assert await store.state() == {}
+        await store.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15"})
+        await store.set_state({"open:cnpja": 0})
+        state = await store.state()
+        assert (state["open:cnpja"], state["base:opencnpj"]) == (0, "2026-09-15")
+
+    asyncio.run(story())
+
+
+def test_claims(client: Any) -> None:
+    store = DynamoCompanies(client, "Companies")
+
+    async def story() -> None:
+        assert await store.claim("slot:cnpja:0", 100, at_most=38)
+        assert not await store.claim("slot:cnpja:0", 110, at_most=48)
+        assert await store.claim("slot:cnpja:0", 170, at_most=108)
+
+    asyncio.run(story())
+
+
+def test_a_quota_shared_by_instances_in_the_table(client: Any) -> None:
+    provider = PROVIDERS["cnpja"]
+
+    async def take() -> int:
+        store = PatientStore(DynamoCompanies(client, "Companies"))
+        instance = Sources([provider], lambda: 1000.0)
+        return sum([await instance.admit(provider, store) for _ in range(3)])
+
+    async def together() -> list[int]:
+        return await asyncio.gather(*(take() for _ in range(5)))
+
+    assert sum(asyncio.run(together())) == 5
+
+
+def test_an_attribute_of_another_kind_is_no_fault(client: Any) -> None:
+    client.put_item(
+        TableName="Companies",
+        Item={
+            "pk": {"S": f"COMPANY#{NUMBER}"},
+            "form": {"N": "1.5"},
+            "record": {"L": []},
+            "at": {"BOOL": True},
+        },
+    )
+    entry = asyncio.run(DynamoCompanies(client, "Companies").load(NUMBER))
+    assert entry == {"pk": f"COMPANY#{NUMBER}", "form": "", "record": "", "at": ""}
+
+
+@pytest.mark.parametrize("code", ["ProvisionedThroughputExceededException", "ResourceNotFoundException"])
+def test_a_refusal_is_a_store_fault(code: str) -> None:
+    client = boto3.client("dynamodb", **NO_KEYS)
+    with Stubber(client) as stub:
+        stub.add_client_error("get_item", code)
+        with pytest.raises(StoreFault):
+            asyncio.run(DynamoCompanies(client, "Companies").load(NUMBER))
+
+
+def unreachable() -> Any:
+    once = Config(retries={"total_max_attempts": 1}, connect_timeout=1)
+    return boto3.client("dynamodb", **NO_KEYS, endpoint_url="http://127.0.0.1:1", config=once)
+
+
+def test_an_endpoint_out_of_reach_is_a_store_fault() -> None:
+    with pytest.raises(StoreFault):
+        asyncio.run(DynamoCompanies(unreachable(), "Companies").claim("x", 1, 0))
+
+
+def test_a_look_up_answers_without_its_table() -> None:
+    async def look_up(urls: dict[str, str]) -> str:
+        store = DynamoCompanies(unreachable(), "Companies")
+        registry = Registry([PROVIDERS["opencnpj"]], Fetcher(urls, "test"), store)
+        answer = await registry.look_up(NUMBER)
+        await registry.close()
+        return answer.company.cnpj
+
+    with Simulator() as simulator:
+        assert asyncio.run(look_up(simulator.urls)) == NUMBER
+
+
+def test_a_look_up_is_stored_in_the_table(client: Any) -> None:
+    async def twice(urls: dict[str, str]) -> list[str]:
+        store = DynamoCompanies(client, "Companies")
+        registry = Registry([PROVIDERS["opencnpj"]], Fetcher(urls, "test"), store)
+        etags = [(await registry.look_up(NUMBER)).etag for _ in range(2)]
+        await registry.close()
+        return etags
+
+    with Simulator() as simulator:
+        first, second = asyncio.run(twice(simulator.urls))
+        assert first == second
+        assert simulator.asked("opencnpj") == 1
+
+
+class WaitingClient:
+    """A client whose call returns only after the event loop has done something else."""
+
+    def __init__(self) -> None:
+        self.may_go = threading.Event()
+
+    def get_item(self, **_: object) -> dict[str, Any]:
+        assert self.may_go.wait(10)
+        return {}
+
+
+def test_a_slow_call_does_not_hold_up_the_loop() -> None:
+    client = WaitingClient()
+    store = DynamoCompanies(client, "Companies")  # type: ignore[arg-type]
+
+    async def meanwhile() -> None:
+        loading = asyncio.ensure_future(store.load(NUMBER))
+        await asyncio.sleep(0)
+        client.may_go.set()
+        assert await loading is None
+
+    asyncio.run(meanwhile())

@@ -1,0 +1,83 @@
+"""CPFs never come through whole."""
+
+import json
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry.privacy import hide_cpfs, person_document
+from registry.providers import PROVIDERS
+from tests.simulator.companies import company
+from tests.simulator.dialects import DIALECTS
+
+CPF = "11144477735"
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        (f"FULANO DE TAL {CPF}", "FULANO DE TAL ***444777**"),
+        ("FULANO 111.444.777-35", "FULANO ***444777**"),
+        ("FULANO 111 444 777 35", "FULANO ***444777**"),
+        (f"FULANO{CPF}", "FULANO***444777**"),
+        (f"{CPF} E {CPF}", "***444777** E ***444777**"),
+        (f"a{CPF}@example.com", "a***444777**@example.com"),
+        ("12.345.678 FULANO DE TAL", "12.345.678 FULANO DE TAL"),
+        ("GRUPO 12.345.678/0001-95", "GRUPO 12.345.678/0001-95"),
+        ("GRUPO 12345678000195", "GRUPO 12345678000195"),
+        ("***444777**", "***444777**"),
+    ],
+)
+def test_hides_cpfs_and_nothing_else(text: str, hidden: str) -> None:
+    assert hide_cpfs(text) == hidden
+
+
+@given(st.text(), st.from_regex(r"[0-9]{11}", fullmatch=True), st.text())
+def test_no_eleven_digits_stay(before: str, cpf: str, after: str) -> None:
+    text = hide_cpfs(f"{before} {cpf} {after}")
+    assert not re.search(rf"(?<!\d){cpf}(?!\d)", text)
+    assert hide_cpfs(text) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (CPF, "***444777**"),
+        ("111.444.777-35", "***444777**"),
+        ("***444777**", "***444777**"),
+        ("***.444.777-**", "***444777**"),
+        ("***000000**", None),
+        ("", None),
+        ("unknown", None),
+    ],
+)
+def test_documents_of_people(written: str, shown: str | None) -> None:
+    assert person_document(written) == shown
+
+
+def poison(value: Any) -> Any:
+    """The same answer with a CPF in every text and every document of a person."""
+    if isinstance(value, dict):
+        return {key: poison(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [poison(inner) for inner in value]
+    if isinstance(value, str) and re.fullmatch(r"\*{3}\d{6}\*{2}", value):
+        return CPF
+    return f"{value} {CPF}" if isinstance(value, str) and re.search("[A-Z]{3}", value) else value
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_no_provider_lets_a_cpf_through(provider: str) -> None:
+    told = poison(company("11222333000181"))
+    told["cnpj"] = "11222333000181"
+    told["situacao_cadastral"]["descricao"] = "ATIVA"
+    told["socios"][0]["tipo"] = told["socios"][1]["tipo"] = "PF"
+    answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
+    assert CPF in str(answer)
+    record = PROVIDERS[provider].read(answer).model_dump_json()
+    assert CPF not in record
+    assert "***444777**" in record
