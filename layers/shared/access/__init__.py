@@ -8,6 +8,7 @@ from access.plans import PLANS, SPENT_RATE, Plan
 from access.quota import Quota
 from access.session import Session
 from access.signup import Signups
+from access.subscriptions import Subscription, Subscriptions, billing_of
 
 __all__ = [
     "DEMO",
@@ -28,7 +29,10 @@ __all__ = [
     "Session",
     "SignupLimit",
     "Signups",
+    "Subscription",
+    "Subscriptions",
     "TooManyKeys",
+    "billing_of",
     "network_of",
     "quota_of",
 ]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from access.plans import Plan
     from storage import Item, Table
 
-__all__ = ["Accounts", "Issued"]
+__all__ = ["Accounts", "Issued", "plan_change"]
 
 MAX_KEYS = 10
 """Keys of an account that may be alive at once, those in overlap included."""
@@ -90,7 +90,7 @@ class Accounts:
         Raises ``DemoKey``, ``InvalidKey`` or ``TooManyKeys``. An overlap never lengthens the
         life of a key that is already ending.
         """
-        account = self._own(caller)
+        account = self.own(caller)
         now = int(self._clock())
         keys = {name: int(float(expiry["N"])) for name, expiry in account["keys"]["M"].items()}
         dead = [name for name, expiry in keys.items() if 0 < expiry <= now and name != caller.key]
@@ -110,7 +110,7 @@ class Accounts:
 
     def revoke(self, caller: Caller) -> None:
         """End the caller's key at once; raises ``DemoKey`` or ``InvalidKey``."""
-        self._own(caller)
+        self.own(caller)
         self._change_keys(caller, "REMOVE #keys.#key", names={}, values={})
         self._let_age(caller.key, int(self._clock()))
 
@@ -142,21 +142,26 @@ class Accounts:
 
     def set_plan(self, account: str, plan_id: str) -> None:
         """Move an account to a plan; its keys and the month's count stay. KeyError if unknown."""
-        limit = PLANS[plan_id].monthly_limit
-        change = "SET #plan = :plan" + (
-            " REMOVE monthly_limit" if limit is None else ", monthly_limit = :limit"
-        )
-        values = {":plan": {"S": plan_id}} | ({} if limit is None else {":limit": {"N": str(limit)}})
+        change, values = plan_change(plan_id)
         try:
             self._table.update(
                 account_pk(account),
-                UpdateExpression=change,
+                UpdateExpression="SET " + change,
                 ConditionExpression="attribute_exists(pk)",
                 ExpressionAttributeNames={"#plan": "plan"},
                 ExpressionAttributeValues=values,
             )
         except Unmet:
             raise KeyError(account) from None
+
+    def own(self, caller: Caller) -> Item:
+        """The item of the account a living key opens; raises ``DemoKey`` or ``InvalidKey``."""
+        if caller.is_demo:
+            raise DemoKey
+        item = self._table.get(account_pk(caller.account))
+        if item is None or not is_alive(item, caller.key, self._clock()):
+            raise InvalidKey
+        return item
 
     def get(self, account: str) -> Item:
         """An account's item; KeyError if there is none."""
@@ -171,14 +176,6 @@ class Accounts:
             FilterExpression="begins_with(pk, :prefix)",
             ExpressionAttributeValues={":prefix": {"S": account_pk("")}},
         )
-
-    def _own(self, caller: Caller) -> Item:
-        if caller.is_demo:
-            raise DemoKey
-        item = self._table.get(account_pk(caller.account))
-        if item is None or not is_alive(item, caller.key, self._clock()):
-            raise InvalidKey
-        return item
 
     def _new_key(self, account: str) -> tuple[str, str]:
         key = api_key.generate()
@@ -211,3 +208,11 @@ class Accounts:
             ConditionExpression="attribute_exists(pk)",
             ExpressionAttributeValues={":ends": {"N": str(ends)}},
         )
+
+
+def plan_change(plan_id: str) -> tuple[str, dict[str, dict[str, str]]]:
+    """The end of a ``SET`` that puts an account on a plan (``#plan`` is ``plan``), and its values."""
+    limit = PLANS[plan_id].monthly_limit
+    if limit is None:
+        return "#plan = :plan REMOVE monthly_limit", {":plan": {"S": plan_id}}
+    return "#plan = :plan, monthly_limit = :limit", {":plan": {"S": plan_id}, ":limit": {"N": str(limit)}}

@@ -22,7 +22,13 @@ __all__ = ["Item", "StoreUnavailable", "Table", "Unmet", "dynamodb_client"]
 
 Item = dict[str, Any]
 
-_REFUSED_UNDONE = {"ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"}
+_REFUSED_UNDONE = {
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "TransactionConflictException",  # another transaction holds the item for some milliseconds
+    "TransactionCanceledException",  # so does one of ours, or it was throttled (for conditions see below)
+}
 _PAUSES = (0.05, 0.15, None)  # seconds between the tries of a request that was refused undone
 
 
@@ -76,6 +82,14 @@ class Table:
         item: Item = answer.get("Attributes", {})
         return item
 
+    def transact(self, *writes: dict[str, Any]) -> None:
+        """Do every write or none, each ``{"Put": …}`` or ``{"Update": …}`` as DynamoDB has them.
+
+        Raises :class:`Unmet` (which does not tell the item) where any condition does not hold.
+        """
+        items = [{kind: {"TableName": self.name, **write}} for each in writes for kind, write in each.items()]
+        self._call("transact_write_items", TransactItems=items)
+
     def scan(self, **expression: Any) -> Iterator[Item]:
         """Every item that passes a ``FilterExpression``: for the operator's tools, never for a call."""
         start: dict[str, Any] = {}
@@ -88,14 +102,15 @@ class Table:
 
     def send(self, operation: str, **request: Any) -> dict[str, Any]:
         """Call one operation on this table, turning its faults into ours."""
+        return self._call(operation, TableName=self.name, **request)
+
+    def _call(self, operation: str, **request: Any) -> dict[str, Any]:
         for pause in _PAUSES:
             try:
-                answer: dict[str, Any] = getattr(self._client, operation)(TableName=self.name, **request)
+                answer: dict[str, Any] = getattr(self._client, operation)(**request)
             except ClientError as error:
+                _raise_if_unmet(error)
                 code = error.response["Error"]["Code"]
-                if code == "ConditionalCheckFailedException":
-                    found: Any = error.response.get("Item")
-                    raise Unmet(found) from None
                 if code not in _REFUSED_UNDONE or pause is None:
                     raise StoreUnavailable(code) from error
             except (EndpointConnectionError, ConnectTimeoutError) as error:
@@ -107,3 +122,11 @@ class Table:
                 return answer
             time.sleep(pause)
         raise AssertionError("the last try returns or raises")
+
+
+def _raise_if_unmet(error: ClientError) -> None:
+    """A single write says so by its code, a transaction by the reason of one of its writes."""
+    failure: Any = error.response
+    reasons = [failure["Error"], *failure.get("CancellationReasons", [])]
+    if any(reason.get("Code", "").startswith("ConditionalCheckFailed") for reason in reasons):
+        raise Unmet(failure.get("Item")) from None

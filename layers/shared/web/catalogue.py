@@ -60,6 +60,11 @@ PROBLEMS = {
         ("Rota inexistente", "Não há esta rota com este método. A lista está em /api/v1/openapi.json."),
         ("No such route", "There is no such route by this method. The list is at /api/v1/openapi.json."),
     ),
+    "not_found:subscription": _kind(
+        404,
+        ("Sem assinatura", "Esta conta nunca teve uma assinatura. Para assinar: POST /api/v1/billing/checkout."),
+        ("No subscription", "This account never had a subscription. To subscribe: POST /api/v1/billing/checkout."),
+    ),
     "company_not_found": _kind(
         404,
         ("Empresa inexistente", "Fontes independentes concordam: este CNPJ não está no registro."),

@@ -1,8 +1,9 @@
-"""Which problem an error of the ledger or the store is to a caller."""
+"""Which problem an error of the ledger, the store or the payment processor is to a caller."""
 
 from __future__ import annotations
 
 from access import DemoKey, InvalidKey, QuotaExceeded, SignupLimit, TooManyKeys
+from billing.errors import BillingUnavailable, InvalidSignature
 from storage import StoreUnavailable
 from web.problem import FieldFault, InvalidFields, Problem
 from web.rates import rate_headers
@@ -37,4 +38,8 @@ def as_problem(error: Exception) -> Problem | None:
             return InvalidFields([FieldFault("sobreposicao_segundos", "too_many_keys", {"limit": most})])
         case StoreUnavailable():
             return Problem("store_unavailable", headers={"Retry-After": "2"})
+        case BillingUnavailable():
+            return Problem("billing_unavailable", headers={"Retry-After": "60"})
+        case InvalidSignature():
+            return Problem("invalid_signature")
     return None
