@@ -17,7 +17,7 @@ from web.problem import FieldFault, InvalidFields, Problem
 if TYPE_CHECKING:
     from web.request import Request
 
-__all__ = ["MAX_BODY_BYTES", "check_shape", "read_json", "read_model"]
+__all__ = ["MAX_BODY_BYTES", "check_shape", "parse_json", "read_json", "read_model"]
 
 MAX_BODY_BYTES = 16 * 1024
 _MAX_INT_DIGITS = 30
@@ -38,7 +38,7 @@ def read_json(request: Request, *, optional: bool = False) -> dict[str, Any]:
     media_type = request.headers.get("content-type", "application/json").split(";")[0].strip().lower()
     if media_type != "application/json" and not media_type.endswith("+json"):
         raise Problem("unsupported_media_type")
-    content = _parse(request.body)
+    content = parse_json(request.body)
     if not isinstance(content, dict):
         raise InvalidFields([_wrong_type("", "objeto (object)")])
     return {name: value for name, value in content.items() if value is not None}
@@ -67,7 +67,8 @@ def _by_field(error: ValidationError) -> dict[str, list[Any]]:
     return faults
 
 
-def _parse(body: bytes) -> Any:
+def parse_json(body: bytes) -> Any:
+    """JSON with exact numbers; raises ``Problem`` ``malformed_json``."""
     try:
         return json.loads(
             body.decode(),
@@ -135,7 +136,7 @@ def _fault(model: type[BaseModel], field: str, found: list[Any]) -> FieldFault:
         return FieldFault(field, "required")
     if kind == "extra_forbidden":
         known = (info.alias or name for name, info in model.model_fields.items())
-        return FieldFault(field, "unknown_field", {"known": ", ".join(known)})
+        return FieldFault(field, "unknown_field", {"known": ", ".join(known) or "—"})
     if kind == "literal_error":
         return FieldFault(field, "invalid_value", {"expected": context["expected"]})
     if kind in {"greater_than_equal", "less_than_equal"}:

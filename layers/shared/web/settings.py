@@ -37,6 +37,7 @@ class Settings:
     registry_urls: Mapping[str, str]
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
     project_url: str
+    allowed_origins: tuple[str, ...]
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -64,11 +65,16 @@ class Settings:
             registry_urls={name: url for name in PROVIDERS if (url := text(f"{name.upper()}_URL", ""))},
             trusted_proxies=_networks(text("TRUSTED_PROXIES", "")),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
+            allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS", "")),
         )
 
 
+def _parts(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
 def _providers(value: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    names = _parts(value)
     unknown = sorted(set(names) - set(PROVIDERS))
     if unknown or not names:
         raise ValueError(f"REGISTRY_PROVIDERS takes some of {', '.join(PROVIDERS)}; unknown: {unknown}")
@@ -77,6 +83,6 @@ def _providers(value: str) -> tuple[str, ...]:
 
 def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
     try:
-        return tuple(ip_network(part.strip(), strict=False) for part in value.split(",") if part.strip())
+        return tuple(ip_network(part, strict=False) for part in _parts(value))
     except ValueError as error:
         raise ValueError(f"TRUSTED_PROXIES takes addresses or networks: {error}") from None

@@ -1,0 +1,46 @@
+"""What an agent should do next after a refusal, where the problem's own text does not say it all.
+
+An agent that came by MCP knows one address and no manual, so addresses are written out.
+"""
+
+__all__ = ["advice_for"]
+
+_NO_KEY = {
+    "pt": (
+        "O que fazer: peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, campo "
+        "api_key) e configure-a no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer. Para "
+        "experimentar já, serve a chave pública {demo}."
+    ),
+    "en": (
+        "What to do: get a free key with POST {base}/api/v1/keys (no body, JSON answer, field api_key) and "
+        "set it in the MCP client as header X-API-Key or Authorization: Bearer. To try at once, the public key "
+        "{demo} will do."
+    ),
+}
+_REPEAT = {
+    "pt": "O que fazer: repita a mesma chamada depois de retry_after segundos; repetir é seguro.",
+    "en": "What to do: repeat the same call after retry_after seconds; repeating is safe.",
+}
+_ADVICE = {
+    "missing_api_key": _NO_KEY,
+    "invalid_api_key": _NO_KEY,
+    "invalid_fields": {
+        "pt": "O que fazer: corrija estes campos e chame de novo; não invente um valor que falta, pergunte por ele.",
+        "en": "What to do: correct these fields and call again; do not make up a missing value, ask for it.",
+    },
+    "quota_exceeded": {
+        "pt": "O que fazer: pare de chamar até a renovação, ou mude de plano: {base}/api/v1/plans.",
+        "en": "What to do: stop calling until it renews, or change the plan: {base}/api/v1/plans.",
+    },
+    "company_not_found": {
+        "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, tente outra vez amanhã.",
+        "en": "What to do: check the number with whoever gave it; where confirmado is false, try again tomorrow.",
+    },
+    "sources_unavailable": _REPEAT,
+    "store_unavailable": _REPEAT,
+}
+
+
+def advice_for(code: str, language: str, base: str, demo_key: str) -> str:
+    """One line of advice in ``pt`` or ``en``; empty where there is none."""
+    return _ADVICE.get(code, {"pt": "", "en": ""})[language].format(base=base, demo=demo_key)

@@ -1,0 +1,66 @@
+"""One JSON-RPC message, read from a request body.
+
+>>> read(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
+Message(method='ping', params={}, id=1)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from web.body import parse_json
+from web.problem import Problem
+
+__all__ = ["Message", "RpcError", "read"]
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+HEADER_MISMATCH = -32020
+UNSUPPORTED_VERSION = -32022
+
+
+class RpcError(Exception):
+    """A refusal by the protocol: its JSON-RPC code, the HTTP status it travels with and further data."""
+
+    def __init__(self, code: int, message: str, status: int = 400, **data: Any) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.data = data
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A request, or a notification where ``id`` is ``None``."""
+
+    method: str
+    params: dict[str, Any]
+    id: str | int | None
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The request's ``_meta``; empty where it has none."""
+        meta = self.params.get("_meta")
+        return meta if isinstance(meta, dict) else {}
+
+
+def read(body: bytes) -> Message:
+    """The message of a body; raises :class:`RpcError` for anything but one request or notification."""
+    try:
+        content = parse_json(body)
+    except Problem as problem:
+        raise RpcError(PARSE_ERROR, f"Not JSON: {problem.params['reason']}") from None
+    if not isinstance(content, dict) or content.get("jsonrpc") != "2.0":
+        raise RpcError(INVALID_REQUEST, "Send one JSON-RPC 2.0 request or notification, no batch")
+    method, params, identifier = content.get("method"), content.get("params", {}), content.get("id")
+    if not isinstance(method, str):
+        raise RpcError(INVALID_REQUEST, "method must be a string")
+    if not isinstance(params, dict):
+        raise RpcError(INVALID_REQUEST, "params must be an object")
+    if "id" in content and (isinstance(identifier, bool) or not isinstance(identifier, str | int)):
+        raise RpcError(INVALID_REQUEST, "id must be a string or an integer")
+    return Message(method, params, identifier)

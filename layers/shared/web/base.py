@@ -1,0 +1,26 @@
+"""The address a caller reached us at, so that what we hand out can be followed from where they stand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from web.request import Request
+
+__all__ = ["base_url"]
+
+_HOST = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?\Z")
+
+
+def base_url(request: Request) -> str:
+    """``{base}`` of a request to a route without parameters: scheme, host and what stands before the path.
+
+    That may be a stage of API Gateway. Where the host is none, the address is relative.
+    """
+    host = str(request.context.get("domainName") or request.headers.get("host", ""))
+    path = str(request.context.get("path") or "").removesuffix(request.route[1]).rstrip("/")
+    if not _HOST.match(host):
+        return path
+    scheme = request.headers.get("x-forwarded-proto", "http").split(",")[0].strip().lower()
+    return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
