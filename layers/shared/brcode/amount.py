@@ -14,13 +14,12 @@ from brcode.errors import InvalidCharge, Issue
 
 __all__ = ["parse_amount"]
 
-_PLAIN = re.compile(r"([0-9]+)(?:\.([0-9]+))?")
 _LARGEST_INTEGER_DIGITS = 10  # 13 characters less the dot and the cents
 _LARGEST_EXPONENT = 308  # beyond it no JSON reader agrees with another on what the number is
-_BRAZILIAN = re.compile(r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})")
-_AMERICAN = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]{1,2}))?")
-_UNFINISHED = re.compile(r"([0-9]*)\.([0-9]{0,2})")
-_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+# How people write amounts that are not plain numbers; compiled when first needed, which is seldom
+_BRAZILIAN = r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})"
+_AMERICAN = r"([0-9]{1,3}(?:,[0-9]{3})+)\.([0-9]{1,2})"
+_PLAIN_OR_UNFINISHED = r"([0-9]*)\.?([0-9]{0,2})"
 
 
 def parse_amount(amount: str | int | Decimal) -> str:
@@ -44,13 +43,12 @@ def parse_amount(amount: str | int | Decimal) -> str:
 
 
 def _from_text(text: str) -> str:
-    match = _PLAIN.fullmatch(text)
-    if match is None:
+    reais, point, cents = text.partition(".")
+    if not (_is_number(reais) and (_is_number(cents) or not point)):
         raise _misspelt(text)
-    reais, cents = match.groups("")
     if len(cents) > 2:
         raise _too_many_decimals(reais, cents)
-    if len(reais) > 1 and reais[0] == "0":
+    if reais[0] == "0":
         reais = reais.lstrip("0") or "0"
     if len(reais) > _LARGEST_INTEGER_DIGITS:
         raise _invalid("amount_too_large")
@@ -60,13 +58,17 @@ def _from_text(text: str) -> str:
     return amount
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
 def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
     """The refusal with the nearest amount and, where the point may group thousands, that reading too."""
     params: dict[str, str | int] = {"decimals": len(cents)}
     hundredths = int(reais[-_LARGEST_INTEGER_DIGITS:]) * 100 + int(cents[:2]) + (cents[2] >= "5")
     if hundredths and len(reais) <= _LARGEST_INTEGER_DIGITS:
         params["right"] = f"{hundredths // 100}.{hundredths % 100:02d}"
-        if _THOUSANDS.fullmatch(f"{reais}.{cents}"):
+        if len(cents) == 3 and 1 <= len(reais) <= 3 and reais[0] != "0":
             params["or_right"] = f"{reais}{cents}.00"
     return _invalid("too_many_decimals", **params)
 
@@ -80,15 +82,15 @@ def _misspelt(text: str) -> InvalidCharge:
 
 
 def _readable(text: str) -> str:
-    """``text`` in canonical form if people write it so and mean one thing by it, otherwise nothing."""
-    for form in (_PLAIN, _BRAZILIAN, _AMERICAN, _UNFINISHED):
-        match = form.fullmatch(text)
+    """``text`` in canonical form if people write it so and mean one thing by it, otherwise nothing.
+
+    "1,234" is not read: a thousand to some, to others one and a bit.
+    """
+    for form in (_PLAIN_OR_UNFINISHED, _BRAZILIAN, _AMERICAN):
+        match = re.fullmatch(form, text)
         if match:
-            reais, cents = match.groups("")
-            reais = reais.replace(".", "").replace(",", "").lstrip("0") or "0"
-            fits = len(reais) <= _LARGEST_INTEGER_DIGITS and len(cents) <= 2
-            # "1,234" is a thousand to some and one and a bit to others
-            return f"{reais}.{cents:0<2}" if fits and (cents or form is not _AMERICAN) else ""
+            reais = match[1].replace(".", "").replace(",", "").lstrip("0") or "0"
+            return f"{reais}.{match[2]:0<2}" if len(reais) <= _LARGEST_INTEGER_DIGITS else ""
     return ""
 
 

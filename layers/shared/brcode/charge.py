@@ -1,8 +1,8 @@
 """From what a caller asks for to the fields of a code: all is checked, and all that is wrong told at once."""
 
-import re
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from brcode import location
 from brcode.amount import parse_amount
@@ -11,6 +11,11 @@ from brcode.keys import parse_key
 from brcode.model import Adjustment, Fields, Kind
 from brcode.text import clean
 from brcode.texts import PUBLIC_NAMES
+from brcode.tlv import is_digits, is_ispb
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["CITY_LIMIT", "NAME_LIMIT", "NO_TXID", "UNKNOWN_MCC", "prepare"]
 
@@ -33,11 +38,7 @@ _KINDS = {
     ("location", "recurrence_location"): Kind.COMPOSTO,
 }
 _ORDER = {field: position for position, field in enumerate(PUBLIC_NAMES)}
-_TXID = re.compile("[A-Za-z0-9]{1,25}")
-_NOT_TXID = re.compile("[^A-Za-z0-9]+")
-_MCC = re.compile("[0-9]{4}")
-_POSTAL_CODE = re.compile(r"([0-9]{2})\.?([0-9]{3})-?([0-9]{3})")
-_ISPB = re.compile("[0-9A-Z]{8}")
+_LONGEST_TXID = 25
 
 
 def prepare(given: Mapping[str, Any], *, strict: bool) -> tuple[Kind, Fields, tuple[Adjustment, ...]]:
@@ -129,34 +130,40 @@ def _flag(field: str, value: object) -> bool:
 
 def _txid(field: str, value: object) -> str:
     text = _text(field, value)
-    if text == NO_TXID or _TXID.fullmatch(text):
+    right = "".join(char for char in text if char.isascii() and char.isalnum())
+    if text == NO_TXID or (text == right and 1 <= len(text) <= _LONGEST_TXID):
         return text
-    right = _NOT_TXID.sub("", text)
-    if right == text and text:
-        raise _invalid(field, "too_long", limit=25, length=len(text))
-    raise _invalid(field, "invalid_txid", **({"right": right} if _TXID.fullmatch(right) else {}))
+    if text and text == right:
+        raise _invalid(field, "too_long", limit=_LONGEST_TXID, length=len(text))
+    raise _invalid(field, "invalid_txid", **({"right": right} if 1 <= len(right) <= _LONGEST_TXID else {}))
 
 
 def _postal_code(field: str, value: object) -> str:
-    match = _POSTAL_CODE.fullmatch(_text(field, value).strip())
-    if match is None:
+    text = _text(field, value).strip()
+    if len(text) == 10 and text[2] == ".":  # 70.074-900
+        text = text[:2] + text[3:]
+    if len(text) == 9 and text[5] == "-":
+        text = text[:5] + text[6:]
+    if not is_digits(text, 8):
         raise _invalid(field, "invalid_postal_code")
-    return "".join(match.groups())
+    return text
 
 
 def _mcc(field: str, value: object) -> str:
     text = _text(field, value)
-    if not _MCC.fullmatch(text):
+    if not is_digits(text, 4):
         raise _invalid(field, "invalid_mcc")
     return text
 
 
 def _ispb(field: str, value: object) -> str:
     text = _text(field, value)
-    if _ISPB.fullmatch(text):
-        return text
-    right = text.strip().upper() if text.isascii() else ""
-    raise _invalid(field, "invalid_ispb", **({"right": right} if _ISPB.fullmatch(right) else {}))
+    right = text.strip().upper()
+    if not is_ispb(right):
+        raise _invalid(field, "invalid_ispb")
+    if text != right:
+        raise _invalid(field, "invalid_ispb", right=right)
+    return text
 
 
 def _name(field: str, value: object, _room: int) -> tuple[str, tuple[Adjustment, ...]]:

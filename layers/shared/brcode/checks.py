@@ -1,10 +1,10 @@
 """Every rule of a BR Code, applied to one text."""
 
-import re
+import unicodedata
 
 from brcode import location
 from brcode.crc import checksum
-from brcode.keys import EVP, has_check_digits, in_numbering_plan, key_form
+from brcode.keys import has_check_digits, in_numbering_plan, key_form
 from brcode.model import Fields, KeyType, Kind
 from brcode.rules import Finding
 from brcode.tlv import (
@@ -32,6 +32,8 @@ from brcode.tlv import (
     TEMPLATES,
     UNRESERVED_TEMPLATES,
     Flaw,
+    is_digits,
+    is_ispb,
     parse,
 )
 
@@ -39,15 +41,7 @@ __all__ = ["Inspection"]
 
 _LONGEST_CODE = 512
 _AROUND = " \t\r\n\v\f\x85\xa0\u2028\u2029\ufeff"
-_CONTROL = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufff0-\ufffb]"
-)
-_EVP_ANY_CASE = re.compile(EVP, re.IGNORECASE | re.ASCII)
-_AMOUNT = re.compile(r"([0-9]{1,10})(?:\.([0-9]{0,2}))?")
-_TXID = re.compile(r"[A-Za-z0-9]+|\*\*\*")
-_CRC = re.compile("[0-9A-Fa-f]{4}")
-_ISPB = re.compile("[0-9A-Z]{8}")
-_MCC = re.compile("[0-9]{4}")
+_HEX_DIGITS = set("0123456789ABCDEFabcdef")
 _BROKEN = {"object_malformed", "object_truncated"}
 _NAMED = {PAYLOAD_FORMAT, INITIATION_METHOD, MCC, CURRENCY, AMOUNT, COUNTRY, MERCHANT_NAME, MERCHANT_CITY,
           POSTAL_CODE, CRC}  # fmt: skip
@@ -152,7 +146,7 @@ class Inspection:
             self._report("too_long", None, length=len(self._code))
         if not self._code.isascii():
             self._report("non_ascii")
-        if _CONTROL.search(self._code):
+        if _has_control_characters(self._code):
             self._report("control_characters")
         if not self._code.startswith("000201"):
             self._report("payload_format", PAYLOAD_FORMAT)
@@ -184,7 +178,7 @@ class Inspection:
         if description is not None and len(description) > 72:
             self._report("description_too_long", "description", length=len(description))
         ispb = account.get(PIX_WITHDRAWAL_ISPB)
-        if ispb is not None and not _ISPB.fullmatch(ispb):
+        if ispb is not None and not is_ispb(ispb):
             self._report("withdrawal_ispb", "withdrawal_ispb")
         if PIX_LOCATION in account:
             self._check_location("location", account[PIX_LOCATION])
@@ -203,7 +197,7 @@ class Inspection:
             self._report("key_too_long", "key", length=len(key))
             return None
         key_type = key_form(key)
-        if key_type is None and _EVP_ANY_CASE.fullmatch(key):
+        if key_type is None and key_form(key.lower()) is KeyType.ALEATORIA:
             self._report("key_upper_case", "key")
             return KeyType.ALEATORIA
         if key_type is None:
@@ -240,7 +234,7 @@ class Inspection:
 
     def _check_constants(self) -> None:
         root = self._root
-        if (MCC in root or self._whole) and not _MCC.fullmatch(root.get(MCC, "")):
+        if (MCC in root or self._whole) and not is_digits(root.get(MCC, ""), 4):
             self._report("mcc", "mcc")
         if (CURRENCY in root or self._whole) and root.get(CURRENCY) != "986":
             self._report("currency", CURRENCY)
@@ -250,11 +244,12 @@ class Inspection:
     def _check_amount(self, amount: str | None, *, static: bool) -> None:
         if amount is None:
             return
-        match = _AMOUNT.fullmatch(amount)
-        if match is None:
+        reais, _, cents = amount.partition(".")
+        if not (
+            is_digits(reais, min(len(reais), 10)) and (is_digits(cents, min(len(cents), 2)) or not cents)
+        ):
             self._report("amount_form", "amount")
             return
-        reais, cents = match.groups("")
         right = f"{reais.lstrip('0') or '0'}.{cents:0<2}"
         if right == "0.00":
             self._report("amount_zero" if static else "amount_zero_dynamic", "amount")
@@ -291,7 +286,7 @@ class Inspection:
             return None
         if len(txid) > 25:
             self._report("txid_too_long", "txid", length=len(txid))
-        if not _TXID.fullmatch(txid):
+        if txid != "***" and not (txid.isascii() and txid.isalnum()):
             # the real txid of a dynamic code lies behind its location: BCB's own example has a hyphen here
             self._report("txid_characters" if static else "txid_characters_dynamic", "txid")
         return txid
@@ -304,7 +299,7 @@ class Inspection:
             self._report("crc_missing", CRC)
         elif list(self._root)[-1] != CRC:
             self._report("crc_not_last", CRC)
-        elif not _CRC.fullmatch(crc):
+        elif len(crc) != 4 or not set(crc) <= _HEX_DIGITS:
             self._report("crc_form", CRC)
         else:
             self._compare_crc(crc, self._code[:-4])
@@ -347,6 +342,10 @@ class Inspection:
 
 def _is_broken(flaws: list[Flaw]) -> bool:
     return any(flaw.rule in _BROKEN for flaw in flaws)
+
+
+def _has_control_characters(code: str) -> bool:
+    return not code.isprintable() and any(unicodedata.category(char)[0] in "C" for char in code)
 
 
 def _kind(fields: Fields) -> Kind | None:

@@ -9,18 +9,19 @@
 ['object_truncated']
 """
 
-from typing import NamedTuple
+from __future__ import annotations
 
 from brcode import regular
 from brcode.checks import Inspection
 from brcode.keys import has_check_digits
 from brcode.model import Fields, KeyType, Kind
+from brcode.record import Record
 from brcode.rules import WARNINGS, Finding
 
 __all__ = ["Decoded", "decode"]
 
 
-class Decoded(NamedTuple):
+class Decoded(Record):
     """What a text holds: ``errors`` break a norm, ``warnings`` are legal and yet better not written."""
 
     kind: Kind | None

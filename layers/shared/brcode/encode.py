@@ -9,8 +9,9 @@
 [('merchant_name', 'transliterado'), ('merchant_city', 'transliterado')]
 """
 
+from __future__ import annotations
+
 from decimal import Decimal
-from typing import Any
 
 from brcode.amount import parse_amount
 from brcode.charge import NO_TXID, UNKNOWN_MCC, prepare
@@ -21,6 +22,10 @@ from brcode.model import Adjustment, BrCode, Kind
 from brcode.regular import split, type_of
 from brcode.text import transliterated
 from brcode.write import write, write_static
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["encode"]
 

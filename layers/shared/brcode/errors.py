@@ -3,15 +3,17 @@
 ``InvalidCharge`` carries every faulty field at once, each as an ``Issue``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from brcode import texts
+from brcode.record import Record
 
 __all__ = ["InvalidCharge", "Issue"]
 
 
-class Issue(NamedTuple):
+class Issue(Record):
     """One thing wrong with one field: a stable ``code`` and what its text speaks of.
 
     ``params["right"]``, where there is one, is the corrected value.

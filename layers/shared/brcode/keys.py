@@ -18,7 +18,7 @@ from brcode.model import KeyType, PixKey
 from taxid import cnpj, cpf
 
 __all__ = [
-    "AREA_CODE",
+    "AREA_CODES",
     "EVP",
     "has_check_digits",
     "in_numbering_plan",
@@ -31,27 +31,38 @@ _LONGEST = 77  # field 26-01
 _TYPES = {str(key_type): key_type for key_type in KeyType}
 _TAX_NUMBERS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
 
-AREA_CODE = "(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])"
-"""The 67 in use."""
+AREA_CODES = frozenset(
+    f"{tens}{unit}"
+    for tens, units in enumerate(
+        (
+            "123456789",
+            "12478",
+            "1234578",
+            "123456789",
+            "1345",
+            "123456789",
+            "134579",
+            "123456789",
+            "123456789",
+        ),
+        1,
+    )
+    for unit in units
+)
+"""The 67 in use in Brazil."""
 
 # DICT's own e-mail pattern: no percent sign, no quoted local part, no upper case
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _EMAIL = rf"[a-z0-9.!#$&'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*"
 EVP = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
-_CANONICAL = re.compile(
-    rf"(?P<cpf>[0-9]{{11}})|(?P<cnpj>[0-9A-Z]{{12}}[0-9]{{2}})|(?P<telefone>\+[1-9][0-9]{{2,15}})"
-    rf"|(?P<aleatoria>{EVP})|(?P<email>(?=.{{3,{_LONGEST}}}\Z){_EMAIL})"
-)
-_MOBILE = re.compile(f"{AREA_CODE}9[0-9]{{8}}")
-_BRAZILIAN = re.compile(rf"\+55{AREA_CODE}(?:9[0-9]{{8}}|[2-5][0-9]{{7}})")
+_EMAIL_FORM = re.compile(_EMAIL).fullmatch
+_EVP_FORM = re.compile(EVP).fullmatch
 _LOCAL_PHONE = re.compile(
-    rf"(?:\+?55[ .-]?)?(?:\(({AREA_CODE})\)|({AREA_CODE}))[ .-]?"
+    r"(?:\+?55[ .-]?)?(?:\(([0-9]{2})\)|([0-9]{2}))[ .-]?"
     r"(?:(9)[ .]?([0-9]{4})|([2-5][0-9]{3}))[ .-]?([0-9]{4})"
-)
-_NOT_DIGITS = re.compile("[^0-9]+")
-_FOREIGN_PHONE = re.compile(r"\+(?!55)[1-9][0-9 ().-]{2,30}")
-_LOOSE_EVP = re.compile(r"([0-9a-f]{8})(-?)([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{4})\2([0-9a-f]{12})")
+).fullmatch
+_PHONE_MARKS = str.maketrans("", "", " ().-")
 # White space and the invisible marks that come along when a number is copied from a phone book or a page
 _AROUND = "".join(map(chr, (*range(9, 14), 32, 0xA0, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x202F,
                             *range(0x2060, 0x206A), 0xFEFF)))  # fmt: skip
@@ -68,23 +79,32 @@ def parse_key(key: str, key_type: str | None = None) -> PixKey:
     wanted = None if key_type is None else _wanted_type(key_type)
     if not isinstance(key, str):
         raise _invalid("invalid_type", expected="text", got=type(key).__name__)
-    match = _CANONICAL.fullmatch(key)
-    if match:
-        found = _TYPES[match.lastgroup or ""]
-        if (
-            wanted in (None, found)
-            and is_settled(key, found, typed=wanted is not None)
-            and in_numbering_plan(key)
-        ):
-            return PixKey(found, key)
+    found = key_form(key)
+    if (
+        found is not None
+        and wanted in (None, found)
+        and is_settled(key, found, typed=wanted is not None)
+        and in_numbering_plan(key)
+    ):
+        return PixKey(found, key)
     text = _tidy(key)
     return _choose(text, _readings(text), wanted)
 
 
 def key_form(key: str) -> KeyType | None:
     """Which canonical form ``key`` has, whatever its check digits; ``None`` for no form at all."""
-    match = _CANONICAL.fullmatch(key)
-    return _TYPES[match.lastgroup or ""] if match else None
+    if "@" in key:
+        return KeyType.EMAIL if len(key) <= _LONGEST and _EMAIL_FORM(key) else None
+    if not key.isascii():
+        return None
+    if key[:1] == "+":
+        digits = key[1:]
+        return KeyType.TELEFONE if 3 <= len(digits) <= 16 and digits.isdigit() and digits[0] != "0" else None
+    if len(key) == 11:
+        return KeyType.CPF if key.isdigit() else None
+    if len(key) == 14:
+        return KeyType.CNPJ if cnpj.compact(key) == key else None
+    return KeyType.ALEATORIA if _EVP_FORM(key) else None
 
 
 def is_settled(key: str, form: KeyType, *, typed: bool = False) -> bool:
@@ -95,7 +115,7 @@ def is_settled(key: str, form: KeyType, *, typed: bool = False) -> bool:
     check = _TAX_NUMBERS.get(form)
     if check is None:
         return True
-    return check(key) and (typed or len(key) != 11 or key[2] != "9" or not _MOBILE.fullmatch(key))
+    return check(key) and (typed or len(key) != 11 or key[2] != "9" or key[:2] not in AREA_CODES)
 
 
 def has_check_digits(key: str, key_type: KeyType) -> bool:
@@ -104,9 +124,13 @@ def has_check_digits(key: str, key_type: KeyType) -> bool:
     return check is None or check(key)
 
 
-def in_numbering_plan(key: str) -> bool:
-    """Whether a phone under +55 has an area code in use and the digits of its kind; true of any other key."""
-    return not key.startswith("+55") or _BRAZILIAN.fullmatch(key) is not None
+def in_numbering_plan(phone: str) -> bool:
+    """Whether an E.164 number has an area code in use and the digits of its kind, if it is under +55."""
+    if not phone.startswith("+55"):
+        return True
+    mobile = len(phone) == 14 and phone[5] == "9"
+    landline = len(phone) == 13 and phone[5] in "2345"
+    return (mobile or landline) and phone[3:5] in AREA_CODES
 
 
 def _wanted_type(key_type: object) -> KeyType:
@@ -152,17 +176,21 @@ def _reading(kind: KeyType, value: str | None) -> dict[KeyType, str]:
 
 
 def _phone(text: str) -> str | None:
-    local = _LOCAL_PHONE.fullmatch(text)
+    local = _LOCAL_PHONE(text)
     if local:
-        return "+55" + "".join(filter(None, local.groups()))
-    if _FOREIGN_PHONE.fullmatch(text):
-        return "+" + _NOT_DIGITS.sub("", text)
-    return None
+        number = "+55" + "".join(filter(None, local.groups()))
+    elif text[0] == "+":
+        number = text.translate(_PHONE_MARKS)
+    else:
+        return None
+    return number if in_numbering_plan(number) else None
 
 
 def _evp(text: str) -> str | None:
-    match = _LOOSE_EVP.fullmatch(text.lower().removeprefix("urn:uuid:").removeprefix("{").removesuffix("}"))
-    return "-".join(match.group(1, 3, 4, 5, 6)) if match else None
+    bare = text.lower().removeprefix("urn:uuid:").removeprefix("{").removesuffix("}")
+    if len(bare) == 32:
+        bare = f"{bare[:8]}-{bare[8:12]}-{bare[12:16]}-{bare[16:20]}-{bare[20:]}"
+    return bare if _EVP_FORM(bare) else None
 
 
 def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:

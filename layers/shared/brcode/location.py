@@ -14,19 +14,17 @@ from brcode.model import Adjustment
 __all__ = ["LONGEST", "has_form", "has_protocol", "prepare"]
 
 LONGEST = 77
-_PROTOCOL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_WEB = re.compile(r"https?://", re.IGNORECASE)
-_FORM = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+")
+_FORM = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+").fullmatch
 
 
 def has_protocol(location: str) -> bool:
     """Whether ``location`` begins with a protocol, which a code must not carry."""
-    return _PROTOCOL.match(location) is not None
+    return "://" in location and "/" not in location.partition("://")[0]
 
 
 def has_form(location: str) -> bool:
     """Whether ``location`` is a host, perhaps a port, and a path in printable ASCII."""
-    return _FORM.fullmatch(location) is not None
+    return _FORM(location) is not None
 
 
 def prepare(field: str, location: str) -> tuple[str, tuple[Adjustment, ...]]:
@@ -40,7 +38,8 @@ def prepare(field: str, location: str) -> tuple[str, tuple[Adjustment, ...]]:
     bare = location.strip()
     if bare != location:
         steps.append(Adjustment(field, location, bare, "espacos"))
-    short = _WEB.sub("", bare, count=1) if _WEB.match(bare) else bare
+    protocol, mark, rest = bare.partition("://")
+    short = rest if mark and protocol.lower() in ("https", "http") else bare
     if short != bare:
         steps.append(Adjustment(field, bare, short, "protocolo"))
     if not (short.isascii() and short.isprintable()) or " " in short:

@@ -4,8 +4,11 @@ Texts are Portuguese where the caller's users see them (kinds, key types, reason
 English.
 """
 
+from __future__ import annotations
+
 from enum import StrEnum
-from typing import NamedTuple
+
+from brcode.record import Record
 
 __all__ = ["Adjustment", "BrCode", "Fields", "KeyType", "Kind", "PixKey"]
 
@@ -30,14 +33,14 @@ class KeyType(StrEnum):
     ALEATORIA = "aleatoria"
 
 
-class PixKey(NamedTuple):
+class PixKey(Record):
     """A key in the form in which DICT stores it."""
 
     type: KeyType
     value: str
 
 
-class Adjustment(NamedTuple):
+class Adjustment(Record):
     """One step by which a text was changed to fit: ``after`` of a step is ``before`` of the next.
 
     ``reason`` is one of ``transliterado``, ``removido``, ``espacos``, ``truncado``, ``protocolo``.
@@ -49,7 +52,7 @@ class Adjustment(NamedTuple):
     reason: str
 
 
-class BrCode(NamedTuple):
+class BrCode(Record):
     """A finished code with the values as they stand in it; ``amount`` is reais as ``"49.90"``."""
 
     payload: str
@@ -64,7 +67,7 @@ class BrCode(NamedTuple):
     adjustments: tuple[Adjustment, ...]
 
 
-class Fields(NamedTuple):
+class Fields(Record):
     """What a code holds, as written in it; ``None`` where it has no such field.
 
     ``unknown`` lists what Pix has no name for, as pairs of an id path and a value: ``("27-01", "…")``.

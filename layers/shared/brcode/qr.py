@@ -4,9 +4,11 @@ The quiet zone of four modules is that of ISO/IEC 18004. The library that draws 
 drawn, for most callers want the text alone.
 """
 
-from io import BytesIO
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
+from io import BytesIO
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from segno import QRCode
 
@@ -30,7 +32,7 @@ def qr_png(payload: str) -> bytes:
     return out.getvalue()
 
 
-def _symbol(payload: str) -> "QRCode":
+def _symbol(payload: str) -> QRCode:
     import segno
 
     return segno.make_qr(payload, error="m")

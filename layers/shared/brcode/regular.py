@@ -5,19 +5,21 @@ match whose length digits are the lengths of what was matched is the only way to
 leave no choice. Whatever else a text may be, right or wrong, is for ``decode`` to say.
 """
 
+from __future__ import annotations
+
 import re
-from typing import NamedTuple
 
 from brcode.crc import checksum
-from brcode.keys import AREA_CODE, EVP
+from brcode.keys import EVP, in_numbering_plan
 from brcode.model import Fields, KeyType
+from brcode.record import Record
 from brcode.tlv import PIX_GUI, SIZES
 
 __all__ = ["Values", "read", "split", "type_of"]
 
 _TYPES = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
 _KEY = (
-    rf"[0-9]{{11}}|[0-9A-Z]{{12}}[0-9]{{2}}|{EVP}|\+55{AREA_CODE}(?:9[0-9]{{8}}|[2-5][0-9]{{7}})"
+    rf"[0-9]{{11}}|[0-9A-Z]{{12}}[0-9]{{2}}|{EVP}|\+55[0-9]{{10,11}}"
     # the part of DICT's pattern that ends in letters, so that the next field's id cannot be taken for it
     r"|[a-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9]+\.)+[a-z]{2,}"
 )
@@ -32,7 +34,7 @@ _REGULAR = re.compile(
 ).fullmatch
 
 
-class Values(NamedTuple):
+class Values(Record):
     """What the pattern finds in a code."""
 
     key: str
@@ -116,6 +118,7 @@ def split(text: str) -> Values | None:
         or (amount and amount_size != SIZES[len(amount)])
         or name[-1] == " "
         or city[-1] == " "
+        or (key[0] == "+" and not in_numbering_plan(key))
     ):
         return None
     return tuple.__new__(Values, (key, amount, name, city, txid, description, postal_code, mcc, method))

@@ -4,10 +4,12 @@ A breach is an error where a norm forbids it. It is a warning where the code is 
 refused or misread, or should not be written so.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from brcode import texts
+from brcode.record import Record
 
 __all__ = ["REFERENCES", "WARNINGS", "Finding"]
 
@@ -100,7 +102,7 @@ WARNINGS = frozenset(
 )
 
 
-class Finding(NamedTuple):
+class Finding(Record):
     """One rule that a code breaks, at a field: a name of ``Fields``, an id path such as ``"26"``, or none."""
 
     rule: str

@@ -41,7 +41,7 @@ class _Likenesses(dict[int, str | int]):
 
 _TABLE = _Likenesses((code, code) for code in range(128))
 _TABLE.update((ord(char), likeness) for char, likeness in _LIKENESS.items())
-_TABLE.update((code, _TABLE[code]) for code in range(0xC0, 0x180) if code not in _TABLE)
+_TABLE.update((code, _TABLE[code]) for code in range(0xC0, 0x100) if code not in _TABLE)
 
 
 def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[Adjustment, ...]]:

@@ -4,7 +4,9 @@ EMVCo QRCPS-MPM 1.1 §3.2, §4.1-4.6: lengths are 01 to 99 and count characters,
 level, ``00`` stands first and ``63`` last, some objects are templates of further objects.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from brcode.record import Record
 
 __all__ = [
     "ACCOUNT_TEMPLATES",
@@ -34,6 +36,8 @@ __all__ = [
     "TEMPLATES",
     "UNRESERVED_TEMPLATES",
     "Flaw",
+    "is_digits",
+    "is_ispb",
     "parse",
 ]
 
@@ -68,7 +72,7 @@ LENGTHS = {size: length for length, size in enumerate(SIZES)}
 """Two ASCII digits to a number: ``int`` would take other digits, signs and spaces too."""
 
 
-class Flaw(NamedTuple):
+class Flaw(Record):
     """Where the shape breaks: a rule, the id it concerns and the character it begins at."""
 
     rule: str
@@ -102,3 +106,13 @@ def parse(text: str) -> tuple[dict[str, str], list[Flaw]]:
                 flaws.append(Flaw("object_empty", tag, position))
         position = start + length
     return objects, flaws
+
+
+def is_ispb(text: str) -> bool:
+    """Whether ``text`` is eight digits or upper-case letters (letters since BCB API Pix 2.9.0)."""
+    return len(text) == 8 and text.isascii() and text.isalnum() and text == text.upper()
+
+
+def is_digits(text: str, length: int) -> bool:
+    """Whether ``text`` is ``length`` ASCII digits."""
+    return len(text) == length and text.isascii() and text.isdigit()

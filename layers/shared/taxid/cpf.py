@@ -9,22 +9,15 @@ Check digits: weights 10…2 (then 11…2) from the left, mod 11, a remainder be
 '529.982.247-25'
 """
 
-import re
-
 __all__ = ["compact", "format", "is_valid"]
-
-_PLAIN = re.compile(r"[0-9]{11}\Z")
-_MASKED = re.compile(r"[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}\Z")
 
 
 def compact(number: str) -> str | None:
     """Eleven digits out of a plain or masked CPF, or ``None`` where the text has neither form."""
     text = number.strip()
-    if _PLAIN.match(text):
-        return text
-    if _MASKED.match(text):
-        return text.replace(".", "").replace("-", "")
-    return None
+    if len(text) == 14 and text[3:12:4] == "..-":
+        text = f"{text[:3]}{text[4:7]}{text[8:11]}{text[12:]}"
+    return text if _has_form(text) else None
 
 
 def is_valid(number: str) -> bool:
@@ -33,7 +26,7 @@ def is_valid(number: str) -> bool:
     >>> is_valid("52998224724"), is_valid("11111111111"), is_valid("529.982.247-25")
     (False, False, False)
     """
-    if not _PLAIN.match(number) or number == number[0] * 11:
+    if not _has_form(number) or number == number[0] * 11:
         return False
     a, b, c, d, e, f, g, h, i, first, second = number.encode()
     # ASCII "0" is 48: the weights 10…2 add to 54 and 11…2 to 65.
@@ -47,3 +40,7 @@ def is_valid(number: str) -> bool:
 def format(number: str) -> str:
     """A compact CPF with its mask."""
     return f"{number[:3]}.{number[3:6]}.{number[6:9]}-{number[9:]}"
+
+
+def _has_form(text: str) -> bool:
+    return len(text) == 11 and text.isascii() and text.isdigit()  # isdigit alone takes any alphabet's digits
