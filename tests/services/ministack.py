@@ -3,14 +3,15 @@
 What differs from a deployment on AWS, and only that: the layers are built for this Python, artefacts
 are uploaded by hand instead of by ``sam deploy``, and what MiniStack does not do is helped along: it
 does not heed ``usageIdentifierKey``, so the methods do not ask for a gateway key; and of SAM's API
-definition it takes the routes alone, so authorizer, preflights and gateway responses are applied again
-from that same definition.
+definition it takes the routes alone, so authorizer, preflights, binary types and gateway responses are
+applied again from that same definition.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import subprocess
 import zipfile
@@ -20,7 +21,6 @@ from typing import Any
 
 import boto3
 import httpx
-import yaml
 
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT, free_port, wait_until_ready
@@ -53,11 +53,14 @@ def _deploy(endpoint: str, build: Path, parameters: Mapping[str, str]) -> str:
     def client(service: str) -> Any:
         return boto3.client(service, endpoint_url=endpoint, region_name=REGION)
 
-    template = _packaged(client("s3"), build)
+    template = expand(_packaged(client("s3"), build))
+    rest_api = template["Resources"]["Api"]["Properties"]
+    rest_api["BinaryMediaTypes"] = rest_api["Body"]["x-amazon-apigateway-binary-media-types"]
+    client("s3").put_object(Bucket=BUCKET, Key="template.json", Body=json.dumps(template))
     formation = client("cloudformation")
     formation.create_stack(
         StackName=STACK,
-        TemplateBody=yaml.safe_dump(template, sort_keys=False, allow_unicode=True),
+        TemplateURL=f"{endpoint}/{BUCKET}/template.json",
         Parameters=[
             {"ParameterKey": name, "ParameterValue": value}
             for name, value in {"Architecture": "x86_64", **parameters}.items()
@@ -73,7 +76,7 @@ def _deploy(endpoint: str, build: Path, parameters: Mapping[str, str]) -> str:
     arn = client("lambda").get_function(FunctionName=ids["AuthorizerFunction"])["Configuration"][
         "FunctionArn"
     ]
-    _complete(client("apigateway"), api, expand(template)["Resources"]["Api"]["Properties"]["Body"], arn)
+    _complete(client("apigateway"), api, rest_api["Body"], arn)
     base = f"{endpoint}/_aws/execute-api/{api}/v1"
     httpx.get(f"{base}/api/v1/plans", timeout=60).raise_for_status()
     return base

@@ -1,0 +1,96 @@
+"""The end-to-end suite: the public contract over HTTP, wherever the service runs.
+
+``BASE_URL`` (and ``API_KEY``) point it at any deployment; without them ``--target`` starts one here:
+``gateway`` as ``make run`` does, or ``ministack`` with the real template. The providers are simulated
+in both.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import httpx
+import pytest
+
+from tests.services.gateway import gateway
+from tests.services.ministack import ministack
+from tests.simulator import Simulator
+
+SETTINGS = {"SIGNUPS_PER_DAY": "1000", "REGISTRY_PROVIDERS": "opencnpj,brasilapi,cnpja"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--target", choices=["gateway", "ministack"], default="gateway")
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running service; ``providers`` is the simulator behind it, if it is ours."""
+
+    base_url: str
+    providers: Simulator | None
+
+
+@pytest.fixture(scope="session")
+def service(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    if base_url := os.environ.get("BASE_URL"):
+        yield Service(base_url.rstrip("/"), None)
+        return
+    with Simulator() as providers:
+        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        if pytestconfig.getoption("--target") == "gateway":
+            with gateway(**SETTINGS, **urls) as base:
+                yield Service(base, providers)
+        else:
+            parameters = {_parameter(name): value for name, value in {**SETTINGS, **urls}.items()}
+            with ministack(tmp_path_factory.mktemp("build"), parameters) as base:
+                yield Service(base, providers)
+
+
+def _parameter(variable: str) -> str:
+    """The template's parameter for an environment variable: OPENCNPJ_URL → OpencnpjUrl."""
+    return "".join(part.capitalize() for part in variable.split("_"))
+
+
+@pytest.fixture(scope="session")
+def http(service: Service) -> Iterator[httpx.Client]:
+    """Without a key."""
+    with httpx.Client(base_url=service.base_url, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def api_key(http: httpx.Client) -> str:
+    """A key with room for the whole suite: ``API_KEY``, or a new free one."""
+    return os.environ.get("API_KEY") or new_key(http)
+
+
+@pytest.fixture(scope="session")
+def api(service: Service, api_key: str) -> Iterator[httpx.Client]:
+    """With the suite's key."""
+    with httpx.Client(base_url=service.base_url, timeout=60, headers={"X-API-Key": api_key}) as client:
+        yield client
+
+
+@pytest.fixture
+def fresh(service: Service, http: httpx.Client) -> Iterator[httpx.Client]:
+    """With a free key nobody has used."""
+    with httpx.Client(base_url=service.base_url, timeout=60, headers={"X-API-Key": new_key(http)}) as client:
+        yield client
+
+
+def new_key(http: httpx.Client) -> str:
+    answer = http.post("/api/v1/keys")
+    assert answer.status_code == 201, answer.text
+    key: str = answer.json()["api_key"]
+    return key
+
+
+def calls(client: httpx.Client) -> int:
+    """What the ledger says of the client's key."""
+    answer = client.get("/api/v1/usage")
+    assert answer.status_code == 200, answer.text
+    count: int = answer.json()["chamadas"]
+    return count

@@ -1,0 +1,174 @@
+"""GET and POST /skills/cnpj."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.e2e.conftest import Service, calls
+
+CNPJ = "/api/v1/skills/cnpj"
+PETROBRAS = "33000167000101"
+
+
+@pytest.fixture
+def simulated(service: Service) -> Service:
+    """For what cannot be asked of real providers."""
+    if service.providers is None:
+        pytest.fail(
+            "this test needs the suite's own deployment: unset BASE_URL or deselect with -k 'not simulated'"
+        )
+    return service
+
+
+@contextlib.contextmanager
+def failing(service: Service, *names: str) -> Iterator[None]:
+    """Some providers answer 500 for a while."""
+    assert service.providers is not None
+    for name in names:
+        service.providers.play(name, "500")
+    try:
+        yield
+    finally:
+        for name in names:
+            service.providers.play(name, "truth")
+
+
+@pytest.mark.parametrize(
+    ("cnpj", "status", "code"),
+    [
+        ("SANDBOX1000170", 200, None),
+        ("SANDBOX2000114", 200, None),
+        ("SANDBOX3000169", 200, None),
+        ("SANDBOX4000103", 404, "company_not_found"),
+        ("SANDBOX5000158", 503, "sources_unavailable"),
+        ("SANDBOX6000100", 200, None),
+    ],
+)
+def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(
+    api: httpx.Client, cnpj: str, status: int, code: str | None
+) -> None:
+    before = calls(api)
+    for answer in (api.get(f"{CNPJ}/{cnpj}"), api.post(CNPJ, json={"cnpj": cnpj.lower()})):
+        assert answer.status_code == status
+        body = answer.json()
+        assert body.get("code") == code
+        if status == 200:
+            assert (body["cnpj"], body["fonte"]) == (cnpj, "sandbox")
+            assert body["desatualizado"] == (cnpj == "SANDBOX6000100")
+        if status == 404:
+            assert (body["confirmado"], "data_base" in body) == (True, True)
+        if status == 503:
+            assert int(answer.headers["retry-after"]) >= 1
+    assert calls(api) == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["33.000.167/0001-01", "33.000.167%2F0001-01", "33000167000101", "00.000.000/e08g-12", "00000000e08g12"],
+)
+def test_a_company_by_any_writing_of_its_number(api: httpx.Client, simulated: Service, path: str) -> None:
+    answer = api.get(f"{CNPJ}/{path}")
+    assert answer.status_code == 200
+    body = answer.json()
+    assert body["cnpj"] == (PETROBRAS if "33" in path else "00000000E08G12")
+    assert {
+        "razao_social",
+        "situacao_cadastral",
+        "endereco",
+        "socios",
+        "capital_social",
+        "fonte",
+        "data_base",
+    } <= body.keys()
+    assert {"consultado_em", "idade_segundos", "desatualizado", "capital_social_precisao"} <= body.keys()
+
+
+def test_an_integer_is_padded_and_a_string_never(api: httpx.Client, simulated: Service) -> None:
+    assert api.post(CNPJ, json={"cnpj": 191}).json()["cnpj"] == "00000000000191"
+    assert api.post(CNPJ, json={"cnpj": "191"}).json()["errors"][0]["code"] == "invalid_cnpj"
+
+
+@pytest.mark.parametrize(
+    ("cnpj", "code"),
+    [
+        ("33000167000102", "invalid_check_digits"),
+        ("330001670001", "invalid_cnpj"),
+        ("٣٣٠٠٠١٦٧٠٠٠١٠١", "invalid_cnpj"),
+        ("x" * 300, "invalid_cnpj"),
+        ("33.000.167/0001-01/extra", "invalid_cnpj"),
+    ],
+)
+def test_a_number_that_is_none_is_refused_and_not_counted(api: httpx.Client, cnpj: str, code: str) -> None:
+    before = calls(api)
+    for answer in (api.get(f"{CNPJ}/{cnpj}"), api.post(CNPJ, json={"cnpj": cnpj})):
+        assert answer.status_code == 422
+        assert [(error["campo"], error["code"]) for error in answer.json()["errors"]] == [("cnpj", code)]
+    assert calls(api) == before
+
+
+def test_an_etag_saves_the_body_and_counts_like_it(api: httpx.Client, simulated: Service) -> None:
+    first = api.get(f"{CNPJ}/{PETROBRAS}")
+    assert first.headers["etag"].startswith('W/"')
+    assert first.headers["cache-control"] == "private, no-cache"
+    before = calls(api)
+    again = api.get(f"{CNPJ}/{PETROBRAS}", headers={"If-None-Match": f'"other", {first.headers["etag"]}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert "x-ratelimit-remaining" in again.headers
+    assert calls(api) == before + 1
+    assert api.get(f"{CNPJ}/{PETROBRAS}", headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_an_absence_that_a_fresh_source_confirms_counts(api: httpx.Client, simulated: Service) -> None:
+    before = calls(api)
+    answer = api.get(f"{CNPJ}/99000000000159")
+    assert (answer.status_code, answer.json()["code"]) == (404, "company_not_found")
+    assert (answer.json()["confirmado"], "data_base" in answer.json()) == (True, True)
+    assert "x-ratelimit-remaining" in answer.headers
+    assert calls(api) == before + 1
+
+
+def test_an_absence_that_only_dumps_report_is_unconfirmed_and_free(
+    api: httpx.Client, simulated: Service
+) -> None:
+    before = calls(api)
+    with failing(simulated, "cnpja"):
+        answer = api.get(f"{CNPJ}/99000000000230")
+    assert (answer.status_code, answer.json()["code"]) == (404, "company_not_found")
+    assert answer.json()["confirmado"] is False
+    assert "x-ratelimit-remaining" not in answer.headers
+    assert calls(api) == before
+
+
+def test_a_demand_for_freshness_is_met_or_refused(api: httpx.Client) -> None:
+    stale = f"{CNPJ}/SANDBOX6000100"
+    assert api.get(stale).json()["desatualizado"]
+    for answer in (
+        api.get(stale, params={"idade_maxima": 60}),
+        api.post(CNPJ, json={"cnpj": "SANDBOX6000100", "idade_maxima": 60}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (503, "sources_unavailable")
+    assert api.get(f"{CNPJ}/SANDBOX1000170", params={"idade_maxima": 0}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["idade_maxima=-1", "idade_maxima=x", "idade_maxima=", "idade_maxima=1&idade_maxima=2", "idade=1"],
+)
+def test_a_faulty_query_is_named(api: httpx.Client, query: str) -> None:
+    answer = api.get(f"{CNPJ}/SANDBOX1000170?{query}")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["campo"] == query.split("=")[0]
+
+
+def test_when_every_source_fails_nothing_is_counted(api: httpx.Client, simulated: Service) -> None:
+    before = calls(api)
+    with failing(simulated, "opencnpj", "brasilapi", "cnpja"):
+        answer = api.get(f"{CNPJ}/00038166000105")
+    assert (answer.status_code, answer.json()["code"]) == (503, "sources_unavailable")
+    assert int(answer.headers["retry-after"]) >= 1
+    assert calls(api) == before

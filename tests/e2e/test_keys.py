@@ -1,0 +1,88 @@
+"""Keys, usage, plans, status."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+
+from tests.e2e.conftest import calls, new_key
+
+CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
+
+
+def test_a_key_is_free_instant_and_shown_once(http: httpx.Client) -> None:
+    answer = http.post("/api/v1/keys", json={"email": "dev@exemplo.com.br"})
+    assert answer.status_code == 201
+    issued = answer.json()
+    assert issued["api_key"].startswith("brsk_")
+    assert (issued["plano"], issued["limite_mensal"]) == ("free", 100)
+    usage = http.get("/api/v1/usage", headers={"X-API-Key": issued["api_key"]}).json()
+    assert (usage["plano"], usage["chamadas"], usage["limite"], usage["restantes"]) == ("free", 0, 100, 100)
+    assert usage["reinicia_em"].startswith(f"{usage['mes'][:3]}")
+
+
+def test_rotation_and_revocation_hold_at_once(http: httpx.Client) -> None:
+    old = {"X-API-Key": new_key(http)}
+    assert http.post("/api/v1/skills/pix", json=CHARGE, headers=old).status_code == 200
+    answer = http.post("/api/v1/keys/rotate", json={"sobreposicao_segundos": 3600}, headers=old)
+    assert answer.status_code == 201
+    new = {"X-API-Key": answer.json()["api_key"]}
+    for headers in (old, new):
+        usage = http.get("/api/v1/usage", headers=headers)
+        assert usage.json()["chamadas"] == 1
+    assert http.post("/api/v1/keys/revoke", headers=new).status_code == 204
+    for method, path, body in (
+        ("GET", "/api/v1/usage", None),
+        ("POST", "/api/v1/skills/pix", CHARGE),
+        ("POST", "/api/v1/skills/pix", {"chave": 1}),
+        ("POST", "/api/v1/skills/pix/decode", {"brcode": "x"}),
+        ("GET", "/api/v1/skills/cnpj/SANDBOX1000170", None),
+        ("GET", "/api/v1/skills/cnpj/SANDBOX4000103", None),
+        ("POST", "/api/v1/keys/rotate", {}),
+        ("POST", "/api/v1/keys/revoke", None),
+    ):
+        refused = http.request(method, path, json=body, headers=new)
+        assert (refused.status_code, refused.json()["code"]) == (401, "invalid_api_key"), path
+    assert http.get("/api/v1/usage", headers=old).status_code == 200
+    gone = http.post("/api/v1/keys/rotate", headers=old)
+    assert gone.status_code == 201
+    assert http.get("/api/v1/usage", headers=old).status_code == 401
+
+
+def test_a_quota_of_a_hundred_is_a_hundred_even_at_once(fresh: httpx.Client) -> None:
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: fresh.post("/api/v1/skills/pix", json=CHARGE), range(130)))
+    statuses = sorted(answer.status_code for answer in answers)
+    assert statuses == [200] * 100 + [429] * 30
+    left = sorted(int(a.headers["x-ratelimit-remaining"]) for a in answers if a.status_code == 200)
+    assert left == list(range(100))
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert refused.json()["code"] == "quota_exceeded"
+    assert refused.headers["x-ratelimit-remaining"] == "0"
+    assert int(refused.headers["retry-after"]) >= 1
+    assert calls(fresh) == 100
+    # What counts nothing goes on.
+    assert fresh.post("/api/v1/skills/pix/decode", json={"brcode": "x"}).status_code == 200
+    assert fresh.get("/api/v1/skills/cnpj/SANDBOX1000170").status_code == 200
+
+
+def test_the_demo_key_may_not_be_changed(http: httpx.Client) -> None:
+    demo = {"X-API-Key": os.environ.get("DEMO_API_KEY", "brsk_demo00000000000000000000000000001gbZMd")}
+    for path in ("/api/v1/keys/rotate", "/api/v1/keys/revoke"):
+        answer = http.post(path, headers=demo)
+        assert (answer.status_code, answer.json()["code"]) == (403, "demo_key")
+    usage = http.get("/api/v1/usage", headers=demo).json()
+    assert (usage["plano"], usage["limite"]) == ("demo", 20)
+
+
+def test_plans_and_status_are_open(http: httpx.Client) -> None:
+    plans = http.get("/api/v1/plans").json()["planos"]
+    assert [(plan["id"], plan["preco_usd_mes"], plan["limite_mensal"]) for plan in plans] == [
+        ("free", 0, 100), ("pro", 49, 10_000), ("enterprise", None, None), ("demo", 0, 20),
+    ]  # fmt: skip
+    status = http.get("/api/v1/status")
+    assert status.status_code == 200
+    assert status.json()["status"] in {"operational", "degraded", "down"}
+    assert {"componentes", "verificado_em"} <= status.json().keys()

@@ -1,0 +1,228 @@
+"""POST /skills/pix and /skills/pix/decode."""
+
+from __future__ import annotations
+
+import io
+
+import httpx
+import pytest
+import zxingcpp
+from PIL import Image
+
+from tests.e2e.conftest import calls
+
+PIX = "/api/v1/skills/pix"
+CHARGE = {
+    "chave": "pix@exemplo.com.br",
+    "valor": "49.90",
+    "nome_recebedor": "Padaria São João",
+    "cidade": "São Paulo",
+}
+
+
+def test_a_static_code_with_what_was_changed_on_the_way(api: httpx.Client) -> None:
+    answer = api.post(PIX, json=CHARGE)
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.json() == {
+        "brcode": "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR"
+        "5916Padaria Sao Joao6009Sao Paulo62070503***630429C5",
+        "tipo": "estatico",
+        "chave": "pix@exemplo.com.br",
+        "tipo_chave": "email",
+        "valor": "49.90",
+        "nome_recebedor": "Padaria Sao Joao",
+        "cidade": "Sao Paulo",
+        "txid": "***",
+        "descricao": None,
+        "ajustes": [
+            {
+                "campo": "nome_recebedor",
+                "de": "Padaria São João",
+                "para": "Padaria Sao Joao",
+                "motivo": "transliterado",
+            },
+            {"campo": "cidade", "de": "São Paulo", "para": "Sao Paulo", "motivo": "transliterado"},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "key", "kind"),
+    [
+        ("529.982.247-25", "52998224725", "cpf"),
+        ("12.abc.345/01de-35", "12ABC34501DE35", "cnpj"),
+        ("Fulano@Exemplo.COM", "fulano@exemplo.com", "email"),
+        ("(11) 98765-4321", "+5511987654321", "telefone"),
+        ("123E4567E12B12D1A456426655440000", "123e4567-e12b-12d1-a456-426655440000", "aleatoria"),
+    ],
+)
+def test_every_kind_of_key_ends_in_its_canonical_form(
+    api: httpx.Client, given: str, key: str, kind: str
+) -> None:
+    answer = api.post(PIX, json={**CHARGE, "chave": given}).json()
+    assert (answer["chave"], answer["tipo_chave"]) == (key, kind)
+    found = api.post(f"{PIX}/decode", json={"brcode": answer["brcode"]}).json()
+    assert found["valido"]
+    assert (found["campos"]["chave"], found["campos"]["tipo_chave"], found["campos"]["valor"]) == (
+        key,
+        kind,
+        "49.90",
+    )
+    assert (found["erros"], found["alertas"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind"),
+    [
+        ({"chave": "pix@exemplo.com.br"}, "estatico"),
+        ({"chave": "pix@exemplo.com.br", "ispb_saque": "12345678"}, "saque"),
+        ({"url": "pix.exemplo.com.br/qr/v2/9d36b84f"}, "dinamico"),
+        ({"url_recorrencia": "pix.exemplo.com.br/rec/9d36b84f"}, "recorrencia"),
+        (
+            {"url_recorrencia": "pix.exemplo.com.br/rec/9d36b84f", "url": "pix.exemplo.com.br/qr/9d36"},
+            "composto",
+        ),
+        ({"url_recorrencia": "pix.exemplo.com.br/rec/9d36b84f", "chave": "pix@exemplo.com.br"}, "composto"),
+    ],
+)
+def test_what_is_given_decides_the_kind(api: httpx.Client, fields: dict[str, str], kind: str) -> None:
+    answer = api.post(PIX, json={"nome_recebedor": "Loja", "cidade": "Recife", **fields})
+    assert answer.status_code == 200
+    assert answer.json()["tipo"] == kind
+    found = api.post(f"{PIX}/decode", json={"brcode": answer.json()["brcode"]}).json()
+    assert (found["valido"], found["tipo"]) == (True, kind)
+
+
+@pytest.mark.parametrize(
+    ("written", "amount"),
+    [("49.9", "49.90"), ("49", "49.00"), ('"49.9"', "49.90"), ("0.01", "0.01"), ("1e1", "10.00")],
+)
+def test_an_amount_is_read_as_it_is_written(api: httpx.Client, written: str, amount: str) -> None:
+    body = (
+        f'{{"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife", "valor": {written}}}'
+    )
+    answer = api.post(PIX, content=body, headers={"Content-Type": "application/json"})
+    assert answer.json()["valor"] == amount
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "0.30000000000000004",
+        "10.0000000000000000001",
+        "0",
+        "-1",
+        "1e400",
+        '"1.234,56"',
+        '"NaN"',
+        "1.999",
+        '""',
+        "true",
+        "[]",
+    ],
+)
+def test_an_amount_that_is_none_is_refused_and_not_counted(api: httpx.Client, written: str) -> None:
+    before = calls(api)
+    body = (
+        f'{{"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife", "valor": {written}}}'
+    )
+    answer = api.post(PIX, content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert [error["campo"] for error in answer.json()["errors"]] == ["valor"]
+    assert calls(api) == before
+
+
+def test_all_faulty_fields_are_named_at_once(api: httpx.Client) -> None:
+    answer = api.post(PIX, json={"chave": "529.982.247-24", "valor": "1,50", "cidade": 7, "cor": "azul"})
+    assert answer.status_code == 422
+    found = {error["campo"]: error["code"] for error in answer.json()["errors"]}
+    assert found.keys() == {"chave", "valor", "nome_recebedor", "cidade", "cor"}
+    assert (found["chave"], found["nome_recebedor"], found["cor"]) == (
+        "invalid_check_digits",
+        "required",
+        "unknown_field",
+    )
+    assert found["cidade"] == "invalid_type"
+
+
+def test_eleven_digits_with_two_readings_are_refused_until_one_is_named(api: httpx.Client) -> None:
+    both = {**CHARGE, "chave": "11987654374"}
+    answer = api.post(PIX, json=both)
+    assert answer.json()["errors"][0]["code"] == "ambiguous_key"
+    assert api.post(PIX, json={**both, "tipo_chave": "cpf"}).json()["chave"] == "11987654374"
+    assert api.post(PIX, json={**both, "tipo_chave": "telefone"}).json()["chave"] == "+5511987654374"
+
+
+def test_strict_refuses_what_would_be_adjusted(api: httpx.Client) -> None:
+    answer = api.post(PIX, json={**CHARGE, "estrito": True})
+    assert answer.status_code == 422
+    assert {error["campo"] for error in answer.json()["errors"]} == {"nome_recebedor", "cidade"}
+
+
+@pytest.mark.parametrize(
+    "accept", ["image/png", "image/svg+xml", "text/plain", "application/json", "text/html", "*/*"]
+)
+def test_the_first_accepted_type_decides_the_form(api: httpx.Client, accept: str) -> None:
+    code = api.post(PIX, json=CHARGE).json()["brcode"]
+    answer = api.post(PIX, json=CHARGE, headers={"Accept": f"{accept}, image/webp"})
+    assert answer.status_code == 200
+    assert "Accept" in answer.headers["vary"]
+    form = answer.headers["content-type"].split(";")[0]
+    if accept in {"image/png", "image/svg+xml", "text/plain"}:
+        assert form == accept
+        assert answer.headers["x-ajustes"] == "nome_recebedor;transliterado, cidade;transliterado"
+    else:
+        assert form == "application/json"
+        assert "x-ajustes" not in answer.headers
+    if accept == "text/plain":
+        assert answer.text == code
+
+
+def test_a_phone_reads_the_png(api: httpx.Client) -> None:
+    answer = api.post(PIX, json=CHARGE, headers={"Accept": "image/png"})
+    (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(answer.content)).convert("L"))
+    assert found.text == api.post(PIX, json=CHARGE).json()["brcode"]
+
+
+def test_the_same_input_gives_the_same_bytes(api: httpx.Client) -> None:
+    assert api.post(PIX, json=CHARGE).content == api.post(PIX, json=CHARGE).content
+
+
+def test_a_counted_call_says_how_the_month_stands(api: httpx.Client) -> None:
+    before = calls(api)
+    answer = api.post(PIX, json=CHARGE)
+    assert calls(api) == before + 1
+    limit, remaining = answer.headers["x-ratelimit-limit"], answer.headers["x-ratelimit-remaining"]
+    assert int(limit) - int(remaining) == before + 1
+    assert answer.headers["ratelimit-policy"] == f'"month";q={limit}'
+    assert answer.headers["ratelimit"].startswith(f'"month";r={remaining};t=')
+
+
+@pytest.mark.parametrize("code", ["lixo", "0" * 4096, "00020126", "ü", "000201" * 600])
+def test_any_text_is_decoded_without_being_counted(api: httpx.Client, code: str) -> None:
+    before = calls(api)
+    answer = api.post(f"{PIX}/decode", json={"brcode": code})
+    assert answer.status_code == 200
+    assert not answer.json()["valido"]
+    assert all(
+        {"regra", "campo", "detalhe", "referencia"} == error.keys() for error in answer.json()["erros"]
+    )
+    assert "x-ratelimit-limit" not in answer.headers
+    assert calls(api) == before
+
+
+@pytest.mark.parametrize(
+    "body", [{"brcode": ""}, {"brcode": "0" * 4097}, {}, {"brcode": 5}, {"brcode": "x", "y": 1}]
+)
+def test_a_bad_request_to_decode_is_refused(api: httpx.Client, body: dict[str, object]) -> None:
+    answer = api.post(f"{PIX}/decode", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_fields")
+
+
+def test_findings_come_in_the_callers_language(api: httpx.Client) -> None:
+    code = api.post(PIX, json=CHARGE).json()["brcode"][:-4] + "0000"
+    pt = api.post(f"{PIX}/decode", json={"brcode": code}).json()
+    en = api.post(f"{PIX}/decode", json={"brcode": code}, headers={"Accept-Language": "en"}).json()
+    assert [error["regra"] for error in pt["erros"]] == [error["regra"] for error in en["erros"]]
+    assert pt["erros"][0]["detalhe"] != en["erros"][0]["detalhe"]
