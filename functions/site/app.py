@@ -1,0 +1,158 @@
+"""GET /, /en and /reference: the page, the API reference and the files they load.
+
+Only the standard library is imported, for a cold start is the first thing a visitor sees. Everything is
+read and rendered once, at import. Files live under ``/static/<version>/…``, where the version is a digest
+of them all: within a version they never change and may be kept for a year, and scripts that import one
+another by relative names stay within it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["FILES", "PAGES", "PUBLISHED_DEMO_KEY", "VERSION", "Document", "handler"]
+
+HERE = Path(__file__).parent
+# These two stand in ``web.settings`` and ``access.plans`` too, which are slow to import; a test compares.
+PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
+DEMO_MONTHLY_LIMIT = "20"
+
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+REVALIDATED = "no-cache"
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'self'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+# The viewer sets style attributes and draws icons from data: addresses; it still loads nothing from elsewhere.
+REFERENCE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
+)
+EVERYWHERE = {
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text to send, and the validator by which a browser asks whether it still holds."""
+
+    body: str
+    media_type: str
+    policy: str = "default-src 'none'"
+
+    @property
+    def etag(self) -> str:
+        """A strong validator: the digest of the body."""
+        return f'"{hashlib.sha256(self.body.encode()).hexdigest()[:20]}"'
+
+
+def _files() -> dict[str, Document]:
+    root = HERE / "static"
+    return {
+        path.relative_to(root).as_posix(): Document(path.read_text("utf-8"), MEDIA_TYPES[path.suffix])
+        for path in sorted(root.rglob("*"))
+        if path.suffix in MEDIA_TYPES
+    }
+
+
+FILES = _files()
+VERSION = hashlib.sha256("".join(f"{name}\0{file.etag}\n" for name, file in FILES.items()).encode()).hexdigest()[
+    :12
+]
+
+
+def _page(template: str, language: str, policy: str) -> Document:
+    texts = json.loads((HERE / "texts" / f"{language}.json").read_text("utf-8"))
+    script = json.dumps(texts["script"], ensure_ascii=False).replace("<", "\\u003c")
+    values = {
+        **texts["page"],
+        "static": f"static/{VERSION}",
+        "script_texts": script,
+        "demo_key": html.escape(os.environ.get("DEMO_API_KEY", "").strip() or PUBLISHED_DEMO_KEY),
+        "demo_limit": html.escape(os.environ.get("DEMO_MONTHLY_LIMIT", "").strip() or DEMO_MONTHLY_LIMIT),
+    }
+    source = (HERE / template).read_text("utf-8")
+    body = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], source)
+    return Document(body, "text/html; charset=utf-8", policy)
+
+
+PAGES = {
+    "/": _page("page.html", "pt", PAGE_POLICY),
+    "/en": _page("page.html", "en", PAGE_POLICY),
+    "/reference": _page("reference.html", "pt", REFERENCE_POLICY),
+}
+
+
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    """Answer one proxy event: a page, a file, or the problem that there is neither."""
+    resource = event["resource"]
+    if resource in PAGES:
+        return _answer(event, _based(PAGES[resource], event), REVALIDATED)
+    version, _, name = (event.get("pathParameters") or {}).get("file", "").partition("/")
+    if name not in FILES:
+        return _not_found(event)
+    # A page kept from before a deployment may ask for a version that is gone; it gets today's file, unkept.
+    return _answer(event, FILES[name], IMMUTABLE if version == VERSION else REVALIDATED)
+
+
+def _based(page: Document, event: dict[str, Any]) -> Document:
+    """The page, told where it stands if its address ends in a stage's name without the slash (``/v1``).
+
+    Links are relative, so that a stage or a proxy's prefix may stand before them; seen from ``/v1`` they
+    would miss it.
+    """
+    address = str((event.get("requestContext") or {}).get("path") or "/")
+    if event["resource"] != "/" or address.endswith("/"):
+        return page
+    base = html.escape(address.rpartition("/")[2])
+    body = page.body.replace("<head>", f'<head><base href="{base}/">', 1)
+    return Document(body, page.media_type, page.policy)
+
+
+def _answer(event: dict[str, Any], document: Document, cache_control: str) -> dict[str, Any]:
+    headers = {
+        **EVERYWHERE,
+        "Cache-Control": cache_control,
+        "Content-Security-Policy": document.policy,
+        "ETag": document.etag,
+        "X-Request-Id": str((event.get("requestContext") or {}).get("requestId") or ""),
+    }
+    if _known(event, document.etag):
+        return {"statusCode": 304, "headers": headers, "body": "", "isBase64Encoded": False}
+    headers["Content-Type"] = document.media_type
+    return {"statusCode": 200, "headers": headers, "body": document.body, "isBase64Encoded": False}
+
+
+def _known(event: dict[str, Any], etag: str) -> bool:
+    """Whether the caller has it already: weak comparison (RFC 9110 §13.1.2)."""
+    headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+    tags = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
+    return "*" in tags or etag in tags
+
+
+def _not_found(event: dict[str, Any]) -> dict[str, Any]:
+    # Problems need the layer's slow imports; no page leads here.
+    from web import Problem, Request
+    from web.problem import render
+
+    request = Request(event)
+    return render(Problem("not_found"), request.id, request.language).as_proxy_result(request.id)

@@ -1,0 +1,78 @@
+// The CNPJ box. It opens on a sandbox company, which is answered like any other and never counted.
+
+import { call } from "./api.js";
+import { byId, element, terms, whileBusy } from "./dom.js";
+import { clearProblem, showProblem } from "./problems.js";
+import { companySamples } from "./samples.js";
+import { text } from "./texts.js";
+
+export function companyBox() {
+  const form = byId("cnpj-form");
+  const samples = companySamples(byId("cnpj-samples"));
+  const typed = () => form.elements.cnpj.value.trim();
+  samples(typed());
+  form.addEventListener("input", () => samples(typed()));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    whileBusy(form.querySelector("button"), async () => {
+      byId("cnpj-said").textContent = text("working");
+      const answer = await find(typed());
+      if (answer.ok) show(form, answer.body);
+      else {
+        byId("cnpj-said").textContent = "";
+        showProblem(form, answer.body);
+      }
+    });
+  });
+  find(typed()).then((answer) => answer.ok && show(form, answer.body));
+}
+
+const find = (cnpj) => call("POST", "skills/cnpj", { body: { cnpj } });
+
+function show(form, company) {
+  clearProblem(form);
+  const situation = company.situacao_cadastral.descricao;
+  byId("cnpj-name").textContent = company.razao_social;
+  byId("cnpj-said").textContent = text("company_ready", { name: company.razao_social, status: situation });
+  byId("cnpj-fields").replaceChildren(
+    terms([
+      [text("cnpj"), company.cnpj],
+      [text("nome_fantasia"), company.nome_fantasia],
+      [text("situacao"), joined(" · ", situation, company.situacao_cadastral.data)],
+      [text("abertura"), company.data_inicio_atividade],
+      [text("natureza"), company.natureza_juridica?.descricao],
+      [text("porte"), company.porte?.descricao],
+      [text("capital"), company.capital_social && `R$ ${company.capital_social}`],
+      [text("atividade"), joined(" · ", company.cnae_principal?.codigo, company.cnae_principal?.descricao)],
+      [text("endereco"), addressOf(company.endereco ?? {})],
+      [text("contato"), joined(" · ", company.email, ...(company.telefones ?? []).map(phoneOf))],
+      [text("simples"), yesOrNo(company.simples?.optante)],
+      [text("mei"), yesOrNo(company.mei?.optante)],
+      [text("socios"), partnersOf(company.socios ?? [])],
+      [text("fonte"), joined(" · ", company.fonte, company.data_base, company.desatualizado && text("stale"))],
+    ]),
+    element(
+      "details", {}, element("summary", {}, text("whole_record")),
+      element("pre", { tabindex: "0", role: "region", "aria-label": "JSON" }, JSON.stringify(company, null, 2)),
+    ),
+  );
+}
+
+const joined = (separator, ...parts) => parts.filter(Boolean).join(separator);
+const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, numero);
+const yesOrNo = (value) => (typeof value === "boolean" ? text(value ? "yes" : "no") : null);
+
+function addressOf(place) {
+  const street = joined(" ", place.tipo_logradouro, place.logradouro);
+  return joined(", ", street, place.numero, place.complemento, place.bairro, place.municipio, place.uf, place.cep);
+}
+
+function partnersOf(partners) {
+  if (partners.length === 0) return null;
+  const items = partners.map((partner) => element(
+    "li", {},
+    joined(" · ", partner.nome, partner.qualificacao?.descricao,
+      partner.data_entrada && text("partner_since", { date: partner.data_entrada })),
+  ));
+  return element("ul", {}, ...items);
+}

@@ -1,0 +1,63 @@
+// Problems of the API, shown where they belong: at the field, and in a summary that leads there.
+
+import { element } from "./dom.js";
+import { text } from "./texts.js";
+
+/** Show a refusal: each fault at its field, all of them in the form's summary, which takes the focus. */
+export function showProblem(form, problem) {
+  clearProblem(form);
+  const faults = problem.errors ?? [];
+  for (const fault of faults) showFault(form, fault);
+  const summary = form.querySelector(".summary");
+  const listed = faults.map((fault) => element("li", {}, linkTo(form, fault)));
+  summary.replaceChildren(
+    element("p", {}, element("strong", {}, faults.length ? text("faults") : problem.detail)),
+    element("ul", {}, ...listed),
+  );
+  if (["quota_exceeded", "demo_key"].includes(problem.code)) {
+    summary.append(element("a", { href: "#key" }, text("get_key")));
+  }
+  summary.hidden = false;
+  summary.focus();
+}
+
+/** Take all faults away. */
+export function clearProblem(form) {
+  form.querySelector(".summary").hidden = true;
+  for (const control of form.elements) clearFault(control);
+}
+
+/** Show one fault at its field. */
+export function showFault(form, fault) {
+  const control = form.elements[fault.campo];
+  if (!control) return;
+  clearFault(control);
+  const message = element("p", { class: "fault", id: `${control.id}-fault` }, fault.detail);
+  control.closest(".field").append(message);
+  control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-describedby", `${hintOf(control)} ${message.id}`.trim());
+  const folded = control.closest("details");
+  if (folded) folded.open = true;
+}
+
+/** Take the fault of one field away. */
+export function clearFault(control) {
+  if (!control.hasAttribute("aria-invalid")) return;
+  control.removeAttribute("aria-invalid");
+  control.setAttribute("aria-describedby", hintOf(control));
+  document.getElementById(`${control.id}-fault`).remove();
+}
+
+const hintOf = (control) => (document.getElementById(`${control.id}-hint`) ? `${control.id}-hint` : "");
+
+function linkTo(form, fault) {
+  const control = form.elements[fault.campo];
+  if (!control) return fault.detail;
+  const name = control.labels[0].firstChild.textContent.trim();
+  const link = element("a", { href: `#${control.id}` }, `${name}: ${fault.detail}`);
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    control.focus();
+  });
+  return link;
+}
