@@ -8,14 +8,14 @@ not the status: a 200 must hold a record of the very company, a 404 a JSON objec
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from datetime import UTC, date
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from functools import cached_property
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -111,7 +111,8 @@ class Fetcher:
         async with self._client.stream("GET", url, extensions={"trace": watch}) as response:
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise Garbage("compressed unasked")
-            async with aclosing(response.aiter_bytes()) as chunks:
+            # httpx types its generators as mere iterators; one given up must be closed, not forgotten.
+            async with aclosing(cast("AsyncGenerator[bytes, None]", response.aiter_bytes())) as chunks:
                 async for chunk in chunks:
                     body += chunk
                     if len(body) > MAX_BYTES:
