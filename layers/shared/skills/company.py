@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from access import Session
 
-__all__ = ["CompanyRequest", "look_up"]
+__all__ = ["CNPJ_PATTERN", "CompanyRequest", "look_up"]
+
+CNPJ_PATTERN = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
+"""How a CNPJ is written, for those who read schemas; ``registry`` judges it."""
 
 
 class CompanyRequest(BaseModel):
@@ -27,6 +30,12 @@ class CompanyRequest(BaseModel):
     cnpj: str | int = Field(
         description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro é completado com zeros.",
         examples=["SANDBOX1000170"],
+        json_schema_extra={
+            "anyOf": [
+                {"type": "string", "pattern": CNPJ_PATTERN},
+                {"type": "integer", "minimum": 0, "maximum": 10**14 - 1},
+            ]
+        },
     )
     idade_maxima: int | None = Field(
         None,

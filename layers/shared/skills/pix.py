@@ -20,6 +20,14 @@ __all__ = ["Adjustment", "DecodeRequest", "DecodeResult", "PixCode", "PixRequest
 MAX_CODE_LENGTH = 4096
 
 
+_LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
+
+
+def _written(pattern: str) -> dict[str, Any]:
+    """How an optional text is written, for those who read schemas; ``brcode`` judges it, in better words."""
+    return {"anyOf": [{"type": "string", "pattern": pattern}, {"type": "null"}]}
+
+
 class PixRequest(BaseModel):
     """O que vai no código. ``chave``, ``url`` ou ``url_recorrencia`` decide o tipo."""
 
@@ -42,7 +50,13 @@ class PixRequest(BaseModel):
         None,
         description="Reais, maior que zero, com no máximo duas casas. Sem ele, o pagador digita o valor.",
         examples=["49.90"],
-        json_schema_extra={"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "null"}]},
+        json_schema_extra={
+            "anyOf": [
+                {"type": "string", "pattern": r"^0*[0-9]{1,10}(\.[0-9]{1,2})?$"},
+                {"type": "number", "exclusiveMinimum": 0},
+                {"type": "null"},
+            ]
+        },
     )
     nome_recebedor: str = Field(
         description="Nome de quem recebe; acaba em 1 a 25 caracteres ASCII.", examples=["Padaria São João"]
@@ -54,24 +68,38 @@ class PixRequest(BaseModel):
         None,
         description="Identificador da cobrança, 1 a 25 letras e dígitos; *** quando ausente.",
         examples=["PEDIDO42"],
+        json_schema_extra=_written(r"^([A-Za-z0-9]{1,25}|\*\*\*)$"),
     )
     descricao: str | None = Field(None, description="Texto para o pagador (26-02).", examples=["Pedido 42"])
-    cep: str | None = Field(None, description="CEP de quem recebe (61).", examples=["01310-100"])
+    cep: str | None = Field(
+        None,
+        description="CEP de quem recebe (61).",
+        examples=["01310-100"],
+        json_schema_extra=_written(r"^[0-9]{2}\.?[0-9]{3}-?[0-9]{3}$"),
+    )
     mcc: str | None = Field(
-        None, description="Código da categoria do comércio (52), 4 dígitos.", examples=["5812"]
+        None,
+        description="Código da categoria do comércio (52), 4 dígitos.",
+        examples=["5812"],
+        json_schema_extra=_written(r"^[0-9]{4}$"),
     )
     url: str | None = Field(
         None,
         description="Localização de uma cobrança dinâmica (26-25), sem protocolo.",
         examples=["pix.exemplo.com.br/qr/v2/9d36b84f"],
+        json_schema_extra=_written(_LOCATION),
     )
     url_recorrencia: str | None = Field(
         None,
         description="Pix Automático (80-25): sozinha, com url ou com chave.",
         examples=["pix.exemplo.com.br/rec/9d36b84f"],
+        json_schema_extra=_written(_LOCATION),
     )
     ispb_saque: str | None = Field(
-        None, description="Pix Saque (26-03): ISPB do facilitador, 8 caracteres.", examples=["12345678"]
+        None,
+        description="Pix Saque (26-03): ISPB do facilitador, 8 caracteres.",
+        examples=["12345678"],
+        json_schema_extra=_written(r"^[0-9A-Z]{8}$"),
     )
     uso_unico: bool | None = Field(
         None, description="Campo 01: true vira 12 (uso único), false vira 11; ausente, é omitido."

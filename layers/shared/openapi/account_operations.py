@@ -1,0 +1,103 @@
+"""Keys, usage and billing."""
+
+from __future__ import annotations
+
+from openapi.models import WebhookResult
+from openapi.operation import BODY_ERRORS, KEY_ERRORS, OPEN_ERRORS, Answer, Body, Operation
+from skills.account import IssuedKey, RotateRequest, SignupRequest, Usage
+from skills.billing import BillingPage, BillingRequest
+
+__all__ = ["ACCOUNT_OPERATIONS"]
+
+_ISSUED = {
+    "api_key": "brsk_0123456789abcdefghijklmnopqrstuv3xAmPl",
+    "id": "acc_9d36b84f0a1b2c3d",
+    "plano": "free",
+    "limite_mensal": 100,
+}
+_USAGE = {
+    "plano": "free",
+    "mes": "2026-11",
+    "chamadas": 28,
+    "limite": 100,
+    "restantes": 72,
+    "reinicia_em": "2026-12-01T00:00:00-03:00",
+    "historico": [{"mes": "2026-10", "chamadas": 91}],
+}
+_BILLING_ERRORS = (*KEY_ERRORS, *BODY_ERRORS, "demo_key", "billing_unavailable")
+
+ACCOUNT_OPERATIONS = (
+    Operation(
+        "POST", "/api/v1/keys", "createApiKey", "Conta",
+        "Criar uma chave grátis",
+        "Abre uma conta grátis (100 chamadas por mês) e devolve a sua chave, que só aparece aqui. Não pede chave, nem "
+        "e-mail, nem confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: são no máximo 5 por "
+        "dia e endereço. Para trocar uma chave, use rotateApiKey.",
+        {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
+        (*OPEN_ERRORS, *BODY_ERRORS, "signup_limit", "store_unavailable"),
+        Body(SignupRequest, {"sem_email": {}, "com_email": {"email": "dev@exemplo.com.br"}}, required=False),
+        keyed=False,
+    ),
+    Operation(
+        "POST", "/api/v1/keys/rotate", "rotateApiKey", "Conta",
+        "Trocar a chave",
+        "Dá outra chave à mesma conta, com o mesmo plano e a mesma contagem; a antiga vale até o fim da "
+        "sobreposição. **Use** de tempos em tempos ou quando a chave pode ter vazado. **Não use** com a chave de "
+        "demonstração.",
+        {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
+        (*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
+        Body(RotateRequest, {"imediata": {}, "uma_hora": {"sobreposicao_segundos": 3600}}, required=False),
+    ),
+    Operation(
+        "POST", "/api/v1/keys/revoke", "revokeApiKey", "Conta",
+        "Revogar a chave",
+        "Encerra na hora a chave enviada; não há volta. **Use** quando ela vazou. **Não use** para trocá-la "
+        "(rotateApiKey).",
+        {204: Answer("Encerrada.")},
+        (*KEY_ERRORS, "demo_key"),
+    ),
+    Operation(
+        "GET", "/api/v1/usage", "getUsage", "Conta",
+        "Ver o uso do mês",
+        "Chamadas feitas e restantes no mês, e os meses anteriores. **Use** antes de muitas chamadas ou depois de "
+        "quota_exceeded. **Não use** após cada chamada: os cabeçalhos X-RateLimit já dizem. Nunca conta.",
+        {200: Answer("O mês.", Usage, _USAGE)},
+        KEY_ERRORS,
+    ),
+    Operation(
+        "POST", "/api/v1/billing/checkout", "createCheckout", "Cobrança",
+        "Assinar o Pro",
+        "Dá o endereço de uma página de pagamento, para uma pessoa abrir. **Use** quando o dono da conta quer o plano "
+        "Pro. **Não use** para mudar ou cancelar (openBillingPortal).",
+        {200: Answer("A página.", BillingPage, {"url": "https://checkout.stripe.com/c/pay/cs_test_a1"})},
+        (*_BILLING_ERRORS, "already_subscribed"),
+        Body(BillingRequest, {"vazio": {}}, required=False),
+    ),
+    Operation(
+        "POST", "/api/v1/billing/portal", "openBillingPortal", "Cobrança",
+        "Gerir a assinatura",
+        "Dá o endereço de uma página para mudar, pagar ou cancelar, para uma pessoa abrir. **Use** quando já há uma "
+        "assinatura. **Não use** para a primeira (createCheckout).",
+        {200: Answer("A página.", BillingPage, {"url": "https://billing.stripe.com/p/session/test_a1"})},
+        (*_BILLING_ERRORS, "not_found"),
+        Body(BillingRequest, {"vazio": {}}, required=False),
+    ),
+    Operation(
+        "POST", "/api/v1/billing/webhook", "receiveBillingEvent", "Cobrança",
+        "Receber um evento do processador",
+        "Só para o processador de pagamentos, que assina o que envia. **Não use**: sem assinatura é 400.",
+        {200: Answer("Recebido.", WebhookResult, {"resultado": "ignored"})},
+        (*OPEN_ERRORS, "invalid_signature", "store_unavailable", "billing_unavailable"),
+        Body({"type": "object", "description": "Um evento do Stripe."}),
+        (
+            {
+                "name": "Stripe-Signature",
+                "in": "header",
+                "description": "Assinatura do corpo; sem ela, 400.",
+                "schema": {"type": "string"},
+                "example": "t=1795000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+            },
+        ),
+        keyed=False,
+    ),
+)  # fmt: skip

@@ -1,0 +1,102 @@
+"""Answers that no skill has a model for: problems, plans, status, tools, JSON-RPC."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "FieldProblem", "Plan", "Plans", "ProblemDetails", "RpcAnswer", "Status", "StatusComponent",
+    "Tools", "WebhookResult",
+]  # fmt: skip
+
+
+class FieldProblem(BaseModel):
+    """Um campo recusado."""
+
+    campo: str = Field(description="Nome do campo; vazio se é o corpo inteiro.")
+    code: str = Field(description="Código estável.", examples=["too_many_decimals"])
+    detail: str = Field(description="O que está errado e o que seria certo, em português ou inglês.")
+
+
+class ProblemDetails(BaseModel):
+    """Um erro (RFC 9457). ``code`` nunca muda; ``detail`` vem na língua de Accept-Language."""
+
+    type: str = Field(examples=["urn:brskills:problem:invalid_fields"])
+    title: str
+    status: int
+    detail: str
+    code: str = Field(description="Código estável, para máquinas.", examples=["invalid_fields"])
+    request_id: str = Field(description="O mesmo de X-Request-Id; informe-o ao suporte.")
+    errors: list[FieldProblem] = Field(default=[], description="Todos os campos errados de uma vez.")
+    confirmado: bool | None = Field(
+        None, description="Em company_not_found: fontes independentes concordam que não existe."
+    )
+    data_base: str | None = Field(
+        None, description="Em company_not_found: dia a que se referem os dados.", examples=["2026-10-31"]
+    )
+
+
+class Plan(BaseModel):
+    """Um plano."""
+
+    id: str = Field(examples=["free"])
+    preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
+    limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
+    chamadas_por_segundo: int
+    por: str = Field(description="A quem o limite se aplica: conta ou endereço.")
+    inclui: list[str]
+
+
+class Plans(BaseModel):
+    """Os planos."""
+
+    planos: list[Plan]
+
+
+class StatusComponent(BaseModel):
+    """Uma parte do serviço, ou uma fonte."""
+
+    model_config = ConfigDict(extra="allow")
+
+    nome: str = Field(examples=["armazenamento"])
+    status: Literal["operational", "degraded", "down"]
+
+
+class Status(BaseModel):
+    """Como estão as partes."""
+
+    status: Literal["operational", "degraded", "down"]
+    componentes: list[StatusComponent]
+    verificado_em: str = Field(examples=["2026-11-20T12:00:00+00:00"])
+
+
+class WebhookResult(BaseModel):
+    """O que foi feito do evento."""
+
+    resultado: str
+
+
+class Route(BaseModel):
+    """A chamada HTTP que faz o mesmo que uma ferramenta."""
+
+    method: str = Field(examples=["POST"])
+    url: str
+
+
+class Tools(BaseModel):
+    """As ferramentas no formato pedido: ``tools`` vai como está para a API do modelo."""
+
+    format: str = Field(examples=["openai"])
+    tools: list[dict[str, Any]]
+    routes: dict[str, Route] = Field(description="Por nome de ferramenta, como executá-la por HTTP.")
+
+
+class RpcAnswer(BaseModel):
+    """Uma resposta JSON-RPC 2.0: ``result`` ou ``error``."""
+
+    jsonrpc: Literal["2.0"]
+    id: str | int | None
+    result: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None

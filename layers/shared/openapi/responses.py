@@ -1,0 +1,116 @@
+"""Responses of an operation: successes by status, and every error it may meet, grouped by status."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from web.catalogue import PROBLEMS
+from web.problem import FieldFault, InvalidFields, Problem, render
+
+if TYPE_CHECKING:
+    from openapi.operation import Answer, Operation
+
+__all__ = ["HEADERS", "examples", "responses"]
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "X-Request-Id": {
+        "description": "Identifica a chamada nos nossos registros.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "X-RateLimit-Limit": {"description": "Chamadas do mês.", "schema": {"type": "integer"}},
+    "X-RateLimit-Remaining": {"description": "Chamadas que restam.", "schema": {"type": "integer"}},
+    "X-RateLimit-Reset": {
+        "description": "Quando a contagem recomeça, em segundos Unix.",
+        "schema": {"type": "integer"},
+    },
+    "RateLimit-Policy": {"description": "RateLimit do IETF: a cota.", "schema": {"type": "string"}},
+    "RateLimit": {"description": "RateLimit do IETF: o que resta.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Segundos até valer a pena repetir.", "schema": {"type": "integer"}},
+    "ETag": {"description": "Validador fraco do registro.", "schema": {"type": "string"}},
+    "X-Ajustes": {
+        "description": "O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula.",
+        "schema": {"type": "string"},
+    },
+}
+_EXAMPLE_PARAMS: dict[str, dict[str, Any]] = {
+    "malformed_json": {"reason": "1:9"},
+    "quota_exceeded": {"limit": 100, "month": "2026-11", "resets_at": "2026-12-01T00:00:00-03:00"},
+    "signup_limit": {"retry_after": 3600},
+    "sources_unavailable": {"retry_after": 30},
+}
+_EXAMPLE_EXTRA: dict[str, dict[str, Any]] = {
+    "company_not_found": {"confirmado": True, "data_base": "2026-10-31"},
+}
+_REQUEST_ID = "6f1c1a52-0c5e-4a77-9a39-0a6e2f3f3d11"
+
+
+def responses(operation: Operation) -> dict[str, Any]:
+    """The ``responses`` member of an operation."""
+    found = {str(status): _success(answer) for status, answer in operation.answers.items()}
+    by_status: dict[int, list[str]] = {}
+    for code in dict.fromkeys(operation.errors):
+        if code.startswith("rpc:"):
+            found[code.removeprefix("rpc:")] = _rpc_failure()
+        else:
+            by_status.setdefault(PROBLEMS[code].status, []).append(code)
+    found |= {str(status): _failure(status, codes) for status, codes in by_status.items()}
+    return dict(sorted(found.items()))
+
+
+def examples() -> dict[str, Any]:
+    """One example a code, as the API writes it."""
+    return {
+        code: {"summary": kind.texts["pt"].title, "value": _example(code)}
+        for code, kind in PROBLEMS.items()
+        if ":" not in code
+    }
+
+
+def _success(answer: Answer) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    if answer.model is not None:
+        content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{answer.model.__name__}"}}
+        if answer.example is not None:
+            content["application/json"]["example"] = answer.example
+    content |= {media_type: {"schema": schema} for media_type, schema in answer.others.items()}
+    described = {
+        "description": answer.description,
+        "headers": _headers("X-Request-Id", *answer.headers),
+    }
+    return described | ({"content": content} if content else {})
+
+
+def _failure(status: int, codes: list[str]) -> dict[str, Any]:
+    # What each code means stands in its example.
+    names = ("X-Request-Id", "Retry-After") if status in {429, 503} else ("X-Request-Id",)
+    return {
+        "description": ", ".join(codes),
+        "headers": _headers(*names),
+        "content": {
+            "application/problem+json": {
+                "schema": {"$ref": "#/components/schemas/ProblemDetails"},
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
+            }
+        },
+    }
+
+
+def _rpc_failure() -> dict[str, Any]:
+    return {
+        "description": "Um erro do protocolo MCP.",
+        "headers": _headers("X-Request-Id"),
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RpcAnswer"}}},
+    }
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _example(code: str) -> Any:
+    problem = Problem(code, params=_EXAMPLE_PARAMS.get(code), **_EXAMPLE_EXTRA.get(code, {}))
+    if code == "invalid_fields":
+        problem = InvalidFields([FieldFault("nome_recebedor", "required")])
+    return json.loads(str(render(problem, _REQUEST_ID, "pt").body))
