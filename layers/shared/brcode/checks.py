@@ -193,9 +193,6 @@ class Inspection:
     def _check_key(self, key: str | None) -> KeyType | None:
         if key is None:
             return None
-        if len(key) > 77:
-            self._report("key_too_long", "key", length=len(key))
-            return None
         key_type = key_form(key)
         if key_type is None and key_form(key.lower()) is KeyType.ALEATORIA:
             self._report("key_upper_case", "key")
@@ -213,8 +210,6 @@ class Inspection:
             self._report("location_protocol", field)
         elif not location.has_form(value):
             self._report("location_form", field)
-        if len(value) > location.LONGEST:
-            self._report("location_too_long", field, length=len(value))
 
     def _check_recurrence(self) -> str | None:
         tag = self._find_pix(UNRESERVED_TEMPLATES, "recurrence_repeated")

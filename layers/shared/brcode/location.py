@@ -11,9 +11,9 @@ import re
 from brcode.errors import InvalidCharge, Issue
 from brcode.model import Adjustment
 
-__all__ = ["LONGEST", "has_form", "has_protocol", "prepare"]
+__all__ = ["has_form", "has_protocol", "prepare"]
 
-LONGEST = 77
+_LONGEST = 77
 _FORM = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+").fullmatch
 
 
@@ -46,8 +46,8 @@ def prepare(field: str, location: str) -> tuple[str, tuple[Adjustment, ...]]:
         raise _invalid(field, "invalid_characters")
     if not has_form(short):
         raise _invalid(field, "invalid_url")
-    if len(short) > LONGEST:
-        raise _invalid(field, "too_long", limit=LONGEST, length=len(short))
+    if len(short) > _LONGEST:
+        raise _invalid(field, "too_long", limit=_LONGEST, length=len(short))
     return short, tuple(steps)
 
 

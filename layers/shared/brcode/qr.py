@@ -21,7 +21,7 @@ _PIXELS = 8  # a module, so that the longest code is still under 1000 pixels wid
 def qr_svg(payload: str) -> str:
     """An SVG document of ``payload``, to be scaled at will."""
     out = BytesIO()
-    _symbol(payload).save(out, kind="svg", border=_QUIET_ZONE, scale=_PIXELS, light="#fff", encoding="utf-8")
+    _symbol(payload).save(out, kind="svg", border=_QUIET_ZONE, scale=_PIXELS, unit="px", light="#fff")
     return out.getvalue().decode()
 
 

@@ -223,10 +223,6 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The key has none of the forms CPF, CNPJ, lower-case e-mail, phone +55… or random key. "
         "Write it without a mask.",
     ),
-    "key_too_long": (
-        "A chave tem {length} caracteres; o máximo é 77. Confira a chave.",
-        "The key has {length} characters; the most is 77. Check the key.",
-    ),
     "key_check_digits": (
         "Os dígitos verificadores da chave {type} não conferem: a chave não existe. Confira-a com quem recebe.",
         "The check digits of the {type} key are wrong: no such key exists. Check it with its owner.",
@@ -258,10 +254,6 @@ FINDINGS: dict[str, tuple[str, str]] = {
     "location_form": (
         "{field} não é um endereço com servidor e caminho, como pix.exemplo.com/qr/v2/abc. Corrija-o.",
         "{field} is no address with host and path, such as pix.example.com/qr/v2/abc. Correct it.",
-    ),
-    "location_too_long": (
-        "{field} tem {length} caracteres; o máximo é 77. Use um endereço mais curto.",
-        "{field} has {length} characters; the most is 77. Use a shorter address.",
     ),
     "mcc": (
         "O campo 52 deve ter quatro dígitos. Use 0000 quando não se sabe o ramo.",

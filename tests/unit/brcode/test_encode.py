@@ -1,0 +1,326 @@
+"""Charges to codes: kinds, conflicts, adjustments, and every faulty field at once."""
+
+from decimal import Decimal
+
+import pytest
+
+from brcode import InvalidCharge, KeyType, Kind, decode, encode
+from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
+
+RECURRENCE = "pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002"
+
+
+def refused(**charge):
+    with pytest.raises(InvalidCharge) as caught:
+        encode(**charge)
+    for issue in caught.value.issues:
+        for language in ("pt", "en"):
+            assert "{" not in issue.detail(language)
+            assert issue.detail(language).endswith(".")
+    return [(issue.field, issue.code) for issue in caught.value.issues]
+
+
+def issue_of(**charge):
+    with pytest.raises(InvalidCharge) as caught:
+        encode(**charge)
+    (issue,) = caught.value.issues
+    return issue
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        ({"key": CPF}, Kind.ESTATICO),
+        ({"key": CPF, "withdrawal_ispb": "30680829"}, Kind.SAQUE),
+        ({"location": PLACE}, Kind.DINAMICO),
+        ({"recurrence_location": RECURRENCE}, Kind.RECORRENCIA),
+        ({"location": PLACE, "recurrence_location": RECURRENCE}, Kind.COMPOSTO),
+        ({"key": CPF, "recurrence_location": RECURRENCE}, Kind.COMPOSTO),
+    ],
+)
+def test_what_is_given_decides_the_kind(given, kind):
+    code = encode(**given, **SHOP, amount="10", single_use=True, postal_code="70.074-900", mcc="5411")
+    assert code.kind is kind
+    decoded = decode(code.payload)
+    assert decoded.errors == decoded.warnings == ()
+    assert decoded.kind is kind
+    for field, value in given.items():
+        assert getattr(decoded.fields, field) == value
+    assert decoded.fields.amount == code.amount == "10.00"
+    assert decoded.fields.txid == code.txid == "***"
+    assert (decoded.fields.single_use, decoded.fields.postal_code, decoded.fields.mcc) == (
+        True,
+        "70074900",
+        "5411",
+    )
+
+
+def test_recurrence_alone_leaves_template_26_with_its_mark_only():
+    assert "26180014br.gov.bcb.pix5204" in encode(recurrence_location=RECURRENCE, **SHOP).payload
+
+
+def test_values_as_they_stand_in_the_code():
+    code = encode(
+        key=" 12.abc.345/01de-35",
+        amount=Decimal("1E+1"),
+        merchant_name="Padaria São João",
+        merchant_city="Belém",
+        txid="PEDIDO1",
+        description="pão  de queijo",
+        single_use=False,
+    )
+    assert code[1:9] == (
+        Kind.ESTATICO,
+        CNPJ,
+        KeyType.CNPJ,
+        "10.00",
+        "Padaria Sao Joao",
+        "Belem",
+        "PEDIDO1",
+        "pao de queijo",
+    )
+    assert code.adjustments == (
+        ("merchant_name", "Padaria São João", "Padaria Sao Joao", "transliterado"),
+        ("merchant_city", "Belém", "Belem", "transliterado"),
+        ("description", "pão  de queijo", "pao  de queijo", "transliterado"),
+        ("description", "pao  de queijo", "pao de queijo", "espacos"),
+    )
+    assert "010211" in code.payload[6:12]
+
+
+def test_a_protocol_is_dropped_and_reported():
+    code = encode(location=f" https://{PLACE}", recurrence_location=f"HTTP://{RECURRENCE}", **SHOP)
+    assert decode(code.payload).fields.location == PLACE
+    assert code.adjustments == (
+        ("location", f" https://{PLACE}", f"https://{PLACE}", "espacos"),
+        ("location", f"https://{PLACE}", PLACE, "protocolo"),
+        ("recurrence_location", f"HTTP://{RECURRENCE}", RECURRENCE, "protocolo"),
+    )
+
+
+def test_strict_refuses_what_would_be_adjusted_naming_the_result():
+    charge = {"key": "529.982.247-25", "amount": "1", "postal_code": "70074-900", **SHOP}
+    assert encode(**charge, strict=True).adjustments == ()
+    charge |= {"merchant_name": "Padaria São João da Boa Vista", "description": "a  b"}
+    assert refused(**charge, strict=True) == [
+        ("merchant_name", "would_adjust"),
+        ("description", "would_adjust"),
+    ]
+    del charge["description"]
+    issue = issue_of(**charge, strict=True)
+    assert issue.params == {"reasons": "transliterado, truncado", "right": "Padaria Sao Joao da Boa"}
+    assert encode(**{**charge, "merchant_name": "Padaria Sao Joao da Boa"}, strict=True).merchant_name
+    assert refused(location=f"https://{PLACE}", **SHOP, strict=True) == [("location", "would_adjust")]
+
+
+@pytest.mark.parametrize(
+    ("given", "issues"),
+    [
+        ({}, [("key", "required")]),
+        ({"withdrawal_ispb": "30680829"}, [("key", "required")]),
+        ({"key": ""}, [("key", "required")]),
+        (
+            {"key": CPF, "location": PLACE},
+            [("key", "conflicting_fields"), ("location", "conflicting_fields")],
+        ),
+        (
+            {"key": CPF, "location": PLACE, "recurrence_location": RECURRENCE},
+            [("key", "conflicting_fields"), ("location", "conflicting_fields")],
+        ),
+        ({"location": PLACE, "withdrawal_ispb": "30680829"}, [("withdrawal_ispb", "conflicting_fields")]),
+        (
+            {"key": CPF, "recurrence_location": RECURRENCE, "withdrawal_ispb": "30680829"},
+            [("withdrawal_ispb", "conflicting_fields")],
+        ),
+        (
+            {"recurrence_location": RECURRENCE, "withdrawal_ispb": "30680829"},
+            [("withdrawal_ispb", "conflicting_fields")],
+        ),
+        ({"location": PLACE, "txid": "A1"}, [("txid", "conflicting_fields")]),
+        ({"location": PLACE, "description": "x"}, [("description", "conflicting_fields")]),
+        (
+            {"location": PLACE, "recurrence_location": RECURRENCE, "txid": "A1", "description": "x"},
+            [("txid", "conflicting_fields"), ("description", "conflicting_fields")],
+        ),
+        ({"recurrence_location": RECURRENCE, "description": "x"}, [("description", "conflicting_fields")]),
+        ({"location": PLACE, "key_type": "cpf"}, [("key_type", "conflicting_fields")]),
+    ],
+)
+def test_conflicts(given, issues):
+    assert refused(**given, **SHOP) == issues
+
+
+def test_a_conflict_names_the_other_field():
+    assert "url" in issue_of(location=PLACE, txid="A1", **SHOP).detail("pt")
+
+
+def test_a_txid_may_stand_with_a_recurrence_and_three_asterisks_are_none():
+    assert encode(recurrence_location=RECURRENCE, txid="A1", **SHOP).txid == "A1"
+    assert (
+        encode(key=CPF, recurrence_location=RECURRENCE, txid="A1", description="x", **SHOP).description == "x"
+    )
+    assert encode(location=PLACE, txid="***", **SHOP).txid == "***"
+    assert encode(key=CPF, txid="***", **SHOP) == encode(key=CPF, **SHOP)
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "right"),
+    [
+        ({"txid": "PEDIDO_1"}, "invalid_txid", "PEDIDO1"),
+        ({"txid": "pedido 1"}, "invalid_txid", "pedido1"),
+        ({"txid": "café"}, "invalid_txid", "caf"),
+        ({"txid": "١٢"}, "invalid_txid", None),
+        ({"txid": ""}, "invalid_txid", None),
+        ({"txid": EVP}, "invalid_txid", None),
+        ({"txid": "A" * 26}, "too_long", None),
+        ({"mcc": "541"}, "invalid_mcc", None),
+        ({"mcc": "54a1"}, "invalid_mcc", None),
+        ({"mcc": "٥٤١١"}, "invalid_mcc", None),
+        ({"postal_code": "7007490"}, "invalid_postal_code", None),
+        ({"postal_code": "70074_900"}, "invalid_postal_code", None),
+        ({"postal_code": "７００７４９００"}, "invalid_postal_code", None),
+        ({"withdrawal_ispb": "3068082"}, "invalid_ispb", None),
+        ({"withdrawal_ispb": "3068082a"}, "invalid_ispb", "3068082A"),
+        ({"withdrawal_ispb": "ß0680829"}, "invalid_ispb", None),
+        ({"description": ""}, "empty_after_cleaning", None),
+        ({"description": "🎉"}, "empty_after_cleaning", None),
+        ({"merchant_name": "🎉🎉"}, "empty_after_cleaning", None),
+        ({"merchant_name": "  "}, "empty_after_cleaning", None),
+        ({"merchant_name": ""}, "required", None),
+        ({"merchant_name": None}, "required", None),
+        ({"merchant_city": "株式会社"}, "empty_after_cleaning", None),
+        ({"merchant_city": None}, "required", None),
+        ({"single_use": 1}, "invalid_type", None),
+        ({"single_use": "true"}, "invalid_type", None),
+        ({"strict": 1}, "invalid_type", None),
+        ({"strict": "sim"}, "invalid_type", None),
+        ({"key": 52998224725}, "invalid_type", None),
+        ({"amount": 49.9}, "invalid_type", None),
+    ],
+)
+def test_each_fault_has_its_code(given, code, right):
+    issue = issue_of(**{"key": CPF, **SHOP, **given})
+    assert (issue.field, issue.code) == (next(iter(given)), code)
+    assert issue.params.get("right") == right
+
+
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        ("", "invalid_url"),
+        ("pix.example.com", "invalid_url"),
+        ("pix.example.com/", "invalid_url"),
+        ("/qr/v2", "invalid_url"),
+        ("ftp://pix.example.com/x", "invalid_url"),
+        ("https://https://pix.example.com/x", "invalid_url"),
+        ("u:p@pix.example.com/x", "invalid_url"),
+        ("pix.example.com/a b", "invalid_characters"),
+        ("pix.example.com/ação", "invalid_characters"),
+        ("pix.example.com/\u202ex", "invalid_characters"),
+        ("pix.example.com/" + "x" * 62, "too_long"),
+        (5, "invalid_type"),
+    ],
+)
+def test_locations(place, code):
+    assert refused(location=place, **SHOP) == [("location", code)]
+    assert refused(recurrence_location=place, **SHOP) == [("recurrence_location", code)]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "merchant_name",
+        "merchant_city",
+        "txid",
+        "description",
+        "postal_code",
+        "mcc",
+        "location",
+        "recurrence_location",
+        "withdrawal_ispb",
+        "key",
+        "key_type",
+    ],
+)
+@pytest.mark.parametrize(
+    "value", [5, 1.5, True, [], {}, b"x", Decimal(1), object()], ids=lambda v: type(v).__name__
+)
+def test_values_that_are_no_text(field, value):
+    charge = {"key": CPF, **SHOP, field: value}
+    assert (field, "invalid_type") in refused(**charge)
+
+
+@pytest.mark.parametrize(
+    ("key", "ispb", "room"),
+    [
+        (CPF, None, 62),
+        (CNPJ, None, 59),
+        ("+5511987654321", None, 59),
+        (EVP, None, 37),
+        (EVP, "30680829", 25),
+        ("a@b.co", None, 67),
+    ],
+)
+def test_the_room_for_a_description(key, ispb, room):
+    charge = {"key": key, "withdrawal_ispb": ispb, **SHOP}
+    code = encode(**charge, description="x" * room)
+    assert decode(code.payload).fields.description == "x" * room
+    issue = issue_of(**charge, description="x" * (room + 1))
+    assert (issue.field, issue.code, issue.params) == (
+        "description",
+        "too_long",
+        {"limit": room, "length": room + 1},
+    )
+    assert str(room) in issue.detail("pt")
+
+
+def test_all_faults_at_once_in_the_order_of_the_parameters():
+    assert refused(
+        key="529.982.247-24",
+        amount="1,50",
+        merchant_city="🎉",
+        txid="a_b",
+        description="x" * 80,
+        postal_code="1",
+        mcc="x",
+        recurrence_location="x",
+        single_use="x",
+        strict=None,
+    ) == [
+        ("key", "invalid_check_digits"),
+        ("amount", "invalid_amount"),
+        ("merchant_name", "required"),
+        ("merchant_city", "empty_after_cleaning"),
+        ("txid", "invalid_txid"),
+        ("description", "too_long"),
+        ("postal_code", "invalid_postal_code"),
+        ("mcc", "invalid_mcc"),
+        ("recurrence_location", "invalid_url"),
+        ("single_use", "invalid_type"),
+        ("strict", "invalid_type"),
+    ]
+
+
+def test_the_exception_tells_its_issues():
+    with pytest.raises(InvalidCharge, match=r"49\.90"):
+        encode(key=CPF, amount="49,90", **SHOP)
+
+
+def test_values_that_look_like_the_next_field_do_not_lead_the_reader_astray():
+    charge = {
+        "key": "a6304abcd@exemplo.com",
+        "merchant_name": "X6008BRASILIA62070503",
+        "merchant_city": "A62070503***63",
+        "txid": "63041D3D6304",
+        "description": "5204000053039865802BR59",
+    }
+    fields = decode(encode(**charge).payload).fields
+    assert {name: getattr(fields, name) for name in charge} == charge
+
+
+@pytest.mark.parametrize("key", [CPF, "529.982.247-25"])
+def test_an_ambiguous_key_is_never_guessed_on_any_path(key):
+    assert encode(key=key, **SHOP).key == CPF
+    assert refused(key="11987654102", amount="10.00", **SHOP) == [("key", "ambiguous_key")]
+    assert encode(key="119.876.541-02", amount="10.00", **SHOP).key_type is KeyType.CPF
+    assert encode(key="(11) 98765-4102", amount="10.00", **SHOP).key_type is KeyType.TELEFONE

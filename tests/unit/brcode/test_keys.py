@@ -1,0 +1,208 @@
+"""Keys: what is accepted, what it becomes, and what is refused in which words."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brcode import InvalidCharge, KeyType, PixKey, parse_key
+from brcode.keys import AREA_CODES, key_form
+from taxid import cpf
+from tests.unit.brcode.samples import CNPJ, CPF, EVP
+
+MOBILE = "+5511987654321"
+BOTH = "11987654102"  # a mobile number of São Paulo whose last digits check as those of a CPF
+
+
+def refusal(key, key_type=None):
+    with pytest.raises(InvalidCharge) as caught:
+        parse_key(key, key_type)
+    (issue,) = caught.value.issues
+    return issue
+
+
+@pytest.mark.parametrize(
+    ("written", "key_type", "value"),
+    [
+        (CPF, KeyType.CPF, CPF),
+        ("529.982.247-25", KeyType.CPF, CPF),
+        (" 529.982.247-25\n", KeyType.CPF, CPF),
+        (CNPJ, KeyType.CNPJ, CNPJ),
+        ("12abc34501de35", KeyType.CNPJ, CNPJ),
+        ("12.abc.345/01DE-35", KeyType.CNPJ, CNPJ),
+        ("00.000.000/E08G-12", KeyType.CNPJ, "00000000E08G12"),
+        ("11222333000181", KeyType.CNPJ, "11222333000181"),
+        ("Fulano@Exemplo.COM.br", KeyType.EMAIL, "fulano@exemplo.com.br"),
+        ("o'neil+pix/x@sub.exemplo.com", KeyType.EMAIL, "o'neil+pix/x@sub.exemplo.com"),
+        ("a" * 66 + "@exemplo.co", KeyType.EMAIL, "a" * 66 + "@exemplo.co"),
+        (EVP, KeyType.ALEATORIA, EVP),
+        (EVP.upper(), KeyType.ALEATORIA, EVP),
+        (EVP.replace("-", ""), KeyType.ALEATORIA, EVP),
+        (f"{{{EVP.upper()}}}", KeyType.ALEATORIA, EVP),
+        (f"urn:uuid:{EVP}", KeyType.ALEATORIA, EVP),
+        (MOBILE, KeyType.TELEFONE, MOBILE),
+        ("11987654321", KeyType.TELEFONE, MOBILE),
+        ("5511987654321", KeyType.TELEFONE, MOBILE),
+        ("+55 11 98765-4321", KeyType.TELEFONE, MOBILE),
+        ("+55 (11) 9 8765-4321", KeyType.TELEFONE, MOBILE),
+        ("(11) 98765-4321", KeyType.TELEFONE, MOBILE),
+        ("11 98765 4321", KeyType.TELEFONE, MOBILE),
+        ("11.98765.4321", KeyType.TELEFONE, MOBILE),
+        ("\u202a+55 11 98765-4321\u202c", KeyType.TELEFONE, MOBILE),
+        ("\xa0+55\xa011 98765-4321".replace("5\xa01", "5 1"), KeyType.TELEFONE, MOBILE),
+        ("(11) 3265-4321", KeyType.TELEFONE, "+551132654321"),
+        ("1132654321", KeyType.TELEFONE, "+551132654321"),
+        ("55 99123-4567", KeyType.TELEFONE, "+5555991234567"),  # 55 is an area code too
+        ("+1 (650) 555-1234", KeyType.TELEFONE, "+16505551234"),
+        ("+351 912 345 678", KeyType.TELEFONE, "+351912345678"),
+    ],
+)
+def test_accepted(written, key_type, value):
+    assert parse_key(written) == PixKey(key_type, value)
+    assert parse_key(written, key_type) == (key_type, value)
+    assert parse_key(value, key_type).value == value
+
+
+@pytest.mark.parametrize(
+    ("key", "code"),
+    [
+        ("", "required"),
+        (" \t", "required"),
+        ("529.982.247-24", "invalid_check_digits"),
+        ("52998224724", "invalid_check_digits"),
+        ("11111111111", "invalid_check_digits"),
+        ("12ABC34501DE36", "invalid_check_digits"),
+        ("00000000000000", "invalid_check_digits"),
+        ("5299822472", "invalid_key"),
+        ("052998224725", "invalid_key"),
+        ("529982247-25", "invalid_key"),
+        ("1122233300018", "invalid_key"),
+        ("(20) 98765-4321", "invalid_key"),
+        ("+5520987654321", "invalid_key"),
+        ("+551198765432", "invalid_key"),
+        ("+55 11 1234-5678", "invalid_key"),
+        ("+0123456789", "invalid_key"),
+        ("+12", "invalid_key"),
+        ("+12345678901234567", "invalid_key"),
+        ("+1650CALLNOW", "invalid_key"),
+        ("(11 98765-4321", "invalid_key"),
+        ("a%b@exemplo.com", "invalid_key"),
+        ('"a b"@exemplo.com', "invalid_key"),
+        ("a@-exemplo.com", "invalid_key"),
+        ("a@exemplo..com", "invalid_key"),
+        ("@exemplo.com", "invalid_key"),
+        ("a@b@c.com", "invalid_key"),
+        ("a b@exemplo.com", "invalid_key"),
+        (EVP[:-1], "invalid_key"),
+        (EVP.replace("-", "", 1), "invalid_key"),
+        (EVP.replace("1", "g", 1), "invalid_key"),
+        ("fulano", "invalid_key"),
+        ("joão@exemplo.com", "invalid_characters"),
+        ("٥٢٩٩٨٢٢٤٧٢٥", "invalid_characters"),
+        ("５２９９８２２４７２５", "invalid_characters"),
+        ("529982247\x0025", "invalid_characters"),
+        ("5299822\n4725", "invalid_characters"),
+        ("a" * 67 + "@exemplo.co", "too_long"),
+        ("9" * 5000, "too_long"),
+        (52998224725, "invalid_type"),
+        (True, "invalid_type"),
+        ([CPF], "invalid_type"),
+        (b"52998224725", "invalid_type"),
+        (None, "invalid_type"),
+    ],
+)
+def test_refused(key, code):
+    issue = refusal(key)
+    assert (issue.field, issue.code) == ("key", code)
+    assert "chave" in issue.detail("pt")
+    assert "chave" in issue.detail("en")
+
+
+def test_eleven_digits_with_two_readings_are_refused_naming_both():
+    assert cpf.is_valid(BOTH)
+    issue = refusal(BOTH)
+    assert issue.code == "ambiguous_key"
+    assert issue.params == {"cpf": BOTH, "telefone": "+55" + BOTH}
+    for language in ("pt", "en"):
+        assert BOTH in issue.detail(language)
+        assert "+55" + BOTH in issue.detail(language)
+        assert "tipo_chave" in issue.detail(language)
+
+
+def test_a_type_or_a_mask_settles_it():
+    assert parse_key(BOTH, "cpf") == (KeyType.CPF, BOTH)
+    assert parse_key(BOTH, "telefone") == (KeyType.TELEFONE, "+55" + BOTH)
+    assert parse_key("119.876.541-02") == (KeyType.CPF, BOTH)
+    assert parse_key("(11) 98765-4102") == (KeyType.TELEFONE, "+55" + BOTH)
+
+
+@pytest.mark.parametrize(
+    ("key", "key_type", "found"),
+    [
+        (CPF, "telefone", "cpf"),
+        ("529.982.247-25", "cnpj", "cpf"),
+        ("(11) 98765-4321", "cpf", "telefone"),
+        ("11987654321", "cpf", "telefone"),
+        ("a@exemplo.com", "aleatoria", "email"),
+        (CNPJ, "cpf", "cnpj"),
+        (EVP, "email", "aleatoria"),
+    ],
+)
+def test_a_contradicted_type_is_refused_naming_what_the_key_is(key, key_type, found):
+    issue = refusal(key, key_type)
+    assert (issue.field, issue.code) == ("key_type", "key_type_mismatch")
+    assert found in issue.detail("pt")
+    assert key_type in issue.detail("en")
+
+
+def test_a_type_that_nothing_fits():
+    assert refusal("fulano", "telefone").params == {"form": "telefone"}
+    assert refusal("52998224724", "cpf").code == "invalid_check_digits"
+    assert refusal("11987654324", "email").code in {"invalid_key", "key_type_mismatch"}
+
+
+@pytest.mark.parametrize("key_type", ["CPF", "evp", "", "phone"])
+def test_an_unknown_type(key_type):
+    issue = refusal(CPF, key_type)
+    assert (issue.field, issue.code) == ("key_type", "invalid_key_type")
+    assert "aleatoria" in issue.detail("pt")
+
+
+def test_a_type_that_is_no_text():
+    issue = refusal(CPF, 1)
+    assert (issue.field, issue.code) == ("key_type", "invalid_type")
+
+
+def test_area_codes():
+    assert len(AREA_CODES) == 67
+    assert (
+        not {"20", "23", "25", "26", "29", "30", "36", "39", "50", "52", "70", "72", "76", "78", "80"}
+        & AREA_CODES
+    )
+
+
+DICT = {
+    KeyType.CPF: r"[0-9]{11}",
+    KeyType.CNPJ: r"[0-9A-Z]{12}[0-9]{2}",
+    KeyType.TELEFONE: r"\+[1-9][0-9]\d{1,14}",
+    KeyType.EMAIL: r"[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+    r"(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*",
+    KeyType.ALEATORIA: r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+}
+
+
+@given(st.one_of(st.text(max_size=90), *(st.from_regex(form, fullmatch=True) for form in DICT.values())))
+def test_forms_are_those_of_dict(key):
+    matching = [kind for kind, form in DICT.items() if re.fullmatch(form, key, re.ASCII) and len(key) <= 77]
+    assert ([key_form(key)] if key_form(key) else []) == matching
+
+
+@given(st.text(max_size=40) | st.from_regex(r"[0-9 ().+/@a-fA-F-]{5,40}", fullmatch=True))
+def test_what_is_accepted_is_canonical(key):
+    try:
+        kind, value = parse_key(key)
+    except InvalidCharge:
+        return
+    assert key_form(value) is kind
+    assert parse_key(value, kind) == (kind, value)

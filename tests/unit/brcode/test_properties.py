@@ -1,0 +1,187 @@
+"""What holds for any charge and for any text."""
+
+import string
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from brcode import InvalidCharge, decode, encode
+from taxid import cnpj, cpf
+from tests.unit.brcode.samples import VECTORS
+
+DIGITS = "0123456789"
+ALNUM = string.ascii_letters + DIGITS
+PRINTABLE = string.ascii_letters + DIGITS + string.punctuation + " "
+
+
+def with_check_digits(body, is_valid):
+    return next(number for pair in range(100) if is_valid(number := f"{body}{pair:02d}"))
+
+
+keys = st.one_of(
+    st.text(DIGITS, min_size=9, max_size=9)
+    .filter(lambda body: len(set(body)) > 1)
+    .map(lambda body: with_check_digits(body, cpf.is_valid)),
+    st.text(string.ascii_uppercase + DIGITS, min_size=12, max_size=12)
+    .filter(lambda body: len(set(body)) > 1)
+    .map(lambda body: with_check_digits(body, cnpj.is_valid)),
+    st.from_regex(r"[a-z0-9._+-]{1,20}@[a-z0-9]{1,10}(\.[a-z0-9]{1,5}){1,3}", fullmatch=True),
+    st.from_regex(r"\+55(11|21|99)9[0-9]{8}", fullmatch=True),
+    st.uuids().map(str),
+)
+names = st.text(PRINTABLE, min_size=1, max_size=25).filter(lambda text: text == " ".join(text.split()))
+cities = names.filter(lambda text: len(text) <= 15)
+places = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,8}){1,2}/[!-~]{1,40}", fullmatch=True)
+amounts = st.integers(1, 999_999_999_999).map(lambda cents: f"{cents // 100}.{cents % 100:02d}")
+
+
+@st.composite
+def charges(draw):
+    """Any charge in canonical form, of any kind."""
+    kind = draw(
+        st.sampled_from(["estatico", "saque", "dinamico", "recorrencia", "composto", "composto com chave"])
+    )
+    charge = {"merchant_name": draw(names), "merchant_city": draw(cities)}
+    optional = {
+        "amount": amounts,
+        "postal_code": st.text(DIGITS, min_size=8, max_size=8),
+        "mcc": st.text(DIGITS, min_size=4, max_size=4),
+        "single_use": st.booleans(),
+    }
+    if kind in ("estatico", "saque", "composto com chave"):
+        charge["key"] = draw(keys)
+        optional["description"] = names
+    if kind in ("dinamico", "composto"):
+        charge["location"] = draw(places)
+    else:
+        optional["txid"] = st.text(ALNUM, min_size=1, max_size=25)
+    if kind.startswith(("recorrencia", "composto")):
+        charge["recurrence_location"] = draw(places)
+    if kind == "saque":
+        charge["withdrawal_ispb"] = draw(st.text(string.ascii_uppercase + DIGITS, min_size=8, max_size=8))
+    for field, values in optional.items():
+        if draw(st.booleans()):
+            charge[field] = draw(values)
+    return kind.split()[0], charge
+
+
+def typed(charge):
+    """The charge with the type of its key said: random numbers may have two readings."""
+    key = charge.get("key", "")
+    return charge | ({"key_type": "cpf"} if len(key) == 11 and key.isdigit() else {})
+
+
+@given(charges())
+def test_what_is_written_is_what_is_read(drawn):
+    kind, charge = drawn
+    code = encode(**typed(charge))
+    decoded = decode(code.payload)
+    assert decoded.errors == decoded.warnings == ()
+    assert decoded.kind == code.kind == kind
+    assert {name: getattr(decoded.fields, name) for name in charge} == charge
+    assert decoded.fields.unknown == ()
+    assert code.adjustments == ()
+
+
+@given(charges(), st.booleans())
+def test_same_charge_same_code(drawn, strict):
+    _, charge = drawn
+    assert encode(**typed(charge), strict=strict) == encode(**typed(charge))
+
+
+@given(charges(), st.data())
+def test_no_single_changed_character_goes_unnoticed(drawn, data):
+    payload = encode(**typed(drawn[1])).payload
+    at = data.draw(st.integers(0, len(payload) - 1))
+    char = data.draw(st.sampled_from(PRINTABLE) | st.characters())
+    if char == payload[at]:
+        return
+    decoded = decode(payload[:at] + char + payload[at + 1 :])
+    assert decoded.errors or decoded.warnings
+
+
+@given(charges(), st.data())
+def test_no_cut_or_joined_code_goes_unnoticed(drawn, data):
+    payload = encode(**typed(drawn[1])).payload
+    at = data.draw(st.integers(0, len(payload) - 1))
+    assert not decode(payload[:at]).valid
+    assert not decode(payload[at + 1 :]).valid
+    assert not decode(payload + payload[at:]).valid
+
+
+def assert_told(text):
+    decoded = decode(text)
+    assert decoded.valid is (not decoded.errors)
+    for finding in (*decoded.errors, *decoded.warnings):
+        assert finding.reference
+        assert "{" not in finding.detail("pt").replace(text, "")
+        assert finding.detail("en")
+
+
+@settings(max_examples=300)
+@given(st.text() | st.text("0123456589", max_size=300) | st.binary().map(lambda raw: raw.decode("latin-1")))
+@example("\ud800")
+@example("0" * 4096)
+@example("00" * 2048)
+@example("6304")
+@example("26990099" * 500)
+@example("é" * 4096)
+@example("\x00" * 4096)
+@example("000201" + "2604" + "0000" * 1000)
+def test_no_text_raises(text):
+    assert_told(text)
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from([vector["payload"] for vector in VECTORS]),
+    st.lists(st.tuples(st.integers(0, 300), st.text(max_size=3)), min_size=1, max_size=4),
+)
+def test_no_mangled_code_raises(payload, edits):
+    for at, text in edits:
+        payload = payload[:at] + text + payload[at + len(text) // 2 :]
+    assert_told(payload)
+
+
+anything = (
+    st.none()
+    | st.text(max_size=30)
+    | st.integers()
+    | st.booleans()
+    | st.floats()
+    | st.decimals()
+    | st.lists(st.text())
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            [
+                "key",
+                "key_type",
+                "amount",
+                "merchant_name",
+                "merchant_city",
+                "txid",
+                "description",
+                "postal_code",
+                "mcc",
+                "location",
+                "recurrence_location",
+                "withdrawal_ispb",
+                "single_use",
+                "strict",
+            ]
+        ),
+        anything,
+    )
+)
+def test_whatever_is_asked_for_is_written_or_refused(charge):
+    try:
+        code = encode(**charge)
+    except InvalidCharge as refused:
+        told = [issue.detail(language) for issue in refused.issues for language in ("pt", "en")]
+        assert told
+        return
+    assert decode(code.payload).valid

@@ -1,0 +1,266 @@
+"""Each rule of the decoder: a code that breaks it and nothing else of its severity."""
+
+from binascii import crc_hqx
+
+import pytest
+
+from brcode import Kind, decode
+from brcode.rules import REFERENCES, WARNINGS
+from tests.unit.brcode.samples import CPF, EVP, PLACE, code, pix, signed
+
+PIX_80 = {"00": "br.gov.bcb.pix", "25": PLACE}
+ACCENTED = code(o26=pix(o01=CPF, o02="pão"))[:-4]
+LATIN1 = f"{ACCENTED}{crc_hqx(ACCENTED.encode('latin-1'), 0xFFFF):04X}"
+BYTES = code(o26=pix(o01=CPF), o60="São Paulo")[:-8].replace("6009", "6010")
+
+BREACHES = {
+    "surrounding_space": [" " + code(), code() + "\n", "\ufeff" + code()],
+    "object_malformed": [code()[:-8] + "6x04ABCD", code().replace("5802BR", "58٠٢BR"), "oi", code(o27="0a")],
+    "object_truncated": [code()[:-1], code()[:40], "0002", code(o27="0010abc")],
+    "object_empty": [code(o54=""), code(o26=pix(o02=""))],
+    "object_repeated": [code(o60b="BRASILIA"), code(o26=pix(o01b=EVP))],
+    "lengths_in_bytes": [signed(BYTES)],
+    "control_characters": [code(o26=pix(o01=CPF, o02="a\u202eb")), code(o26=pix(o01=CPF, o02="a\tb"))],
+    "too_long": [code(o65="x" * 99, o66="x" * 99, o67="x" * 99, o68="x" * 99)],
+    "payload_format": [code(o00="02"), signed(code()[6:-8] + "000201"), ""],
+    "initiation_method": [code(o01="10"), code(o01="1"), code(o01="١١")],
+    "pix_template_missing": [
+        code(o26=None),
+        code(o26={"00": "br.com.outro", "01": EVP}),
+        code(o26=None, o25="x"),
+    ],
+    "pix_template_repeated": [code(o27=pix()), code(o51=pix(o01=None, o25=PLACE))],
+    "pix_template_empty": [
+        code(o26=pix(o01=None)),
+        code(o26=pix(o01=None), o80={"00": "br.com.outro", "25": PLACE}),
+    ],
+    "gui_missing": [code(o27={"01": "x"}), code(o26={"01": EVP}), code(o85={"01": "x"})],
+    "key_and_location": [code(o26=pix(o01=CPF, o25=PLACE))],
+    "key_form": [
+        code(o26=pix(o01=key))
+        for key in (
+            "529.982.247-25",
+            "5299822472",
+            "A@exemplo.com",
+            "a%b@exemplo.com",
+            "12abc34501de35",
+            "5511987654321",
+            "+05511987654321",
+            "123e4567e12b12d1a456426655440000",
+            EVP[:-1],
+            "fulano",
+            "٥٢٩٩٨٢٢٤٧٢٥",
+            CPF + " ",
+        )
+    ],
+    "description_too_long": [code(o26={"00": "br.gov.bcb.pix", "02": "x" * 73})],
+    "withdrawal_ispb": [
+        code(o26=pix(o03="1234567")),
+        code(o26=pix(o03="1234567a")),
+        code(o26=pix(o03="١٢٣٤٥٦٧٨")),
+    ],
+    "location_protocol": [
+        code(o26=pix(o01=None, o25="https://" + PLACE)),
+        code(o80={**PIX_80, "25": "HTTP://a.b/c"}),
+    ],
+    "location_form": [
+        code(o26=pix(o01=None, o25=place))
+        for place in (
+            "www.example.com",
+            "/abc",
+            "a b.com/c",
+            "exemplo.com/",
+            "exemplo.com/é",
+            "u@exemplo.com/x",
+        )
+    ],
+    "mcc": [code(o52="000"), code(o52=None), code(o52="000a"), code(o52="٠٠٠٠")],
+    "currency": [code(o53="840"), code(o53=None)],
+    "amount_form": [
+        code(o54=amount)
+        for amount in (
+            "1,50",
+            "99999999999.99",
+            "-1.00",
+            "1.234",
+            "1e2",
+            ".50",
+            "1.2.3",
+            "R$ 1.00",
+            " 1.00",
+            "１.00",
+            ".",
+        )
+    ],
+    "amount_zero": [code(o54="0"), code(o54="0.00"), code(o54="0.")],
+    "country": [code(o58="US"), code(o58="br"), code(o58=None)],
+    "name_missing": [code(o59=None)],
+    "name_too_long": [code(o59="x" * 26)],
+    "name_characters": [code(o59="José"), code(o59="a\nb"), code(o59="a\x7fb")],
+    "city_missing": [code(o60=None)],
+    "city_too_long": [code(o60="x" * 16)],
+    "city_characters": [code(o60="São Paulo")],
+    "postal_code": [code(o61="1" * 11), code(o61="7007490é")],
+    "additional_data_missing": [code(o62=None)],
+    "txid_missing": [code(o62={"01": "x"})],
+    "txid_too_long": [code(o62={"05": "x" * 26}), code(o26=pix(o01=None, o25=PLACE), o62={"05": "x" * 26})],
+    "txid_characters": [code(o62={"05": txid}) for txid in ("PEDIDO_1", "a b", "**", "é", "RP12345678-2019")],
+    "recurrence_empty": [code(o80={"00": "br.gov.bcb.pix", "02": "x"})],
+    "recurrence_repeated": [code(o80=PIX_80, o81=PIX_80)],
+    "crc_missing": [code()[:-8]],
+    "crc_not_last": [code()[:-8] + "6304ABCD" + "6503abc"],
+    "crc_form": [code()[:-4] + "12G4", code()[:-4] + "+1F2", code()[:-6] + "031D3"],
+    "crc_mismatch": [code()[:-4] + "0000"],
+    "crc_latin1": [LATIN1],
+    # legal, and yet
+    "non_ascii": [code(o26=pix(o01=CPF, o02="pão"))],
+    "gui_case": [code(o26=pix(o00="BR.GOV.BCB.PIX")), code(o80={**PIX_80, "00": "Br.gov.bcb.pix"})],
+    "gui_not_first": [code(o26={"01": EVP, "00": "br.gov.bcb.pix"})],
+    "key_check_digits": [code(o26=pix(o01="52998224724")), code(o26=pix(o01="12ABC34501DE36"))],
+    "key_upper_case": [code(o26=pix(o01=EVP.upper()))],
+    "key_phone_number": [code(o26=pix(o01="+5520987654321")), code(o26=pix(o01="+551187654321"))],
+    "ignored_with_location": [
+        code(o26=pix(o01=None, o25="a.co/b", o02="x")),
+        code(o26=pix(o01=None, o25="a.co/b", o03="30680829")),
+    ],
+    "amount_zero_dynamic": [code(o26=pix(o01=None, o25=PLACE), o54="0.00")],
+    "amount_not_canonical": [code(o54=amount) for amount in ("198", "10.", "0.9", "01.00", "1.5")],
+    "padded": [code(o59=" Fulano"), code(o60="BRASILIA ")],
+    "txid_characters_dynamic": [code(o26=pix(o01=None, o25=PLACE), o62={"05": "RP12345678-2019"})],
+    "brcode_version_field": [code(o62={"05": "***", "50": {"00": "BR.GOV.BCB.BRCODE", "01": "1.0.0"}})],
+    "recurrence_legacy_field": [code(o80={"00": "br.gov.bcb.pix", "01": "padrao.url.pix/0123abcd"})],
+    "crc_lower_case": [code()[:-4] + "1d3d"],
+}
+# what cannot be broken without something else breaking with it
+COMPANIONS = {
+    "surrounding_space": {"non_ascii"},
+    "object_malformed": {"payload_format", "non_ascii"},
+    "object_truncated": {"payload_format"},
+    "object_empty": {"amount_form"},
+    "payload_format": {
+        "pix_template_missing",
+        "mcc",
+        "currency",
+        "country",
+        "name_missing",
+        "city_missing",
+        "additional_data_missing",
+        "crc_missing",
+    },
+    "initiation_method": {"non_ascii"},
+    "gui_missing": {"pix_template_missing"},
+    "key_form": {"non_ascii"},
+    "description_too_long": {"pix_template_empty"},
+    "lengths_in_bytes": {"city_characters"},
+    "name_characters": {"control_characters"},
+    "txid_characters": {"txid_characters"},
+    "crc_not_last": set(),
+}
+
+
+def test_no_rule_is_left_out():
+    assert set(BREACHES) == set(REFERENCES)
+    assert set(REFERENCES) >= WARNINGS
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [(rule, text) for rule, texts in BREACHES.items() for text in texts],
+    ids=lambda value: value[-30:],
+)
+def test_breach(rule, text):
+    decoded = decode(text)
+    found = decoded.warnings if rule in WARNINGS else decoded.errors
+    rules = {finding.rule for finding in found}
+    assert rule in rules
+    assert rules <= {rule} | COMPANIONS.get(rule, set())
+    assert decoded.valid is not (rule not in WARNINGS)
+    for finding in (*decoded.errors, *decoded.warnings):
+        assert finding.reference
+        for language in ("pt", "en"):
+            detail = finding.detail(language)
+            assert detail
+            assert "{" not in detail
+            assert detail.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (code(), Kind.ESTATICO),
+        (code(o01="11"), Kind.ESTATICO),
+        (code(o01="12", o54="10.00"), Kind.ESTATICO),
+        (code(o26=None, o51=pix()), Kind.ESTATICO),  # any account template may be Pix's
+        (code(o27={"00": "br.com.outro", "01": "0123456789"}), Kind.ESTATICO),
+        (code(o04="1234567890123456"), Kind.ESTATICO),
+        (code(o26=pix(o04="novo")), Kind.ESTATICO),
+        (code(o62={"01": "abc", "05": "***"}), Kind.ESTATICO),
+        (code(o61="70074900"), Kind.ESTATICO),
+        (code(o59="Loja 24h (Centro) & Cia"), Kind.ESTATICO),
+        (code(o26=pix(o01="+16505551234")), Kind.ESTATICO),
+        (code(o26=pix(o01=CPF, o02="x" * 62)), Kind.ESTATICO),
+        (code(o26=pix(o03="3068082A")), Kind.SAQUE),
+        (code(o26=pix(o01=None, o25="a.co:8443/b")), Kind.DINAMICO),
+        (code(o26=pix(o01=None), o80=PIX_80), Kind.RECORRENCIA),
+        (code(o26=pix(o01=None, o25=PLACE), o80=PIX_80), Kind.COMPOSTO),
+        (code(o80=PIX_80), Kind.COMPOSTO),
+        (code(o26=pix(o01=None), o97=PIX_80), Kind.RECORRENCIA),
+        # between the first and the last object any order will do
+        (
+            signed("0002016008BRASILIA5913Fulano de Tal62070503***5802BR520400005303986" + code()[6:68]),
+            Kind.ESTATICO,
+        ),
+    ],
+    ids=lambda value: value[-30:],
+)
+def test_legal(text, kind):
+    decoded = decode(text)
+    assert decoded.errors == ()
+    assert decoded.warnings == ()
+    assert decoded.kind is kind
+
+
+def test_several_breaches_are_told_at_once():
+    rules = {
+        finding.rule
+        for finding in decode(code(o52=None, o54="1,50", o59="José", o62=None)[:-4] + "0000").errors
+    }
+    assert rules == {"mcc", "amount_form", "name_characters", "additional_data_missing", "crc_mismatch"}
+
+
+def test_a_cut_code_is_not_blamed_for_what_was_cut_off():
+    decoded = decode(code()[:80])
+    assert [finding.rule for finding in decoded.errors] == ["object_truncated"]
+    assert decoded.fields.key == EVP
+    assert decoded.kind is None
+
+
+def test_the_right_value_is_told():
+    (finding,) = decode(code()[:-4] + "0000").errors
+    assert finding.params["right"] == "1D3D"
+    assert "1D3D" in finding.detail("pt")
+    (finding,) = decode(code(o54="198")).warnings
+    assert "198.00" in finding.detail("en")
+
+
+def test_what_pix_has_no_name_for_is_kept():
+    text = code(
+        o04="4111",
+        o26=pix(o99="x"),
+        o27={"00": "br.com.outro", "01": "y"},
+        o62={"05": "***", "07": "z"},
+        o64={"00": "en"},
+    )
+    assert decode(text).fields.unknown == (
+        ("04", "4111"),
+        ("26-99", "x"),
+        ("27-00", "br.com.outro"),
+        ("27-01", "y"),
+        ("62-07", "z"),
+        ("64-00", "en"),
+    )
+
+
+def test_a_repeated_breach_is_told_once():
+    decoded = decode("00" * 2048)
+    assert len(decoded.errors) < 20

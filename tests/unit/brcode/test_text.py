@@ -1,0 +1,97 @@
+"""Names, cities and descriptions: what they become, step by step."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brcode.text import clean
+
+
+@pytest.mark.parametrize(
+    ("written", "result", "reasons"),
+    [
+        ("Fulano de Tal", "Fulano de Tal", []),
+        ("M&M (Centro) @ 24h", "M&M (Centro) @ 24h", []),
+        ("São João Açaí", "Sao Joao Acai", ["transliterado"]),
+        ("Sa\u0303o Joa\u0303o", "Sao Joao", ["transliterado"]),
+        ("Straße nº 5ª", "Strasse no 5a", ["transliterado"]),
+        ("N° 1 – “Casa” d’Ávila", 'N\x6f 1 - "Casa" d\'Avila', ["transliterado"]),
+        ("Łódź ĳ Ørsted Æon", "Lodz ij Orsted AEon", ["transliterado"]),
+        ("Loja １２３", "Loja 123", ["transliterado"]),
+        ("ﬁlé… ½ ™", "file... 1/2 TM", ["transliterado"]),
+        ("Café ☕", "Cafe", ["transliterado", "removido", "espacos"]),
+        ("Loja 🎉 Boa", "Loja Boa", ["removido", "espacos"]),
+        ("Loja❤️", "Loja", ["removido"]),
+        ("a\u200bb\u202ec\ufeffd", "abcd", ["removido"]),
+        ("a\x00b\x1fc\x7f", "abc", ["removido"]),
+        ("Padaria\nCentral\t2", "Padaria Central 2", ["espacos"]),
+        ("  Padaria   Central ", "Padaria Central", ["espacos"]),
+        ("Padaria\xa0Central\u3000Sul", "Padaria Central Sul", ["espacos"]),
+        ("Москва Café", "Cafe", ["transliterado", "removido", "espacos"]),
+        ("🎉🎉", "", ["removido"]),
+        ("株式会社", "", ["removido"]),
+        ("\u0301", "", ["removido"]),
+        ("¨", "", ["removido"]),
+        ("  ", "", ["espacos"]),
+        ("\ud800x", "x", ["removido"]),
+        ("", "", []),
+    ],
+)
+def test_steps(written, result, reasons):
+    text, steps = clean("merchant_name", written, 25)
+    assert text == result
+    assert [step.reason for step in steps] == reasons
+    assert {step.field for step in steps} <= {"merchant_name"}
+    assert_chained(written, text, steps)
+
+
+@pytest.mark.parametrize(
+    ("written", "limit", "result"),
+    [
+        ("Arya Stark with a very long name", 25, "Arya Stark with a very"),
+        ("Pindamonhangaba do Sul", 15, "Pindamonhangaba"),
+        ("Sao Joao del Rei", 15, "Sao Joao del"),
+        ("Sao Joao da Barra Mansa", 11, "Sao Joao da"),
+        ("Vila Bela da Santissima Trindade", 15, "Vila Bela da"),
+        ("Supercalifragilisticexpialidocious", 25, "Supercalifragilisticexpia"),
+    ],
+)
+def test_truncation_keeps_whole_words(written, limit, result):
+    text, (step,) = clean("merchant_city", written, limit)
+    assert text == result
+    assert step == ("merchant_city", written, result, "truncado")
+
+
+def test_length_counts_after_transliteration():
+    text, steps = clean("merchant_name", "ß" * 13, 25)
+    assert text == "s" * 25
+    assert [step.reason for step in steps] == ["transliterado", "truncado"]
+
+
+def assert_chained(written, text, steps):
+    """A reader can follow: every step starts where the one before it ended, and changes something."""
+    at = written
+    for step in steps:
+        assert step.before == at
+        assert step.after != at
+        at = step.after
+    assert at == text
+
+
+@given(st.text(max_size=60), st.integers(1, 30))
+def test_nothing_silent(written, limit):
+    text, steps = clean("description", written, limit)
+    assert_chained(written, text, steps)
+    assert len(text) <= limit
+    assert text.isascii()
+    assert text == " ".join(text.split())
+    assert text.isprintable()
+    assert clean("description", text, limit) == (text, ())
+
+
+@given(st.lists(st.text("abcdefgh", min_size=1, max_size=8), min_size=2), st.integers(8, 30))
+def test_no_word_is_split_where_a_whole_one_fits(words, limit):
+    text, _ = clean("merchant_name", " ".join(words), limit)
+    kept = text.split(" ")
+    assert kept == words[: len(kept)]
+    assert len(kept) == len(words) or len(" ".join(words[: len(kept) + 1])) > limit
