@@ -24,7 +24,7 @@ API_KEY = "sk_test_of_these_tests"
 SECRET = "whsec_of_these_tests"
 PRICE = "price_pro"
 
-Reply = tuple[int, dict[str, Any]]
+Reply = tuple[int, dict[str, Any] | str]
 
 
 class FakeStripe:
@@ -181,7 +181,7 @@ class FakeStripe:
                 length = int(self.headers.get("Content-Length") or 0)
                 path = urlsplit(self.path).path
                 status, content = shop.answer(self.command, path, self.headers, self.rfile.read(length))
-                body = json.dumps(content).encode()
+                body = (content if isinstance(content, str) else json.dumps(content)).encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))

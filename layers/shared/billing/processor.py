@@ -70,13 +70,13 @@ class Processor:
 
     def subscription(self, name: str) -> Subscription:
         """A subscription as it is now."""
-        found = self._ask(lambda client: client.v1.subscriptions.retrieve(name))
-        prices = {item.price.id for item in found.items.data}
+        found = self._ask(lambda client: client.v1.subscriptions.retrieve(name)).to_dict()
+        prices = {item["price"]["id"] for item in found["items"]["data"]}
         return Subscription(
-            id=found.id,
-            account=(found.metadata or {}).get("account", ""),
-            customer=str(found.customer),
-            status=found.status,
+            id=found["id"],
+            account=(found["metadata"] or {}).get("account", ""),
+            customer=found["customer"],
+            status=found["status"],
             plan="pro" if prices & set(self._settings.prices) else None,
         )
 

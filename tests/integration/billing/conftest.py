@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import boto3
+import httpx
+import pytest
+
+from access import month
+from access.ledger import account_pk
+from storage import Table
+from tests.conftest import DEMO_KEY
+from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
+from tests.services.gateway import ROOT, free_port, gateway, wait_until_ready
+
+CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
+
+
+class Service:
+    """The whole API with a shop behind it, as its owner, its callers and Stripe see it."""
+
+    def __init__(self, base: str, stripe: FakeStripe, table: Table, log: Path) -> None:
+        self.http = httpx.Client(base_url=f"{base}/api/v1", timeout=30)
+        self.stripe = stripe
+        self.table = table
+        self.log = log
+
+    def post(self, path: str, key: str | None = None, **how: Any) -> httpx.Response:
+        return self.http.post(path, headers={"X-API-Key": key} if key else {}, **how)
+
+    def sign_up(self) -> tuple[str, str]:
+        """A key and its account."""
+        answer = self.post("/keys").json()
+        return answer["api_key"], answer["id"]
+
+    def usage(self, key: str) -> dict[str, Any]:
+        return self.http.get("/usage", headers={"X-API-Key": key}).json()
+
+    def deliver(self, event: dict[str, Any], **how: Any) -> httpx.Response:
+        body, header = signed(event, **how)
+        return self.http.post("/billing/webhook", content=body, headers={"Stripe-Signature": header})
+
+    def subscribed(self) -> tuple[str, str, dict[str, Any]]:
+        """A key, its account and the subscription that made it Pro."""
+        key, account = self.sign_up()
+        subscription, page = self.stripe.pay(self.post("/billing/checkout", key).json()["url"])
+        assert self.deliver(self.stripe.event("checkout.session.completed", page)).status_code == 200
+        return key, account, subscription
+
+    def has_called(self, account: str, times: int) -> None:
+        """Let an account have called so often this month."""
+        item = self.table.get(account_pk(account))
+        assert item is not None
+        self.table.update(
+            account_pk(account),
+            UpdateExpression="SET #calls = :times",
+            ExpressionAttributeNames={"#calls": f"calls#{month.name_of(time.time())}"},
+            ExpressionAttributeValues={":times": {"N": str(times)}},
+        )
+
+
+@pytest.fixture(scope="session")
+def store() -> Iterator[str]:
+    """The address of an embedded store of our own, so that a test can look into it."""
+    port = free_port()
+    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)], cwd=ROOT)
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}/moto-api/", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.fixture(scope="session")
+def service(store: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    log = tmp_path_factory.mktemp("gateway") / "log"
+    with (
+        FakeStripe() as stripe,
+        gateway(
+            log,
+            AWS_ENDPOINT_URL_DYNAMODB=store,
+            AWS_ACCESS_KEY_ID="test",
+            AWS_SECRET_ACCESS_KEY="test",
+            CREATE_TABLES="1",
+            DEMO_API_KEY=DEMO_KEY,
+            SIGNUPS_PER_DAY="1000",
+            POWERTOOLS_LOG_LEVEL="INFO",
+            STRIPE_API_KEY=API_KEY,
+            STRIPE_WEBHOOK_SECRETS=f"whsec_next,{SECRET}",
+            STRIPE_PRICE_PRO=PRICE,
+            STRIPE_API_BASE=stripe.base,
+        ) as base,
+    ):
+        client = boto3.client("dynamodb", endpoint_url=store)
+        running = Service(base, stripe, Table(client, "Access"), log)
+        yield running
+        running.http.close()
+        client.close()
+
+
+@pytest.fixture
+def code() -> dict[str, str]:
+    return CODE

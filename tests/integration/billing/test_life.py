@@ -1,0 +1,191 @@
+"""A subscription's life over HTTP: the gateway, the ledger and a shop, all on real sockets."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from access import billing_of
+from tests.conftest import DEMO_KEY
+from tests.fakes.stripe_api import API_KEY, SECRET
+
+
+def problem(response) -> tuple[int, str]:
+    assert response.headers["Content-Type"] == "application/problem+json"
+    return response.status_code, response.json()["code"]
+
+
+def test_free_then_pro_then_over_quota_then_free_again(service, code) -> None:
+    key, account = service.sign_up()
+    service.has_called(account, 99)
+    assert service.post("/skills/pix", key, json=code).headers["X-RateLimit-Remaining"] == "0"
+    assert problem(service.post("/skills/pix", key, json=code)) == (429, "quota_exceeded")
+
+    answer = service.post("/billing/checkout", key)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
+    subscription, page = service.stripe.pay(answer.json()["url"])
+    assert service.usage(key)["plano"] == "free"  # nobody told us yet
+    told = service.deliver(service.stripe.event("checkout.session.completed", page))
+    assert (told.status_code, told.json()) == (200, {"resultado": "recorded"})
+
+    usage = service.usage(key)
+    assert (usage["plano"], usage["chamadas"], usage["limite"]) == ("pro", 100, 10_000)
+    assert service.post("/skills/pix", key, json=code).headers["X-RateLimit-Remaining"] == "9899"
+    service.has_called(account, 9_999)
+    assert service.post("/skills/pix", key, json=code).status_code == 200
+    over = service.post("/skills/pix", key, json=code)
+    assert problem(over) == (429, "quota_exceeded")
+    assert over.headers["X-RateLimit-Limit"] == "10000"
+    assert service.post("/billing/portal", key).json()["url"].endswith(f"/p/{subscription['customer']}")
+
+    subscription["status"] = "canceled"
+    told = service.deliver(service.stripe.event("customer.subscription.deleted", subscription))
+    assert told.json() == {"resultado": "recorded"}
+    usage = service.usage(key)
+    assert (usage["plano"], usage["chamadas"], usage["restantes"]) == ("free", 10_000, 0)
+    over = service.post("/skills/pix", key, json=code)
+    assert (problem(over), over.headers["X-RateLimit-Limit"]) == ((429, "quota_exceeded"), "100")
+    assert service.post("/billing/checkout", key).status_code == 200  # and may come back
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "plan"),
+    [
+        ("invoice.payment_failed", "past_due", "pro"),
+        ("invoice.payment_action_required", "past_due", "pro"),
+        ("customer.subscription.updated", "unpaid", "free"),
+        ("customer.subscription.paused", "paused", "free"),
+        ("customer.subscription.resumed", "active", "pro"),
+        ("invoice.paid", "active", "pro"),
+    ],
+)
+def test_every_kind_of_event(service, kind, status, plan) -> None:
+    key, _, subscription = service.subscribed()
+    subscription["status"] = status
+    about = service.stripe.invoice(subscription) if kind.startswith("invoice") else subscription
+    assert service.deliver(service.stripe.event(kind, about)).json() == {"resultado": "recorded"}
+    assert service.usage(key)["plano"] == plan
+    # Whoever still has a subscription shall mend that one, not buy another.
+    assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")
+
+
+def test_a_whole_life_delivered_at_once_in_any_order_and_twice(service) -> None:
+    chance = random.Random(20_261_118)
+    for end in ("canceled", "past_due", "active"):
+        key, account = service.sign_up()
+        subscription, page = service.stripe.pay(service.post("/billing/checkout", key).json()["url"])
+        event = service.stripe.event
+        events = [
+            event("checkout.session.completed", page),
+            event("customer.subscription.created", subscription),
+            event("invoice.paid", service.stripe.invoice(subscription)),
+            event("customer.subscription.updated", subscription),
+        ]
+        subscription["status"] = end
+        events.append(event("customer.subscription.updated", subscription))
+        deliveries = events * 2
+        chance.shuffle(deliveries)
+        with ThreadPoolExecutor(8) as pool:
+            statuses = [answer.status_code for answer in pool.map(service.deliver, deliveries)]
+        assert set(statuses) <= {200, 503}  # 503: too many at once, and Stripe would send them again
+        outcomes = {service.deliver(event).json()["resultado"] for event in events}
+        assert outcomes <= {"recorded", "duplicate"}
+        assert service.usage(key)["plano"] == ("free" if end == "canceled" else "pro")
+        assert billing_of(service.table.get(f"ACCOUNT#{account}"), account).version == len(events)
+
+
+def test_the_same_event_again(service) -> None:
+    _, _, subscription = service.subscribed()
+    event = service.stripe.event("customer.subscription.updated", subscription)
+    asked = len(service.stripe.calls)
+    outcomes = [service.deliver(event, at=at).json()["resultado"] for at in (None, None)]
+    assert outcomes == ["recorded", "duplicate"]
+    assert len(service.stripe.calls) == asked + 1
+
+
+def test_what_is_not_signed_lately_by_stripe_changes_nothing(service) -> None:
+    key, _, subscription = service.subscribed()
+    subscription["status"] = "canceled"
+    event = service.stripe.event("customer.subscription.deleted", subscription)
+    for how in ({"secret": "whsec_guessed"}, {"at": 1_700_000_000}):
+        assert problem(service.deliver(event, **how)) == (400, "invalid_signature")
+    assert problem(service.post("/billing/webhook", json=event)) == (400, "invalid_signature")
+    assert problem(service.post("/billing/webhook", content=b"\xff")) == (400, "invalid_signature")
+    assert service.usage(key)["plano"] == "pro"
+
+
+def test_an_event_larger_than_a_caller_may_send(service) -> None:
+    _, _, subscription = service.subscribed()
+    event = service.stripe.event("customer.subscription.updated", {**subscription, "note": "ã" * 40_000})
+    assert service.deliver(event).json() == {"resultado": "recorded"}
+
+
+def test_events_that_concern_nobody_here_are_done_with(service) -> None:
+    stranger = service.stripe.subscribe("acc_of_another_deployment")
+    for event, outcome in [
+        (service.stripe.event("customer.subscription.created", stranger), "unknown_account"),
+        (service.stripe.event("customer.created", {"id": "cus_1"}), "ignored"),
+    ]:
+        answer = service.deliver(event)
+        assert (answer.status_code, answer.json()["resultado"]) == (200, outcome)
+
+
+def test_while_stripe_is_away_events_come_again_and_calls_go_on(service, code) -> None:
+    key, _, subscription = service.subscribed()
+    subscription["status"] = "canceled"
+    event = service.stripe.event("customer.subscription.deleted", subscription)
+    service.stripe.faults += [(503, "away")] * 2
+    answer = service.deliver(event)
+    assert (problem(answer), answer.headers["Retry-After"]) == ((503, "billing_unavailable"), "60")
+    assert problem(service.post("/billing/portal", key)) == (503, "billing_unavailable")
+    assert service.post("/skills/pix", key, json=code).status_code == 200
+    assert service.deliver(event).json() == {"resultado": "recorded"}
+    assert service.usage(key)["plano"] == "free"
+
+
+def test_a_rotated_key_goes_on_with_the_subscription(service) -> None:
+    key, _, _ = service.subscribed()
+    new = service.post("/keys/rotate", key).json()["api_key"]
+    assert service.usage(new)["plano"] == "pro"
+    assert problem(service.post("/billing/portal", key)) == (401, "invalid_api_key")
+    assert service.post("/billing/portal", new).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/billing/checkout", "/billing/portal"])
+def test_who_may_ask_and_how(service, path) -> None:
+    key, _ = service.sign_up()
+    assert problem(service.post(path)) == (401, "missing_api_key")
+    assert problem(service.post(path, DEMO_KEY)) == (403, "demo_key")
+    assert problem(service.post(path, key, content=b"{")) == (400, "malformed_json")
+    assert problem(service.post(path, key, json=[])) == (422, "invalid_fields")
+    assert problem(service.post(path, key, data={"plano": "pro"})) == (415, "unsupported_media_type")
+    refused = service.post(path, key, json={"plano": "enterprise"})
+    assert (problem(refused), refused.json()["errors"][0]["code"]) == (
+        (422, "invalid_fields"),
+        "unknown_field",
+    )
+
+
+def test_an_empty_object_is_as_good_as_nothing(service) -> None:
+    key, _ = service.sign_up()
+    assert service.post("/billing/checkout", key, json={}).status_code == 200
+
+
+def test_the_portal_of_an_account_that_never_subscribed(service) -> None:
+    key, _ = service.sign_up()
+    answer = service.post("/billing/portal", key)
+    assert problem(answer) == (404, "not_found")
+    assert "/billing/checkout" in answer.json()["detail"]
+
+
+def test_nothing_of_a_caller_stands_in_the_log(service) -> None:
+    key, account, subscription = service.subscribed()
+    service.deliver(service.stripe.event("customer.subscription.updated", subscription), secret="whsec_x")
+    log = service.log.read_text()
+    assert '"kind":"checkout.session.completed","outcome":"recorded"' in log.replace(": ", ":").replace(
+        ", ", ","
+    )
+    for secret in (key, account, subscription["customer"], subscription["id"], API_KEY, SECRET):
+        assert secret not in log
