@@ -1,0 +1,103 @@
+"""Arguments, exit codes and the table to work on.
+
+The table is ``ACCESS_TABLE`` (``Access``) in AWS as boto3 finds it, or where
+``AWS_ENDPOINT_URL_DYNAMODB`` points. What was asked for goes to standard output, remarks to standard
+error. Exit codes: 0 done, 1 no such account, 2 wrong arguments, 3 the store is out of reach.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError
+
+from access import Accounts
+from access.api_key import digest
+from admin import commands
+from storage import StoreUnavailable, Table, dynamodb_client
+from web.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STORE_SECONDS = 10.0
+PLANS = ("free", "pro", "enterprise")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    options = vars(_parser().parse_args(arguments))
+    run = options.pop("run")
+    try:
+        run(_accounts(), **options)
+    except KeyError as unknown:
+        return _fail(1, f"no such account: {unknown.args[0]}")
+    except (StoreUnavailable, BotoCoreError) as failure:
+        return _fail(3, f"the store did not answer, look before repeating: {failure}")
+    except BrokenPipeError:  # `… | head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _accounts() -> Accounts:
+    settings = Settings.from_environment()
+    table = Table(dynamodb_client(STORE_SECONDS), settings.access_table)
+    return Accounts(table, digest(settings.demo_api_key))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m admin", description="Accounts and keys, for the operator.", allow_abbrev=False
+    )
+    verbs = parser.add_subparsers(required=True, metavar="command")
+
+    listing = verbs.add_parser("list", help="every account, or those of a plan")
+    listing.add_argument("--plan", choices=PLANS)
+    listing.set_defaults(run=commands.list_accounts)
+
+    finding = verbs.add_parser("find", help="accounts by id, e-mail, or Stripe's customer or subscription id")
+    finding.add_argument("text", help="an id, or any part of an e-mail")
+    finding.set_defaults(run=commands.find)
+
+    opening = verbs.add_parser("open", help="a new account; prints its key, once")
+    opening.add_argument("plan", choices=PLANS)
+    opening.add_argument("--email")
+    opening.set_defaults(run=commands.open_account)
+
+    renewing = verbs.add_parser("new-key", help="a further key of an account; prints it, once")
+    renewing.add_argument("account")
+    renewing.add_argument("--revoke-others", action="store_true", help="end every other key at once")
+    renewing.set_defaults(run=commands.new_key)
+
+    changing = verbs.add_parser("set-plan", help="move an account to a plan; keys and count stay")
+    changing.add_argument("account")
+    changing.add_argument("plan", choices=PLANS)
+    changing.set_defaults(run=commands.set_plan)
+
+    revoking = verbs.add_parser("revoke", help="end every key of an account, at once")
+    revoking.add_argument("account")
+    revoking.set_defaults(run=commands.revoke)
+
+    exporting = verbs.add_parser("export", help="calls by account and month, as CSV")
+    exporting.add_argument("--month", type=_month, help="as 2026-11; without it, every month there is")
+    exporting.set_defaults(run=commands.export)
+    return parser
+
+
+def _month(text: str) -> str:
+    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise argparse.ArgumentTypeError("a month is written as 2026-11")
+    return text
+
+
+def _fail(code: int, message: str) -> int:
+    print(message, file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
