@@ -24,8 +24,8 @@ from registry.values import read_date
 
 __all__ = ["SourceHealth", "Sources"]
 
-FAILURES_TO_OPEN = 3  # in a row, in one instance
-OPEN_SECONDS = 30
+FAILURES_TO_OPEN = 5  # in a row, in one instance
+OPEN_SECONDS = 10
 PROBE_SECONDS = 10  # how long the one instance that tries a resting group keeps the others away
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 SEEN_SECONDS = 60
@@ -107,7 +107,7 @@ class Sources:
     def note(self, outcome: Outcome) -> None:
         """Draw the breaker's conclusions from an outcome.
 
-        Three failures in a row open a group's breaker for 30 s, a request for rest at once for as long
+        Five failures in a row open a group's breaker for ten seconds, a request for rest at once for as long
         as it asks; one success closes it.
         """
         group, now = outcome.provider.group, self._now()

@@ -1,0 +1,89 @@
+"""Ours, and what most people write: BrasilAPI alone, and one provider after the other.
+
+The plain ones get a store too (24 hours, as ours), so that only the asking differs. They wait ten
+seconds for an answer, believe a 404, and take a 200 for what it is.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from registry import CompanyNotFound, Registry, SourcesUnavailable
+from registry.fetch import Fetcher
+from registry.outcome import Found, Missing
+from registry.providers import PROVIDERS
+from tests.simulator.clock import VirtualLoop
+from tests.simulator.memory import MemoryStore
+from tests.simulator.transport import ProviderTransport
+
+__all__ = ["DEFAULT_ORDER", "LookUp", "ours", "plain"]
+
+DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
+INSTANCES = 4
+STORE_SECONDS = 0.005
+
+LookUp = Callable[[str], Awaitable[str]]
+"""Number → legal name; raises ``CompanyNotFound`` or ``SourcesUnavailable``."""
+
+
+class RemoteStore(MemoryStore):
+    """A store at the distance of a database in the same region."""
+
+    def __getattribute__(self, name: str) -> object:
+        verb = super().__getattribute__(name)
+        if name not in {"load", "save", "state", "set_state", "claim"}:
+            return verb
+
+        async def slowly(*arguments: object, **more: object) -> object:
+            await asyncio.sleep(STORE_SECONDS)
+            return await verb(*arguments, **more)
+
+        return slowly
+
+
+def ours(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str] = DEFAULT_ORDER) -> LookUp:
+    """Four instances over one store, each call to the next of them."""
+    store = RemoteStore()
+    instances = [
+        Registry([PROVIDERS[name] for name in order], _fetcher(loop, transport), store, clock=loop.clock)
+        for _ in range(INSTANCES)
+    ]
+    calls = 0
+
+    async def look_up(cnpj: str) -> str:
+        nonlocal calls
+        calls += 1
+        return (await instances[calls % INSTANCES].look_up(cnpj)).company.razao_social
+
+    return look_up
+
+
+def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str]) -> LookUp:
+    """One provider after the other until one answers."""
+    fetcher = _fetcher(loop, transport)
+    patient = [_with_timeout(name) for name in order]
+    stored: dict[str, str] = {}
+
+    async def look_up(cnpj: str) -> str:
+        await asyncio.sleep(STORE_SECONDS)
+        if cnpj in stored:
+            return stored[cnpj]
+        for provider in patient:
+            match await fetcher.company(provider, cnpj):
+                case Found(record=record):
+                    stored[cnpj] = record.razao_social
+                    return record.razao_social
+                case Missing():
+                    raise CompanyNotFound(confirmed=False, data_base=None)
+        raise SourcesUnavailable(1)
+
+    return look_up
+
+
+def _fetcher(loop: VirtualLoop, transport: ProviderTransport) -> Fetcher:
+    return Fetcher({}, "brskills-bench/1.0", transport, loop.clock)
+
+
+def _with_timeout(name: str):
+    from dataclasses import replace
+
+    return replace(PROVIDERS[name], timeout=10.0)
