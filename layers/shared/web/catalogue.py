@@ -62,8 +62,8 @@ PROBLEMS = {
     ),
     "not_found:subscription": _kind(
         404,
-        ("Sem assinatura", "Esta conta nunca teve uma assinatura. Para assinar: POST /api/v1/billing/checkout."),
-        ("No subscription", "This account never had a subscription. To subscribe: POST /api/v1/billing/checkout."),
+        ("Sem assinatura", "Esta conta não tem assinatura a administrar. Para assinar: POST /api/v1/billing/checkout."),
+        ("No subscription", "This account has no subscription to manage. To subscribe: POST /api/v1/billing/checkout."),
     ),
     "company_not_found": _kind(
         404,
