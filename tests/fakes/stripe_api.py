@@ -34,7 +34,7 @@ class FakeStripe:
     of the next answers, each a reply or, called, whatever it does (``None`` goes on as usual).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         self.subscriptions: dict[str, dict[str, Any]] = {}
         self.pages: dict[str, dict[str, Any]] = {}
         self.customers: set[str] = set()
@@ -43,7 +43,7 @@ class FakeStripe:
         self._by_key: dict[str, tuple[bytes, Reply]] = {}
         self._number = itertools.count(1)
         self._lock = threading.RLock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self._server.daemon_threads = True
         self.base = f"http://127.0.0.1:{self._server.server_port}"
 
@@ -188,7 +188,7 @@ class FakeStripe:
                 self.end_headers()
                 self.wfile.write(body)
 
-            do_POST = do_GET
+            do_POST = do_DELETE = do_GET
 
             def log_message(self, *_: Any) -> None:
                 """Say nothing."""

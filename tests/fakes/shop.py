@@ -1,0 +1,58 @@
+"""A shop to try billing with by hand, where no Stripe is: ``python -m tests.fakes.shop PORT WEBHOOK``.
+
+Beside the API it does what people do there, and tells the webhook of it:
+
+    curl -X POST <the address of a page>                      pays there
+    curl -X POST   http://127.0.0.1:PORT/v1/subscriptions/ID -d status=past_due
+    curl -X DELETE http://127.0.0.1:PORT/v1/subscriptions/ID  cancels
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+from urllib.parse import parse_qs
+
+import httpx
+
+from tests.fakes.stripe_api import FakeStripe, Reply, signed
+
+
+class Shop(FakeStripe):
+    """A fake that acts on its own pages and delivers the events of it, in the wrong order."""
+
+    def __init__(self, port: int, webhook: str) -> None:
+        super().__init__(port)
+        self._webhook = webhook
+
+    def answer(self, method: str, path: str, headers: Any, body: bytes) -> Reply:
+        """People's doings, and else the API's answers."""
+        name = path.rsplit("/", 1)[1]
+        if method == "POST" and path.startswith("/c/"):
+            subscription, page = self.pay(path)
+            about = [("invoice.paid", self.invoice(subscription)), ("checkout.session.completed", page)]
+            return 200, self._tell(
+                subscription, [("customer.subscription.created", subscription), *about][::-1]
+            )
+        if name in self.subscriptions and method != "GET":
+            subscription = self.subscriptions[name]
+            status = "canceled" if method == "DELETE" else parse_qs(body.decode())["status"][0]
+            subscription["status"] = status
+            kind = "deleted" if method == "DELETE" else "updated"
+            return 200, self._tell(subscription, [(f"customer.subscription.{kind}", subscription)])
+        return super().answer(method, path, headers, body)
+
+    def _tell(self, subscription: dict[str, Any], events: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+        told = {}
+        for kind, about in events:
+            body, header = signed(self.event(kind, about))
+            answer = httpx.post(self._webhook, content=body, headers={"Stripe-Signature": header})
+            told[kind] = f"{answer.status_code} {answer.text}"
+        return {"subscription": subscription["id"], "status": subscription["status"], "events": told}
+
+
+if __name__ == "__main__":
+    with Shop(int(sys.argv[1]), sys.argv[2]) as shop:
+        print(f"a shop at {shop.base}; Ctrl-C closes it")
+        threading.Event().wait()
