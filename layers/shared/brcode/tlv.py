@@ -81,13 +81,14 @@ class Flaw(Record):
 
 
 def parse(text: str) -> tuple[dict[str, str], list[Flaw]]:
-    """The objects of one level by id, in order, and what is wrong with the shape.
+    """The objects of one level by id, in order, and what is wrong with the shape, each flaw once an id.
 
     Reading stops at an object that cannot be read: the ones before it stand. Of an id given twice, the first
     counts.
     """
     objects: dict[str, str] = {}
     flaws: list[Flaw] = []
+    repeated: set[str] = set()
     position, end = 0, len(text)
     while position < end:
         tag, start = text[position : position + 2], position + 4
@@ -98,12 +99,13 @@ def parse(text: str) -> tuple[dict[str, str], list[Flaw]]:
         if start + length > end:
             flaws.append(Flaw("object_truncated", tag, position))
             break
-        if tag in objects:
-            flaws.append(Flaw("object_repeated", tag, position))
-        else:
+        if tag not in objects:
             objects[tag] = text[start : start + length]
             if not length:
                 flaws.append(Flaw("object_empty", tag, position))
+        elif tag not in repeated:
+            repeated.add(tag)
+            flaws.append(Flaw("object_repeated", tag, position))
         position = start + length
     return objects, flaws
 

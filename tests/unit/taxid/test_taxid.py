@@ -107,8 +107,17 @@ def test_cpf_other_forms(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["12.ABC.345/01DE35", "12ABC345/01DE-35", "12.ABC.345-01DE/35", "12.ABC.345/01DE-3A", "1\u0131ABC34501DE35",
-     "12.ABC.345/01D.-35", "12ABC34501DE3", "", "\u212a2ABC34501DE35"],
-)  # fmt: skip
+    [
+        "12.ABC.345/01DE35",
+        "12ABC345/01DE-35",
+        "12.ABC.345-01DE/35",
+        "12.ABC.345/01DE-3A",
+        "12.ABC.345/01D.-35",
+        "12ABC34501DE3",
+        "",
+        "1\u0131ABC34501DE35",  # its upper case is an ASCII letter
+        "\u212a2ABC34501DE35",
+    ],
+)
 def test_cnpj_other_forms(text):
     assert cnpj.compact(text) is None
