@@ -153,9 +153,8 @@ class Server:
             raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(TOOLS)}", _status(era))
         if arguments is not None and not isinstance(arguments, dict):
             raise RpcError(INVALID_PARAMS, "arguments must be an object", _status(era))
-        given = {field: value for field, value in (arguments or {}).items() if value is not None}
         try:
-            result = self._call(name, given, request)
+            result = self._call(name, arguments or {}, request)
         except Exception as error:
             problem = as_problem(error)
             if problem is None:

@@ -124,7 +124,18 @@ def _schemas() -> dict[str, Any]:
     template = "#/components/schemas/{model}"
     _, taken = models_json_schema([(model, "validation") for model in requests], ref_template=template)
     _, given = models_json_schema([(model, "serialization") for model in answers], ref_template=template)
-    return {**_tidy(taken["$defs"], open_ended=False), **_tidy(given["$defs"], open_ended=True)}
+    requested = {name: _nullable(schema) for name, schema in _tidy(taken["$defs"], open_ended=False).items()}
+    answered: dict[str, Any] = _tidy(given["$defs"], open_ended=True)
+    return requested | answered
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    """A request's schema, saying that a field which may be left out may be ``null`` too."""
+    fields = schema.get("properties", {})
+    for name in fields.keys() - set(schema.get("required", ())):
+        if "type" in fields[name]:
+            fields[name]["type"] = [fields[name]["type"], "null"]
+    return schema
 
 
 def _tidy(schema: Any, *, open_ended: bool) -> Any:

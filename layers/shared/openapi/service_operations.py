@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents import FORMATS
+from agents.eras import HANDSHAKE_VERSIONS, VERSIONS
 from openapi.models import Plans, RpcAnswer, Status, Tools
 from openapi.operation import OPEN_ERRORS, Answer, Body, Operation, text
 
@@ -16,7 +17,7 @@ _MESSAGE: dict[str, Any] = {
     "required": ["jsonrpc", "method"],
     "properties": {
         "jsonrpc": {"const": "2.0"},
-        "id": {"anyOf": [{"type": "string"}, {"type": "integer", "format": "int64"}]},
+        "id": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
         "method": {"type": "string", "examples": ["tools/list"]},
         "params": {"type": "object"},
     },
@@ -75,7 +76,10 @@ SERVICE_OPERATIONS = (
         ("rpc:400", "rpc:403", "rpc:404", "rpc:413", "rpc:415", *OPEN_ERRORS),
         Body(_MESSAGE, {"listar": _LISTING, "chamar": _CALL}),
         (
-            _header("MCP-Protocol-Version", "A revisão; obrigatório em 2026-07-28.", "2025-11-25"),
+            {
+                **_header("MCP-Protocol-Version", "A revisão; obrigatório em 2026-07-28.", "2025-11-25"),
+                "schema": {"type": "string", "enum": [*HANDSHAKE_VERSIONS, *VERSIONS]},
+            },
             _header("Mcp-Method", "Repete method; obrigatório em 2026-07-28.", "tools/list"),
             _header("Mcp-Name", "Repete params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"),
             _header("X-API-Key", "A chave; só para tools/call.", "brsk_demo00000000000000000000000000001gbZMd"),

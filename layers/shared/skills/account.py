@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from web.body import read_model
+from web.body import Whole, read_model
 from web.problem import FieldFault, InvalidFields
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class RotateRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    sobreposicao_segundos: int = Field(
+    sobreposicao_segundos: Annotated[int, Whole] = Field(
         0, ge=0, le=MAX_OVERLAP, description="Por quanto tempo a chave antiga ainda vale.", examples=[3600]
     )
 

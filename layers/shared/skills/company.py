@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from registry import Answer, CompanyNotFound, InvalidCnpj, SourcesUnavailable, is_sandbox, parse_cnpj
-from web.body import check_shape
+from web.body import Whole, check_shape
 from web.problem import FieldFault, InvalidFields, Problem
 from web.rates import rate_headers
 
@@ -27,7 +27,7 @@ class CompanyRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    cnpj: str | int = Field(
+    cnpj: Annotated[str | int, Whole] = Field(
         description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro é completado com zeros.",
         examples=["SANDBOX1000170"],
         json_schema_extra={
@@ -37,7 +37,7 @@ class CompanyRequest(BaseModel):
             ]
         },
     )
-    idade_maxima: int | None = Field(
+    idade_maxima: Annotated[int | None, Whole] = Field(
         None,
         ge=0,
         le=10**9,

@@ -231,7 +231,9 @@ def create(content: dict[str, Any], session: Session) -> PixCode:
     """
     _, faults = check_shape(PixRequest, content)
     faulty = {fault.field for fault in faults}
-    sound = {_EMV_NAMES[name]: value for name, value in content.items() if name not in faulty}
+    sound = {
+        _EMV_NAMES[name]: value for name, value in content.items() if name not in faulty and value is not None
+    }
     try:
         code = brcode.encode(**sound)
     except brcode.InvalidCharge as invalid:

@@ -10,14 +10,14 @@ import json
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from web.problem import FieldFault, InvalidFields, Problem
 
 if TYPE_CHECKING:
     from web.request import Request
 
-__all__ = ["MAX_BODY_BYTES", "check_shape", "parse_json", "read_json", "read_model"]
+__all__ = ["MAX_BODY_BYTES", "Whole", "check_shape", "parse_json", "read_json", "read_model"]
 
 MAX_BODY_BYTES = 16 * 1024
 _MAX_INT_DIGITS = 30
@@ -25,11 +25,22 @@ _MAX_INT_DIGITS = 30
 Model = TypeVar("Model", bound=BaseModel)
 
 
+def _whole(value: Any) -> Any:
+    """3600.0 is a whole number in JSON, and what callers send whose numbers are all floating."""
+    if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) <= _MAX_INT_DIGITS:
+        return int(value) if value == value.to_integral_value() else value
+    return value
+
+
+Whole = BeforeValidator(_whole)
+"""For a field that takes whole numbers: ``Annotated[int, Whole]``."""
+
+
 def read_json(request: Request, *, optional: bool = False) -> dict[str, Any]:
     """The body's JSON object; of an absent body ``{}`` where it is optional.
 
     Raises ``Problem`` ``body_too_large``, ``unsupported_media_type``, ``malformed_json`` or
-    ``invalid_fields`` (for JSON that is no object). A member that is ``null`` counts as absent.
+    ``invalid_fields`` (for JSON that is no object).
     """
     if len(request.body) > MAX_BODY_BYTES:
         raise Problem("body_too_large")
@@ -41,7 +52,7 @@ def read_json(request: Request, *, optional: bool = False) -> dict[str, Any]:
     content = parse_json(request.body)
     if not isinstance(content, dict):
         raise InvalidFields([_wrong_type("", "objeto (object)")])
-    return {name: value for name, value in content.items() if value is not None}
+    return content
 
 
 def read_model(model: type[Model], content: dict[str, Any]) -> Model:
@@ -53,9 +64,12 @@ def read_model(model: type[Model], content: dict[str, Any]) -> Model:
 
 
 def check_shape(model: type[Model], content: dict[str, Any]) -> tuple[Model | None, list[FieldFault]]:
-    """The model, or ``None`` and the faults by field."""
+    """The model, or ``None`` and the faults by field. A known field that is ``null`` counts as absent."""
+    given = {
+        name: value for name, value in content.items() if value is not None or name not in model.model_fields
+    }
     try:
-        return model.model_validate(content, strict=True), []
+        return model.model_validate(given, strict=True), []
     except ValidationError as error:
         return None, [_fault(model, field, found) for field, found in _by_field(error).items()]
 

@@ -81,7 +81,22 @@ def test_an_absent_body_is_empty_where_it_may_be() -> None:
 
 
 def test_null_is_absent() -> None:
-    assert read_json(request('{"a": null, "b": 0}')) == {"b": 0}
+    content = read_json(request('{"sobreposicao_segundos": null}'))
+    assert read_model(RotateRequest, content).sobreposicao_segundos == 0
+    assert faults(CompanyRequest, {"cnpj": None, "x": None}) == {"cnpj": "required", "x": "unknown_field"}
+
+
+@pytest.mark.parametrize("written", ["3600", "3600.0", "36e2"])
+def test_a_whole_number_may_be_written_as_a_floating_one(written: str) -> None:
+    content = read_json(request(f'{{"cnpj": 33000167000101.0, "idade_maxima": {written}}}'))
+    read = read_model(CompanyRequest, content)
+    assert (read.cnpj, read.idade_maxima) == (33000167000101, 3600)
+
+
+@pytest.mark.parametrize("written", ["1.5", "1e99999999", "1e99999999999999999999", "NaN1"])
+def test_no_other_number_is_whole(written: str) -> None:
+    with pytest.raises(Problem):
+        read_model(RotateRequest, read_json(request(f'{{"sobreposicao_segundos": {written}}}')))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,83 @@
+"""What agents read, over real sockets, and that it leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from agents import FORMATS, TOOLS
+from tests.services.gateway import gateway
+
+DEMO = "brsk_demo00000000000000000000000000001gbZMd"
+
+
+@pytest.fixture(scope="module")
+def http() -> Iterator[httpx.Client]:
+    with gateway() as base, httpx.Client(base_url=base, timeout=60) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [
+        ("/api/v1/openapi.json", "application/json"),
+        ("/api/v1/tools", "application/json"),
+        ("/llms.txt", "text/plain; charset=utf-8"),
+        ("/SKILL.md", "text/markdown; charset=utf-8"),
+        ("/.well-known/ai-catalog.json", "application/ai-catalog+json"),
+        ("/mcp/server-card", "application/mcp-server-card+json"),
+        ("/server.json", "application/json"),
+    ],
+)
+def test_documents_are_open_and_may_be_cached(http: httpx.Client, path: str, media_type: str) -> None:
+    answered = http.get(path)
+    assert (answered.status_code, answered.headers["Content-Type"]) == (200, media_type)
+    assert answered.headers["Cache-Control"] == "public, max-age=300"
+    assert answered.headers["Access-Control-Allow-Origin"] == "*"
+    assert "{base}" not in answered.text
+    assert str(http.base_url).rstrip("/") in answered.text
+
+
+@pytest.mark.parametrize("path", ["/llms.txt", "/SKILL.md", "/.well-known/ai-catalog.json"])
+def test_every_address_in_them_answers(http: httpx.Client, path: str) -> None:
+    base = str(http.base_url).rstrip("/")
+    for address in set(re.findall(re.escape(base) + r"[\w/.?=-]*", http.get(path).text)):
+        found = http.get(address)
+        if found.status_code == 404:  # not by GET, then
+            found = http.post(address, json={"brcode": "x"}, headers={"X-API-Key": DEMO})
+        assert found.status_code in {200, 201, 401, 405, 422}, address
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_tools_come_in_every_format_with_the_calls_that_run_them(http: httpx.Client, form: str) -> None:
+    content = http.get("/api/v1/tools", params={"format": form}).json()
+    assert content["format"] == form
+    assert set(content["routes"]) == set(TOOLS)
+    for route in content["routes"].values():
+        assert http.request(route["method"], route["url"]).status_code == 401
+
+
+def test_mcp_lists_the_same_tools(http: httpx.Client) -> None:
+    listed = http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).json()["result"][
+        "tools"
+    ]
+    assert http.get("/api/v1/tools?format=mcp").json()["tools"] == listed
+
+
+@pytest.mark.parametrize("query", ["format=x", "format=", "format=mcp&format=mcp"])
+def test_another_format_is_refused_by_naming_the_right_ones(http: httpx.Client, query: str) -> None:
+    answered = http.get(f"/api/v1/tools?{query}", headers={"Accept-Language": "en"})
+    error = answered.json()["errors"][0]
+    assert (answered.status_code, error["campo"], error["code"]) == (422, "format", "invalid_value")
+    assert all(form in error["detail"] for form in FORMATS)
+
+
+def test_the_skill_file_has_its_front_matter(http: httpx.Client) -> None:
+    _, front, body = http.get("/SKILL.md").text.split("---\n", 2)
+    fields = dict(line.split(": ", 1) for line in front.splitlines())
+    assert fields["name"] == "brskills"
+    assert 20 < len(fields["description"]) <= 1024
+    assert body.strip().startswith("# ")

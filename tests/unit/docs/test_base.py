@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from web import Request
+from web.base import base_url
+
+
+@pytest.mark.parametrize(
+    ("headers", "context", "base"),
+    [
+        ({"Host": "127.0.0.1:8000"}, {"path": "/llms.txt"}, "http://127.0.0.1:8000"),
+        (
+            {"Host": "x.example", "X-Forwarded-Proto": "https"},
+            {"path": "/v1/llms.txt"},
+            "https://x.example/v1",
+        ),
+        ({"Host": "x.example", "X-Forwarded-Proto": "javascript"}, {}, "http://x.example"),
+        ({"Host": "other"}, {"domainName": "api.example.com", "path": "/llms.txt"}, "http://api.example.com"),
+        ({"Host": "[::1]:8000"}, {"path": "/llms.txt"}, "http://[::1]:8000"),
+        ({"Host": 'x"><script>'}, {"path": "/v1/llms.txt"}, "/v1"),
+        ({"Host": "user@x.example"}, {"path": "/llms.txt"}, ""),
+        ({}, {}, ""),
+    ],
+)
+def test_the_base_is_where_the_caller_stands(
+    headers: dict[str, str], context: dict[str, Any], base: str
+) -> None:
+    event = {"httpMethod": "GET", "resource": "/llms.txt", "headers": headers, "requestContext": context}
+    assert base_url(Request(event)) == base

@@ -1,0 +1,104 @@
+"""The document holds what the template serves, and what the models and the catalogue say."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from gateway.template import load
+from openapi import OPERATIONS, document
+from registry import Company
+from web.catalogue import PROBLEMS
+from web.response import EXPOSED_HEADERS
+
+DOCUMENT = document("https://api.example.com/v1")
+ALWAYS_405 = {("GET", "/mcp"), ("DELETE", "/mcp")}
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    return [
+        (method.upper(), path, operation)
+        for path, methods in DOCUMENT["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def test_it_is_valid() -> None:
+    OpenAPIV31SpecValidator(DOCUMENT).validate()
+    assert DOCUMENT["servers"] == [{"url": "https://api.example.com/v1"}]
+    assert document("")["servers"] == [{"url": "/"}]
+
+
+def test_it_holds_every_route_of_the_template_and_no_other() -> None:
+    served = {
+        (route.method, route.resource.replace("+}", "}"))
+        for route in load().routes
+        if route.function != "site"
+    }
+    assert {(method, path) for method, path, _ in operations()} == served - ALWAYS_405
+
+
+def test_keys_are_asked_for_where_the_template_does() -> None:
+    keyed = {(route.method, route.resource.replace("+}", "}")): route.keyed for route in load().routes}
+    for method, path, operation in operations():
+        assert ("security" not in operation) == keyed[method, path], path
+        assert ("401" in operation["responses"]) == keyed[method, path], path
+
+
+def test_operation_ids_are_camel_case_and_unique() -> None:
+    ids = [operation["operationId"] for _, _, operation in operations()]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]+)+", name) for name in ids), ids
+
+
+def test_every_operation_says_when_to_use_it_and_when_not() -> None:
+    for operation in OPERATIONS:
+        assert operation.id == "receiveBillingEvent" or "**Use**" in operation.description
+        assert "**Não use**" in operation.description
+
+
+def test_every_parameter_and_every_body_has_an_example() -> None:
+    for _, path, operation in operations():
+        for parameter in operation["parameters"]:
+            assert "$ref" in parameter or parameter["example"], path
+        body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+        assert body is None or "examples" in body or path.endswith("webhook"), path
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        if name.endswith("Request"):
+            assert all("description" in field for field in schema.get("properties", {}).values()), name
+
+
+def test_every_error_is_documented_with_an_example() -> None:
+    shown = DOCUMENT["components"]["examples"]
+    assert set(shown) == {code for code in PROBLEMS if ":" not in code}
+    used = set(re.findall(r"#/components/examples/(\w+)", json.dumps(DOCUMENT["paths"])))
+    assert used == set(shown)
+    for code, example in shown.items():
+        assert (example["value"]["code"], example["value"]["status"]) == (code, PROBLEMS[code].status)
+
+
+def test_headers_are_those_that_are_exposed() -> None:
+    assert set(DOCUMENT["components"]["headers"]) == set(EXPOSED_HEADERS.split(", "))
+    used = set(re.findall(r"#/components/headers/([\w-]+)", json.dumps(DOCUMENT["paths"])))
+    assert used == set(DOCUMENT["components"]["headers"])
+
+
+def test_answers_may_gain_fields_and_requests_may_not() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    assert "additionalProperties" not in schemas["Company"]
+    assert set(schemas["Company"]["properties"]) == set(Company.model_fields)
+    assert schemas["PixRequest"]["additionalProperties"] is False
+    assert schemas["PixRequest"]["properties"]["valor"]["anyOf"][1] == {
+        "type": "number",
+        "exclusiveMinimum": 0,
+    }
+
+
+@pytest.mark.parametrize("path", ["/api/v1/skills/pix", "/api/v1/skills/cnpj"])
+def test_counted_answers_carry_the_rate_headers(path: str) -> None:
+    headers = DOCUMENT["paths"][path]["post"]["responses"]["200"]["headers"]
+    assert {"RateLimit", "RateLimit-Policy", "X-RateLimit-Remaining", "X-Request-Id"} <= set(headers)

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from agents import Server
+from agents.results import success
+from web import Request
+from web.settings import Settings
+
+NEW = "2026-07-28"
+META = {
+    "io.modelcontextprotocol/protocolVersion": NEW,
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+def request_of(body: Any, headers: dict[str, str] | None = None, **context: Any) -> Request:
+    return Request(
+        {
+            "httpMethod": "POST",
+            "resource": "/mcp",
+            "headers": {"Host": "api.example.com", "X-Forwarded-Proto": "https", **(headers or {})},
+            "body": body if isinstance(body, str) else json.dumps(body),
+            "requestContext": {"requestId": "abc", "path": "/v1/mcp", **context},
+        }
+    )
+
+
+class Answered:
+    """Status, headers and body of an answer."""
+
+    def __init__(self, response: Any) -> None:
+        self.status = response.status
+        self.headers = response.headers
+        self.body = json.loads(response.body) if response.body else None
+
+    @property
+    def error(self) -> tuple[int, int]:
+        return self.status, self.body["error"]["code"]
+
+
+class Caller:
+    """Sends messages of either era to a server whose tools are ``run``."""
+
+    def __init__(self) -> None:
+        self.run: Callable[..., Any] = lambda name, arguments, request: success('{"nome":"' + name + '"}')
+        self.server = Server(
+            Settings.from_environment({"MCP_ALLOWED_ORIGINS": "https://app.example.com"}),
+            lambda name, arguments, request: self.run(name, arguments, request),
+        )
+
+    def send(self, body: Any, headers: dict[str, str] | None = None, **context: Any) -> Answered:
+        return Answered(self.server.post(request_of(body, headers, **context)))
+
+    def old(self, method: str, params: dict[str, Any] | None = None, **headers: str) -> Answered:
+        message = {"jsonrpc": "2.0", "id": 7, "method": method} | (
+            {} if params is None else {"params": params}
+        )
+        return self.send(message, headers)
+
+    def new(
+        self, method: str, params: dict[str, Any] | None = None, headers: dict[str, str | None] | None = None
+    ) -> Answered:
+        """A message of the new era; a header that is ``None`` is left out."""
+        given = {"_meta": META, **(params or {})}
+        sent: dict[str, str | None] = {"MCP-Protocol-Version": NEW, "Mcp-Method": method}
+        if "name" in given:
+            sent["Mcp-Name"] = given["name"]
+        sent |= headers or {}
+        message = {"jsonrpc": "2.0", "id": 7, "method": method, "params": given}
+        return self.send(message, {name: value for name, value in sent.items() if value is not None})
+
+
+@pytest.fixture
+def caller() -> Caller:
+    return Caller()

@@ -1,0 +1,53 @@
+"""Revisions 2024-11-05 to 2025-11-25, without a session."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.eras import HANDSHAKE_VERSIONS
+
+from .conftest import NEW, Caller
+
+
+@pytest.mark.parametrize("version", HANDSHAKE_VERSIONS)
+def test_the_version_asked_for_is_agreed_on(caller: Caller, version: str) -> None:
+    answered = caller.old("initialize", {"protocolVersion": version, "capabilities": {}})
+    assert answered.status == 200
+    assert answered.body["result"]["protocolVersion"] == version
+    assert "resultType" not in answered.body["result"]
+    assert "mcp-session-id" not in {name.lower() for name in answered.headers}
+
+
+@pytest.mark.parametrize("version", [NEW, "1999-01-01", 5, None, []])
+def test_for_any_other_the_newest_is_offered(caller: Caller, version: object) -> None:
+    result = caller.old("initialize", {"protocolVersion": version}).body["result"]
+    assert result["protocolVersion"] == "2025-11-25"
+
+
+def test_ping(caller: Caller) -> None:
+    assert caller.old("ping").body == {"jsonrpc": "2.0", "id": 7, "result": {}}
+
+
+def test_notifications_are_taken_and_dropped(caller: Caller) -> None:
+    answered = caller.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (answered.status, answered.body) == (202, None)
+
+
+def test_a_later_request_may_name_its_version(caller: Caller) -> None:
+    answered = caller.send(
+        {"jsonrpc": "2.0", "id": "a", "method": "tools/list"}, {"MCP-Protocol-Version": "2025-06-18"}
+    )
+    assert answered.body["id"] == "a"
+    assert set(answered.body["result"]) == {"tools"}
+
+
+def test_errors_of_a_call_do_not_end_the_connection(caller: Caller) -> None:
+    assert caller.old("server/discover").error == (200, -32601)
+    assert caller.old("tools/call", {"name": "x"}).error == (200, -32602)
+    assert caller.old("tools/call", {"name": ["x"]}).error == (200, -32602)
+    assert caller.old("tools/call", {"name": "get_usage", "arguments": "x"}).error == (200, -32602)
+
+
+def test_an_unknown_version_in_the_header_is_refused(caller: Caller) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    assert caller.send(message, {"MCP-Protocol-Version": "1999-01-01"}).status == 400

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from access import InvalidKey, Quota, QuotaExceeded
+from agents.advice import _ADVICE
+from agents.results import failure, success
+from storage import StoreUnavailable
+from web import FieldFault, InvalidFields, Problem
+from web.catalogue import PROBLEMS
+
+from .conftest import Caller, request_of
+
+NOW = 1_795_000_000.0
+
+
+def test_an_answer_is_text_and_data_with_the_picture_for_people() -> None:
+    content = success('{"a":"ç"}', {"X-RateLimit-Limit": "100"}, b"\x89PNG")
+    assert content.headers == {"X-RateLimit-Limit": "100"}
+    text, image = content.content["content"]
+    assert (text["type"], text["text"]) == ("text", '{"a":"ç"}')
+    assert (image["type"], image["mimeType"]) == ("image", "image/png")
+    assert base64.b64decode(image["data"]) == b"\x89PNG"
+    assert image["annotations"] == {"audience": ["user"]}
+    assert content.content["structuredContent"] == {"a": "ç"}
+
+
+def test_a_refusal_says_code_fields_and_what_to_do() -> None:
+    problem = InvalidFields(
+        [FieldFault("cidade", "required"), FieldFault("x", "unknown_field", {"known": "y"})]
+    )
+    content = failure(problem, request_of("", {"Accept-Language": "en"}), "demo").content
+    assert content["isError"] is True
+    lines = content["content"][0]["text"].splitlines()
+    assert lines[0].startswith("invalid_fields: ")
+    assert lines[1:3] == [
+        "- cidade (required): Required field.",
+        "- x (unknown_field): Unknown field. Those accepted are: y.",
+    ]
+    assert lines[3].startswith("What to do: ")
+    assert [error["campo"] for error in content["structuredContent"]["errors"]] == ["cidade", "x"]
+    assert content["structuredContent"]["request_id"] == "abc"
+
+
+def test_without_a_key_an_agent_learns_how_to_get_one() -> None:
+    content = failure(Problem("missing_api_key"), request_of(""), "brsk_demo").content
+    text = content["content"][0]["text"]
+    assert "POST https://api.example.com/v1/api/v1/keys" in text
+    assert "brsk_demo" in text
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "retry_after"),
+    [
+        (InvalidKey(), "invalid_api_key", None),
+        (QuotaExceeded(Quota("free", "2026-11", 100, 100, NOW)), "quota_exceeded", 1094000),
+        (StoreUnavailable("x"), "store_unavailable", 2),
+        (Problem("company_not_found", confirmado=True, data_base=None), "company_not_found", None),
+    ],
+)
+def test_what_the_ledger_raises_becomes_a_result(
+    caller: Caller, error: Exception, code: str, retry_after: int | None
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    caller.run = fail
+    for answered in (
+        caller.old("tools/call", {"name": "get_usage"}),
+        caller.new("tools/call", {"name": "get_usage"}),
+    ):
+        result = answered.body["result"]
+        assert (answered.status, result["isError"]) == (200, True)
+        assert result["structuredContent"]["code"] == code
+        assert result["structuredContent"].get("retry_after") == retry_after
+        assert result["content"][0]["text"].startswith(code)
+    if code == "quota_exceeded":
+        assert answered.headers["X-RateLimit-Remaining"] == "0"
+
+
+def test_advice_is_for_known_codes_in_both_languages() -> None:
+    assert set(_ADVICE) <= set(PROBLEMS)
+    assert all(set(texts) == {"pt", "en"} for texts in _ADVICE.values())

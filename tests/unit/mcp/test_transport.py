@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from agents.results import ToolResult, success
+
+from .conftest import Answered, Caller, request_of
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("", -32700),
+        ("{", -32700),
+        ('{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}', -32700),
+        ([PING], -32600),
+        ([], -32600),
+        ("null", -32600),
+        ({"id": 1, "method": "ping"}, -32600),
+        ({"jsonrpc": "2.0", "id": 1}, -32600),
+        ({"jsonrpc": "2.0", "id": 1, "result": {}}, -32600),
+        ({**PING, "method": 1}, -32600),
+        ({**PING, "params": []}, -32600),
+        ({**PING, "params": None}, -32600),
+        ({**PING, "id": None}, -32600),
+        ({**PING, "id": True}, -32600),
+        ({**PING, "id": 1.5}, -32600),
+        ({**PING, "id": {}}, -32600),
+    ],
+)
+def test_what_is_no_message_is_refused(caller: Caller, body: Any, code: int) -> None:
+    answered = caller.send(body)
+    assert answered.error == (400, code)
+    assert answered.body["id"] is None
+    assert answered.body["error"]["data"]["request_id"] == "abc"
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 200),
+        ("http://localhost:6274", 200),
+        ("http://127.0.0.1", 200),
+        ("http://[::1]:3000", 200),
+        ("https://app.example.com", 200),
+        ("https://deployed.example.com", 200),
+        ("https://api.example.com", 403),  # what the Host header says proves nothing
+        ("https://evil.example.com", 403),
+        ("https://localhost.evil.example.com", 403),
+        ("null", 403),
+        ("", 403),
+        ("http://[", 403),
+    ],
+)
+def test_pages_of_other_sites_are_kept_out(caller: Caller, origin: str | None, status: int) -> None:
+    headers = {} if origin is None else {"Origin": origin}
+    answered = caller.send(PING, headers, domainName="deployed.example.com")
+    assert answered.status == status
+
+
+def test_a_large_body_is_refused(caller: Caller) -> None:
+    assert caller.send({**PING, "params": {"x": "y" * 16_384}}).error == (413, -32600)
+
+
+def test_another_media_type_is_refused(caller: Caller) -> None:
+    assert caller.send(PING, {"Content-Type": "text/plain"}).error == (415, -32600)
+    assert caller.send(PING, {"Content-Type": "application/json; charset=utf-8"}).status == 200
+
+
+def test_there_is_no_stream_and_no_session(caller: Caller) -> None:
+    answered = Answered(caller.server.refuse(request_of("")))
+    assert (answered.status, answered.headers["Allow"]) == (405, "POST")
+    assert answered.error == (405, -32600)
+
+
+def test_an_unforeseen_error_is_left_to_the_application(caller: Caller) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    caller.run = fail
+    with pytest.raises(ZeroDivisionError):
+        caller.old("tools/call", {"name": "get_usage"})
+
+
+def test_numbers_reach_a_tool_as_they_are_written(caller: Caller) -> None:
+    seen: dict[str, Any] = {}
+
+    def remember(_name: str, arguments: dict[str, Any], _request: Any) -> ToolResult:
+        seen.update(arguments)
+        return success("{}")
+
+    caller.run = remember
+    call = {**PING, "method": "tools/call", "params": {"name": "create_pix_code", "arguments": {"valor": 0}}}
+    caller.send(json.dumps(call).replace('"valor": 0', '"valor": 0.30000000000000004'))
+    assert seen == {"valor": Decimal("0.30000000000000004")}
