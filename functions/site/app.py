@@ -37,7 +37,7 @@ PAGE_POLICY = (
     "base-uri 'self'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-# The viewer sets style attributes and draws icons from data: addresses; it still loads nothing from elsewhere.
+# The viewer sets style attributes and draws icons from data: addresses; it loads nothing from elsewhere.
 REFERENCE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
@@ -75,9 +75,9 @@ def _files() -> dict[str, Document]:
 
 
 FILES = _files()
-VERSION = hashlib.sha256("".join(f"{name}\0{file.etag}\n" for name, file in FILES.items()).encode()).hexdigest()[
-    :12
-]
+VERSION = hashlib.sha256(
+    "".join(f"{name}\0{file.etag}\n" for name, file in FILES.items()).encode()
+).hexdigest()[:12]
 
 
 def _page(template: str, language: str, policy: str) -> Document:

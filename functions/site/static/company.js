@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { byId, element, terms, whileBusy } from "./dom.js";
+import { asCnpj, asDate, asMoney, asPostalCode, asYesOrNo } from "./format.js";
 import { clearProblem, showProblem } from "./problems.js";
 import { companySamples } from "./samples.js";
 import { text } from "./texts.js";
@@ -36,20 +37,20 @@ function show(form, company) {
   byId("cnpj-said").textContent = text("company_ready", { name: company.razao_social, status: situation });
   byId("cnpj-fields").replaceChildren(
     terms([
-      [text("cnpj"), company.cnpj],
+      [text("cnpj"), asCnpj(company.cnpj)],
       [text("nome_fantasia"), company.nome_fantasia],
-      [text("situacao"), joined(" · ", situation, company.situacao_cadastral.data)],
-      [text("abertura"), company.data_inicio_atividade],
+      [text("situacao"), joined(" · ", situation, asDate(company.situacao_cadastral.data))],
+      [text("abertura"), asDate(company.data_inicio_atividade)],
       [text("natureza"), company.natureza_juridica?.descricao],
       [text("porte"), company.porte?.descricao],
-      [text("capital"), company.capital_social && `R$ ${company.capital_social}`],
+      [text("capital"), asMoney(company.capital_social)],
       [text("atividade"), joined(" · ", company.cnae_principal?.codigo, company.cnae_principal?.descricao)],
       [text("endereco"), addressOf(company.endereco ?? {})],
       [text("contato"), joined(" · ", company.email, ...(company.telefones ?? []).map(phoneOf))],
-      [text("simples"), yesOrNo(company.simples?.optante)],
-      [text("mei"), yesOrNo(company.mei?.optante)],
+      [text("simples"), asYesOrNo(company.simples?.optante)],
+      [text("mei"), asYesOrNo(company.mei?.optante)],
       [text("socios"), partnersOf(company.socios ?? [])],
-      [text("fonte"), joined(" · ", company.fonte, company.data_base, company.desatualizado && text("stale"))],
+      [text("fonte"), joined(" · ", company.fonte, asDate(company.data_base), company.desatualizado && text("stale"))],
     ]),
     element(
       "details", {}, element("summary", {}, text("whole_record")),
@@ -60,11 +61,10 @@ function show(form, company) {
 
 const joined = (separator, ...parts) => parts.filter(Boolean).join(separator);
 const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, numero);
-const yesOrNo = (value) => (typeof value === "boolean" ? text(value ? "yes" : "no") : null);
 
 function addressOf(place) {
   const street = joined(" ", place.tipo_logradouro, place.logradouro);
-  return joined(", ", street, place.numero, place.complemento, place.bairro, place.municipio, place.uf, place.cep);
+  return joined(", ", street, place.numero, place.complemento, place.bairro, place.municipio, place.uf, asPostalCode(place.cep));
 }
 
 function partnersOf(partners) {
@@ -72,7 +72,7 @@ function partnersOf(partners) {
   const items = partners.map((partner) => element(
     "li", {},
     joined(" · ", partner.nome, partner.qualificacao?.descricao,
-      partner.data_entrada && text("partner_since", { date: partner.data_entrada })),
+      partner.data_entrada && text("partner_since", { date: asDate(partner.data_entrada) })),
   ));
   return element("ul", {}, ...items);
 }

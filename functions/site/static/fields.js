@@ -1,6 +1,7 @@
 // The fields of a Pix code, named in the page's language.
 
 import { terms } from "./dom.js";
+import { asMoney, asYesOrNo } from "./format.js";
 import { text } from "./texts.js";
 
 const ORDER = [
@@ -8,14 +9,16 @@ const ORDER = [
   "cep", "mcc", "url", "url_recorrencia", "ispb_saque", "uso_unico",
 ];
 
-/** A list of what an answer holds; `null` is left out. */
+/** A list of what an answer holds; `null` is left out, but for the amount that a payer is asked for. */
 export function pixFields(code) {
-  return terms(ORDER.map((name) => [text(name), shown(name, code[name])]));
+  return terms(ORDER.map((name) => [text(name), shown(name, code[name], code.tipo)]));
 }
 
-function shown(name, value) {
-  if (value === null || value === undefined) return null;
+function shown(name, value, kind) {
+  if (value === null || value === undefined) {
+    return name === "valor" && kind === "estatico" ? text("payer_types") : null;
+  }
   if (name === "tipo") return text(`tipo_${value}`);
-  if (name === "valor") return `R$ ${value}`;
-  return typeof value === "boolean" ? text(value ? "yes" : "no") : value;
+  if (name === "valor") return asMoney(value);
+  return asYesOrNo(value) ?? value;
 }

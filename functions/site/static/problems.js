@@ -9,10 +9,9 @@ export function showProblem(form, problem) {
   const faults = problem.errors ?? [];
   for (const fault of faults) showFault(form, fault);
   const summary = form.querySelector(".summary");
-  const listed = faults.map((fault) => element("li", {}, linkTo(form, fault)));
   summary.replaceChildren(
     element("p", {}, element("strong", {}, faults.length ? text("faults") : problem.detail)),
-    element("ul", {}, ...listed),
+    element("ul", {}, ...linksTo(form, faults).map((link) => element("li", {}, link))),
   );
   if (["quota_exceeded", "demo_key"].includes(problem.code)) {
     summary.append(element("a", { href: "#key" }, text("get_key")));
@@ -50,11 +49,15 @@ export function clearFault(control) {
 
 const hintOf = (control) => (document.getElementById(`${control.id}-hint`) ? `${control.id}-hint` : "");
 
-function linkTo(form, fault) {
-  const control = form.elements[fault.campo];
-  if (!control) return fault.detail;
-  const name = control.labels[0].firstChild.textContent.trim();
-  const link = element("a", { href: `#${control.id}` }, `${name}: ${fault.detail}`);
+/** A link to each faulty field, in the form's order, and the texts of faults that have no field here. */
+function linksTo(form, faults) {
+  const faulty = [...form.elements].filter((control) => faults.some((fault) => fault.campo === control.name));
+  const others = faults.filter((fault) => !form.elements[fault.campo]);
+  return [...faulty.map(linkTo), ...others.map((fault) => fault.detail)];
+}
+
+function linkTo(control) {
+  const link = element("a", { href: `#${control.id}` }, control.labels[0].firstChild.textContent.trim());
   link.addEventListener("click", (event) => {
     event.preventDefault();
     control.focus();

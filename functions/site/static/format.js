@@ -1,0 +1,21 @@
+// Values as people of the page's language write them; what has another form is shown as it came.
+
+import { language, text } from "./texts.js";
+
+const money = new Intl.NumberFormat(language, { style: "currency", currency: "BRL" });
+const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+
+/** Reais with two decimals: formatted from the text, never through a float. */
+export const asMoney = (value) => (/^\d+\.\d\d$/.test(value) ? money.format(value) : value);
+
+/** An ISO date. */
+export const asDate = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? day.format(new Date(value)) : value);
+
+/** A CNPJ with its mask. */
+export const asCnpj = (value) => value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
+
+/** A postal code with its hyphen. */
+export const asPostalCode = (value) => value?.replace(/^(\d{5})(\d{3})$/, "$1-$2");
+
+/** A yes or a no; nothing for what is unknown. */
+export const asYesOrNo = (value) => (typeof value === "boolean" ? text(value ? "yes" : "no") : null);

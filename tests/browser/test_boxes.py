@@ -1,0 +1,112 @@
+"""The box that checks codes, the CNPJ box, the samples and the status line."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.reading import calls_of, demo_key
+
+GOOD = (
+    "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR"
+    "5916Padaria Sao Joao6009Sao Paulo62070503***630429C5"
+)
+
+
+def test_opening_the_page_shows_a_company_and_spends_nothing(open_page, base):
+    page = open_page()
+    before = calls_of(base, demo_key(page))
+    page.reload(wait_until="networkidle")
+    expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
+    expect(page.locator("#cnpj-fields")).to_contain_text("JOANA DE EXEMPLO")
+    expect(page.locator("#status-text")).to_have_text("Todos os serviços operando")
+    assert calls_of(base, demo_key(page)) == before
+
+
+def test_a_code_is_read_as_it_is_pasted(open_page, base):
+    page = open_page()
+    before = calls_of(base, demo_key(page))
+    page.fill("#check-brcode", GOOD)
+    expect(page.locator("#check-verdict")).to_have_text("Código válido.")
+    expect(page.locator("#check-fields")).to_contain_text("Padaria Sao Joao")
+    page.fill("#check-brcode", GOOD[:-1] + "6")
+    expect(page.locator("#check-verdict")).to_have_text("Código inválido.")
+    expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
+    page.fill("#check-brcode", "")
+    expect(page.locator("#check-verdict")).to_have_text("Cole um código ao lado.")
+    assert calls_of(base, demo_key(page)) == before
+
+
+def test_what_is_legal_and_unwise_is_a_reservation(open_page):
+    page = open_page("en")
+    page.fill("#check-brcode", GOOD[:-4] + "29c5")
+    expect(page.locator("#check-verdict")).to_have_text("The code is valid, with reservations.")
+    expect(page.locator("#check-findings .warning")).to_be_visible()
+
+
+def test_the_example_has_an_error(open_page):
+    page = open_page()
+    page.click("#check-example")
+    expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
+
+
+def test_an_empty_box_says_what_it_needs(open_page):
+    page = open_page()
+    page.locator("#check-form .submit button").first.click()
+    expect(page.locator("#check-brcode-fault")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("cnpj", "said"),
+    [
+        ("SANDBOX4000103", "não está no registro"),
+        ("SANDBOX5000158", "tente em"),
+        ("123", "Corrija para continuar"),
+    ],
+)
+def test_a_company_that_is_not_shown_is_explained(open_page, cnpj, said):
+    page = open_page()
+    page.fill("#cnpj-cnpj", cnpj)
+    page.keyboard.press("Enter")
+    expect(page.locator("#cnpj-form .summary")).to_contain_text(said)
+
+
+def test_a_stale_company_says_so(open_page):
+    page = open_page()
+    page.fill("#cnpj-cnpj", "SANDBOX6000100")
+    page.keyboard.press("Enter")
+    expect(page.locator("#cnpj-fields")).to_contain_text("dado antigo")
+
+
+def test_samples_follow_the_form_in_every_language(open_page):
+    page = open_page()
+    page.fill("#pix-nome_recebedor", "Bar d'Água")
+    page.locator("#pix-form summary").click()
+    page.check("#pix-estrito")
+    samples, code = page.locator("#pix-samples"), page.locator("#pix-samples-code")
+    expect(code).to_contain_text(r"Bar d'\''Água")
+    samples.get_by_role("tab", name="Python").click()
+    expect(code).to_contain_text('"estrito": True,')
+    samples.get_by_role("tab", name="JavaScript").click()
+    expect(code).to_contain_text('"valor": "49.90"')
+    samples.get_by_role("tab", name="MCP").click()
+    text = code.text_content() or ""
+    server = json.loads(text.split("\n\n//")[0])["mcpServers"]["brskills"]
+    assert server["url"] == re.sub(r"#.*", "", page.url) + "mcp"
+    assert server["headers"] == {"X-API-Key": demo_key(page)}
+    assert "create_pix_code" in text
+
+
+def test_the_first_call_of_the_page_works_as_it_stands(open_page, base):
+    import shlex
+    import urllib.request
+
+    command = shlex.split((open_page().locator("#hero-code").text_content() or "").replace("\\\n", " "))
+    name, value = command[3].split(": ")
+    with urllib.request.urlopen(
+        urllib.request.Request(command[1], headers={name: value}), timeout=10
+    ) as answer:
+        assert json.load(answer)["razao_social"] == "EMPRESA DE EXEMPLO LTDA"

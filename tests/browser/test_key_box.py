@@ -1,0 +1,86 @@
+"""A key is issued, shown once, used by the page and kept nowhere."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.reading import calls_of, demo_key
+
+
+def create(page: Page) -> str:
+    page.locator("#key-form button").click()
+    expect(page.locator("#key-said")).to_contain_text("Sua chave está pronta")
+    key = page.locator("#key-shown").input_value()
+    assert re.fullmatch(r"brsk_\w{30,}", key)
+    assert key != demo_key(page)
+    return key
+
+
+def test_a_key_is_issued_and_used(open_page, base):
+    page = open_page()
+    key = create(page)
+    expect(page.locator("#key-shown")).to_be_focused()
+    expect(page.locator("#hero-code")).to_contain_text(key)
+    expect(page.locator("#pix-samples-code")).to_contain_text(key)
+    page.locator("#pix-form .submit button").click()
+    expect(page.locator("#pix-form [data-quota]")).to_have_text("Restam 99 de 100 chamadas neste mês.")
+    assert calls_of(base, key) == 1
+
+
+def test_a_key_is_kept_nowhere(open_page):
+    page = open_page()
+    key = create(page)
+    kept = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href])"
+    assert key not in page.evaluate(kept)
+    page.reload(wait_until="networkidle")
+    expect(page.locator("#key-shown")).to_have_value(demo_key(page))
+
+
+def test_a_key_may_be_brought(open_page, browser):
+    page = open_page()
+    key = create(page)
+    page.reload(wait_until="networkidle")
+    page.get_by_text("Já tenho uma chave").click()
+    page.fill("#own-key", key)
+    page.keyboard.press("Enter")
+    expect(page.locator("#key-said")).to_contain_text("0 de 100 chamadas")
+    expect(page.locator("#key-shown")).to_have_value(key)
+    expect(page.locator("#own-key")).to_have_value("")
+
+
+def test_a_wrong_key_is_refused_at_its_field(open_page):
+    page = open_page()
+    page.get_by_text("Já tenho uma chave").click()
+    page.fill("#own-key", "brsk_no_such_key")
+    page.keyboard.press("Enter")
+    expect(page.locator("#own-key-fault")).to_be_visible()
+    expect(page.locator("#key-shown")).to_have_value(demo_key(page))
+
+
+def test_a_wrong_address_is_refused_at_its_field(open_page):
+    page = open_page()
+    page.fill("#key-email", "nobody")
+    page.keyboard.press("Enter")
+    expect(page.locator("#key-email-fault")).to_be_visible()
+
+
+def test_subscribing_asks_for_a_key_of_ones_own_and_then_goes_to_the_processor(open_page):
+    page = open_page()
+    page.click("#subscribe")
+    expect(page.locator("#plans-said")).to_contain_text("crie antes a sua chave")
+    create(page)
+    page.route(
+        "**/billing/checkout", lambda route: route.fulfill(status=409, body='{"code": "already_subscribed"}')
+    )
+    page.route("**/billing/portal", lambda route: route.fulfill(body='{"url": "en"}'))
+    page.click("#subscribe")
+    page.wait_for_url("**/en")
+
+
+def test_without_a_processor_the_rest_works(open_page):
+    page = open_page()
+    create(page)
+    page.click("#subscribe")
+    expect(page.locator("#plans-said")).to_contain_text("o resto funciona")

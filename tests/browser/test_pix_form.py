@@ -1,0 +1,141 @@
+"""From the form to a QR that a camera reads, counted once; faults at their fields, counted never."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.reading import calls_of, demo_key, scan
+
+
+def submit(page: Page) -> None:
+    page.locator("#pix-form .submit button").click()
+
+
+def code_of(page: Page) -> str:
+    expect(page.locator("#pix-code")).to_have_value(re.compile("^000201"))
+    return page.locator("#pix-code").input_value()
+
+
+@pytest.mark.parametrize("path", ["", "en"])
+def test_the_form_as_it_opens_makes_a_code_that_a_camera_reads(open_page, path):
+    page = open_page(path)
+    submit(page)
+    code = code_of(page)
+    assert "5916Padaria Sao Joao6009Sao Paulo" in code
+    assert "540549.90" in code
+    assert scan(page.locator("#pix-qr")) == code
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_long_code_is_read_on_any_screen(open_page, scheme, width):
+    page = open_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.fill("#pix-chave", "123e4567-e89b-12d3-a456-426655440000")
+    page.fill("#pix-descricao", "Pedido 42 do balcao")
+    submit(page)
+    assert scan(page.locator("#pix-qr")) == code_of(page)
+
+
+def test_one_submit_counts_one_call(open_page, base):
+    page = open_page()
+    before = calls_of(base, demo_key(page))
+    submit(page)
+    code_of(page)
+    assert calls_of(base, demo_key(page)) == before + 1
+    expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam")
+
+
+def test_the_fields_say_what_is_in_the_code_and_what_was_adjusted(open_page):
+    page = open_page()
+    submit(page)
+    result = page.locator("#pix-fields")
+    expect(result).to_contain_text("R$ 49,90")
+    expect(result).to_contain_text("São Paulo → Sao Paulo")
+    expect(page.locator("#pix-said")).to_contain_text("Código pronto")
+
+
+def test_without_an_amount_the_payer_types_it(open_page):
+    page = open_page("en")
+    page.fill("#pix-valor", "")
+    submit(page)
+    assert "5303986" + "5802BR" in code_of(page)
+    expect(page.locator("#pix-fields")).to_contain_text("typed by the payer")
+
+
+@pytest.mark.parametrize(("typed", "written"), [("1.234,5", "54071234.50"), ("R$ 10", "540510.00")])
+def test_amounts_may_be_written_the_brazilian_way(open_page, typed, written):
+    page = open_page()
+    page.fill("#pix-valor", typed)
+    submit(page)
+    assert written in code_of(page)
+
+
+def test_the_code_is_copied_and_the_picture_is_saved(open_page):
+    page = open_page(permissions=["clipboard-read", "clipboard-write"], accept_downloads=True)
+    submit(page)
+    code = code_of(page)
+    copy = page.locator("[data-copy=pix-code]")
+    copy.click()
+    expect(copy).to_have_text("Copiado")
+    assert page.evaluate("navigator.clipboard.readText()") == code
+    expect(copy).to_have_text("Copiar o código")
+    with page.expect_download() as download:
+        page.locator("#pix-download").click()
+    assert download.value.path().read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(("path", "heading"), [("", "Corrija para continuar"), ("en", "Please correct")])
+def test_faults_are_shown_at_their_fields_and_nothing_is_counted(open_page, base, path, heading):
+    page = open_page(path)
+    before = calls_of(base, demo_key(page))
+    page.fill("#pix-chave", "111.444.777-00")
+    page.fill("#pix-nome_recebedor", "")
+    page.locator("#pix-form summary").click()
+    page.fill("#pix-mcc", "12")
+    page.locator("#pix-form summary").click()
+    submit(page)
+    summary = page.locator("#pix-form .summary")
+    expect(summary).to_contain_text(heading)
+    expect(summary).to_be_focused()
+    for field in ("chave", "nome_recebedor", "mcc"):
+        control = page.locator(f"#pix-{field}")
+        expect(control).to_have_attribute("aria-invalid", "true")
+        expect(control).to_have_attribute("aria-describedby", f"pix-{field}-hint pix-{field}-fault")
+        expect(page.locator(f"#pix-{field}-fault")).to_be_visible()
+    expect(page.locator("#pix-cidade")).not_to_have_attribute("aria-invalid", "true")
+    summary.get_by_role("link").last.click()
+    expect(page.locator("#pix-mcc")).to_be_focused()
+    assert calls_of(base, demo_key(page)) == before
+
+
+def test_typing_is_checked_freely(open_page, base):
+    page = open_page()
+    before = calls_of(base, demo_key(page))
+    page.fill("#pix-chave", "pix@")
+    page.keyboard.press("Tab")
+    fault = page.locator("#pix-chave-fault")
+    expect(fault).to_be_visible()
+    page.fill("#pix-chave", "pix@exemplo.com.br")
+    expect(fault).to_have_count(0)
+    expect(page.locator("#pix-form [aria-invalid]")).to_have_count(0)
+    assert calls_of(base, demo_key(page)) == before
+
+
+def test_a_used_up_month_leads_to_a_key(open_page):
+    page = open_page()
+    problem = '{"code": "quota_exceeded", "detail": "A cota acabou."}'
+    page.route("**/api/v1/skills/pix", lambda route: route.fulfill(status=429, body=problem))
+    submit(page)
+    summary = page.locator("#pix-form .summary")
+    expect(summary).to_contain_text("A cota acabou.")
+    expect(summary.get_by_role("link")).to_have_attribute("href", "#key")
+
+
+def test_a_service_that_cannot_be_reached_is_said(open_page):
+    page = open_page()
+    page.route("**/api/v1/skills/pix", lambda route: route.abort())
+    submit(page)
+    expect(page.locator("#pix-form .summary")).to_contain_text("Não foi possível falar com o serviço")

@@ -1,0 +1,108 @@
+"""The site's function: what it sends, to whom, and for how long it may be kept."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from access import PLANS
+from functions.site import app
+from web.settings import PUBLISHED_DEMO_KEY
+
+
+def get(resource: str, address: str | None = None, file: str | None = None, **headers: str) -> dict:
+    event = {
+        "httpMethod": "GET",
+        "resource": resource,
+        "headers": {name.replace("_", "-"): value for name, value in headers.items()},
+        "pathParameters": {"file": file} if file else None,
+        "requestContext": {"requestId": "r-1", "path": address or resource},
+    }
+    return app.handler(event, None)
+
+
+def static(file: str, **headers: str) -> dict:
+    return get("/static/{file+}", file=file, **headers)
+
+
+@pytest.mark.parametrize(("address", "language"), [("/", "pt-BR"), ("/en", "en"), ("/reference", "pt-BR")])
+def test_pages_come_with_a_policy_and_are_revalidated(address, language):
+    answer = get(address)
+    assert answer["statusCode"] == 200
+    assert f'<html lang="{language}">' in answer["body"]
+    assert answer["headers"]["Cache-Control"] == "no-cache"
+    assert answer["headers"]["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
+    assert answer["headers"]["X-Request-Id"] == "r-1"
+
+
+def test_the_page_allows_no_inline_code_at_all():
+    policy = get("/")["headers"]["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+def test_a_page_that_is_known_is_not_sent_again():
+    etag = get("/")["headers"]["ETag"]
+    again = get("/", If_None_Match=f'"other", W/{etag}')
+    assert (again["statusCode"], again["body"]) == (304, "")
+    assert again["headers"]["ETag"] == etag
+    assert get("/", if_none_match='"other"')["statusCode"] == 200
+
+
+def test_files_of_this_version_are_kept_for_good():
+    answer = static(f"{app.VERSION}/main.js")
+    assert answer["statusCode"] == 200
+    assert answer["headers"]["Content-Type"] == "text/javascript; charset=utf-8"
+    assert answer["headers"]["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_an_old_page_gets_todays_file_and_does_not_keep_it():
+    answer = static("000000000000/main.js")
+    assert answer["statusCode"] == 200
+    assert answer["headers"]["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "file", ["main.js", "x/none.js", "x/../app.py", "x/../../app.py", "x//etc/passwd", "x/", "x/page.html"]
+)
+def test_anything_else_is_a_problem(file):
+    answer = static(file, Accept_Language="en")
+    assert answer["statusCode"] == 404
+    assert answer["headers"]["Content-Type"] == "application/problem+json"
+    problem = json.loads(answer["body"])
+    assert (problem["code"], problem["title"], problem["request_id"]) == ("not_found", "No such route", "r-1")
+
+
+@pytest.mark.parametrize(
+    ("address", "base"), [("/", None), ("/v1/", None), ("/v1", "v1/"), ('/a"b', "a&quot;b/"), ("", None)]
+)
+def test_without_the_slash_after_a_stage_links_are_told_where_they_stand(address, base):
+    body = get("/", address=address)["body"]
+    assert ("<base" in body) == (base is not None)
+    if base:
+        assert f'<base href="{base}">' in body
+
+
+def test_a_page_with_a_base_has_a_validator_of_its_own():
+    assert get("/", address="/v1")["headers"]["ETag"] != get("/", address="/v1/")["headers"]["ETag"]
+
+
+def test_what_the_function_repeats_is_what_the_layer_says():
+    assert app.PUBLISHED_DEMO_KEY == PUBLISHED_DEMO_KEY
+    assert str(PLANS["demo"].monthly_limit) == app.DEMO_MONTHLY_LIMIT
+
+
+def test_importing_is_cheap_and_the_deployment_names_its_demo_key():
+    script = (
+        "import sys\n"
+        "from functions.site.app import PAGES\n"
+        "assert not {'pydantic', 'boto3', 'aws_lambda_powertools', 'web'} & sys.modules.keys()\n"
+        "for page in PAGES.values():\n"
+        "    assert 'brsk_demo&quot;&lt;' in page.body\n"
+        "assert ' 7 chamadas' in PAGES['/'].body\n"
+    )
+    environment = {"DEMO_API_KEY": 'brsk_demo"<', "DEMO_MONTHLY_LIMIT": "7", "PYTHONPATH": "."}
+    subprocess.run([sys.executable, "-c", script], check=True, env=environment)

@@ -1,0 +1,120 @@
+"""The page's texts: complete in both languages, used, and true to what the service says of itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from access import PLANS
+from functions.site.app import FILES, HERE, MEDIA_TYPES, PAGES
+from web.catalogue import PROBLEMS
+
+LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
+TEMPLATES = "".join((HERE / name).read_text() for name in ("page.html", "reference.html"))
+SCRIPTS = {name: file.body for name, file in FILES.items() if name.endswith(".js") and "/" not in name}
+FILLED_IN = {"static", "script_texts", "demo_key", "demo_limit"}
+# Named by values of the API: `tipo_${value}`, a field's own name, a finding's kind.
+COMPOSED = ("tipo_", "status_")
+FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
+MAX_WEIGHT = 100_000
+
+
+def test_languages_say_the_same_things():
+    pt, en = LANGUAGES.values()
+    assert pt["page"].keys() == en["page"].keys()
+    assert pt["script"].keys() == en["script"].keys()
+    for name, words in pt["script"].items():
+        assert set(re.findall(r"\{\w+\}", words)) == set(re.findall(r"\{\w+\}", en["script"][name])), name
+
+
+def test_every_text_of_the_page_is_used_and_no_other():
+    assert set(re.findall(r"\{\{(\w+)\}\}", TEMPLATES)) - FILLED_IN == LANGUAGES["pt"]["page"].keys()
+
+
+def test_every_text_of_the_scripts_is_used_and_no_other():
+    texts = LANGUAGES["pt"]["script"].keys()
+    code = "".join(SCRIPTS.values())
+    named = set(re.findall(r'text\("(\w+)"', code))
+    assert named <= texts
+    quoted = set(re.findall(r'"(\w+)"', code)) | {"language", *FIELDS}
+    assert {name for name in texts if name not in quoted and not name.startswith(COMPOSED)} == set()
+
+
+def test_no_text_is_left_over_in_a_page():
+    for page in PAGES.values():
+        assert "{{" not in page.body
+
+
+@pytest.mark.parametrize("address", ["/", "/en"])
+def test_the_errors_table_lists_every_error(address):
+    rows = re.findall(r"<tr><td>(\d+)</td><td><code>(\w+)</code>", PAGES[address].body)
+    assert {code: int(status) for status, code in rows} == {
+        code: kind.status for code, kind in PROBLEMS.items() if ":" not in code
+    }
+
+
+@pytest.mark.parametrize(("language", "thousands"), [("pt", "."), ("en", ",")])
+def test_the_plans_are_those_that_are_sold(language, thousands):
+    texts = LANGUAGES[language]["page"]
+    for plan in (PLANS["free"], PLANS["pro"]):
+        assert re.findall(r"\d+", texts[f"plan_{plan.id}_price"]) == [str(plan.price_usd)]
+        limit = f"{plan.monthly_limit:,}".replace(",", thousands)
+        assert texts[f"plan_{plan.id}_calls"].split()[0] == limit
+    assert PLANS["enterprise"].monthly_limit is None
+    for plan in ("free", "pro", "enterprise"):
+        shown = {words for name, words in texts.items() if name.startswith(f"plan_{plan}_")}
+        promised = PLANS[plan].includes_pt if language == "pt" else PLANS[plan].includes_en
+        assert set(promised) <= shown
+
+
+class _Links(HTMLParser):
+    """What a page refers to, its ids, and whatever a strict policy would refuse."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.refused: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.links += [value or "" for name, value in attrs if name in {"href", "src", "action"}]
+        self.ids += [given["id"] or ""] if "id" in given else []
+        self.refused += [name for name in given if name == "style" or name.startswith("on")]
+        if tag == "style" or (tag == "script" and "src" not in given and given["type"] != "application/json"):
+            self.refused.append(tag)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_links_are_relative_and_lead_somewhere(address):
+    page = _Links()
+    page.feed(PAGES[address].body)
+    assert page.refused == []
+    assert len(page.ids) == len(set(page.ids))
+    for link in page.links:
+        assert not link.startswith(("/", "http")), link
+        if link.startswith("#"):
+            assert link[1:] in page.ids
+        elif link.startswith("static/"):
+            name = link.split("/", 2)[2]
+            assert name in FILES or name.startswith("viewer/")
+
+
+def test_scripts_import_what_is_there():
+    for name, code in SCRIPTS.items():
+        for imported in re.findall(r'(?:from|import\() ?"\./([\w.-]+)"', code):
+            assert imported in SCRIPTS, f"{name} imports {imported}"
+
+
+def test_every_file_has_a_type_that_is_text():
+    files = [path for path in (HERE / "static").rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} <= MEDIA_TYPES.keys()
+
+
+@pytest.mark.parametrize("address", ["/", "/en"])
+def test_a_visit_is_light(address):
+    own = sum(len(file.body.encode()) for name, file in FILES.items() if not name.startswith("viewer/"))
+    assert own + len(PAGES[address].body.encode()) < MAX_WEIGHT
