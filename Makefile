@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+ARCH ?= arm64
+SAM = .venv-sam/bin/sam
 VIEWER = functions/site/static/viewer
 SOURCES = layers/shared functions gateway
 export PYTHONPATH = layers/shared
 
-.PHONY: help run test e2e-browser check
+.PHONY: help run test check e2e e2e-browser e2e-sam build deploy
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -15,6 +17,12 @@ $(VENV)/%.stamp: requirements/%.txt layers/shared/requirements.txt constraints.t
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $<
+	@touch $@
+
+# Tools whose pins fight with ours live in environments of their own; their files list every version.
+.venv-%/stamp: requirements/%.txt
+	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
+	@.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 # The reference's viewer is others' work: its pinned files are copied, never kept in the repository.
@@ -39,3 +47,21 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy $(SOURCES)
+	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
+	$(BIN)/cfn-lint .cache/expanded.json template.yaml
+
+e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer ## the contract over HTTP: on the gateway, then on MiniStack
+	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
+	$(BIN)/python -m pytest tests/e2e --target ministack $(ARGS)
+
+e2e-sam: $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
+	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
+	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
+	$(BIN)/python -m pytest tests/sam $(ARGS)
+
+build: .venv-sam/stamp viewer ## the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
+	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
+
+deploy: build ## build and deploy to AWS; asks what it needs the first time
+	$(SAM) deploy --capabilities CAPABILITY_IAM --parameter-overrides Architecture=$(ARCH) \
+	  $(if $(wildcard samconfig.toml),,--guided) $(ARGS)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 from gunicorn.app.base import BaseApplication
-from web.settings import Settings
 
 from gateway.tables import create_tables
 from gateway.template import load
+from web.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,6 +1,6 @@
 """The embedded store: moto's DynamoDB in one process of its own, one request at a time.
 
-Run as ``python -m gateway.store PORT``. It ends with the process that started it.
+Run as ``python -m gateway.store PORT [ADDRESS]``. It ends with the process that started it.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class _Quiet(WSGIRequestHandler):
         """Say nothing: the gateway prints a line for each call."""
 
 
-def serve(port: int) -> None:
-    """Serve on loopback until the parent process is gone."""
+def serve(port: int, address: str = "127.0.0.1") -> None:
+    """Serve until the parent process is gone. ``address``: containers cannot reach loopback."""
     application = _Serial(DomainDispatcherApplication(create_backend_app))
-    server = make_server("127.0.0.1", port, application, threaded=True, request_handler=_Quiet)
+    server = make_server(address, port, application, threaded=True, request_handler=_Quiet)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()
@@ -56,4 +56,4 @@ def _end_with_parent(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve(int(sys.argv[1]), *sys.argv[2:])

@@ -1,0 +1,61 @@
+"""`sam local`: the real runtime loop in Docker, over the artefacts of `make build`.
+
+The store listens on Docker's bridge, an address of this machine alone that containers can reach.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from ipaddress import ip_network
+from pathlib import Path
+
+import boto3
+import pytest
+
+from gateway.tables import create_tables
+from gateway.template import load
+from tests.services.gateway import ROOT, free_port, wait_until_ready
+
+SAM = str(ROOT / ".venv-sam/bin/sam")
+ARCHITECTURE = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
+FLAGS = [
+    *("--parameter-overrides", f"Architecture={ARCHITECTURE}"),
+    *os.environ.get("SAM_LOCAL_FLAGS", "").split(),
+]
+
+
+@pytest.fixture(scope="session")
+def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A file of environment variables that points the functions at a store with tables."""
+    bridge = _bridge_address()
+    port = free_port()
+    endpoint = f"http://{bridge}:{port}"
+    store = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port), bridge], cwd=ROOT)
+    try:
+        wait_until_ready(endpoint, store)
+        create_tables(boto3.client("dynamodb", endpoint_url=endpoint), load().tables)
+        values = {
+            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
+            "ACCESS_TABLE": "Access",
+            "COMPANIES_TABLE": "Companies",
+            "AWS_ACCESS_KEY_ID": "test",
+            "AWS_SECRET_ACCESS_KEY": "test",
+            "AWS_REGION": "sa-east-1",
+        }
+        file = tmp_path_factory.mktemp("sam") / "variables.json"
+        file.write_text(json.dumps({"Parameters": values}))
+        yield file
+    finally:
+        store.terminate()
+        store.wait(30)
+
+
+def _bridge_address() -> str:
+    shown = subprocess.run(["docker", "network", "inspect", "bridge"], check=True, capture_output=True).stdout
+    config = json.loads(shown)[0]["IPAM"]["Config"][0]
+    return config.get("Gateway") or str(next(ip_network(config["Subnet"]).hosts()))

@@ -1,0 +1,96 @@
+"""Every sample event through `sam local invoke`, and a caller's way through `sam local start-api`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.sam.conftest import FLAGS, SAM
+from tests.services.gateway import ROOT, free_port, wait_until_ready
+
+EVENTS = sorted(path.stem for path in (ROOT / "events").glob("*.json"))
+EXPECTED = {"billing": 503, "keys": 201}
+DEMO = {"X-API-Key": "brsk_demo00000000000000000000000000001gbZMd"}
+CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Loja", "cidade": "Recife"}
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_a_sample_event_is_answered(name: str, variables: Path) -> None:
+    done = subprocess.run(
+        [
+            SAM,
+            "local",
+            "invoke",
+            f"{name.capitalize()}Function",
+            "-e",
+            f"events/{name}.json",
+            "-n",
+            variables,
+            *FLAGS,
+        ],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    answer = json.loads(done.stdout.splitlines()[-1])
+    if name == "authorizer":
+        assert answer["policyDocument"]["Statement"][0]["Effect"] == "Allow"
+        assert answer["usageIdentifierKey"].endswith("-demo-plan-gateway-key")
+    else:
+        assert answer["statusCode"] == EXPECTED.get(name, 200), answer
+
+
+@pytest.fixture(scope="module")
+def base_url(variables: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    port = free_port()
+    log = tmp_path_factory.mktemp("sam") / "start-api.log"
+    with log.open("wb") as sink:
+        process = subprocess.Popen(
+            [
+                SAM,
+                "local",
+                "start-api",
+                "-p",
+                str(port),
+                "-n",
+                variables,
+                "--warm-containers",
+                "LAZY",
+                *FLAGS,
+            ],
+            cwd=ROOT,
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def test_a_callers_way_through_the_real_runtime(base_url: str) -> None:
+    with httpx.Client(base_url=base_url, timeout=60) as client:
+        assert client.get("/api/v1/usage").status_code == 401
+        issued = client.post("/api/v1/keys", json={})
+        assert issued.status_code == 201
+        key = {"X-API-Key": issued.json()["api_key"]}
+        code = client.post("/api/v1/skills/pix", json=CHARGE, headers=key)
+        assert code.status_code == 200
+        assert code.headers["x-ratelimit-remaining"] == "99"
+        image = client.post("/api/v1/skills/pix", json=CHARGE, headers={**key, "Accept": "image/png"})
+        assert image.content.startswith(b"\x89PNG")
+        found = client.post("/api/v1/skills/pix/decode", json={"brcode": code.json()["brcode"]}, headers=key)
+        assert found.json()["valido"]
+        assert client.get("/api/v1/skills/cnpj/SANDBOX1000170", headers=key).json()["fonte"] == "sandbox"
+        assert client.get("/api/v1/usage", headers=key).json()["chamadas"] == 2
+        assert client.post("/api/v1/skills/pix", json={}, headers=DEMO).status_code == 422
+        assert client.post("/api/v1/keys/revoke", headers=key).status_code == 204
+        assert client.post("/api/v1/skills/pix", json=CHARGE, headers=key).status_code == 401
