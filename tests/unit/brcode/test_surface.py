@@ -6,12 +6,13 @@ import json
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import brcode
 from brcode import InvalidCharge, Issue, decode, encode, texts
-from brcode.rules import REFERENCES
+from brcode.rules import REFERENCES, WARNINGS
 from tests.unit.brcode.samples import SHOP, code
 
 MODULES = ["brcode", *(f"brcode.{module.name}" for module in pkgutil.iter_modules(brcode.__path__))]
@@ -61,7 +62,7 @@ def test_it_stands_alone():
         "import json, sys; before = set(sys.modules); import brcode; "
         "print(json.dumps(sorted({name.partition('.')[0] for name in set(sys.modules) - before})))"
     )
-    paths = {"PYTHONPATH": str(pkgutil.resolve_name("pathlib").Path(brcode.__file__).parents[1])}
+    paths = {"PYTHONPATH": str(Path(brcode.__file__).parents[1])}
     output = subprocess.run(
         [sys.executable, "-S", "-c", script], env=paths, capture_output=True, check=True
     ).stdout
@@ -104,3 +105,11 @@ def test_values_cannot_be_changed():
         made.payload = "x"
     with pytest.raises(AttributeError):
         made.adjustment = "x"
+
+
+def test_the_document_lists_every_code_and_rule():
+    document = (Path(__file__).parents[3] / "docs" / "brcode.md").read_text()
+    for code_name in texts.ISSUES:
+        assert f"`{code_name}`" in document
+    for rule, reference in REFERENCES.items():
+        assert f"| `{rule}` | {'warning' if rule in WARNINGS else 'error'} | {reference} |" in document
