@@ -123,7 +123,7 @@ def _static(key: object, amount: Any, name: object, city: object, txid: object) 
         return None
     try:
         payload = write_static(key, amount, name, city, txid)
-    except IndexError:
+    except (IndexError, UnicodeEncodeError):  # too long for two digits, or half a surrogate pair
         return None
     if split(payload) != (key, amount, name, city, txid, None, None, UNKNOWN_MCC, None):
         return None

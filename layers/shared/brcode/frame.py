@@ -19,7 +19,7 @@ def check_frame(shape: Shape) -> bool | None:
         shape.report("too_long", None, length=len(code))
     if not code.isascii():
         shape.report("non_ascii")
-    if not code.isprintable() and any(unicodedata.category(char)[0] == "C" for char in code):
+    if not code.isprintable() and any(unicodedata.category(char) in ("Cc", "Cs") for char in code):
         shape.report("control_characters")
     if not code.startswith("000201"):
         shape.report("payload_format", PAYLOAD_FORMAT)

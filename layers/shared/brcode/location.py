@@ -14,7 +14,7 @@ from brcode.model import Adjustment
 __all__ = ["has_form", "has_protocol", "prepare"]
 
 _LONGEST = 77
-_FORM = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+").fullmatch
+_FORM = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+").fullmatch
 
 
 def has_protocol(location: str) -> bool:

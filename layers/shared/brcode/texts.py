@@ -170,8 +170,8 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The lengths count bytes; they must count characters. Write ASCII only or count characters.",
     ),
     "control_characters": (
-        "Há caracteres de controle ou invisíveis em {field}. Retire-os e gere o código de novo.",
-        "There are control or invisible characters in {field}. Remove them and generate the code again.",
+        "Há caracteres de controle no código. Retire-os e gere o código de novo.",
+        "There are control characters in the code. Remove them and generate it again.",
     ),
     "non_ascii": (
         "Há caracteres fora do ASCII, que alguns bancos recusam. Escreva sem acentos nem símbolos.",

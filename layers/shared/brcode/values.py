@@ -61,7 +61,7 @@ def check_txid(shape: Shape, *, static: bool) -> str | None:
 def _check_amount(shape: Shape, amount: str, *, static: bool) -> None:
     reais, _, cents = amount.partition(".")
     digits = reais + cents
-    if not (1 <= len(reais) <= 10 and len(cents) <= 2 and is_digits(digits, len(digits))):
+    if not (reais and len(amount) <= 13 and len(cents) <= 2 and is_digits(digits, len(digits))):
         shape.report("amount_form", "amount")
         return
     right = f"{reais.lstrip('0') or '0'}.{cents:0<2}"

@@ -1,4 +1,4 @@
-"""Measure brcode against its peers and write the tables into docs/brcode.md: `python -m tests.bench.brcode`."""
+"""Measure brcode against its peers and keep the tables in docs/brcode.md: `python -m tests.bench.brcode`."""
 
 import re
 import sys
@@ -7,7 +7,7 @@ from tests.bench.brcode import environment
 
 sys.path.insert(0, str(environment.ROOT / "layers" / "shared"))
 
-from tests.bench.brcode import correctness, speed  # noqa: E402
+from tests.bench.brcode import correctness, speed
 
 DOCUMENT = environment.ROOT / "docs" / "brcode.md"
 

@@ -324,3 +324,15 @@ def test_an_ambiguous_key_is_never_guessed_on_any_path(key):
     assert refused(key="11987654102", amount="10.00", **SHOP) == [("key", "ambiguous_key")]
     assert encode(key="119.876.541-02", amount="10.00", **SHOP).key_type is KeyType.CPF
     assert encode(key="(11) 98765-4102", amount="10.00", **SHOP).key_type is KeyType.TELEFONE
+
+
+@pytest.mark.parametrize(
+    "field", ["key", "amount", "merchant_name", "merchant_city", "txid", "description", "location"]
+)
+def test_half_a_surrogate_pair_is_refused_like_any_other_text(field):
+    charge = {"key": CPF, **SHOP, field: "\ud800"}
+    assert refused(**charge)
+    assert (
+        encode(**{**charge, field: None, "key": CPF, **SHOP, "merchant_name": "Loja \ud800"}).merchant_name
+        == "Loja"
+    )

@@ -20,7 +20,7 @@ BREACHES = {
     "object_empty": [code(o54=""), code(o26=pix(o02=""))],
     "object_repeated": [code(o60b="BRASILIA"), code(o26=pix(o01b=EVP))],
     "lengths_in_bytes": [signed(BYTES)],
-    "control_characters": [code(o26=pix(o01=CPF, o02="a\u202eb")), code(o26=pix(o01=CPF, o02="a\tb"))],
+    "control_characters": [code(o26=pix(o01=CPF, o02="a\x00b")), code(o26=pix(o01=CPF, o02="a\tb"))],
     "too_long": [code(o65="x" * 99, o66="x" * 99, o67="x" * 99, o68="x" * 99)],
     "payload_format": [code(o00="02"), signed(code()[6:-8] + "000201"), ""],
     "initiation_method": [code(o01="10"), code(o01="1"), code(o01="١١")],
@@ -124,7 +124,9 @@ BREACHES = {
         code(o26=pix(o01=None, o25="a.co/b", o03="30680829")),
     ],
     "amount_zero_dynamic": [code(o26=pix(o01=None, o25=PLACE), o54="0.00")],
-    "amount_not_canonical": [code(o54=amount) for amount in ("198", "10.", "0.9", "01.00", "1.5")],
+    "amount_not_canonical": [
+        code(o54=amount) for amount in ("198", "10.", "0.9", "01.00", "1.5", "9999999999999")
+    ],
     "padded": [code(o59=" Fulano"), code(o60="BRASILIA ")],
     "txid_characters_dynamic": [code(o26=pix(o01=None, o25=PLACE), o62={"05": "RP12345678-2019"})],
     "brcode_version_field": [code(o62={"05": "***", "50": {"00": "BR.GOV.BCB.BRCODE", "01": "1.0.0"}})],
