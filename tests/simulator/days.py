@@ -53,7 +53,8 @@ class Day:
         return True
 
     def _latency(self) -> float:
-        middle, high = self._shape["p50"], self._shape["p95"]
+        middle: float = self._shape["p50"]
+        high: float = self._shape["p95"]
         return middle * math.exp(math.log(high / middle) / _P95 * self._chance.gauss(0, 1))
 
 

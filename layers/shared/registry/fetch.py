@@ -99,25 +99,15 @@ class Fetcher:
             nonlocal fresh
             fresh = fresh or event == "connection.connect_tcp.started"
 
+        request = self._client.build_request("GET", url, extensions={"trace": watch})
         try:
-            return await self._read(url, watch)
+            response = await self._client.send(request, stream=True)
         except _DROPPED:
             if fresh:
                 raise
-            return await self._read(url, watch)
-
-    async def _read(self, url: str, watch: object) -> tuple[httpx.Response, bytes]:
-        body = bytearray()
-        async with self._client.stream("GET", url, extensions={"trace": watch}) as response:
-            if response.headers.get("content-encoding", "identity") != "identity":
-                raise Garbage("compressed unasked")
-            # httpx types its generators as mere iterators; one given up must be closed, not forgotten.
-            async with aclosing(cast("AsyncGenerator[bytes, None]", response.aiter_bytes())) as chunks:
-                async for chunk in chunks:
-                    body += chunk
-                    if len(body) > MAX_BYTES:
-                        raise Garbage("too long")
-        return response, bytes(body)
+            response = await self._client.send(request, stream=True)
+        async with aclosing(response):
+            return response, await _read(response)
 
     def _judge(self, provider: Provider, cnpj: str, response: httpx.Response, body: bytes) -> Outcome:
         status = response.status_code
@@ -146,6 +136,19 @@ class Fetcher:
     def _until(self, header: str) -> float:
         moment = parsedate_to_datetime(header)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - self._clock()
+
+
+async def _read(response: httpx.Response) -> bytes:
+    if response.headers.get("content-encoding", "identity") != "identity":
+        raise Garbage("compressed unasked")
+    body = bytearray()
+    # httpx types its generators as mere iterators; one given up must be closed, not forgotten.
+    async with aclosing(cast("AsyncGenerator[bytes, None]", response.aiter_bytes())) as chunks:
+        async for chunk in chunks:
+            body += chunk
+            if len(body) > MAX_BYTES:
+                raise Garbage("too long")
+    return bytes(body)
 
 
 def _object(body: bytes) -> dict[str, Any]:

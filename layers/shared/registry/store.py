@@ -22,7 +22,11 @@ class StoreFault(Exception):
 
 
 class Store(Protocol):
-    """What an adapter offers. Every method may raise ``StoreFault``; none may block the event loop."""
+    """What an adapter offers. Every method may raise ``StoreFault``.
+
+    Only ``load`` may block the event loop, for less than ``STORE_SECONDS`` or so: it is called before
+    anything else of the look-up is under way.
+    """
 
     async def load(self, cnpj: str) -> Fields | None:
         """The entry of a company, if there is one; it may be past its expiry."""

@@ -1,8 +1,9 @@
 """Companies in DynamoDB: one item a company, and one for the shared state of the sources.
 
 Table: partition key ``pk`` (S), time to live ``expires_at`` (N, epoch seconds), on demand. Readers
-judge the age themselves; the time to live only tidies up. boto3 blocks, so each call runs in a worker
-thread: while DynamoDB is slow the race of the providers goes on.
+judge the age themselves; the time to live only tidies up. boto3 blocks, so a call runs in a worker
+thread: while DynamoDB is slow the race of the providers goes on. Only the first read of a look-up does
+not, for there is no race yet, and two changes of thread would cost it a third of its time.
 """
 
 import asyncio
@@ -26,8 +27,8 @@ _SOURCES = {"pk": {"S": "SOURCES"}}
 class DynamoCompanies:
     """The store of ``registry`` (see ``registry.store.Store``) in a DynamoDB table.
 
-    ``client``: a low-level client. Its time-outs bound how long a worker thread may hang; the look-up
-    itself waits no longer than ``registry.store.STORE_SECONDS``.
+    ``client``: a low-level client with short time-outs and no repetitions: they bound the first read
+    and how long a worker thread may hang. For the rest a look-up waits ``registry.store.STORE_SECONDS``.
     """
 
     def __init__(self, client: "DynamoDBClient", table_name: str) -> None:
@@ -36,7 +37,7 @@ class DynamoCompanies:
 
     async def load(self, cnpj: str) -> Fields | None:
         """One GetItem."""
-        return await self._get(_key(cnpj)) or None
+        return _call(lambda: self._get(_key(cnpj))) or None
 
     async def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """One PutItem."""
@@ -45,7 +46,7 @@ class DynamoCompanies:
 
     async def state(self) -> Fields:
         """One GetItem."""
-        return await self._get(_SOURCES)
+        return await _aside(lambda: self._get(_SOURCES))
 
     async def set_state(self, changes: Fields) -> None:
         """One UpdateItem."""
@@ -77,8 +78,8 @@ class DynamoCompanies:
             return False
         return True
 
-    async def _get(self, key: Mapping[str, Any]) -> Fields:
-        answer = await _aside(lambda: self._client.get_item(TableName=self._table, Key=key))
+    def _get(self, key: Mapping[str, Any]) -> Fields:
+        answer = self._client.get_item(TableName=self._table, Key=key)
         return {name: _read(value) for name, value in answer.get("Item", {}).items()}
 
 
@@ -101,8 +102,12 @@ def _read(value: Mapping[str, Any]) -> str | int:
 
 
 async def _aside(call: Callable[[], T]) -> T:
+    return await asyncio.to_thread(_call, call)
+
+
+def _call(call: Callable[[], T]) -> T:
     try:
-        return await asyncio.to_thread(call)
+        return call()
     except ClientError as error:
         if error.response.get("Error", {}).get("Code") == "ConditionalCheckFailedException":
             raise _TakenError from error

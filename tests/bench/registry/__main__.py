@@ -1,19 +1,22 @@
 """Two days of 2,000 look-ups each, in simulated time: ours beside two plain ways.
 
 One look-up a second; half for companies asked before; two in a hundred for numbers that belong to
-nobody. Every wait is the code's own. ``--markdown`` prints the table as the documentation has it.
+nobody. Every wait is the code's own. Then the transcript, and what a stored answer costs.
 """
 
 import argparse
 import asyncio
 import random
-import time
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from registry import CompanyNotFound, SourcesUnavailable
 from tests.bench.registry.contenders import DEFAULT_ORDER, LookUp, ours, plain
+from tests.bench.registry.stored import measure
+from tests.bench.registry.transcript import transcript
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import company, exists
 from tests.simulator.days import DAYS, Day
@@ -21,6 +24,7 @@ from tests.simulator.server import DATES
 from tests.simulator.transport import ProviderTransport
 
 PLAN = DAYS["lookups"]
+DOCUMENT = Path(__file__).parents[3] / "docs" / "registry.md"
 QUOTAS = {"cnpja": 5, "cnpjws": 3, "receitaws": 3}
 
 
@@ -49,16 +53,50 @@ def numbers() -> list[str]:
     return asked
 
 
-def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], LookUp]) -> dict[str, object]:
+@dataclass(frozen=True)
+class Summary:
+    """A contender's day."""
+
+    truthful: float
+    p50: float
+    p99: float
+    calls_per_found: float
+    calls: Counter[str]
+    refused: int
+    overrun: list[str]
+
+    def cells(self) -> tuple[str, ...]:
+        """The numbers as they stand in the table."""
+        return (
+            f"{self.truthful:.2%}",
+            f"{1000 * self.p50:.0f} ms",
+            f"{self.p99:.2f} s",
+            f"{self.calls_per_found:.3f}",
+            ", ".join(f"{provider} {count}" for provider, count in self.calls.most_common()),
+            str(self.refused),
+            ", ".join(self.overrun) or "none",
+        )
+
+
+def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], LookUp]) -> Summary:
     """One contender's day."""
     loop, transport = VirtualLoop(), ProviderTransport()
     moods = {provider: Day(name, provider, loop.time) for provider in DAYS["days"][name]}
     for provider, mood in moods.items():
         transport.play(provider, mood)
-    look_up = make(loop, transport)
-    results = loop.run_until_complete(_all(look_up, transport))
+    results = loop.run_until_complete(_all(make(loop, transport), transport))
     loop.close()
-    return _summary(results, transport, moods)
+    waits = sorted(result.seconds for result in results)
+    calls_of_found = [result.calls for result in results if result.calls and result.found]
+    return Summary(
+        truthful=sum(result.truthful for result in results) / len(results),
+        p50=waits[len(waits) // 2],
+        p99=waits[len(waits) * 99 // 100],
+        calls_per_found=sum(calls_of_found) / len(calls_of_found),
+        calls=Counter(provider for provider, path, _ in transport.calls if path not in DATES),
+        refused=sum(mood.refused for mood in moods.values()),
+        overrun=[name for name, quota in QUOTAS.items() if _busiest_minute(transport, name) > quota],
+    )
 
 
 async def _all(look_up: LookUp, transport: ProviderTransport) -> list[Result]:
@@ -81,23 +119,6 @@ async def _one(look_up: LookUp, transport: ProviderTransport, cnpj: str) -> Resu
     return Result(truthful, found, asyncio.get_running_loop().time() - start, calls)
 
 
-def _summary(
-    results: Sequence[Result], transport: ProviderTransport, moods: dict[str, Day]
-) -> dict[str, object]:
-    waits = sorted(result.seconds for result in results)
-    asking = [result.calls for result in results if result.calls and result.found]
-    calls = Counter(provider for provider, path, _ in transport.calls if path not in DATES)
-    return {
-        "truthful": sum(result.truthful for result in results) / len(results),
-        "p50": waits[len(waits) // 2],
-        "p99": waits[len(waits) * 99 // 100],
-        "calls_each": sum(asking) / max(1, len(asking)),
-        "calls": calls,
-        "overrun": [p for p, quota in QUOTAS.items() if _busiest_minute(transport, p) > quota],
-        "refused": sum(mood.refused for mood in moods.values()),
-    }
-
-
 def _busiest_minute(transport: ProviderTransport, provider: str) -> int:
     times = [begun for name, _, begun in transport.calls if name == provider]
     return max((sum(start <= t < start + 60 for t in times) for start in times), default=0)
@@ -108,41 +129,42 @@ CONTENDERS: dict[str, Callable[[VirtualLoop, ProviderTransport], LookUp]] = {
     "BrasilAPI alone": lambda loop, transport: plain(loop, transport, ["brasilapi"]),
     "one after the other": lambda loop, transport: plain(loop, transport, DEFAULT_ORDER),
 }
-HEAD = ("day", "", "truthful", "p50", "p99", "calls per found", "calls by provider", "429", "quota overrun")
 
 
-def rows() -> list[tuple[str, ...]]:
-    """The table, line by line."""
-    table = []
-    for name in DAYS["days"]:
-        for contender, make in CONTENDERS.items():
-            s = day(name, make)
-            calls = ", ".join(f"{provider} {n}" for provider, n in s["calls"].most_common())  # type: ignore[attr-defined]
-            table.append(
-                (
-                    name,
-                    contender,
-                    f"{s['truthful']:.2%}",
-                    f"{1000 * s['p50']:.0f} ms",  # type: ignore[operator]
-                    f"{s['p99']:.2f} s",
-                    f"{s['calls_each']:.3f}",
-                    calls,
-                    str(s["refused"]),
-                    ", ".join(s["overrun"]) or "none",  # type: ignore[arg-type]
-                )
-            )
-    return table
+def table() -> str:
+    """Both days of every contender, in Markdown."""
+    head = ("day", "", "truthful", "p50", "p99", "calls per found", "calls by provider", "429", "overrun")
+    lines: list[tuple[str, ...]] = [head, ("---",) * len(head)]
+    lines += [
+        (name, who, *day(name, make).cells()) for name in DAYS["days"] for who, make in CONTENDERS.items()
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def stored() -> str:
+    """What a stored answer costs, in a sentence."""
+    floor, whole = measure()
+    times = f"{whole:.1f} ms in the whole handler, {floor:.1f} ms at the floor"
+    return f"Stored answer: {times}: {whole / floor:.2f} times."
+
+
+def write(name: str, text: str) -> None:
+    """Put a text between its marks in the documentation."""
+    old = DOCUMENT.read_text(encoding="utf-8")
+    mark = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
+    DOCUMENT.write_text(mark.sub(lambda m: f"{m[1]}{text}\n{m[2]}", old), encoding="utf-8")
 
 
 def main() -> None:
-    """Print the table."""
-    argparse.ArgumentParser(description=__doc__).parse_args()
-    began = time.perf_counter()
-    table = rows()
-    print("| " + " | ".join(HEAD) + " |\n|" + "---|" * len(HEAD))
-    for row in table:
-        print("| " + " | ".join(row) + " |")
-    print(f"\nSimulated in {time.perf_counter() - began:.0f} s.")
+    """Measure, print and, if asked to, write it down."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.registry", description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"also put the results into {DOCUMENT.name}")
+    arguments = parser.parse_args()
+    results = {"days": table(), "transcript": f"```\n{transcript()}\n```", "stored": stored()}
+    for name, text in results.items():
+        print(text, end="\n\n")
+        if arguments.write:
+            write(name, text)
 
 
 if __name__ == "__main__":

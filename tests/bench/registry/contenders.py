@@ -6,6 +6,7 @@ seconds for an answer, believe a 404, and take a 200 for what it is.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from registry import CompanyNotFound, Registry, SourcesUnavailable
 from registry.fetch import Fetcher
@@ -15,7 +16,7 @@ from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import MemoryStore
 from tests.simulator.transport import ProviderTransport
 
-__all__ = ["DEFAULT_ORDER", "LookUp", "ours", "plain"]
+__all__ = ["DEFAULT_ORDER", "LookUp", "RemoteStore", "ours", "plain"]
 
 DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
 INSTANCES = 4
@@ -60,7 +61,7 @@ def ours(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str] =
 def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str]) -> LookUp:
     """One provider after the other until one answers."""
     fetcher = _fetcher(loop, transport)
-    patient = [_with_timeout(name) for name in order]
+    patient = [replace(PROVIDERS[name], timeout=10.0) for name in order]
     stored: dict[str, str] = {}
 
     async def look_up(cnpj: str) -> str:
@@ -81,9 +82,3 @@ def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str])
 
 def _fetcher(loop: VirtualLoop, transport: ProviderTransport) -> Fetcher:
     return Fetcher({}, "brskills-bench/1.0", transport, loop.clock)
-
-
-def _with_timeout(name: str):
-    from dataclasses import replace
-
-    return replace(PROVIDERS[name], timeout=10.0)

@@ -1,0 +1,52 @@
+"""A store that does next to nothing, so that what is measured is the code in front of it.
+
+Speaks enough of DynamoDB's HTTP API: PutItem keeps an item, GetItem gives it, UpdateItem gives it as
+it is. Emulators spend several milliseconds on a conditional write; DynamoDB does not. Runs as
+``python -m tests.bench.registry.canned``, prints its port and ends with its standard input.
+"""
+
+import asyncio
+import json
+import sys
+
+ITEMS: dict[str, object] = {}
+
+
+def reply(target: str, content: dict[str, dict[str, dict[str, str]]]) -> dict[str, object]:
+    """What the operation gives."""
+    if target == "PutItem":
+        ITEMS[content["Item"]["pk"]["S"]] = content["Item"]
+        return {}
+    item = ITEMS.get(content["Key"]["pk"]["S"])
+    return {"Attributes": item} if target == "UpdateItem" else {"Item": item}
+
+
+async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """One connection."""
+    while True:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        except asyncio.IncompleteReadError:
+            break
+        fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:-2])
+        content = json.loads(await reader.readexactly(int(fields["content-length"])))
+        target = head[head.lower().index("x-amz-target: ") :].split("\r\n")[0].rpartition(".")[2]
+        body = json.dumps(reply(target, content)).encode()
+        writer.write(
+            b"HTTP/1.1 200 OK\r\ncontent-type: application/x-amz-json-1.0\r\n"
+            + f"content-length: {len(body)}\r\n\r\n".encode()
+            + body
+        )
+        await writer.drain()
+    writer.close()
+
+
+async def main() -> None:
+    """Serve until standard input ends."""
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,94 @@
+"""A stored answer: the whole handler beside the floor, a handler that only reads that item.
+
+Both ask the same stand-in for DynamoDB (see ``canned``), by turns, so that they meet the same weather.
+The floor makes one call to it, the handler two: it also counts the call.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["measure"]
+
+NUMBER = "33000167000101"
+ROUNDS = 500
+EVENT = Path(__file__).parents[3] / "events" / "cnpj.json"
+
+Handler = Callable[[dict[str, Any], Any], Any]
+
+
+def measure() -> tuple[float, float]:
+    """Milliseconds at the median: the floor, the whole handler."""
+    with _store() as endpoint:
+        os.environ |= {
+            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
+            "AWS_ACCESS_KEY_ID": "bench",
+            "AWS_SECRET_ACCESS_KEY": "bench",
+            "AWS_DEFAULT_REGION": "sa-east-1",
+        }
+        floor, whole, event = _handlers()
+        times: dict[Handler, list[float]] = {floor: [], whole: []}
+        for _ in range(ROUNDS):
+            for handler, spent in times.items():
+                spent.append(_timed(handler, event))
+    return _middle(times[floor]), _middle(times[whole])
+
+
+def _handlers() -> tuple[Handler, Handler, dict[str, Any]]:
+    """The floor, the handler and the event for both. Imported here: they read the environment then."""
+    from access.api_key import digest
+    from functions.cnpj import app
+    from registry.company import Record
+    from registry.entry import Kept, keep
+    from storage import dynamodb_client
+    from storage.companies import DynamoCompanies
+    from tests.simulator.companies import DATA
+
+    client = dynamodb_client()
+    record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
+    now = int(time.time())
+    entry = keep(Kept(record, record.model_dump_json(), now))
+    asyncio.run(DynamoCompanies(client, "Companies").save(NUMBER, entry, now + 86_400))
+
+    account = app.services.accounts.open("enterprise")
+    authorizer = {"account": account.account, "key": digest(account.api_key)}
+    event = json.loads(EVENT.read_text(encoding="utf-8"))
+    event |= {"path": f"/api/v1/skills/cnpj/{NUMBER}", "pathParameters": {"cnpj": NUMBER}}
+    event["requestContext"]["authorizer"] = authorizer
+
+    def floor(_event: dict[str, Any], _context: Any) -> dict[str, Any]:
+        item = client.get_item(TableName="Companies", Key={"pk": {"S": f"COMPANY#{NUMBER}"}})
+        return {"statusCode": 200, "headers": {}, "body": item["Item"]["record"]["S"]}
+
+    return floor, app.handler, event
+
+
+def _timed(handler: Handler, event: dict[str, Any]) -> float:
+    began = time.perf_counter()
+    answer = handler(event, None)
+    spent = time.perf_counter() - began
+    assert answer["statusCode"] == 200, answer
+    assert NUMBER in answer["body"]
+    return spent
+
+
+def _middle(times: list[float]) -> float:
+    return 1000 * statistics.median(times[ROUNDS // 10 :])
+
+
+@contextlib.contextmanager
+def _store() -> Iterator[str]:
+    command = [sys.executable, "-m", "tests.bench.registry.canned"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin
+        assert process.stdout
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        process.stdin.close()

@@ -1,0 +1,63 @@
+"""Providers switched off one by one, and on again, while look-ups go on; in simulated time."""
+
+import asyncio
+from collections.abc import Iterator
+
+from registry import CompanyNotFound, Registry, SourcesUnavailable
+from registry.fetch import Fetcher
+from registry.providers import PROVIDERS
+from tests.bench.registry.contenders import DEFAULT_ORDER, RemoteStore
+from tests.simulator.clock import VirtualLoop
+from tests.simulator.transport import ProviderTransport
+
+__all__ = ["transcript"]
+
+KNOWN = "11222333000181"
+STEPS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("all providers are well", {}),
+    ("OpenCNPJ answers with a challenge page", {"opencnpj": "challenge"}),
+    ("BrasilAPI falls silent", {"brasilapi": "silent"}),
+    ("CNPJá says 429, Retry-After: 120", {"cnpja": "429-retry-after"}),
+    ("CNPJ.ws answers half a body", {"cnpjws": "half-body"}),
+    ("ReceitaWS answers errors with status 200", {"receitaws": "error-in-200"}),
+    ("OpenCNPJ is back", {"opencnpj": "truth"}),
+)
+
+
+def transcript() -> str:
+    """The lines, one a look-up; three new companies and an old one after each change."""
+    loop, providers = VirtualLoop(), ProviderTransport()
+    fetcher = Fetcher({}, "brskills-bench/1.0", providers, loop.clock)
+    chosen = [PROVIDERS[name] for name in DEFAULT_ORDER]
+    registry = Registry(chosen, fetcher, RemoteStore(), fresh_seconds=10, clock=loop.clock)
+    lines = list(_story(loop, providers, registry))
+    loop.close()
+    return "\n".join(lines)
+
+
+def _story(loop: VirtualLoop, providers: ProviderTransport, registry: Registry) -> Iterator[str]:
+    for step, (event, faults) in enumerate(STEPS):
+        yield f"{loop.time():6.1f} s  -- {event}"
+        for provider, fault in faults.items():
+            providers.play(provider, fault)
+        for number in (KNOWN, *(f"1{step}{n}22333000181" for n in range(3))):
+            before = len(providers.calls)
+            begun = loop.time()
+            told = loop.run_until_complete(_told(registry, number))
+            wait = 1000 * (loop.time() - begun)
+            asked = ", ".join(name for name, path, _ in providers.calls[before:] if number in path)
+            yield f"{begun:6.1f} s  {number}  {wait:5.0f} ms  {told}  asked: {asked or 'nobody'}"
+            loop.run_until_complete(asyncio.sleep(4))
+    health = loop.run_until_complete(registry.health())
+    yield f"{loop.time():6.1f} s  -- " + ", ".join(f"{source.id} {source.breaker}" for source in health)
+
+
+async def _told(registry: Registry, number: str) -> str:
+    try:
+        company = (await registry.look_up(number)).company
+    except CompanyNotFound as missing:
+        return f"404 confirmado={missing.confirmed}"
+    except SourcesUnavailable as failure:
+        return f"503 Retry-After: {failure.retry_after}"
+    age = f", {company.idade_segundos} s old" if company.idade_segundos else ""
+    return f"200 {company.fonte}{age}{', desatualizado' if company.desatualizado else ''}"
