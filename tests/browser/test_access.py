@@ -57,6 +57,14 @@ def test_axe_finds_no_serious_fault_on_a_phone(open_page):
     assert serious_faults(page) == []
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_no_serious_fault_in_the_reference(open_page, scheme):
+    page = open_page("reference", color_scheme=scheme)
+    page.locator(".opblock-summary-control").first.click()
+    expect(page.locator(".opblock-body")).to_be_visible()
+    assert serious_faults(page) == []
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_screen(open_page, width):
     page = open_page(viewport={"width": width, "height": 700})

@@ -1,15 +1,23 @@
 // The viewer over our own description, with the demo key filled in. It may call nobody but us.
 
+const main = document.getElementById("viewer");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 followScheme();
 dark.addEventListener("change", followScheme);
 
+// The viewer leaves these lists without a name that a screen reader could say.
+new MutationObserver(() => {
+  for (const list of main.querySelectorAll("#servers, .examples-select-element")) {
+    list.setAttribute("aria-label", list.id || "examples");
+  }
+}).observe(main, { childList: true, subtree: true });
+
 if (window.SwaggerUIBundle) {
   const viewer = SwaggerUIBundle({
     url: new URL("api/v1/openapi.json", document.baseURI).href,
-    domNode: document.getElementById("viewer"),
-    deepLinking: true,
+    domNode: main,
+    deepLinking: false, // it would put links into buttons, which keyboards and screen readers cannot tell apart
     defaultModelsExpandDepth: 0,
     persistAuthorization: false,
     validatorUrl: null,
