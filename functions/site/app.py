@@ -14,15 +14,20 @@ import json
 import os
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-__all__ = ["FILES", "PAGES", "PUBLISHED_DEMO_KEY", "VERSION", "Document", "handler"]
+__all__ = ["DEFAULTS", "FILES", "PAGES", "VERSION", "Document", "handler"]
 
 HERE = Path(__file__).parent
-# These two stand in ``web.settings`` and ``access.plans`` too, which are slow to import; a test compares.
-PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
-DEMO_MONTHLY_LIMIT = "20"
+# What a deployment may set, and its defaults: those of ``web.settings``, which is slow to import (a test
+# compares the two).
+DEFAULTS = {
+    "DEMO_API_KEY": "brsk_demo00000000000000000000000000001gbZMd",
+    "DEMO_MONTHLY_LIMIT": "20",
+    "PROJECT_URL": "https://github.com/brskills/brskills",
+}
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -51,7 +56,7 @@ EVERYWHERE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """A text to send, and the validator by which a browser asks whether it still holds."""
 
@@ -59,7 +64,7 @@ class Document:
     media_type: str
     policy: str = "default-src 'none'"
 
-    @property
+    @cached_property
     def etag(self) -> str:
         """A strong validator: the digest of the body."""
         return f'"{hashlib.sha256(self.body.encode()).hexdigest()[:20]}"'
@@ -87,8 +92,10 @@ def _page(template: str, language: str, policy: str) -> Document:
         **texts["page"],
         "static": f"static/{VERSION}",
         "script_texts": script,
-        "demo_key": html.escape(os.environ.get("DEMO_API_KEY", "").strip() or PUBLISHED_DEMO_KEY),
-        "demo_limit": html.escape(os.environ.get("DEMO_MONTHLY_LIMIT", "").strip() or DEMO_MONTHLY_LIMIT),
+        **{
+            name.lower(): html.escape(os.environ.get(name, "").strip() or default)
+            for name, default in DEFAULTS.items()
+        },
     }
     source = (HERE / template).read_text("utf-8")
     body = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], source)

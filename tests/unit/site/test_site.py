@@ -8,9 +8,8 @@ import sys
 
 import pytest
 
-from access import PLANS
 from functions.site import app
-from web.settings import PUBLISHED_DEMO_KEY
+from web.settings import Settings
 
 
 def get(resource: str, address: str | None = None, file: str | None = None, **headers: str) -> dict:
@@ -90,9 +89,13 @@ def test_a_page_with_a_base_has_a_validator_of_its_own():
     assert get("/", address="/v1")["headers"]["ETag"] != get("/", address="/v1/")["headers"]["ETag"]
 
 
-def test_what_the_function_repeats_is_what_the_layer_says():
-    assert app.PUBLISHED_DEMO_KEY == PUBLISHED_DEMO_KEY
-    assert str(PLANS["demo"].monthly_limit) == app.DEMO_MONTHLY_LIMIT
+def test_the_defaults_are_those_of_every_function():
+    settings = Settings.from_environment({})
+    assert {
+        "DEMO_API_KEY": settings.demo_api_key,
+        "DEMO_MONTHLY_LIMIT": str(settings.demo_monthly_limit),
+        "PROJECT_URL": settings.project_url,
+    } == app.DEFAULTS
 
 
 def test_importing_is_cheap_and_the_deployment_names_its_demo_key():
