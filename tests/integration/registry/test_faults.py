@@ -19,6 +19,7 @@ AGENT = "brskills/1.0 (+https://example.com)"
 SLOW = {"503-after-10s", "slow-bytes", "silent"}
 HARMLESS = {"closed-when-reused"}
 NO_FAILURE = {"false-404"}
+QUICK = FAULTS.keys() - SLOW - HARMLESS
 
 
 @pytest.fixture
@@ -52,18 +53,25 @@ def look_up(registry: Registry, *numbers: str) -> Answer:
 @pytest.mark.parametrize("first", ["opencnpj", "receitaws"])
 def test_the_next_group_answers_in_its_place(simulator: Simulator, first: str, fault: str) -> None:
     simulator.play(first, fault)
-    timeout = 0.2 if fault in SLOW else 3.0
+    timeout = 0.7 if fault in SLOW else 3.0
     answer = look_up(patient(simulator.urls, first, "brasilapi", "cnpja", timeout=timeout), COMPANY)
     assert answer.company.cnpj == COMPANY
     assert answer.company.fonte in {"brasilapi", "cnpja"}
-    assert simulator.asked(first) == 1 or fault in SLOW  # a busy machine may need the moment to connect
+    assert simulator.asked(first) == 1
 
 
-@pytest.mark.parametrize("provider", sorted(PROVIDERS))
-@pytest.mark.parametrize("fault", sorted(FAULTS.keys() - HARMLESS - NO_FAILURE))
+@pytest.mark.parametrize(
+    ("provider", "fault"),
+    [
+        (provider, fault)
+        for provider in PROVIDERS
+        for fault in sorted(FAULTS.keys() - SLOW - HARMLESS - NO_FAILURE)
+    ]
+    + [("opencnpj", fault) for fault in sorted(SLOW)],
+)
 def test_alone_it_is_no_answer(simulator: Simulator, provider: str, fault: str) -> None:
     simulator.play(provider, fault)
-    timeout = 0.2 if fault in SLOW else 3.0
+    timeout = 0.7 if fault in SLOW else 3.0
     with pytest.raises(SourcesUnavailable) as error:
         look_up(patient(simulator.urls, provider, timeout=timeout), COMPANY)
     assert error.value.retry_after >= 1
