@@ -126,6 +126,6 @@ def split(text: str) -> Values | None:
 
 def type_of(key: str) -> KeyType:
     """The type of a key that the pattern found."""
-    if key[0] == "+":
-        return KeyType.TELEFONE
-    return KeyType.EMAIL if "@" in key else _TYPES[len(key)]
+    if "@" in key:  # first: an e-mail may begin with a plus sign, or be as long as a CPF
+        return KeyType.EMAIL
+    return KeyType.TELEFONE if key[0] == "+" else _TYPES[len(key)]

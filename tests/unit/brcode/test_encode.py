@@ -336,3 +336,12 @@ def test_half_a_surrogate_pair_is_refused_like_any_other_text(field):
         encode(**{**charge, field: None, "key": CPF, **SHOP, "merchant_name": "Loja \ud800"}).merchant_name
         == "Loja"
     )
+
+
+@pytest.mark.parametrize(
+    "key", ["+a@exemplo.com", "+55@exemplo.com", "a@exempl.co", "1@exemplo.com.b", "a" * 25 + "@exemplo.br"]
+)
+def test_an_email_that_looks_like_another_key_is_an_email(key):
+    code = encode(key=key, amount="1.00", **SHOP)
+    assert code.key_type is decode(code.payload).fields.key_type is KeyType.EMAIL
+    assert code.payload == encode(key=key, key_type="email", amount="1.00", **SHOP).payload
