@@ -7,6 +7,7 @@ import argparse
 import time
 from contextlib import suppress
 
+from tests.simulator.days import DAYS, Day
 from tests.simulator.replies import FAULTS
 from tests.simulator.server import PROVIDERS, Simulator
 
@@ -23,8 +24,11 @@ def main() -> None:
         metavar="PROVIDER=NAME",
         help=f"one of {', '.join(PROVIDERS)}; one of {', '.join(FAULTS)}",
     )
+    parser.add_argument("--day", choices=DAYS["days"], help="the latencies, failures and quotas of a day")
     arguments = parser.parse_args()
     with Simulator(arguments.port) as providers:
+        for provider in PROVIDERS if arguments.day else ():
+            providers.play(provider, Day(arguments.day, provider, time.monotonic))
         for fault in arguments.fault:
             providers.play(*fault.split("=", 1))
         for provider in PROVIDERS:

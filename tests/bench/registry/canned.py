@@ -26,7 +26,7 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
     while True:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        except asyncio.IncompleteReadError:
+        except (asyncio.IncompleteReadError, asyncio.CancelledError):
             break
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:-2])
         content = json.loads(await reader.readexactly(int(fields["content-length"])))

@@ -27,7 +27,7 @@ Handler = Callable[[dict[str, Any], Any], Any]
 
 def measure() -> tuple[float, float]:
     """Milliseconds at the median: the floor, the whole handler."""
-    with _store() as endpoint:
+    with _store() as endpoint, Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
         os.environ |= {
             "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
             "AWS_ACCESS_KEY_ID": "bench",
