@@ -8,7 +8,7 @@ VIEWER = functions/site/static/viewer
 SOURCES = layers/shared functions gateway
 export PYTHONPATH = layers/shared
 
-.PHONY: help run test check e2e e2e-browser e2e-sam build deploy
+.PHONY: help run test check e2e e2e-mcp e2e-openapi e2e-browser e2e-sam build deploy
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -53,6 +53,12 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer ## the contract over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target ministack $(ARGS)
+
+e2e-mcp: $(VENV)/dev.stamp ## real MCP clients and the conformance suite (Node 22 or later)
+	@$(BIN)/python -m tests.clients $(ARGS)
+
+e2e-openapi: $(VENV)/dev.stamp ## the OpenAPI document linted, and the running API held to it (Node 22 or later)
+	@$(BIN)/python -m tests.clients.openapi $(ARGS)
 
 e2e-sam: $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }

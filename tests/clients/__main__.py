@@ -1,0 +1,121 @@
+"""``python -m tests.clients``: every client against a running gateway, as a table; ends with 1 if one fails.
+
+``BASE_URL`` and ``API_KEY`` point it at a deployment; without them a gateway is started here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from tests.clients.conformance import SCENARIOS, run_scenario
+from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
+from tests.clients.inspector import inspect
+from tests.services.gateway import gateway
+
+SECONDS = 180
+
+
+@dataclass(frozen=True)
+class PythonClient:
+    """A script of ``python/`` and the environment it runs in; ``shown`` is the package that is named."""
+
+    script: str
+    environment: str
+    shown: str
+    era: str
+    argument: str = ""
+
+
+PYTHON_CLIENTS = (
+    PythonClient("mcp_2", "mcp-2", "mcp", "2026-07-28", "auto"),
+    PythonClient("mcp_2", "mcp-2", "mcp", "2025-11-25", "legacy"),
+    PythonClient("mcp_1", "mcp-1", "mcp", "2025-11-25"),
+    PythonClient("fastmcp_4", "fastmcp", "fastmcp", "its own choice"),
+    PythonClient("langchain_tools", "langchain", "langchain-mcp-adapters", "its own choice"),
+    PythonClient("pydantic_agent", "pydantic-ai", "pydantic-ai-slim", "its own choice"),
+    PythonClient("openai_agents", "openai-agents", "openai-agents", "its own choice"),
+    PythonClient("strands_tools", "strands", "strands-agents", "its own choice"),
+)
+
+
+def main() -> None:
+    """Run them all, whatever fails."""
+    env = node_environment()
+    pythons = {client.environment: python_environment(client.environment) for client in PYTHON_CLIENTS}
+    failed = False
+    print("| Client | Version | Revision | |\n|---|---|---|---|")
+    with _service() as (base, key), tempfile.TemporaryDirectory() as folder:
+        url = f"{base}/mcp"
+        for name, version, era, run in _runs(url, key, pythons, env, Path(folder)):
+            try:
+                outcome = run() or "ok"
+            except (AssertionError, subprocess.SubprocessError) as error:
+                failed, outcome = True, "FAILED"
+                print(error, file=sys.stderr)
+            print(f"| {name} | {version} | {era} | {outcome} |", flush=True)
+    sys.exit(failed)
+
+
+Run = tuple[str, str, str, Callable[[], str | None]]
+
+
+def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], folder: Path) -> Iterator[Run]:
+    for client in PYTHON_CLIENTS:
+        script = HERE / "python" / f"{client.script}.py"
+        command = [pythons[client.environment], script, url, key, client.argument]
+        version = _listed(client.environment, client.shown)
+        yield f"{client.shown} (Python)", version, client.era, lambda command=command: _script(command, None)
+    for mode, era in (("legacy", "2025-11-25"), ("auto", "2026-07-28")):
+        command = ["node", NODE_PACKAGES / "client.mjs", url, key, mode]
+        name = "@modelcontextprotocol/client (npm)"
+        yield name, _npm_version("client"), era, lambda command=command: _script(command, env)
+    yield (
+        "Inspector, command line",
+        _npm_version("inspector"),
+        "its own choice",
+        lambda: inspect(url, key, env),
+    )
+    for scenario, revision in SCENARIOS:
+        yield (
+            f"conformance: {scenario}",
+            _npm_version("conformance"),
+            revision,
+            lambda scenario=scenario, revision=revision: run_scenario(scenario, revision, url, folder, env),
+        )
+
+
+def _script(command: list[str | Path], env: dict[str, str] | None) -> None:
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@contextlib.contextmanager
+def _service() -> Iterator[tuple[str, str]]:
+    if base := os.environ.get("BASE_URL"):
+        yield base.rstrip("/"), os.environ["API_KEY"]
+        return
+    with gateway() as base:
+        yield base, httpx.post(f"{base}/api/v1/keys").json()["api_key"]
+
+
+def _listed(environment: str, package: str) -> str:
+    lines = (HERE / "requirements" / f"{environment}.txt").read_text().splitlines()
+    return next(line.split("==")[1] for line in lines if line.startswith(f"{package}=="))
+
+
+def _npm_version(package: str) -> str:
+    lines = (HERE / "node" / "package.json").read_text().splitlines()
+    line = next(line for line in lines if f"@modelcontextprotocol/{package}" in line)
+    return line.split('"')[3]
+
+
+main()

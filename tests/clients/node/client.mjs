@@ -1,0 +1,39 @@
+// The official TypeScript client: `node client.mjs URL KEY legacy|auto`.
+import assert from "node:assert/strict";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+const [url, key, mode] = process.argv.slice(2);
+const code = { chave: "pix@exemplo.com.br", valor: 10, nome_recebedor: "Padaria", cidade: "São Paulo" };
+
+async function visit(headers, use) {
+  const client = new Client({ name: "brskills-test", version: "1" }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  assert.equal(client.getNegotiatedProtocolVersion(), { legacy: "2025-11-25", auto: "2026-07-28" }[mode]);
+  const call = (name, args = {}) => client.callTool({ name, arguments: args });
+  await use(client, call);
+  await client.close();
+}
+
+await visit({}, async (client, call) => {
+  const names = (await client.listTools()).tools.map((tool) => tool.name);
+  assert.deepEqual(names, ["create_pix_code", "decode_pix_code", "look_up_company", "get_usage"]);
+  const refusal = await call("get_usage");
+  assert.equal(refusal.isError, true);
+  assert.equal(refusal.structuredContent.code, "missing_api_key");
+});
+
+await visit({ "X-API-Key": key }, async (client, call) => {
+  const made = await call("create_pix_code", code);
+  assert.equal(made.structuredContent.valor, "10.00");
+  assert.deepEqual(made.content.map((part) => part.type), ["text", "image"]);
+  const read = await call("decode_pix_code", { brcode: made.structuredContent.brcode });
+  assert.equal(read.structuredContent.valido, true);
+  const company = await call("look_up_company", { cnpj: "SANDBOX1000170" });
+  assert.equal(company.structuredContent.fonte, "sandbox");
+  const wrong = await call("create_pix_code", { ...code, valor: "10.001" });
+  assert.equal(wrong.structuredContent.errors[0].code, "too_many_decimals");
+});
+
+await visit({ Authorization: `Bearer ${key}` }, async (client, call) => {
+  assert.equal((await call("get_usage")).structuredContent.plano, "free");
+});

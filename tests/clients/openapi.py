@@ -1,0 +1,46 @@
+"""``python -m tests.clients.openapi``: the document linted by Redocly, the API held to it by Schemathesis."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import httpx
+
+from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
+from tests.services.gateway import gateway
+from tests.simulator import Simulator
+
+EXAMPLES = "100"
+SETTINGS = {"SIGNUPS_PER_DAY": "1000000", "DEMO_MONTHLY_LIMIT": "1000000", "WORKERS": "2"}
+DEMO = "brsk_demo00000000000000000000000000001gbZMd"
+
+
+def main() -> None:
+    """Ends with 1 if either finds anything. The demo key cannot be revoked halfway by a generated call."""
+    env = node_environment()
+    schemathesis = python_environment("schemathesis").with_name("schemathesis")
+    with Simulator() as providers, tempfile.TemporaryDirectory() as folder:
+        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        with gateway(**SETTINGS, **urls) as base:
+            address = f"{base}/api/v1/openapi.json"
+            document = Path(folder) / "openapi.json"
+            document.write_bytes(httpx.get(address).content)
+            lint = [NODE_PACKAGES / "node_modules/.bin/redocly", "lint", document]
+            found = subprocess.run(lint, env=env, cwd=folder, check=False).returncode
+            options = [
+                "--config-file",
+                HERE / "schemathesis.toml",
+                "run",
+                address,
+                "-H",
+                f"X-API-Key: {DEMO}",
+            ]
+            fuzz = [schemathesis, *options, "--max-examples", EXAMPLES, *sys.argv[1:]]
+            found |= subprocess.run(fuzz, cwd=folder, check=False).returncode
+    sys.exit(bool(found))
+
+
+main()

@@ -1,0 +1,78 @@
+"""What every client must manage: list without a key, be told how to get one, and use each tool with it.
+
+A client hands over how it lists and how it calls; this file needs nothing but the standard library, for it
+runs in the environment of each client in turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any
+
+TOOLS = {"create_pix_code", "decode_pix_code", "get_usage", "look_up_company"}
+CODE = {"chave": "pix@exemplo.com.br", "valor": 10.0, "nome_recebedor": "Padaria", "cidade": "São Paulo"}
+
+
+@dataclass
+class Reply:
+    """A tool's answer as a client passes it on: its first text, how many images, whether it is a refusal."""
+
+    text: str
+    images: int = 0
+    error: bool = False
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return json.loads(self.text)
+
+
+@dataclass
+class Connected:
+    names: Callable[[], Awaitable[set[str]]]
+    call: Callable[[str, dict[str, Any]], Awaitable[Reply]]
+
+
+Connect = Callable[[str, dict[str, str]], AbstractAsyncContextManager[Connected]]
+
+
+async def travel(connect: Connect, url: str, key: str) -> None:
+    async with connect(url, {}) as stranger:
+        assert await stranger.names() == TOOLS
+        refusal = await stranger.call("get_usage", {})
+        assert refusal.error
+        assert "missing_api_key" in refusal.text
+        assert "/api/v1/keys" in refusal.text
+    async with connect(url, {"X-API-Key": key}) as customer:
+        code = await customer.call("create_pix_code", CODE)
+        assert code.data["brcode"].startswith("000201"), code
+        assert code.data["valor"] == "10.00"
+        assert code.images == 1
+        read = await customer.call("decode_pix_code", {"brcode": code.data["brcode"]})
+        assert read.data["valido"]
+        company = await customer.call("look_up_company", {"cnpj": "SANDBOX1000170"})
+        assert company.data["situacao_cadastral"]["codigo"] == "02"
+        wrong = await customer.call("create_pix_code", {**CODE, "valor": "10.001"})
+        assert wrong.error
+        assert "too_many_decimals" in wrong.text
+        assert (await customer.call("get_usage", {})).data["chamadas"] >= 1
+    async with connect(url, {"Authorization": f"Bearer {key}"}) as customer:
+        assert (await customer.call("get_usage", {})).data["plano"] == "free"
+
+
+def main(connect: Connect) -> None:
+    """``python <client>.py URL KEY``: ends with 0 if everything was as it should be."""
+    url, key = sys.argv[1:3]
+    asyncio.run(travel(connect, url, key))
+
+
+def reply_of(result: Any) -> Reply:
+    """A ``CallToolResult`` of either generation of the Python SDK."""
+    texts = [part.text for part in result.content if part.type == "text"]
+    images = sum(part.type == "image" for part in result.content)
+    error = getattr(result, "is_error", None) or getattr(result, "isError", None) or False
+    return Reply(texts[0], images, bool(error))
