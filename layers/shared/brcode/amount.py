@@ -3,14 +3,20 @@ r"""Field 54: reais with a dot and two decimals, at most 13 characters, never ze
 Sources: EMVCo QRCPS-MPM 1.1 §4.7.4; BCB Pix API 2.9.0 (``\d{1,10}\.\d{2}``). Written in that one form because
 "198" was once received as R$ 1.98. No float takes part: what is written is what is asked for.
 
+>>> from decimal import Decimal
 >>> parse_amount("49.9"), parse_amount(49), parse_amount(Decimal("0.1"))
 ('49.90', '49.00', '0.10')
 """
 
+from __future__ import annotations
+
 import re
-from decimal import Decimal
 
 from brcode.errors import InvalidCharge, Issue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = ["parse_amount"]
 
@@ -32,6 +38,8 @@ def parse_amount(amount: str | int | Decimal) -> str:
     """
     if isinstance(amount, str):
         return _from_text(amount)
+    from decimal import Decimal  # who has one has paid for it; texts need none
+
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
         raise _invalid("invalid_type", expected="amount", got=type(amount).__name__)
     number = Decimal(amount)

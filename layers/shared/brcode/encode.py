@@ -11,8 +11,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from brcode.amount import parse_amount
 from brcode.charge import NO_TXID, UNKNOWN_MCC, prepare
 from brcode.decode import decode
@@ -25,6 +23,7 @@ from brcode.write import write, write_static
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from decimal import Decimal
     from typing import Any
 
 __all__ = ["encode"]

@@ -1,10 +1,12 @@
 """Charges to codes: kinds, conflicts, adjustments, and every faulty field at once."""
 
+import importlib
 from decimal import Decimal
 
 import pytest
 
 from brcode import InvalidCharge, KeyType, Kind, decode, encode
+from brcode.write import write, write_static
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
 
 RECURRENCE = "pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002"
@@ -345,3 +347,15 @@ def test_an_email_that_looks_like_another_key_is_an_email(key):
     code = encode(key=key, amount="1.00", **SHOP)
     assert code.key_type is decode(code.payload).fields.key_type is KeyType.EMAIL
     assert code.payload == encode(key=key, key_type="email", amount="1.00", **SHOP).payload
+
+
+def test_a_code_that_says_something_else_never_leaves(monkeypatch):
+    module = importlib.import_module("brcode.encode")
+    right = encode(key=CPF, amount="1.00", **SHOP)
+    monkeypatch.setattr(module, "write_static", lambda key, amount, *rest: write_static(key, "9.00", *rest))
+    assert (
+        encode(key=CPF, amount="1.00", **SHOP) == right
+    )  # the quick path is not believed, the other one is taken
+    monkeypatch.setattr(module, "write", lambda fields: write(fields._replace(amount="9.00")))
+    with pytest.raises(RuntimeError):
+        encode(key=CPF, amount="1.00", **SHOP)
