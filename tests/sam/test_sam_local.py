@@ -93,4 +93,5 @@ def test_a_callers_way_through_the_real_runtime(base_url: str) -> None:
         assert client.get("/api/v1/usage", headers=key).json()["chamadas"] == 2
         assert client.post("/api/v1/skills/pix", json={}, headers=DEMO).status_code == 422
         assert client.post("/api/v1/keys/revoke", headers=key).status_code == 204
-        assert client.post("/api/v1/skills/pix", json=CHARGE, headers=key).status_code == 401
+        # `sam local` answers for the authorizer in its own words; the template's 401 is tried on MiniStack.
+        assert client.post("/api/v1/skills/pix", json=CHARGE, headers=key).status_code == 403

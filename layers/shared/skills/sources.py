@@ -20,7 +20,7 @@ def open_registry(settings: Settings) -> Registry:
     return build_registry(
         providers=settings.registry_providers,
         urls=settings.registry_urls,
-        store=DynamoCompanies(dynamodb_client(), settings.companies_table),
+        store=DynamoCompanies(dynamodb_client(settings.store_seconds), settings.companies_table),
         fresh_seconds=settings.company_fresh_seconds,
         user_agent=f"brskills/{VERSION} (+{settings.project_url})",
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 
+from storage import StoreUnavailable
 from web.faults import as_problem
 from web.problem import Problem, render
 from web.request import Request
@@ -43,9 +44,9 @@ class Application:
             response = self._respond(request)
         except Exception as error:  # the last resort: whatever happens, a caller gets a problem
             problem = as_problem(error)
-            if problem is None:
-                problem = Problem("internal_error")
+            if problem is None or isinstance(error, StoreUnavailable):
                 self._report(request, error)
+            problem = problem or Problem("internal_error")
             code = problem.code
             response = render(problem, request.id, request.language)
         self._logger.info(
@@ -65,7 +66,11 @@ class Application:
         return handler(request)
 
     def _report(self, request: Request, error: Exception) -> None:
-        # The message may quote what a caller sent, so only the kind of the error and its place are kept.
+        # A message may quote what a caller sent, so only the kind of the error and its place are kept; of
+        # the store's faults also the message, which is DynamoDB's code and nothing else.
         frames = traceback.extract_tb(error.__traceback__)
         where = [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
-        self._logger.error("failure", error=type(error).__name__, where=where, request_id=request.id)
+        reason = str(error) if isinstance(error, StoreUnavailable) else None
+        self._logger.error(
+            "failure", error=type(error).__name__, reason=reason, where=where, request_id=request.id
+        )

@@ -29,6 +29,7 @@ class Settings:
 
     access_table: str
     companies_table: str
+    store_seconds: int
     demo_api_key: str
     demo_monthly_limit: int
     signups_per_day: int
@@ -55,6 +56,7 @@ class Settings:
         return cls(
             access_table=text("ACCESS_TABLE", "Access"),
             companies_table=text("COMPANIES_TABLE", "Companies"),
+            store_seconds=count("STORE_TIMEOUT_SECONDS", 1),
             demo_api_key=text("DEMO_API_KEY", PUBLISHED_DEMO_KEY),
             demo_monthly_limit=count("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
             signups_per_day=count("SIGNUPS_PER_DAY", 5),

@@ -1,0 +1,78 @@
+"""What API Gateway is told of a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from access import Accounts, Ledger, api_key
+
+from tests.conftest import DEMO_KEY
+
+ARN = "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/POST/api/v1/skills/pix"
+
+
+@pytest.fixture
+def authorize(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    from functions.authorizer import app
+
+    monkeypatch.setattr(app, "accounts", accounts)
+    monkeypatch.setattr(app.time, "time", lambda: 1_795_000_000.0)
+
+    def call(headers: dict[str, str] | None) -> dict[str, Any]:
+        result: dict[str, Any] = app.handler({"type": "REQUEST", "methodArn": ARN, "headers": headers}, None)
+        return result
+
+    return call
+
+
+def effect(answer: dict[str, Any]) -> str:
+    (statement,) = answer["policyDocument"]["Statement"]
+    assert statement["Resource"] == "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/*"
+    assert statement["Action"] == "execute-api:Invoke"
+    return str(statement["Effect"])
+
+
+@pytest.mark.parametrize(
+    "headers", [None, {}, {"X-API-Key": ""}, {"X-API-Key": "  "}, {"Authorization": "x"}]
+)
+def test_a_missing_key_is_unauthorized_by_its_exact_word(
+    authorize: Any, headers: dict[str, str] | None
+) -> None:
+    with pytest.raises(Exception, match=r"^Unauthorized$"):
+        authorize(headers)
+
+
+def test_an_unknown_key_is_denied(authorize: Any) -> None:
+    assert effect(authorize({"x-api-key": api_key.generate()})) == "Deny"
+    assert effect(authorize({"X-API-Key": "nonsense"})) == "Deny"
+
+
+@pytest.mark.parametrize("plan", ["free", "pro", "enterprise"])
+def test_a_key_leads_to_its_account_and_its_plans_gateway_key(
+    authorize: Any, accounts: Accounts, plan: str
+) -> None:
+    issued = accounts.open(plan)
+    answer = authorize({"X-Api-Key": issued.api_key})
+    assert effect(answer) == "Allow"
+    assert answer["context"] == {"account": issued.account, "key": api_key.digest(issued.api_key)}
+    assert answer["usageIdentifierKey"] == f"brskills-local-{plan}-plan-gateway-key"
+    assert len(answer["usageIdentifierKey"]) >= 20
+
+
+def test_the_demo_key_has_a_plan_of_its_own(authorize: Any) -> None:
+    assert authorize({"X-API-Key": DEMO_KEY})["usageIdentifierKey"].endswith("-demo-plan-gateway-key")
+
+
+def test_a_spent_account_is_slowed_down(authorize: Any, accounts: Accounts, ledger: Ledger) -> None:
+    issued = accounts.open("free")
+    caller, _ = accounts.identify(issued.api_key)
+    for _ in range(100):
+        ledger.reserve(caller)
+    assert authorize({"X-API-Key": issued.api_key})["usageIdentifierKey"].endswith("-spent-plan-gateway-key")
+
+
+def test_no_part_of_a_key_is_in_the_answer(authorize: Any, accounts: Accounts) -> None:
+    issued = accounts.open("free")
+    assert issued.api_key[5:37] not in str(authorize({"X-API-Key": issued.api_key}))
