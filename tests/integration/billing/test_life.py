@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from access import billing_of
+from access import Accounts, billing_of
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, SECRET
 
@@ -178,6 +178,19 @@ def test_the_portal_of_an_account_that_never_subscribed(service) -> None:
     answer = service.post("/billing/portal", key)
     assert problem(answer) == (404, "not_found")
     assert "/billing/checkout" in answer.json()["detail"]
+
+
+def test_the_portal_of_a_customer_deleted_at_stripe(service) -> None:
+    key, _, subscription = service.subscribed()
+    service.stripe.customers.remove(subscription["customer"])
+    assert problem(service.post("/billing/portal", key)) == (404, "not_found")
+
+
+@pytest.mark.parametrize("plan", ["pro", "enterprise"])
+def test_who_has_a_plan_by_hand_need_not_buy_one(service, plan) -> None:
+    key, account = service.sign_up()
+    Accounts(service.table, "").set_plan(account, plan)
+    assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")
 
 
 def test_nothing_of_a_caller_stands_in_the_log(service) -> None:
