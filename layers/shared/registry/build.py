@@ -26,5 +26,5 @@ def build_registry(
     """
     from registry.fetch import Fetcher  # loads the HTTP client
 
-    chosen = [PROVIDERS[name] for name in providers]
+    chosen = [PROVIDERS[name] for name in dict.fromkeys(providers)]
     return Registry(chosen, Fetcher(urls, user_agent, clock=clock), store, fresh_seconds, clock)

@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import httpx
 
-from registry.outcome import Failed, Found, Missing, Outcome, Skipped
+from registry.outcome import LONGEST_REST, Failed, Found, Missing, Outcome, Skipped
 from registry.providers import Provider
 from registry.values import Garbage
 
@@ -27,7 +27,6 @@ __all__ = ["MAX_BYTES", "Fetcher"]
 
 MAX_BYTES = 2 * 1024 * 1024
 _DATE_TIMEOUT = 0.5  # a look-up waits for it, at most once in ten minutes
-_LONGEST_REST = 86_400
 _DEFAULT_REST = 60  # after a 429 that names no time: the quotas are per minute
 # What a hostile answer can make the JSON reader or a provider module raise.
 _NONSENSE = (ValueError, ArithmeticError, RecursionError)
@@ -131,7 +130,7 @@ class Fetcher:
         if header:
             with suppress(ValueError):
                 seconds = int(header) if header.isdecimal() else self._until(header)
-        return None if seconds is None else int(min(max(seconds, 1), _LONGEST_REST))
+        return None if seconds is None else int(min(max(seconds, 1), LONGEST_REST))
 
     def _until(self, header: str) -> float:
         moment = parsedate_to_datetime(header)

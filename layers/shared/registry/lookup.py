@@ -28,6 +28,7 @@ __all__ = ["FRESH_SECONDS", "STALE_SECONDS", "Registry"]
 
 FRESH_SECONDS = 86_400
 STALE_SECONDS = 45 * 86_400
+_SKEW_SECONDS = 300  # how far clocks may differ; an entry from further in the future is damaged
 
 
 class Registry:
@@ -78,7 +79,7 @@ class Registry:
 
     def _serves(self, at: int, lasts: int, max_age: int | None) -> bool:
         limit = lasts if max_age is None else min(lasts, max_age)
-        return limit > 0 and self._clock() - at <= limit
+        return limit > 0 and -_SKEW_SECONDS <= self._clock() - at <= limit
 
     async def _ask(self, cnpj: str, store: PatientStore) -> list[Outcome]:
         await self._sources.refresh(store)

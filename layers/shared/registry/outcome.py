@@ -6,7 +6,10 @@ from datetime import date
 from registry.company import Record
 from registry.providers import Provider
 
-__all__ = ["Failed", "Found", "Missing", "Outcome", "Skipped"]
+__all__ = ["LONGEST_REST", "Failed", "Found", "Missing", "Outcome", "Skipped"]
+
+LONGEST_REST = 86_400
+"""For how many seconds a provider may ask to be left alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from registry.outcome import Failed, Found, Missing, Outcome
+from registry.outcome import LONGEST_REST, Failed, Found, Missing, Outcome
 from registry.providers import Provider
 from registry.store import PatientStore
 from registry.values import read_date
@@ -57,10 +57,14 @@ class Sources:
         self._changes: dict[str, str | int] = {}
 
     async def refresh(self, store: PatientStore) -> None:
-        """Read the shared state; when the store is out of reach, what was last known goes on counting."""
+        """Read the shared state; when the store is out of reach, what was last known goes on counting.
+
+        Nobody is ever told to wait for more than a day: a later time is damage, and as good as none.
+        """
         state = await store.state()
         if state is not None:
-            self._view = dict(state)
+            latest = self._now() + LONGEST_REST + SEEN_SECONDS
+            self._view = {k: v for k, v in state.items() if not isinstance(v, int) or v <= latest}
 
     async def admit(self, provider: Provider, store: PatientStore) -> bool:
         """Whether the provider may be called now; takes the probe of a resting group, and a quota slot.

@@ -82,14 +82,12 @@ def read_text(value: object) -> str | None:
 
 
 def read_code(value: object, width: int) -> str | None:
-    """A code padded to its width: an integer, or digits with or without their punctuation."""
-    text = read_text(value)
-    if text is None:
-        return None
-    digits = re.sub(r"(?<=[0-9])[.\-/ ]", "", text)
-    if not re.fullmatch(r"[0-9]+", digits) or len(digits) > width:
-        raise Garbage("no code")
-    return digits.zfill(width)
+    """A code padded to its width: an integer, or digits with or without their punctuation.
+
+    What looks like no such code is none: one odd field must not cost a good record.
+    """
+    digits = re.sub(r"(?<=[0-9])[.\-/ ]", "", read_text(value) or "")
+    return digits.zfill(width) if re.fullmatch(rf"[0-9]{{1,{width}}}", digits) else None
 
 
 def read_cnpj(value: object) -> str | None:

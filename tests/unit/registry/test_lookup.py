@@ -292,6 +292,7 @@ class TestStore:
             {"form": 1, "at": 1_795_000_000},
             {"form": 1, "confirmed": "yes", "data_base": "", "at": 1_795_000_000},
             {"form": 1, "confirmed": 1, "data_base": "", "at": "now"},
+            {"form": 1, "confirmed": 1, "data_base": "", "at": 10**15},
         ],
     )
     def test_a_damaged_or_old_entry_is_a_miss(self, bench: Bench, entry: dict[str, str | int]) -> None:
@@ -306,6 +307,9 @@ class TestStore:
     def test_damaged_shared_state_is_as_good_as_none(self, bench: Bench) -> None:
         bench.store.shared = {"open:opencnpj": "soon", "base:opencnpj": 7, "slot:cnpja:0": "x"}
         assert bench.look_up(COMPANY).company.fonte == "opencnpj"
+        bench.store.shared = {"open:opencnpj": 10**15, "seen:opencnpj": 10**15}
+        assert bench.look_up("33000167000101").company.fonte == "opencnpj"
+        assert bench.loop.run_until_complete(bench.registry.health())[0].breaker == "closed"
 
     def test_a_broken_store_stops_no_answer(self, bench: Bench) -> None:
         bench.store.broken = True

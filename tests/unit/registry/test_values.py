@@ -71,7 +71,12 @@ def test_codes(written: object, width: int, code: str | None) -> None:
     assert values.read_code(written, width) == code
 
 
-@pytest.mark.parametrize("written", [True, 1.5, [], "12a", 123, -1])
+@pytest.mark.parametrize("written", ["12a", 123, -1, "1-2-3", "-"])
+def test_odd_codes_are_none(written: object) -> None:
+    assert values.read_code(written, 2) is None
+
+
+@pytest.mark.parametrize("written", [True, 1.5, []])
 def test_no_codes(written: object) -> None:
     with pytest.raises(Garbage):
         values.read_code(written, 2)
@@ -136,7 +141,7 @@ def test_phones_lose_empty_and_repeated_ones() -> None:
 
 @pytest.mark.parametrize(
     ("rfb", "text", "country"),
-    [(249, "EUA", "ESTADOS UNIDOS"), ("105", "Brasil", "BRASIL"), (None, "Chipre", "Chipre"), ("", "", None)],
+    [(249, "EUA", "ESTADOS UNIDOS"), ("105", "Brasil", "BRASIL"), (1058, "Brasil", "Brasil"), ("", "", None)],
 )
 def test_countries(rfb: object, text: str, country: str | None) -> None:
     assert values.read_country(rfb, text) == country
