@@ -38,7 +38,7 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 """
 
 
-class Server(BaseApplication):  # type: ignore[misc]
+class Server(BaseApplication):
     """gunicorn, configured here and nowhere else: sync workers, one event at a time in each."""
 
     def load_config(self) -> None:

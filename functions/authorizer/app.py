@@ -16,7 +16,8 @@ from storage import Table, dynamodb_client
 from web.settings import Settings
 
 settings = Settings.from_environment()
-accounts = Accounts(Table(dynamodb_client(settings.store_seconds), settings.access_table), digest(settings.demo_api_key))
+table = Table(dynamodb_client(settings.store_seconds), settings.access_table)
+accounts = Accounts(table, digest(settings.demo_api_key))
 gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 
 

@@ -11,6 +11,8 @@ from web.services import Services
 from web.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from access import Session
 
 services = Services(Settings.from_environment())
@@ -39,7 +41,7 @@ def decode(request: Request, _session: Session) -> Response:
     return Response(200, found.model_dump_json(), headers)
 
 
-_FORMS = {
+_FORMS: dict[str, tuple[str, Callable[[str], str | bytes]]] = {
     "text/plain": ("text/plain; charset=utf-8", str),
     "image/svg+xml": ("image/svg+xml", qr_svg),
     "image/png": ("image/png", qr_png),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -150,25 +151,28 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity() -
             assert http.get("/api/v1/plans").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "sent", [b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n"]
-)
-def test_a_body_beyond_the_gateways_own_limit_is_refused_unread(sent: bytes) -> None:
+@pytest.fixture(scope="module")
+def plain() -> Iterator[str]:
     with gateway() as base:
-        host, port = base.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=30) as connection:
-            connection.sendall(sent)
-            assert b" 413 " in connection.recv(200)
+        yield base
 
 
-def test_chunked_bodies_are_read() -> None:
-    with gateway() as base:
-        answer = httpx.post(
-            f"{base}{PIX}",
-            content=iter(
-                [b'{"chave": "pix@exemplo.com.br", ', b'"nome_recebedor": "Loja", "cidade": "Recife"}']
-            ),
-            headers={**DEMO, "Content-Type": "application/json"},
-            timeout=60,
-        )
-        assert answer.status_code == 200
+def test_a_body_beyond_the_gateways_own_limit_is_refused_unread(plain: str) -> None:
+    host, port = plain.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        connection.sendall(b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
+        assert b" 413 " in connection.recv(200)
+
+
+def test_chunked_bodies_are_read(plain: str) -> None:
+    answer = httpx.post(
+        f"{plain}{PIX}",
+        content=iter([b'{"chave": "pix@exemplo.com.br", ', b'"nome_recebedor": "Loja", "cidade": "Recife"}']),
+        headers={**DEMO, "Content-Type": "application/json"},
+        timeout=60,
+    )
+    assert answer.status_code == 200
+
+
+def test_a_path_that_is_no_text_is_not_found(plain: str) -> None:
+    assert httpx.get(f"{plain}/%ff%fe", timeout=60).json()["code"] == "not_found"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from access import Accounts, Ledger, api_key
 
+from access import Accounts, Ledger, api_key
 from tests.conftest import DEMO_KEY
 
 ARN = "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/POST/api/v1/skills/pix"
