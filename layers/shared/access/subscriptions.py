@@ -108,9 +108,7 @@ class Subscriptions:
         raise StoreUnavailable("too many deliveries at once")
 
     def _write(self, event: str, account: str, before: Billing, subscription: Subscription) -> int:
-        kept = {name: other for name, other in before.subscriptions.items() if name != subscription.id}
-        if subscription.status not in ENDED:
-            kept[subscription.id] = subscription
+        kept = _kept(before, subscription)
         plan, values = plan_change(_plan(before.plan, kept.values()))
         unchanged = "billing_version = :seen" if before.version else "attribute_not_exists(billing_version)"
         update = {
@@ -146,6 +144,11 @@ def billing_of(item: Item, account: str) -> Billing:
         customer=item["customer"]["S"] if "customer" in item else None,
         version=int(item["billing_version"]["N"]) if "billing_version" in item else 0,
     )
+
+
+def _kept(before: Billing, subscription: Subscription) -> dict[str, Subscription]:
+    others = {name: other for name, other in before.subscriptions.items() if name != subscription.id}
+    return others if subscription.status in ENDED else {**others, subscription.id: subscription}
 
 
 def _plan(current: str, subscriptions: Iterable[Subscription]) -> str:

@@ -16,8 +16,6 @@ from admin.__main__ import main
 from tests.conftest import DEMO_KEY
 from tests.services.gateway import ROOT
 
-pytestmark = pytest.mark.usefixtures("client")
-
 
 @pytest.fixture
 def accounts(table) -> Accounts:
@@ -138,7 +136,7 @@ def test_listing(accounts, ledger, subscribed, capsys) -> None:
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["ACCOUNT", subscribed]
 
 
-def test_an_empty_table_lists_nothing(capsys) -> None:
+def test_an_empty_table_lists_nothing(client, capsys) -> None:
     assert main(["list"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
 
@@ -159,12 +157,10 @@ def test_exporting(accounts, ledger, clock, capsys) -> None:
     assert capsys.readouterr().out.splitlines()[1:] == [f"{caller.account},free,2026-12,2"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [["new-key", "acc_no"], ["set-plan", "acc_no", "pro"], ["revoke", "acc_no"]]
-)
-def test_an_unknown_account_is_exit_code_1(arguments, capsys) -> None:
-    assert main(arguments) == 1
-    assert capsys.readouterr().err == "no such account: acc_no\n"
+def test_an_unknown_account_is_exit_code_1(client, capsys) -> None:
+    for arguments in (["new-key", "acc_no"], ["set-plan", "acc_no", "pro"], ["revoke", "acc_no"]):
+        assert main(arguments) == 1
+        assert capsys.readouterr().err == "no such account: acc_no\n"
 
 
 @pytest.mark.parametrize(
