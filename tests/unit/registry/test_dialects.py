@@ -140,6 +140,7 @@ def test_every_provider_gives_the_same_record(provider: str, known: Json) -> Non
         assert abs(Decimal(capital) - Decimal(exact)) <= Decimal(exact) / 2**23
 
 
+@settings(deadline=None)
 @given(amount=st.decimals(0, 10**13, places=2))
 def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> None:
     known = company("11222333000181") | {"capital_social": str(amount)}

@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registry import tables, values
@@ -182,6 +182,7 @@ JUNK = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JUNK)
 def test_readers_never_raise_anything_but_garbage(junk: object) -> None:
     for read in (
