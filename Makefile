@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 ARCH ?= arm64
 SAM = .venv-sam/bin/sam
 VIEWER = functions/site/static/viewer
-SOURCES = layers/shared functions gateway
+SOURCES = layers/shared functions gateway admin
 export PYTHONPATH = layers/shared
 
 .PHONY: help run test check e2e e2e-mcp e2e-openapi e2e-browser e2e-sam build deploy
@@ -13,7 +13,7 @@ export PYTHONPATH = layers/shared
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
-$(VENV)/%.stamp: requirements/%.txt layers/shared/requirements.txt constraints.txt
+$(VENV)/%.stamp: requirements/%.txt layers/shared/requirements.txt layers/billing/requirements.txt constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $<
