@@ -78,6 +78,10 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         command = ["node", NODE_PACKAGES / "client.mjs", url, key, mode]
         name = "@modelcontextprotocol/client (npm)"
         yield name, _npm_version("client"), era, lambda command=command: _script(command, env)
+    sample = [pythons["langchain"], HERE.parent.parent / "examples" / "langchain_tools.py"]
+    told = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
+    version = _listed("langchain", "langchain-mcp-adapters")
+    yield "examples/langchain_tools.py", version, "its own choice", lambda: _script(sample, told)
     yield (
         "Inspector, command line",
         _npm_version("inspector"),

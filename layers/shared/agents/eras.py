@@ -37,8 +37,8 @@ class Era(Enum):
 
 def era_of(message: Message, headers: Mapping[str, str]) -> Era:
     """The era a message belongs to; ``headers`` by lower-case name."""
-    version = headers.get(VERSION_HEADER, "").strip()
-    of_old = not version or version in HANDSHAKE_VERSIONS
+    version = headers.get(VERSION_HEADER)
+    of_old = version is None or version.strip() in HANDSHAKE_VERSIONS
     return Era.HANDSHAKE if of_old and VERSION_KEY not in message.meta else Era.ENVELOPE
 
 

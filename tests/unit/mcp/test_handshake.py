@@ -48,6 +48,7 @@ def test_errors_of_a_call_do_not_end_the_connection(caller: Caller) -> None:
     assert caller.old("tools/call", {"name": "get_usage", "arguments": "x"}).error == (200, -32602)
 
 
-def test_an_unknown_version_in_the_header_is_refused(caller: Caller) -> None:
+@pytest.mark.parametrize("version", ["1999-01-01", ""])
+def test_an_unknown_version_in_the_header_is_refused(caller: Caller, version: str) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    assert caller.send(message, {"MCP-Protocol-Version": "1999-01-01"}).status == 400
+    assert caller.send(message, {"MCP-Protocol-Version": version}).status == 400

@@ -1,0 +1,64 @@
+"""The examples that need nothing installed do what they say; ``make e2e-mcp`` runs the others."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.services.gateway import ROOT, gateway
+
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture(scope="module")
+def base() -> Iterator[str]:
+    with gateway() as address:
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("program", "example", "shown"),
+    [
+        ("sh", "curl.sh", ['"brcode":"000201', '"fonte":"sandbox"']),
+        (sys.executable, "pix.py", ["000201"]),
+        (sys.executable, "openai_tools.py", ['"fonte":"sandbox"']),
+        ("node", "pix.mjs", ["000201"]),
+    ],
+)
+def test_an_example_runs_as_it_is(
+    base: str, tmp_path: Path, program: str, example: str, shown: list[str]
+) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"no {program} here")
+    environment = {**os.environ, "BRSKILLS_URL": base}
+    done = subprocess.run(
+        [program, EXAMPLES / example],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert all(part in done.stdout for part in shown)
+    if example == "curl.sh":
+        assert (tmp_path / "pix.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_client_configuration_names_the_local_server() -> None:
+    server = json.loads((EXAMPLES / "mcp.json").read_text())["mcpServers"]["brskills"]
+    assert server["url"] == "http://127.0.0.1:8000/mcp"
+    assert set(server["headers"]) == {"X-API-Key"}
+
+
+def test_examples_are_short() -> None:
+    for example in EXAMPLES.glob("*.*"):
+        lines = [line for line in example.read_text().splitlines() if line and line[0] not in '"#/']
+        assert example.suffix == ".md" or len(lines) <= 10, example.name
