@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.services.gateway import gateway
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -30,9 +25,10 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 40
-ROOT = Path(__file__).parents[2]
-ROOMY = {"SIGNUPS_PER_DAY": "1000", "DEMO_MONTHLY_LIMIT": "100000", "WORKERS": "4"}
+ROOMY = {"SIGNUPS_PER_DAY": "1000", "DEMO_MONTHLY_LIMIT": "100000"}
+
+SLOWEST_ANSWER = 20_000  # milliseconds; a function may have to start first
+expect.set_options(timeout=SLOWEST_ANSWER)
 
 OpenPage = Callable[..., Page]
 
@@ -43,42 +39,8 @@ def base() -> Iterator[str]:
     if "BASE_URL" in os.environ:
         yield os.environ["BASE_URL"].rstrip("/") + "/"
         return
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}/"
-    environment = {
-        **os.environ,
-        **ROOMY,
-        "PORT": str(port),
-        "POWERTOOLS_LOG_LEVEL": "ERROR",
-        "PYTHONPATH": "layers/shared",
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gateway"],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _await(address, process)
-        yield address
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _await(address: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-        except (URLError, OSError):
-            time.sleep(0.1)
-        else:
-            return
-    raise RuntimeError("the gateway did not start")
+    with gateway(**ROOMY) as address:
+        yield f"{address}/"
 
 
 @pytest.fixture(scope="session")

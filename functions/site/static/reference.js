@@ -13,9 +13,16 @@ new MutationObserver(() => {
   }
 }).observe(main, { childList: true, subtree: true });
 
+async function describe() {
+  const description = await (await fetch(new URL("api/v1/openapi.json", document.baseURI))).json();
+  // Calls go to where this page came from, whatever stands before the path.
+  description.servers = [{ url: new URL(".", document.baseURI).href.replace(/\/$/, "") }];
+  return description;
+}
+
 if (window.SwaggerUIBundle) {
   const viewer = SwaggerUIBundle({
-    url: new URL("api/v1/openapi.json", document.baseURI).href,
+    spec: await describe(),
     domNode: main,
     deepLinking: false, // it would put links into buttons, which keyboards and screen readers cannot tell apart
     defaultModelsExpandDepth: 0,
