@@ -58,10 +58,10 @@ EVP = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 _EMAIL_FORM = re.compile(_EMAIL).fullmatch
 _EVP_FORM = re.compile(EVP).fullmatch
-_LOCAL_PHONE = re.compile(
+_LOCAL_PHONE = (
     r"(?:\+?55[ .-]?)?(?:\(([0-9]{2})\)|([0-9]{2}))[ .-]?"
     r"(?:(9)[ .]?([0-9]{4})|([2-5][0-9]{3}))[ .-]?([0-9]{4})"
-).fullmatch
+)
 _PHONE_MARKS = str.maketrans("", "", " ().-")
 # White space and the invisible marks that come along when a number is copied from a phone book or a page
 _AROUND = "".join(map(chr, (*range(9, 14), 32, 0xA0, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x202F,
@@ -176,7 +176,7 @@ def _reading(kind: KeyType, value: str | None) -> dict[KeyType, str]:
 
 
 def _phone(text: str) -> str | None:
-    local = _LOCAL_PHONE(text)
+    local = re.fullmatch(_LOCAL_PHONE, text)
     if local:
         number = "+55" + "".join(filter(None, local.groups()))
     elif text[0] == "+":

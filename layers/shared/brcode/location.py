@@ -14,7 +14,7 @@ from brcode.model import Adjustment
 __all__ = ["has_form", "has_protocol", "prepare"]
 
 _LONGEST = 77
-_FORM = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+").fullmatch
+_FORM = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+"
 
 
 def has_protocol(location: str) -> bool:
@@ -24,7 +24,7 @@ def has_protocol(location: str) -> bool:
 
 def has_form(location: str) -> bool:
     """Whether ``location`` is a host, perhaps a port, and a path in printable ASCII."""
-    return _FORM(location) is not None
+    return re.fullmatch(_FORM, location) is not None
 
 
 def prepare(field: str, location: str) -> tuple[str, tuple[Adjustment, ...]]:

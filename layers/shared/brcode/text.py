@@ -17,8 +17,9 @@ __all__ = ["clean", "transliterated"]
 
 _CLEAN = re.compile(r"[!-~]+(?: [!-~]+)*").fullmatch
 _SPACE = "\\t-\\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_SPACES = re.compile(f"[{_SPACE}]+")
-_FOREIGN = re.compile(f"[^!-~{_SPACE}]+")
+# compiled by re when first needed: most texts need neither
+_SPACES = f"[{_SPACE}]+"
+_FOREIGN = f"[^!-~{_SPACE}]+"
 _LIKENESS = {
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
     "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ı": "i", "°": "o", "×": "x", "⁄": "/",
@@ -32,7 +33,7 @@ class _Likenesses(dict[int, str | int]):
     """A table for ``str.translate``: what it does not hold is worked out and not kept."""
 
     def __missing__(self, code: int) -> str | int:
-        if _SPACES.match(chr(code)):
+        if re.match(_SPACES, chr(code)):
             return code
         parts = unicodedata.normalize("NFKD", chr(code))
         ascii_parts = "".join(_LIKENESS.get(part, part) for part in parts if not unicodedata.combining(part))
@@ -73,11 +74,11 @@ def transliterated(field: str, text: str) -> tuple[str, tuple[Adjustment, ...]]:
 
 
 def _remove(text: str) -> str:
-    return _FOREIGN.sub("", text)
+    return re.sub(_FOREIGN, "", text)
 
 
 def _collapse(text: str) -> str:
-    return _SPACES.sub(" ", text).strip(" ")
+    return re.sub(_SPACES, " ", text).strip(" ")
 
 
 def _truncate(text: str, limit: int) -> str:

@@ -353,9 +353,8 @@ def test_a_code_that_says_something_else_never_leaves(monkeypatch):
     module = importlib.import_module("brcode.encode")
     right = encode(key=CPF, amount="1.00", **SHOP)
     monkeypatch.setattr(module, "write_static", lambda key, amount, *rest: write_static(key, "9.00", *rest))
-    assert (
-        encode(key=CPF, amount="1.00", **SHOP) == right
-    )  # the quick path is not believed, the other one is taken
+    # the quick path is not believed: the other one is taken
+    assert encode(key=CPF, amount="1.00", **SHOP) == right
     monkeypatch.setattr(module, "write", lambda fields: write(fields._replace(amount="9.00")))
     with pytest.raises(RuntimeError):
         encode(key=CPF, amount="1.00", **SHOP)
