@@ -8,7 +8,7 @@ VIEWER = functions/site/static/viewer
 SOURCES = layers/shared functions gateway admin
 export PYTHONPATH = layers/shared
 
-.PHONY: help run test check e2e e2e-mcp e2e-openapi e2e-browser e2e-sam build deploy
+.PHONY: help run test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-sam
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -64,6 +64,11 @@ e2e-sam: $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
+
+bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm for one of the peers)
+	$(BIN)/python -m tests.bench.service
+	$(BIN)/python -m tests.bench.brcode
+	$(BIN)/python -m tests.bench.registry --write
 
 build: .venv-sam/stamp viewer ## the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)

@@ -1,0 +1,1 @@
+"""What a call costs around the skills: metering, handlers, imports."""

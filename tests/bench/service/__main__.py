@@ -1,0 +1,118 @@
+"""Measure metering, the Pix handler and every function's import: ``python -m tests.bench.service``.
+
+Handlers ask a stand-in for DynamoDB that takes next to no time (``tests.bench.registry.canned``), by
+turns with a floor that makes the same request and nothing else. Imports are timed as whole processes,
+less an empty one, with bytecode in place. The tables are kept in docs/figures.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.bench.registry.stored import _store
+
+ROOT = Path(__file__).parents[3]
+DOCUMENT = ROOT / "docs/figures.md"
+ROUNDS = 2000
+STARTS = 9
+FUNCTIONS = ("authorizer", "pix", "cnpj", "keys", "status", "mcp", "billing", "docs", "site")
+
+
+def main() -> None:
+    """Measure and keep."""
+    with _store() as endpoint:
+        os.environ |= {
+            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
+            "AWS_ACCESS_KEY_ID": "bench",
+            "AWS_SECRET_ACCESS_KEY": "bench",
+            "AWS_DEFAULT_REGION": "sa-east-1",
+            "POWERTOOLS_LOG_LEVEL": "INFO",
+        }
+        with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
+            calls = _calls()
+    rows = [
+        f"| {name} | {spent:.3f} | {spent / calls['one bare UpdateItem']:.2f} |"
+        for name, spent in calls.items()
+    ]
+    _keep("calls", "\n".join(["| step | ms at the median | ratio |", "| --- | --- | --- |", *rows]))
+    starts = {name: _import_milliseconds(name) for name in FUNCTIONS}
+    rows = [f"| {name} | {spent:.0f} |" for name, spent in starts.items()]
+    _keep("imports", "\n".join(["| function | import, ms |", "| --- | --- |", *rows]))
+
+
+def _calls() -> dict[str, float]:
+    from access import Caller, Ledger
+    from functions.pix import app
+    from storage import Table, dynamodb_client
+
+    client = dynamodb_client()
+    issued = app.services.accounts.open("enterprise")
+    caller, _ = app.services.accounts.identify(issued.api_key)
+    ledger = Ledger(Table(client, "Access"), demo_limit=20)
+    event = json.loads((ROOT / "events/pix.json").read_text(encoding="utf-8"))
+    event["requestContext"]["authorizer"] = {"account": caller.account, "key": caller.key}
+    refused = {**event, "body": "{}"}
+
+    def floor() -> None:
+        client.update_item(
+            TableName="Access",
+            Key={"pk": {"S": f"ACCOUNT#{caller.account}"}},
+            UpdateExpression="ADD #calls :one",
+            ExpressionAttributeNames={"#calls": "calls"},
+            ExpressionAttributeValues={":one": {"N": "1"}},
+            ReturnValues="ALL_NEW",
+        )
+
+    steps: dict[str, Callable[[], Any]] = {
+        "one bare UpdateItem": floor,
+        "metering (Ledger.reserve)": lambda: ledger.reserve(Caller(caller.account, caller.key)),
+        "the whole Pix handler": lambda: _answered(app.handler(event, None), 200),
+        "a refused Pix request": lambda: _answered(app.handler(refused, None), 422),
+    }
+    times: dict[str, list[float]] = {name: [] for name in steps}
+    for _ in range(ROUNDS):
+        for name, step in steps.items():
+            began = time.perf_counter()
+            step()
+            times[name].append(time.perf_counter() - began)
+    return {name: statistics.median(spent) * 1000 for name, spent in times.items()}
+
+
+def _answered(answer: dict[str, Any], status: int) -> None:
+    assert answer["statusCode"] == status, answer
+
+
+def _import_milliseconds(function: str) -> float:
+    return _process(f"import functions.{function}.app") - _process("pass")
+
+
+def _process(code: str) -> float:
+    def once() -> float:
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+        return (time.perf_counter() - began) * 1000
+
+    once()
+    return min(once() for _ in range(STARTS))
+
+
+def _keep(name: str, table: str) -> None:
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    text = DOCUMENT.read_text(encoding="utf-8")
+    block = f"{begin}\n{table}\n{end}"
+    DOCUMENT.write_text(re.sub(f"{begin}.*?{end}", lambda _: block, text, flags=re.DOTALL), encoding="utf-8")
+    print(table, end="\n\n")
+
+
+if __name__ == "__main__":
+    main()
