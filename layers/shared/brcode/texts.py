@@ -57,8 +57,8 @@ ISSUES: dict[str, tuple[str, str]] = {
         "The check digits of the {type} in chave are wrong: something was mistyped. Check the key with its owner.",
     ),
     "ambiguous_key": (
-        "chave pode ser o CPF {cpf} ou o telefone {telefone}. Diga qual em tipo_chave: cpf ou telefone.",
-        "chave may be the CPF {cpf} or the phone {telefone}. Say which in tipo_chave: cpf or telefone.",
+        "chave tem 11 dígitos que valem como CPF e também como celular. Diga qual em tipo_chave: cpf ou telefone.",
+        "chave has 11 digits that are a CPF and a mobile number alike. Say which in tipo_chave: cpf or telefone.",
     ),
     "invalid_key_type": (
         "tipo_chave deve ser um de: {allowed}.",

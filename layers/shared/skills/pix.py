@@ -285,7 +285,7 @@ def _as_answer(code: brcode.BrCode) -> PixCode:
 def _as_finding(finding: brcode.Finding, language: str) -> DecodeFinding:
     return DecodeFinding(
         regra=finding.rule,
-        campo=_PUBLIC_NAMES.get(finding.field or ""),
+        campo=_PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
         detalhe=finding.detail(language),
         referencia=finding.reference,
     )
