@@ -1,7 +1,7 @@
 """An MCP server over HTTP: one message in, one answer out, nothing remembered.
 
-Written by hand because the official server needs an event loop, a session manager and 60 MB for what is four
-methods here (measured in ``docs/agents.md``). Discovery and listing are open; a call brings its key.
+Written by hand because the official server would double a cold start for what is four methods here (measured
+in ``docs/agents.md``). Discovery and listing are open; a call brings its key.
 """
 
 from __future__ import annotations
