@@ -9,6 +9,7 @@ import copy
 import json
 from typing import Any
 
+import boto3
 import yaml
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
@@ -33,7 +34,8 @@ def expand(template: dict[str, Any]) -> dict[str, Any]:
             if isinstance(uri, str) and not uri.startswith("s3://"):
                 resource["Properties"][name] = UPLOADED
     defaults = {name: parameter.get("Default") for name, parameter in template["Parameters"].items()}
-    translator = Translator({}, Parser())
+    session = boto3.Session(region_name=REGION)  # asked for the region's name only
+    translator = Translator({}, Parser(), boto_session=session)
     expanded: dict[str, Any] = translator.translate(template, {**defaults, "AWS::Region": REGION})
     return expanded
 

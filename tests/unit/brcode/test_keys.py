@@ -125,8 +125,9 @@ def test_eleven_digits_with_two_readings_are_refused_naming_both():
     assert issue.code == "ambiguous_key"
     assert issue.params == {"cpf": BOTH, "telefone": "+55" + BOTH}
     for language in ("pt", "en"):
-        assert BOTH in issue.detail(language)
-        assert "+55" + BOTH in issue.detail(language)
+        assert "CPF" in issue.detail(language)
+        assert "telefone" in issue.detail(language)
+        assert BOTH not in issue.detail(language)  # an error may end in anybody's log
         assert "tipo_chave" in issue.detail(language)
 
 
