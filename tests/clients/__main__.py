@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,7 +73,7 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         script = HERE / "python" / f"{client.script}.py"
         command = [pythons[client.environment], script, url, key, client.argument]
         version = _listed(client.environment, client.shown)
-        yield f"{client.shown} (Python)", version, client.era, lambda command=command: _script(command, None)
+        yield f"{client.shown} (Python)", version, client.era, lambda command=command: _script(command)
     for mode, era in (("legacy", "2025-11-25"), ("auto", "2026-07-28")):
         command = ["node", NODE_PACKAGES / "client.mjs", url, key, mode]
         name = "@modelcontextprotocol/client (npm)"
@@ -97,8 +97,10 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         )
 
 
-def _script(command: list[str | Path], env: dict[str, str] | None) -> None:
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=SECONDS, check=False)
+def _script(command: list[str | Path], env: Mapping[str, str] = os.environ) -> None:
+    # A client must not find our packages: OpenAI's is called as one of them is.
+    own = {name: value for name, value in env.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, env=own, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from agents import FORMATS, TOOLS
-from tests.services.gateway import gateway
 
 DEMO = "brsk_demo00000000000000000000000000001gbZMd"
-
-
-@pytest.fixture(scope="module")
-def http() -> Iterator[httpx.Client]:
-    with gateway() as base, httpx.Client(base_url=base, timeout=60) as client:
-        yield client
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.services.gateway import ROOT, gateway
+from tests.services.gateway import ROOT
 
 EXAMPLES = ROOT / "examples"
-
-
-@pytest.fixture(scope="module")
-def base() -> Iterator[str]:
-    with gateway() as address:
-        yield address
 
 
 @pytest.mark.parametrize(

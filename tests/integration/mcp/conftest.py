@@ -48,7 +48,9 @@ class Agent:
 def agent() -> Iterator[Agent]:
     with Simulator() as providers:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        with gateway(SIGNUPS_PER_DAY="1000", REGISTRY_PROVIDERS="opencnpj,cnpja", **urls) as base:
+        with gateway(
+            WORKERS="1", SIGNUPS_PER_DAY="1000", REGISTRY_PROVIDERS="opencnpj,cnpja", **urls
+        ) as base:
             yield Agent(base, providers)
 
 
