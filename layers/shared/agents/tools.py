@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from skills.company import CompanyRequest
-from skills.pix import DecodeRequest, PixRequest
+from skills.pix_models import DecodeRequest, PixRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

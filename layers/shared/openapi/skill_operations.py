@@ -7,7 +7,7 @@ from typing import Any
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
 from registry import Company
 from skills.company import CNPJ_PATTERN, CompanyRequest
-from skills.pix import DecodeRequest, DecodeResult, PixCode, PixRequest
+from skills.pix_models import DecodeRequest, DecodeResult, PixCode, PixRequest
 
 __all__ = ["SKILL_OPERATIONS"]
 

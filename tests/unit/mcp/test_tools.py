@@ -10,7 +10,7 @@ import pytest
 
 from agents import FORMATS, TOOLS, tools_as
 from gateway.template import load
-from skills.pix import PixRequest
+from skills.pix_models import PixRequest
 
 
 def schemas(form: str) -> dict[str, dict[str, Any]]:
