@@ -28,6 +28,9 @@ WORKERS = int(os.environ.get("WORKERS", "0")) or min(8, 2 * (os.cpu_count() or 1
 WORKER_SECONDS = 30
 STORE_SECONDS = 20
 
+# boto3 signs every call, also those to a store that checks nothing.
+UNCHECKED = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
+
 BANNER = """
 brskills is ready at {base} (Ctrl-C stops it). Try:
 
@@ -70,8 +73,7 @@ def start_store() -> subprocess.Popen[bytes]:
         port = free.getsockname()[1]
     process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)])  # noqa: S603, our own module
     os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = f"http://127.0.0.1:{port}"
-    # The store is ours and checks nothing, but boto3 signs every call.
-    os.environ |= {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
+    os.environ |= UNCHECKED
     # It shares this machine with everything else; DynamoDB's second would be short on a busy one.
     os.environ.setdefault("STORE_TIMEOUT_SECONDS", "5")
     deadline = time.monotonic() + STORE_SECONDS
@@ -93,6 +95,8 @@ def main() -> None:
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
     embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
     store = start_store() if embedded else None
+    if boto3.Session().get_credentials() is None:
+        os.environ |= UNCHECKED
     try:
         if embedded or os.environ.get("CREATE_TABLES") == "1":
             create_tables(boto3.client("dynamodb"), load().tables)

@@ -9,6 +9,7 @@ import base64
 import importlib
 import sys
 import time
+import uuid
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -40,14 +41,12 @@ class Gateway:
         started = time.perf_counter()
         path = path_of(environ)
         route, parameters = self._match(environ["REQUEST_METHOD"], path)
-        status, headers, body = self._answer(environ, path, route, parameters)
+        request_id = str(uuid.uuid4())
+        status, headers, body = self._answer(environ, path, route, parameters, request_id)
         # The resource, not the path: a path may name a company.
-        shown = route.resource if route else "-"
+        call = f"{environ['REQUEST_METHOD']} {route.resource if route else '-'}"
         took = (time.perf_counter() - started) * 1000
-        print(
-            f"{time.strftime('%H:%M:%S')} {environ['REQUEST_METHOD']} {shown} {status} {took:.0f} ms",
-            file=sys.stderr,
-        )
+        print(f"{time.strftime('%H:%M:%S')} {call} {status} {took:.0f} ms {request_id}", file=sys.stderr)
         if status not in {204, 304}:
             headers = {**headers, "Content-Length": str(len(body))}
         start_response(f"{status} {HTTPStatus(status).phrase}", list(headers.items()))
@@ -60,20 +59,24 @@ class Gateway:
         return None, {}
 
     def _answer(
-        self, environ: dict[str, Any], path: str, route: Route | None, parameters: dict[str, str]
+        self,
+        environ: dict[str, Any],
+        path: str,
+        route: Route | None,
+        parameters: dict[str, str],
+        request_id: str,
     ) -> Answer:
         headers = headers_of(environ)
         try:
             body = body_of(environ)
         except BodyTooLarge:
-            return self._error("REQUEST_TOO_LARGE", "")
-        event = event_of(environ, headers, body, route.resource if route else path, parameters)
-        request_id = event["requestContext"]["requestId"]
+            return self._error("REQUEST_TOO_LARGE", request_id)
         if route is None:
             known = any(other.pattern.match(path) for other in self._template.routes)
             if environ["REQUEST_METHOD"] == "OPTIONS" and known:
-                return self._preflight()
+                return self._preflight(request_id)
             return self._error("MISSING_AUTHENTICATION_TOKEN", request_id)
+        event = event_of(environ, headers, body, route.resource, parameters, request_id)
         refusal = self._authorize(event) if route.keyed else None
         return self._error(refusal, request_id) if refusal else self._run(route, event, request_id)
 
@@ -113,7 +116,7 @@ class Gateway:
         content = base64.b64decode(body) if result.get("isBase64Encoded") else body.encode()
         return result["statusCode"], result["headers"], content
 
-    def _preflight(self) -> Answer:
+    def _preflight(self, request_id: str) -> Answer:
         cors = self._template.cors
         return (
             200,
@@ -122,6 +125,7 @@ class Gateway:
                 "Access-Control-Allow-Methods": cors["AllowMethods"],
                 "Access-Control-Allow-Headers": cors["AllowHeaders"],
                 "Access-Control-Max-Age": cors["MaxAge"],
+                "X-Request-Id": request_id,
             },
             b"",
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import time
-import uuid
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
@@ -55,6 +54,7 @@ def event_of(
     body: bytes,
     resource: str,
     parameters: dict[str, str],
+    request_id: str,
 ) -> dict[str, Any]:
     """A REST API proxy event (payload format 1.0)."""
     query = parse_qs(environ.get("QUERY_STRING", ""), keep_blank_values=True)
@@ -70,7 +70,7 @@ def event_of(
         "pathParameters": parameters or None,
         "stageVariables": None,
         "requestContext": {
-            "requestId": str(uuid.uuid4()),
+            "requestId": request_id,
             "stage": "v1",
             "resourcePath": resource,
             "httpMethod": environ["REQUEST_METHOD"],

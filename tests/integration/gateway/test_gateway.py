@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.services.gateway import gateway
+from tests.services.gateway import ROOT, free_port, gateway, wait_until_ready
 from tests.simulator import Simulator
 
 DEMO = {"X-API-Key": "brsk_demo00000000000000000000000000001gbZMd"}
@@ -131,12 +133,10 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity() -
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         endpoint = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        environment = {
-            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-            "AWS_ACCESS_KEY_ID": "x",
-            "AWS_SECRET_ACCESS_KEY": "x",
-        }
-        with gateway(**environment) as base, httpx.Client(base_url=base, timeout=60) as http:
+        with (
+            gateway(AWS_ENDPOINT_URL_DYNAMODB=endpoint) as base,
+            httpx.Client(base_url=base, timeout=60) as http,
+        ):
             for answer in (
                 http.post("/api/v1/keys"),
                 http.post(PIX, json=CHARGE, headers=DEMO),
@@ -176,3 +176,19 @@ def test_chunked_bodies_are_read(plain: str) -> None:
 
 def test_a_path_that_is_no_text_is_not_found(plain: str) -> None:
     assert httpx.get(f"{plain}/%ff%fe", timeout=60).json()["code"] == "not_found"
+
+
+def test_another_store_is_used_as_it_is_and_its_tables_are_made_when_asked(tmp_path: Path) -> None:
+    port = free_port()
+    store = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)], cwd=ROOT)
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}", store)
+        settings = {"AWS_ENDPOINT_URL_DYNAMODB": f"http://127.0.0.1:{port}", "CREATE_TABLES": "1"}
+        with gateway(**settings) as base:
+            key = {"X-API-Key": httpx.post(f"{base}/api/v1/keys", timeout=60).json()["api_key"]}
+            assert httpx.post(f"{base}{PIX}", json=CHARGE, headers=key, timeout=60).status_code == 200
+        with gateway(**settings) as base:  # another gateway over the same store, whose tables are there
+            assert httpx.get(f"{base}/api/v1/usage", headers=key, timeout=60).json()["chamadas"] == 1
+    finally:
+        store.terminate()
+        store.wait(30)
