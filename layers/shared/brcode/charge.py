@@ -26,6 +26,8 @@ UNKNOWN_MCC = "0000"
 _LONGEST_DESCRIPTION = 72
 _ROOM_BESIDE_KEY = 73  # template 26 holds 99: less 18 of the GUI, and 8 for the ids and lengths of 01 and 02
 _ISPB_OBJECT = 12  # 0308 and eight characters
+_HEADER = 4  # id and length
+_LONGEST_KEY_OF_SAQUE = _ROOM_BESIDE_KEY + _HEADER - _ISPB_OBJECT
 
 # What is given decides what the code is (M 1.5, 1.6; API Pix 2.9.0, jornadas 2 to 4)
 _DECISIVE = ("key", "location", "recurrence_location", "withdrawal_ispb")
@@ -65,6 +67,8 @@ def prepare(given: Mapping[str, Any], *, strict: bool) -> tuple[Kind, Fields, tu
         if field in given:
             values[field] = take(check, field, given[field])
     room = _ROOM_BESIDE_KEY - len(values.get("key", "")) - _ISPB_OBJECT * ("withdrawal_ispb" in given)
+    if room < -_HEADER:
+        issues += _invalid("key", "too_long", limit=_LONGEST_KEY_OF_SAQUE, length=len(values["key"])).issues
     for field, fit in _FITTED.items():
         if field in given or field in _REQUIRED:
             values[field], steps = take(fit, field, given.get(field), room) or (None, ())
@@ -178,7 +182,7 @@ def _name(field: str, value: object, _room: int) -> tuple[str, tuple[Adjustment,
 def _description(field: str, value: object, room: int) -> tuple[str, tuple[Adjustment, ...]]:
     """What the payer reads; never cut, for a cut sentence may say something else."""
     text, steps = clean(field, _text(field, value))
-    limit = min(room, _LONGEST_DESCRIPTION)
+    limit = max(0, min(room, _LONGEST_DESCRIPTION))
     if not text:
         raise _invalid(field, "empty_after_cleaning")
     if len(text) > limit:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from brcode.errors import InvalidCharge, Issue
 from brcode.model import KeyType, PixKey
+from brcode.tlv import is_digits
 from taxid import cnpj, cpf
 
 __all__ = [
@@ -157,18 +158,28 @@ def _tidy(key: str) -> str:
 def _readings(text: str) -> dict[KeyType, str]:
     """Every type whose form ``text`` can be read as, with the key in canonical form.
 
-    Only eleven bare digits have two readings: the other forms exclude each other.
+    Only eleven digits can have two readings: the other forms exclude each other.
     """
     if "@" in text:
         return _reading(KeyType.EMAIL, text.lower())
-    number = cpf.compact(text)
-    if number:
-        return {KeyType.CPF: number} | ({} if number != text else _reading(KeyType.TELEFONE, _phone(text)))
+    digits = text.translate(_PHONE_MARKS)
+    if is_digits(digits, 11):
+        return _readings_of_eleven(text, digits)
     return (
         _reading(KeyType.TELEFONE, _phone(text))
         or _reading(KeyType.CNPJ, cnpj.compact(text))
         or _reading(KeyType.ALEATORIA, _evp(text))
     )
+
+
+def _readings_of_eleven(text: str, digits: str) -> dict[KeyType, str]:
+    """A CPF's mask ends in ``-NN``; a phone's sets the area code apart or ends in ``-NNNN``. Else: both."""
+    if text[-3] == "-":
+        return _reading(KeyType.CPF, cpf.compact(text))
+    phone = _reading(KeyType.TELEFONE, _phone(text))
+    if text[0] == "(" or text[2] in " .-" or text[-5] == "-":
+        return phone
+    return {KeyType.CPF: digits} | phone
 
 
 def _reading(kind: KeyType, value: str | None) -> dict[KeyType, str]:
@@ -206,7 +217,7 @@ def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> 
     if wanted in sound:
         return PixKey(wanted, sound[wanted])
     if sound:
-        raise _invalid("key_type_mismatch", "key_type", wanted=wanted, found=next(iter(sound)))
+        raise _invalid("key_type_mismatch", "key_type", wanted=wanted, found="/".join(sound))
     if wanted in readings:
         raise _invalid("invalid_check_digits", type=wanted)
     raise _invalid("invalid_key", form=wanted)

@@ -65,8 +65,8 @@ ISSUES: dict[str, tuple[str, str]] = {
         "tipo_chave must be one of: {allowed}.",
     ),
     "key_type_mismatch": (
-        "tipo_chave diz {wanted}, mas a chave é {found}. Escreva tipo_chave {found} ou omita-o.",
-        "tipo_chave says {wanted}, but chave is {found}. Write tipo_chave {found} or leave it out.",
+        "tipo_chave diz {wanted}, mas a chave tem a forma de {found}. Corrija o que estiver errado: o tipo ou a chave.",
+        "tipo_chave says {wanted}, but chave has the form of {found}. Correct whichever is wrong: the type or the key.",
     ),
     "invalid_amount": (
         "valor deve ser um número em reais com ponto decimal e até duas casas, como 49.90.",

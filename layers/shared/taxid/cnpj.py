@@ -10,17 +10,21 @@ mod 11, a remainder below 2 gives 0.
 '12.ABC.345/01DE-35'
 """
 
+from taxid.mask import unmask
+
 __all__ = ["compact", "format", "is_valid"]
+
+_MASK = "##.###.###/####-##"
 
 
 def compact(number: str) -> str | None:
-    """Fourteen upper-case characters out of a plain or masked CNPJ, or ``None`` for any other form."""
+    """Fourteen upper-case characters out of a CNPJ, plain, masked or half-masked; else ``None``."""
     text = number.strip()
     if not text.isascii():  # "ı".upper() is "I": another alphabet must not turn into ours
         return None
     text = text.upper()
-    if len(text) == 18 and text[2:11:4] == "../" and text[15] == "-":
-        text = f"{text[:2]}{text[3:6]}{text[7:10]}{text[11:15]}{text[16:]}"
+    if len(text) != 14:
+        text = unmask(text, _MASK)
     return text if _has_form(text) else None
 
 

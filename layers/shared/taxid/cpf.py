@@ -9,14 +9,18 @@ Check digits: weights 10…2 (then 11…2) from the left, mod 11, a remainder be
 '529.982.247-25'
 """
 
+from taxid.mask import unmask
+
 __all__ = ["compact", "format", "is_valid"]
+
+_MASK = "###.###.###-##"
 
 
 def compact(number: str) -> str | None:
-    """Eleven digits out of a plain or masked CPF, or ``None`` where the text has neither form."""
+    """Eleven digits out of a plain, masked or half-masked CPF, or ``None`` for any other form."""
     text = number.strip()
-    if len(text) == 14 and text[3:12:4] == "..-":
-        text = f"{text[:3]}{text[4:7]}{text[8:11]}{text[12:]}"
+    if len(text) != 11:
+        text = unmask(text, _MASK)
     return text if _has_form(text) else None
 
 

@@ -358,3 +358,17 @@ def test_a_code_that_says_something_else_never_leaves(monkeypatch):
     monkeypatch.setattr(module, "write", lambda fields: write(fields._replace(amount="9.00")))
     with pytest.raises(RuntimeError):
         encode(key=CPF, amount="1.00", **SHOP)
+
+
+@pytest.mark.parametrize("length", [66, 77])
+def test_a_key_too_long_for_a_saque_is_refused(length):
+    fits, over = ("a" * (n - len("@exemplo.com")) + "@exemplo.com" for n in (65, length))
+    assert decode(encode(key=fits, withdrawal_ispb="12345678", **SHOP).payload).valid
+    assert refused(key=over, withdrawal_ispb="12345678", **SHOP) == [("key", "too_long")]
+
+
+def test_no_room_for_a_description_is_none_and_not_less():
+    with pytest.raises(InvalidCharge) as caught:
+        encode(key="a" * 65 + "@exemplo.com", description="x", **SHOP)
+    (issue,) = caught.value.issues
+    assert (issue.field, issue.params["limit"]) == ("description", 0)

@@ -76,7 +76,6 @@ def test_accepted(written, key_type, value):
         ("00000000000000", "invalid_check_digits"),
         ("5299822472", "invalid_key"),
         ("052998224725", "invalid_key"),
-        ("529982247-25", "invalid_key"),
         ("1122233300018", "invalid_key"),
         ("(20) 98765-4321", "invalid_key"),
         ("+5520987654321", "invalid_key"),
@@ -207,3 +206,30 @@ def test_what_is_accepted_is_canonical(key):
         return
     assert key_form(value) is kind
     assert parse_key(value, kind) == (kind, value)
+
+
+@pytest.mark.parametrize(
+    "text", ["119 87654102", "119 8765 4102", "119.8765.4102", "1198765 4102", "119.87654102"]
+)
+def test_blanks_and_points_that_are_no_mask_decide_nothing(text):
+    assert refusal(text).code == "ambiguous_key"
+    assert parse_key(text, "cpf").value == BOTH
+    assert parse_key(text, "telefone").value == "+55" + BOTH
+
+
+@pytest.mark.parametrize(
+    "text", ["(11)987654102", "11 987654102", "11-987654102", "1198765-4102", "11.98765-4102"]
+)
+def test_an_area_code_set_apart_or_a_phones_hyphen_makes_a_phone(text):
+    assert parse_key(text).value == "+55" + BOTH
+
+
+@pytest.mark.parametrize("text", ["119.876.541-02", "119876541-02", "119.876541-02"])
+def test_a_hyphen_before_the_check_digits_makes_a_cpf(text):
+    assert parse_key(text).value == BOTH
+
+
+@pytest.mark.parametrize("wanted", ["cnpj", "email", "aleatoria"])
+def test_a_wrong_type_is_contradicted_by_every_reading(wanted):
+    issue = refusal(BOTH, wanted)
+    assert (issue.code, issue.params["found"]) == ("key_type_mismatch", "cpf/telefone")

@@ -91,7 +91,6 @@ def test_cnpj_masks(body, pair):
 @pytest.mark.parametrize(
     "text",
     [
-        "529982247-25",
         "529.982.247/25",
         "529 982 247 25",
         "529-982-247-25",
@@ -108,8 +107,6 @@ def test_cpf_other_forms(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "12.ABC.345/01DE35",
-        "12ABC345/01DE-35",
         "12.ABC.345-01DE/35",
         "12.ABC.345/01DE-3A",
         "12.ABC.345/01D.-35",
@@ -121,3 +118,15 @@ def test_cpf_other_forms(text):
 )
 def test_cnpj_other_forms(text):
     assert cnpj.compact(text) is None
+
+
+@pytest.mark.parametrize("text", ["529982247-25", "529.982.24725", "529.982247-25", " 529.982.247-25 "])
+def test_a_half_masked_cpf_is_read(text):
+    assert cpf.compact(text) == "52998224725"
+
+
+@pytest.mark.parametrize(
+    "text", ["12ABC345/01DE-35", "12.ABC.345/01DE35", "12.abc.34501de35", "12abc34501de-35"]
+)
+def test_a_half_masked_cnpj_is_read(text):
+    assert cnpj.compact(text) == "12ABC34501DE35"
