@@ -50,6 +50,7 @@ class Server(BaseApplication):
         self.cfg.set("workers", WORKERS)
         self.cfg.set("worker_class", "sync")
         self.cfg.set("timeout", WORKER_SECONDS)
+        self.cfg.set("limit_request_line", 8190)  # what API Gateway takes, or nearly
         self.cfg.set("loglevel", "warning")
         self.cfg.set("control_socket_disable", True)
         self.cfg.set("when_ready", self._greet)

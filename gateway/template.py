@@ -88,7 +88,7 @@ def _routes(functions: dict[str, Any]) -> tuple[Route, ...]:
 def _pattern(resource: str) -> re.Pattern[str]:
     escaped = re.escape(resource)
     greedy = re.sub(r"\\\{(\w+)\\\+\\\}", r"(?P<\1>.+)", escaped)
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", greedy) + r"\Z")
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", greedy) + r"\Z", re.DOTALL)
 
 
 def _folder(function: dict[str, Any]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from skills import company
 from skills.sources import open_registry
-from web import Application, FieldFault, InvalidFields, Request, Response, rate_headers, read_json
+from web import Application, Request, Response, rate_headers, read_json
 from web.services import Services
 from web.settings import Settings
 
@@ -26,7 +27,7 @@ def by_path(request: Request, session: Session) -> Response:
     """The company of the path; ``idade_maxima`` may stand in the query."""
     content: dict[str, Any] = {"cnpj": unquote(request.path_parameters["cnpj"])}
     for name, values in request.query.items():
-        content[name] = _seconds(values) if name == "idade_maxima" else values[-1]
+        content[name] = _number(",".join(values)) if name == "idade_maxima" else values[-1]
     return answer(content, request, session)
 
 
@@ -53,10 +54,9 @@ def _find(cnpj: str, max_age: int | None) -> Answer:
     return loop.run_until_complete(registry.look_up(cnpj, max_age=max_age))
 
 
-def _seconds(values: list[str]) -> int:
-    if len(values) != 1 or not values[0].isascii() or not values[0].isdigit() or len(values[0]) > 10:
-        raise InvalidFields([FieldFault("idade_maxima", "out_of_range", {"expected": "0…1000000000"})])
-    return int(values[0])
+def _number(text: str) -> int | str:
+    """A query knows only text; what is no number is left for the model to refuse."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else text
 
 
 def _matches(if_none_match: str, etag: str) -> bool:

@@ -31,9 +31,9 @@ def rotate(request: Request, session: Session) -> Response:
     return Response(201, issued.model_dump_json(), dict(_JSON))
 
 
-def revoke(_request: Request, session: Session) -> Response:
+def revoke(request: Request, session: Session) -> Response:
     """The end of the key that is sent."""
-    services.accounts.revoke(session.caller)
+    account.revoke(read_json(request, optional=True), session, services.accounts)
     session.close()
     return Response(204)
 

@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
-from access import PLANS, Plan
+from access import DEMO, PLANS, Plan
 from skills.sources import open_registry
 from storage import StoreUnavailable
 from web import Application, Request, Response
@@ -41,7 +41,7 @@ def status(_request: Request) -> Response:
     report = {
         "status": overall,
         "componentes": components,
-        "verificado_em": datetime.now(UTC).isoformat(timespec="seconds"),
+        "verificado_em": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
     return json_response(200, report, Cache_Control="public, max-age=15")
 
@@ -50,9 +50,9 @@ def _plan(plan: Plan, language: str) -> dict[str, Any]:
     return {
         "id": plan.id,
         "preco_usd_mes": plan.price_usd,
-        "limite_mensal": plan.monthly_limit,
+        "limite_mensal": settings.demo_monthly_limit if plan.id == DEMO else plan.monthly_limit,
         "chamadas_por_segundo": plan.rate,
-        "por": "endereço" if plan.id == "demo" else "conta",
+        "por": "endereço" if plan.id == DEMO else "conta",
         "inclui": list(plan.includes_en if language == "en" else plan.includes_pt),
     }
 

@@ -155,6 +155,18 @@ def test_a_demand_for_freshness_is_met_or_refused(api: httpx.Client) -> None:
     assert api.get(f"{CNPJ}/SANDBOX1000170", params={"idade_maxima": 0}).status_code == 200
 
 
+def test_all_faults_of_a_look_up_are_named_at_once(api: httpx.Client) -> None:
+    by_body = api.post(CNPJ, json={"cnpj": "x", "idade_maxima": -1, "foo": 1})
+    by_path = api.get(f"{CNPJ}/x?idade_maxima=-1&foo=1")
+    for answer in (by_body, by_path):
+        found = {error["campo"]: error["code"] for error in answer.json()["errors"]}
+        assert found == {"cnpj": "invalid_cnpj", "idade_maxima": "out_of_range", "foo": "unknown_field"}
+
+
+def test_a_number_with_a_line_break_is_a_faulty_number(api: httpx.Client) -> None:
+    assert api.get(f"{CNPJ}/33000167000101%0a%0a5").status_code == 422
+
+
 @pytest.mark.parametrize(
     "query",
     ["idade_maxima=-1", "idade_maxima=x", "idade_maxima=", "idade_maxima=1&idade_maxima=2", "idade=1"],

@@ -148,6 +148,12 @@ def test_a_bad_sign_up_gives_no_key(http: httpx.Client, body: dict[str, object])
     problem(http.post("/api/v1/keys", json=body), 422, "invalid_fields")
 
 
+@pytest.mark.parametrize(("body", "status"), [(b'{"x": 1}', 422), (b"{", 400), (b"[]", 422)])
+def test_a_bad_revocation_revokes_nothing(api: httpx.Client, body: bytes, status: int) -> None:
+    assert api.post("/api/v1/keys/revoke", content=body, headers=JSON).status_code == status
+    assert api.get("/api/v1/usage").status_code == 200
+
+
 @pytest.mark.parametrize("overlap", [-1, 604_801, "60", 1.5, True])
 def test_a_bad_overlap_rotates_nothing(api: httpx.Client, overlap: object) -> None:
     answer = api.post("/api/v1/keys/rotate", json={"sobreposicao_segundos": overlap})

@@ -114,6 +114,8 @@ def test_an_amount_is_read_as_it_is_written(api: httpx.Client, written: str, amo
         "0",
         "-1",
         "1e400",
+        "1e9999999999999999999",
+        "-1e9999999999999999999",
         '"1.234,56"',
         '"NaN"',
         "1.999",

@@ -30,7 +30,7 @@ def network_of(address: str) -> str:
     ('2001:db8::', '192.0.2.9', '192.0.2.9')
     """
     try:
-        parsed = ipaddress.ip_address(address.strip())
+        parsed = ipaddress.ip_address(_without_port(address.strip()))
     except ValueError:
         return "unknown"  # everybody without an address shares one allowance
     if isinstance(parsed, ipaddress.IPv6Address):
@@ -38,6 +38,13 @@ def network_of(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.IPv6Network((parsed, 64), strict=False).network_address)
     return str(parsed)
+
+
+def _without_port(address: str) -> str:
+    # Some proxies write 192.0.2.9:443 and [2001:db8::1]:443 into X-Forwarded-For.
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 class Pseudonyms:

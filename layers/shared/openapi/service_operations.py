@@ -82,7 +82,7 @@ SERVICE_OPERATIONS = (
             },
             _header("Mcp-Method", "Repete method; obrigatório em 2026-07-28.", "tools/list"),
             _header("Mcp-Name", "Repete params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"),
-            _header("X-API-Key", "A chave; só para tools/call.", "brsk_demo00000000000000000000000000001gbZMd"),
+            _header("X-API-Key", "A chave; só para tools/call.", "brsk_…"),
         ),
         keyed=False,
     ),

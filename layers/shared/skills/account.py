@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 __all__ = [
     "IssuedKey",
     "MonthOfCalls",
+    "RevokeRequest",
     "RotateRequest",
     "SignupRequest",
     "Usage",
+    "revoke",
     "rotate",
     "sign_up",
     "usage",
@@ -49,6 +51,12 @@ class RotateRequest(BaseModel):
     sobreposicao_segundos: Annotated[int, Whole] = Field(
         0, ge=0, le=MAX_OVERLAP, description="Por quanto tempo a chave antiga ainda vale.", examples=[3600]
     )
+
+
+class RevokeRequest(BaseModel):
+    """Nada é preciso: acaba a chave que veio no cabeçalho."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class IssuedKey(BaseModel):
@@ -92,6 +100,12 @@ def rotate(content: dict[str, Any], session: Session, accounts: Accounts) -> Iss
     """A further key of the account; raises ``InvalidFields``, ``DemoKey`` or ``InvalidKey``."""
     request = read_model(RotateRequest, content)
     return _as_answer(accounts.rotate(session.caller, request.sobreposicao_segundos))
+
+
+def revoke(content: dict[str, Any], session: Session, accounts: Accounts) -> None:
+    """End the key of the session; raises ``InvalidFields``, ``DemoKey`` or ``InvalidKey``."""
+    read_model(RevokeRequest, content)
+    accounts.revoke(session.caller)
 
 
 def usage(session: Session, ledger: Ledger) -> Usage:

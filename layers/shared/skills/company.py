@@ -52,13 +52,7 @@ def look_up(content: dict[str, Any], session: Session, find: Callable[[str, int 
     Raises ``InvalidFields`` before anything is counted, and ``Problem`` ``company_not_found`` or
     ``sources_unavailable``. A call that found out nothing is given back; the sandbox counts nothing.
     """
-    request, faults = check_shape(CompanyRequest, content)
-    if request is None:
-        raise InvalidFields(faults)
-    try:
-        cnpj = parse_cnpj(request.cnpj)
-    except InvalidCnpj as invalid:
-        raise InvalidFields([FieldFault("cnpj", invalid.code)]) from None
+    request, cnpj = _checked(content)
     if not is_sandbox(cnpj):
         session.reserve()
     try:
@@ -77,6 +71,20 @@ def look_up(content: dict[str, Any], session: Session, find: Callable[[str, int 
     except BaseException:
         session.give_back()
         raise
+
+
+def _checked(content: dict[str, Any]) -> tuple[CompanyRequest, str]:
+    """The request and its number in canonical form; the faults of shape and of the number come together."""
+    request, faults = check_shape(CompanyRequest, content)
+    cnpj = ""
+    if "cnpj" in content and not any(fault.field == "cnpj" for fault in faults):
+        try:
+            cnpj = parse_cnpj(request.cnpj if request else content["cnpj"])
+        except InvalidCnpj as invalid:
+            faults.append(FieldFault("cnpj", invalid.code))
+    if request is None or faults:
+        raise InvalidFields(faults)
+    return request, cnpj
 
 
 def _not_found(missing: CompanyNotFound, session: Session) -> Problem:

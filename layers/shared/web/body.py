@@ -108,7 +108,7 @@ def _decimal(digits: str) -> Decimal:
     try:
         return Decimal(digits)
     except InvalidOperation:  # an exponent beyond what Decimal holds
-        return Decimal("Infinity") if "e-" not in digits.lower() else Decimal("1E-999999")
+        return Decimal("1E-999999" if "e-" in digits.lower() else "1E+999999")
 
 
 def _refuse(constant: str) -> None:
@@ -160,7 +160,7 @@ def _fault(model: type[BaseModel], field: str, found: list[Any]) -> FieldFault:
     if kind == "string_too_short":
         return FieldFault(field, "empty")
     # One finding for each member of a union: any of them would have been right.
-    return _wrong_type(field, *dict.fromkeys(_EXPECTED[fault["type"]] for fault in found))
+    return _wrong_type(field, *dict.fromkeys(_EXPECTED.get(fault["type"], fault["type"]) for fault in found))
 
 
 def _wrong_type(field: str, *expected: str) -> FieldFault:
@@ -169,4 +169,6 @@ def _wrong_type(field: str, *expected: str) -> FieldFault:
 
 def _range(model: type[BaseModel], field: str) -> str:
     schema = model.model_json_schema()["properties"][field]
-    return f"{schema.get('minimum', '')}…{schema.get('maximum', '')}"
+    members = (schema, *schema.get("anyOf", ()))
+    limits = next(member for member in members if "minimum" in member)
+    return f"{limits['minimum']}…{limits['maximum']}"

@@ -63,6 +63,8 @@ def test_limits_of_signups_and_of_the_demo_key_are_by_address() -> None:
         ]
         assert http.post(PIX, json=CHARGE, headers={**DEMO, **there}).status_code == 200
         assert http.get("/api/v1/usage", headers={**DEMO, **here}).json()["restantes"] == 0
+        demo = next(plan for plan in http.get("/api/v1/plans").json()["planos"] if plan["id"] == "demo")
+        assert demo["limite_mensal"] == 2
 
 
 def test_no_forwarding_header_is_believed_by_default() -> None:

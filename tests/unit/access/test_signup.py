@@ -59,6 +59,9 @@ def test_two_processes_that_make_the_salt_at_once_agree(table, clock, monkeypatc
         ("::ffff:192.0.2.1", "192.0.2.1"),
         ("", "unknown"),
         ("nonsense", "unknown"),
+        ("192.0.2.1:443", "192.0.2.1"),
+        ("[2001:db8:0:1::9]:443", "2001:db8:0:1::"),
+        ("[2001:db8:0:1::9]", "2001:db8:0:1::"),
     ],
 )
 def test_networks(address: str, network: str) -> None:

@@ -85,6 +85,8 @@ def test_the_gateways_answers_are_the_functions_answers(kind: str, code: str) ->
     }
     assert error.headers["X-Request-Id"] == "context.requestId"
     assert error.headers["Access-Control-Allow-Origin"] == "'*'"
+    assert error.headers["Access-Control-Expose-Headers"] == f"'{EXPOSED_HEADERS}'"
+    assert error.headers["Cache-Control"] == "'no-store'"
     assert ("Retry-After" in error.headers) == (expected.status in {429, 503})
 
 
