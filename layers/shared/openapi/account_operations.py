@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from openapi.models import WebhookResult
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, OPEN_ERRORS, Answer, Body, Operation
-from skills.account import IssuedKey, RotateRequest, SignupRequest, Usage
+from skills.account import IssuedKey, RevokeRequest, RotateRequest, SignupRequest, Usage
 from skills.billing import BillingPage, BillingRequest
 
 __all__ = ["ACCOUNT_OPERATIONS"]
@@ -54,7 +54,8 @@ ACCOUNT_OPERATIONS = (
         "Encerra na hora a chave enviada; não há volta. **Use** quando ela vazou. **Não use** para trocá-la "
         "(rotateApiKey).",
         {204: Answer("Encerrada.")},
-        (*KEY_ERRORS, "demo_key"),
+        (*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
+        Body(RevokeRequest, {"vazio": {}}, required=False),
     ),
     Operation(
         "GET", "/api/v1/usage", "getUsage", "Conta",
