@@ -82,6 +82,13 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
     told = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
     version = _listed("langchain", "langchain-mcp-adapters")
     yield "examples/langchain_tools.py", version, "its own choice", lambda: _script(sample, told)
+    plain = ["node", HERE.parent.parent / "examples" / "pix.mjs"]
+    yield (
+        "examples/pix.mjs",
+        "no package",
+        "REST",
+        lambda: _script(plain, {**env, **told, "PATH": env["PATH"]}),
+    )
     yield (
         "Inspector, command line",
         _npm_version("inspector"),

@@ -84,13 +84,7 @@ def _by_field(error: ValidationError) -> dict[str, list[Any]]:
 def parse_json(body: bytes) -> Any:
     """JSON with exact numbers; raises ``Problem`` ``malformed_json``."""
     try:
-        return json.loads(
-            body.decode(),
-            parse_int=_integer,
-            parse_float=_decimal,
-            parse_constant=_refuse,
-            object_pairs_hook=_unique,
-        )
+        return _EXACT.decode(body.decode())
     except UnicodeDecodeError:
         raise Problem("malformed_json", params={"reason": "UTF-8"}) from None
     except json.JSONDecodeError as error:
@@ -134,6 +128,10 @@ def _refuse_lone_surrogates(value: Any) -> None:
         except UnicodeEncodeError:
             raise Problem("malformed_json", params={"reason": r"\ud800-\udfff"}) from None
 
+
+_EXACT = json.JSONDecoder(
+    parse_int=_integer, parse_float=_decimal, parse_constant=_refuse, object_pairs_hook=_unique
+)
 
 _EXPECTED = {
     "string_type": "texto (string)",
