@@ -163,10 +163,6 @@ def test_all_faults_of_a_look_up_are_named_at_once(api: httpx.Client) -> None:
         assert found == {"cnpj": "invalid_cnpj", "idade_maxima": "out_of_range", "foo": "unknown_field"}
 
 
-def test_a_number_with_a_line_break_is_a_faulty_number(api: httpx.Client) -> None:
-    assert api.get(f"{CNPJ}/33000167000101%0a%0a5").status_code == 422
-
-
 @pytest.mark.parametrize(
     "query",
     ["idade_maxima=-1", "idade_maxima=x", "idade_maxima=", "idade_maxima=1&idade_maxima=2", "idade=1"],

@@ -176,6 +176,11 @@ def test_chunked_bodies_are_read(plain: str) -> None:
     assert answer.status_code == 200
 
 
+def test_a_number_with_a_line_break_is_a_faulty_number_and_no_other_route(plain: str) -> None:
+    answer = httpx.get(f"{plain}/api/v1/skills/cnpj/33000167000101%0a%0a5", headers=DEMO, timeout=60)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_fields")
+
+
 def test_a_path_that_is_no_text_is_not_found(plain: str) -> None:
     assert httpx.get(f"{plain}/%ff%fe", timeout=60).json()["code"] == "not_found"
 
