@@ -8,19 +8,21 @@ VIEWER = functions/site/static/viewer
 SOURCES = layers/shared functions gateway admin
 export PYTHONPATH = layers/shared
 
-.PHONY: help run test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-sam
+.PHONY: help run admin test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-sam
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
 $(VENV)/%.stamp: requirements/%.txt layers/shared/requirements.txt layers/billing/requirements.txt constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
+	@echo "setting up $(VENV) for $(*F), once"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $<
 	@touch $@
 
 # Tools whose pins fight with ours live in environments of their own; their files list every version.
 .venv-%/stamp: requirements/%.txt
+	@echo "setting up .venv-$*, once"
 	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
 	@.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
@@ -35,6 +37,9 @@ viewer: $(VIEWER)/swagger-ui.css $(VIEWER)/swagger-ui-bundle.js
 
 run: $(VENV)/run.stamp viewer ## the whole API at http://127.0.0.1:8000 (PORT= changes it)
 	@exec $(BIN)/python -m gateway
+
+admin: $(VENV)/run.stamp ## the operator's command line: make admin ARGS="list"
+	@$(BIN)/python -m admin $(ARGS)
 
 test: $(VENV)/dev.stamp ## unit and integration tests
 	$(BIN)/python -m pytest $(ARGS)

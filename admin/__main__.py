@@ -19,6 +19,7 @@ from access import Accounts
 from access.api_key import digest
 from admin import commands
 from storage import StoreUnavailable, Table, dynamodb_client
+from storage.local import settle_environment
 from web.settings import Settings
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _accounts() -> Accounts:
+    settle_environment()
     settings = Settings.from_environment()
     table = Table(dynamodb_client(STORE_SECONDS), settings.access_table)
     return Accounts(table, digest(settings.demo_api_key))

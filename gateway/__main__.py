@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 import boto3
 from gunicorn.app.base import BaseApplication
 
+from billing.settings import StripeSettings
 from gateway.tables import create_tables
 from gateway.template import load
+from storage.local import settle_environment
 from web.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,11 +30,8 @@ WORKERS = int(os.environ.get("WORKERS", "0")) or min(8, 2 * (os.cpu_count() or 1
 WORKER_SECONDS = 30
 STORE_SECONDS = 20
 
-# boto3 signs every call, also those to a store that checks nothing.
-UNCHECKED = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
-
 BANNER = """
-brskills is ready at {base} (Ctrl-C stops it). Try:
+brskills is ready at {base} (Ctrl-C stops it); its store is at {store}. Try:
 
 curl -s {base}/api/v1/skills/pix -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \\
   -d '{{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}}'
@@ -64,7 +63,9 @@ class Server(BaseApplication):
     @staticmethod
     def _greet(_arbiter: Arbiter) -> None:
         key = Settings.from_environment().demo_api_key
-        print(BANNER.format(base=f"http://{HOST}:{PORT}", key=key), flush=True)
+        host = "127.0.0.1" if HOST in {"0.0.0.0", "::"} else HOST  # noqa: S104, only compared
+        store = os.environ["AWS_ENDPOINT_URL_DYNAMODB"]
+        print(BANNER.format(base=f"http://{host}:{PORT}", store=store, key=key), flush=True)
 
 
 def start_store() -> subprocess.Popen[bytes]:
@@ -74,7 +75,6 @@ def start_store() -> subprocess.Popen[bytes]:
         port = free.getsockname()[1]
     process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)])  # noqa: S603, our own module
     os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = f"http://127.0.0.1:{port}"
-    os.environ |= UNCHECKED
     # It shares this machine with everything else; DynamoDB's second would be short on a busy one.
     os.environ.setdefault("STORE_TIMEOUT_SECONDS", "5")
     deadline = time.monotonic() + STORE_SECONDS
@@ -89,18 +89,33 @@ def start_store() -> subprocess.Popen[bytes]:
     raise SystemExit("the embedded store did not start")
 
 
+def check() -> dict[str, str]:
+    """The tables' names by the template's; ends in one line where a setting or the port cannot be."""
+    try:
+        settings = Settings.from_environment()
+        StripeSettings.from_environment()
+        family = socket.AF_INET6 if ":" in HOST else socket.AF_INET
+        with socket.create_server((HOST, PORT), family=family):
+            pass
+    except ValueError as wrong:
+        raise SystemExit(str(wrong)) from None
+    except OSError as taken:
+        raise SystemExit(f"cannot listen at {HOST}:{PORT} ({taken.strerror}); PORT=… takes another") from None
+    return {"Access": settings.access_table, "Companies": settings.companies_table}
+
+
 def main() -> None:
     """Start the store if none is given, make the tables, serve."""
     sys.path.insert(0, str(Path(__file__).parent.parent))
-    os.environ.setdefault("AWS_DEFAULT_REGION", "sa-east-1")
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
     embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
+    names = check()
     store = start_store() if embedded else None
-    if boto3.Session().get_credentials() is None:
-        os.environ |= UNCHECKED
+    settle_environment()
     try:
         if embedded or os.environ.get("CREATE_TABLES") == "1":
-            create_tables(boto3.client("dynamodb"), load().tables)
+            tables = {names[table]: properties for table, properties in load().tables.items()}
+            create_tables(boto3.client("dynamodb"), tables)
         Server().run()
     finally:
         if store is not None:

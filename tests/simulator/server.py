@@ -98,6 +98,8 @@ class Simulator:
                     reused = True
             except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                 pass  # the client went away
+            except asyncio.CancelledError:
+                pass  # the simulator shuts; nobody waits for this task but its end
             finally:
                 self._connections.discard(task)
                 writer.close()

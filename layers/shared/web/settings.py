@@ -6,6 +6,7 @@ A value that cannot be right stops the process at import with its name in the me
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
@@ -64,7 +65,11 @@ class Settings:
             registry_providers=_providers(
                 text("REGISTRY_PROVIDERS", "opencnpj,brasilapi,cnpja,cnpjws,receitaws")
             ),
-            registry_urls={name: url for name in PROVIDERS if (url := text(f"{name.upper()}_URL", ""))},
+            registry_urls={
+                name: _address(f"{name.upper()}_URL", url)
+                for name in PROVIDERS
+                if (url := text(f"{name.upper()}_URL", ""))
+            },
             trusted_proxies=_networks(text("TRUSTED_PROXIES", "")),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
             allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS", "")),
@@ -81,6 +86,12 @@ def _providers(value: str) -> tuple[str, ...]:
     if unknown or not names:
         raise ValueError(f"REGISTRY_PROVIDERS takes some of {', '.join(PROVIDERS)}; unknown: {unknown}")
     return names
+
+
+def _address(name: str, url: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/?#]+/?", url):
+        raise ValueError(f"{name} takes scheme, host and port, as https://cnpj.example:8443, not {url!r}")
+    return url.rstrip("/")
 
 
 def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:

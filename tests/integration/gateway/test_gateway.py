@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import socket
 import subprocess
 import sys
@@ -199,3 +201,81 @@ def test_another_store_is_used_as_it_is_and_its_tables_are_made_when_asked(tmp_p
     finally:
         store.terminate()
         store.wait(30)
+
+
+def test_tables_may_have_other_names() -> None:
+    with gateway(ACCESS_TABLE="Chaves", COMPANIES_TABLE="Empresas") as base:
+        assert httpx.post(f"{base}{PIX}", json=CHARGE, headers=DEMO, timeout=60).status_code == 200
+        assert httpx.get(f"{base}/api/v1/status", timeout=60).json()["status"] == "operational"
+
+
+def ended_gateway(**environment: str) -> subprocess.CompletedProcess[str]:
+    """A gateway that does not start."""
+    return subprocess.run(
+        [sys.executable, "-m", "gateway"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": "layers/shared", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEMO_MONTHLY_LIMIT", "abc"),
+        ("TRUSTED_PROXIES", "zzz"),
+        ("OPENCNPJ_URL", "notaurl"),
+        ("CNPJA_URL", "http://cnpja.example/path"),
+        ("REGISTRY_PROVIDERS", "opencnpj,google"),
+        ("STRIPE_PRICE_PRO", "price_1"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named_in_one_line(name: str, value: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": "layers/shared", "PORT": str(free_port()), name: value}
+    done = subprocess.run(
+        [sys.executable, "-m", "gateway"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert name in done.stderr or "Stripe" in done.stderr
+
+
+def test_a_taken_port_is_named_with_the_way_out(plain: str) -> None:
+    port = plain.rsplit(":", 1)[1]
+    environment = {**os.environ, "PYTHONPATH": "layers/shared", "PORT": port}
+    done = subprocess.run(
+        [sys.executable, "-m", "gateway"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert f"cannot listen at 127.0.0.1:{port}" in done.stderr
+
+
+def test_the_operators_tools_find_the_store_that_is_named(tmp_path: Path) -> None:
+    output = tmp_path / "output.txt"
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    with gateway(output) as base:
+        httpx.post(f"{base}/api/v1/keys", timeout=60).raise_for_status()
+        found = re.search(r"store is at (http://127\.0\.0\.1:\d+)", output.read_text())
+        assert found
+        done = subprocess.run(
+            [sys.executable, "-m", "admin", "list"],
+            cwd=ROOT,
+            env={**bare, "AWS_ENDPOINT_URL_DYNAMODB": found[1]},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "acc_" in done.stdout
