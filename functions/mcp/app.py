@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 settings = Settings.from_environment()
 services = Services(settings)
-registry = open_registry(settings)
+registry = open_registry(settings, services.client)
 loop = asyncio.new_event_loop()
 
 

@@ -16,7 +16,7 @@ from web.settings import Settings
 
 settings = Settings.from_environment()
 services = Services(settings)
-registry = open_registry(settings)
+registry = open_registry(settings, services.client)
 loop = asyncio.new_event_loop()
 
 

@@ -23,7 +23,8 @@ class Services:
     """The ledger and its neighbours over one table."""
 
     def __init__(self, settings: Settings) -> None:
-        table = Table(dynamodb_client(settings.store_seconds), settings.access_table)
+        self.client = dynamodb_client(settings.store_seconds)
+        table = Table(self.client, settings.access_table)
         self._settings = settings
         self._pseudonyms = Pseudonyms(table)
         self.table = table
