@@ -89,7 +89,7 @@ def _providers(value: str) -> tuple[str, ...]:
 
 
 def _address(name: str, url: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/?#]+/?", url):
+    if not re.fullmatch(r"https?://[^\s?#]+", url):
         raise ValueError(f"{name} takes scheme, host and port, as https://cnpj.example:8443, not {url!r}")
     return url.rstrip("/")
 

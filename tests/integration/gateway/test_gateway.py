@@ -227,7 +227,7 @@ def ended_gateway(**environment: str) -> subprocess.CompletedProcess[str]:
         ("DEMO_MONTHLY_LIMIT", "abc"),
         ("TRUSTED_PROXIES", "zzz"),
         ("OPENCNPJ_URL", "notaurl"),
-        ("CNPJA_URL", "http://cnpja.example/path"),
+        ("CNPJA_URL", "http://cnpja.example?path"),
         ("REGISTRY_PROVIDERS", "opencnpj,google"),
         ("STRIPE_PRICE_PRO", "price_1"),
     ],
