@@ -139,7 +139,11 @@ def _txid(field: str, value: object) -> str:
         return text
     if text and text == right:
         raise _invalid(field, "too_long", limit=_LONGEST_TXID, length=len(text))
-    raise _invalid(field, "invalid_txid", **({"right": right} if 1 <= len(right) <= _LONGEST_TXID else {}))
+    raise _invalid(
+        field,
+        "invalid_txid",
+        **({"right": right} if text.isascii() and 1 <= len(right) <= _LONGEST_TXID else {}),
+    )
 
 
 def _postal_code(field: str, value: object) -> str:

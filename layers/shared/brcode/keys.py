@@ -176,10 +176,10 @@ def _readings_of_eleven(text: str, digits: str) -> dict[KeyType, str]:
     """A CPF's mask ends in ``-NN``; a phone's sets the area code apart or ends in ``-NNNN``. Else: both."""
     if text[-3] == "-":
         return _reading(KeyType.CPF, cpf.compact(text))
-    phone = _reading(KeyType.TELEFONE, _phone(text))
     if text[0] == "(" or text[2] in " .-" or text[-5] == "-":
-        return phone
-    return {KeyType.CPF: digits} | phone
+        return _reading(KeyType.TELEFONE, _phone(text))
+    phone = f"+55{digits}"
+    return {KeyType.CPF: digits} | ({KeyType.TELEFONE: phone} if in_numbering_plan(phone) else {})
 
 
 def _reading(kind: KeyType, value: str | None) -> dict[KeyType, str]:

@@ -23,6 +23,7 @@ _FOREIGN = f"[^!-~{_SPACE}]+"
 _LIKENESS = {
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
     "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ı": "i", "°": "o", "×": "x", "⁄": "/",
+    "ħ": "h", "Ħ": "H", "ŧ": "t", "Ŧ": "T", "ŋ": "n", "Ŋ": "N", "‧": ".", "ʼ": "'", "‹": "'", "›": "'",
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "•": "-", "·": ".",
     "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "´": "'",
     "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "«": '"', "»": '"',
@@ -37,7 +38,8 @@ class _Likenesses(dict[int, str | int]):
             return code
         parts = unicodedata.normalize("NFKD", chr(code))
         ascii_parts = "".join(_LIKENESS.get(part, part) for part in parts if not unicodedata.combining(part))
-        return ascii_parts if _CLEAN(ascii_parts) else code
+        # What has no likeness in a character of several parts is left to be removed, and reported as such.
+        return ascii_parts if re.search("[!-~]", ascii_parts) else code
 
 
 _TABLE = _Likenesses((code, code) for code in range(128))

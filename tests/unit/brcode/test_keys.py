@@ -209,7 +209,20 @@ def test_what_is_accepted_is_canonical(key):
 
 
 @pytest.mark.parametrize(
-    "text", ["119 87654102", "119 8765 4102", "119.8765.4102", "1198765 4102", "119.87654102"]
+    "text",
+    [
+        "119 87654102",
+        "119 8765 4102",
+        "119.8765.4102",
+        "1198765 4102",
+        "119.87654102",
+        "119-87654102",
+        "119-8765 4102",
+        "11987 654102",
+        "1 1987654102",
+        "1 1 9 8 7 6 5 4 1 0 2",
+        "119 876 541 02",
+    ],
 )
 def test_blanks_and_points_that_are_no_mask_decide_nothing(text):
     assert refusal(text).code == "ambiguous_key"
@@ -233,3 +246,8 @@ def test_a_hyphen_before_the_check_digits_makes_a_cpf(text):
 def test_a_wrong_type_is_contradicted_by_every_reading(wanted):
     issue = refusal(BOTH, wanted)
     assert (issue.code, issue.params["found"]) == ("key_type_mismatch", "cpf/telefone")
+
+
+@pytest.mark.parametrize("text", ["119-87654321", "11987 654321", "1 1987654321"])
+def test_odd_groups_that_only_a_phone_fits_are_a_phone(text):
+    assert parse_key(text) == (KeyType.TELEFONE, "+5511987654321")
