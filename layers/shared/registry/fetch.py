@@ -29,7 +29,7 @@ MAX_BYTES = 2 * 1024 * 1024
 _DATE_TIMEOUT = 0.5  # a look-up waits for it, at most once in ten minutes
 _DEFAULT_REST = 60  # after a 429 that names no time: the quotas are per minute
 # What a hostile answer can make the JSON reader or a provider module raise.
-_NONSENSE = (ValueError, ArithmeticError, RecursionError)
+_NONSENSE = (ValueError, ArithmeticError, RecursionError, TypeError, LookupError, AttributeError)
 # The server has dropped a kept-alive connection, as after the process was frozen for a while.
 _DROPPED = (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
 

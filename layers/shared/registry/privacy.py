@@ -8,17 +8,19 @@ A CPF is shown the way the registry itself shows those of partners: its middle s
 
 import re
 
+from taxid import cpf
+
 __all__ = ["hide_cpfs", "person_document"]
 
 # Check digits are not asked for: a mistyped CPF is still somebody's, and a hidden phone harms nobody.
-_CPF = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
+_CPF = re.compile(r"(?<!\d)\d{3}[-.\s]?\d{3}[-.\s]?\d{3}[-./\s]?\d{2}(?!\d)")
 _MASKED = re.compile(r"\*{3}\d{6}\*{2}\Z")
 _NOBODY = "***000000**"
 
 
 def hide_cpfs(text: str) -> str:
     """The text with every eleven-digit number in it masked, also one written with its dots and dash."""
-    return _CPF.sub(lambda match: _mask(match.group()), text)
+    return _CPF.sub(lambda match: _hidden(match.group()), text)
 
 
 def person_document(text: str) -> str | None:
@@ -28,6 +30,13 @@ def person_document(text: str) -> str | None:
     return masked if _MASKED.match(masked) and masked != _NOBODY else None
 
 
-def _mask(cpf: str) -> str:
-    digits = re.sub(r"\D", "", cpf)
+def _hidden(found: str) -> str:
+    # Groups with blanks between them may be rooms of a building: there, alone, the check digits decide.
+    if re.search(r"\s", found) and not cpf.is_valid(re.sub(r"\D", "", found)):
+        return found
+    return _mask(found)
+
+
+def _mask(number: str) -> str:
+    digits = re.sub(r"\D", "", number)
     return f"***{digits[3:9]}**"

@@ -20,6 +20,8 @@ __all__ = [
     "activities",
     "coded",
     "coded_text",
+    "items",
+    "joined_phone",
     "option",
     "phones",
     "read_age_band",
@@ -27,7 +29,9 @@ __all__ = [
     "read_code",
     "read_country",
     "read_date",
+    "read_digits",
     "read_money",
+    "read_place",
     "read_text",
     "read_yes",
     "required",
@@ -38,6 +42,18 @@ __all__ = [
 T = TypeVar("T")
 
 _CENT = Decimal("0.01")
+_MOST = 10**18
+_AGE_BANDS = {
+    "1": "0 a 12 anos",
+    "2": "13 a 20 anos",
+    "3": "21 a 30 anos",
+    "4": "31 a 40 anos",
+    "5": "41 a 50 anos",
+    "6": "51 a 60 anos",
+    "7": "61 a 70 anos",
+    "8": "71 a 80 anos",
+    "9": "mais de 80 anos",
+}
 
 
 class Garbage(ValueError):
@@ -45,8 +61,8 @@ class Garbage(ValueError):
 
 
 def section(value: object) -> dict[str, Any]:
-    """A JSON object; an absent one is empty."""
-    if value is None:
+    """A JSON object; an absent one, also written "", is empty."""
+    if value is None or value == "":
         return {}
     if not isinstance(value, dict):
         raise Garbage("no object")
@@ -62,17 +78,24 @@ def required(value: T | None) -> T:
 
 def rows(value: object) -> list[dict[str, Any]]:
     """A JSON array of objects; an absent one is empty."""
-    if value is None:
+    return [section(row) for row in items(value)]
+
+
+def items(value: object) -> list[Any]:
+    """A JSON array; an absent one, also written "" or {}, is empty."""
+    if value is None or value in ("", {}):
         return []
     if not isinstance(value, list):
         raise Garbage("no array")
-    return [section(row) for row in value]
+    return value
 
 
 def read_text(value: object) -> str | None:
     """A text with its white space collapsed and CPFs hidden; ``None`` for an empty or starred-out one."""
     if value is None:
         return None
+    if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _MOST:
+        value = int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):
@@ -88,6 +111,12 @@ def read_code(value: object, width: int) -> str | None:
     """
     digits = re.sub(r"(?<=[0-9])[.\-/ ]", "", read_text(value) or "")
     return digits.zfill(width) if re.fullmatch(rf"[0-9]{{1,{width}}}", digits) else None
+
+
+def read_place(value: object, width: int) -> str | None:
+    """A code that finds a place (CEP, IBGE, SIAFI); one of zeros means "none"."""
+    code = read_code(value, width)
+    return code if code and code.strip("0") else None
 
 
 def read_cnpj(value: object) -> str | None:
@@ -171,18 +200,32 @@ def activities(pairs: list[tuple[object, object]]) -> list[Atividade]:
 
 def phones(pairs: list[tuple[object, object]]) -> list[Telefone]:
     """Telephones out of area codes and numbers, without empty ones and repetitions."""
-    digits = [(_digits(area), _digits(number)) for area, number in pairs]
-    return [Telefone(ddd=area or None, numero=number) for area, number in dict.fromkeys(digits) if number]
+    found = [(read_digits(area), read_digits(number)) for area, number in pairs]
+    return [
+        Telefone(ddd=area if area.strip("0") else None, numero=number)
+        for area, number in dict.fromkeys(found)
+        if number.strip("0")
+    ]
 
 
-def _digits(value: object) -> str:
+def joined_phone(value: object) -> tuple[str, str]:
+    """A number that begins with its area code, with or without a trunk zero before it."""
+    digits = read_digits(value).lstrip("0")
+    return digits[:2], digits[2:]
+
+
+def read_digits(value: object) -> str:
+    """The digits of a telephone's part; CPFs are not looked for, so that no number is taken for one."""
     if not isinstance(value, str | int | None) or isinstance(value, bool):
         raise Garbage("no digits")
     return re.sub(r"[^0-9]", "", str(value or ""))
 
 
 def read_age_band(value: object) -> str | None:
-    """ "41 a 50 anos" out of any provider's way to write it; ``None`` for "does not apply"."""
+    """ "41 a 50 anos" out of any provider's words or Receita's code; ``None`` for "does not apply"."""
+    code = read_code(value, 1)
+    if code is not None:
+        return _AGE_BANDS.get(code)
     numbers = re.findall(r"[0-9]+", read_text(value) or "")
     if not numbers:
         return None
@@ -190,6 +233,6 @@ def read_age_band(value: object) -> str | None:
 
 
 def read_country(rfb_code: object, text: object) -> str | None:
-    """A country by Receita Federal's code, where there is one, else by the provider's word."""
-    code = read_code(rfb_code, 3)
+    """A country's official name by Receita Federal's code or by its name, else the provider's word."""
+    code = read_code(rfb_code, 3) or tables.code_of("paises", read_text(text) or "")
     return (code and tables.description("paises", code)) or read_text(text)

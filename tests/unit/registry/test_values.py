@@ -141,7 +141,13 @@ def test_phones_lose_empty_and_repeated_ones() -> None:
 
 @pytest.mark.parametrize(
     ("rfb", "text", "country"),
-    [(249, "EUA", "ESTADOS UNIDOS"), ("105", "Brasil", "BRASIL"), (1058, "Brasil", "Brasil"), ("", "", None)],
+    [
+        (249, "EUA", "ESTADOS UNIDOS"),
+        ("105", "Brasil", "BRASIL"),
+        (1058, "Brasil", "BRASIL"),
+        (None, "Ruritânia", "Ruritânia"),
+        ("", "", None),
+    ],
 )
 def test_countries(rfb: object, text: str, country: str | None) -> None:
     assert values.read_country(rfb, text) == country

@@ -19,9 +19,12 @@ from registry.values import (
     read_age_band,
     read_cnpj,
     read_code,
+    read_country,
     read_date,
     read_money,
+    read_place,
     read_text,
+    read_yes,
     required,
     rows,
     section,
@@ -62,7 +65,7 @@ def _read(answer: dict[str, Any]) -> Record:
         email=next((read_text(row.get("address")) for row in rows(answer.get("emails"))), None),
         simples=_option(section(company.get("simples"))),
         mei=_option(section(company.get("simei"))),
-        socios=by_name([_partner(row) for row in rows(company.get("members"))]),
+        socios=by_name([_partner(row) for row in rows(company.get("members")) if _named(row)]),
         situacao_especial=read_text(section(answer.get("special")).get("text")),
         ente_federativo=read_text(company.get("jurisdiction")),
         fonte="cnpja",
@@ -93,7 +96,7 @@ def _situation(answer: dict[str, Any]) -> SituacaoCadastral:
 
 def _country(value: object) -> str | None:
     country = section(value)
-    return "BRASIL" if country.get("id") == _BRAZIL_M49 else read_text(country.get("name"))
+    return "BRASIL" if country.get("id") == _BRAZIL_M49 else read_country(None, country.get("name"))
 
 
 def _address(address: dict[str, Any]) -> Endereco:
@@ -103,9 +106,9 @@ def _address(address: dict[str, Any]) -> Endereco:
         numero=read_text(address.get("number")),
         complemento=read_text(address.get("details")),
         bairro=read_text(address.get("district")),
-        cep=read_code(address.get("zip"), 8),
+        cep=read_place(address.get("zip"), 8),
         municipio=read_text(address.get("city")),
-        codigo_ibge=read_code(address.get("municipality"), 7),
+        codigo_ibge=read_place(address.get("municipality"), 7),
         codigo_siafi=None,
         uf=read_text(address.get("state")),
         pais=_country(address.get("country")),
@@ -113,7 +116,15 @@ def _address(address: dict[str, Any]) -> Endereco:
 
 
 def _option(choice: dict[str, Any]) -> OpcaoTributaria | None:
-    return option(choice.get("optant"), choice.get("since"), None)
+    """The present option or, of who has left, the latest period of the history."""
+    past = max(rows(choice.get("history")), key=lambda row: read_text(row.get("from")) or "", default={})
+    if read_yes(choice.get("optant")) or not past:
+        return option(choice.get("optant"), choice.get("since"), None)
+    return option(choice.get("optant"), past.get("from"), past.get("until"))
+
+
+def _named(row: dict[str, Any]) -> bool:
+    return read_text(section(row.get("person")).get("name")) is not None
 
 
 def _partner(row: dict[str, Any]) -> Socio:

@@ -16,6 +16,7 @@ from registry.tables import PORTES, SITUACOES
 from registry.values import (
     activities,
     coded,
+    joined_phone,
     option,
     phones,
     read_age_band,
@@ -24,6 +25,7 @@ from registry.values import (
     read_country,
     read_date,
     read_money,
+    read_place,
     read_text,
     required,
     rows,
@@ -60,7 +62,7 @@ def read_dump(answer: dict[str, Any], source: str) -> Record:
             [(row.get("codigo"), row.get("descricao")) for row in rows(answer.get("cnaes_secundarios"))]
         ),
         endereco=_address(answer),
-        telefones=phones([_phone(answer.get("ddd_telefone_1")), _phone(answer.get("ddd_telefone_2"))]),
+        telefones=phones([joined_phone(answer.get(f"ddd_telefone_{n}")) for n in (1, 2)]),
         email=read_text(answer.get("email")),
         simples=option(
             answer.get("opcao_pelo_simples"),
@@ -72,7 +74,9 @@ def read_dump(answer: dict[str, Any], source: str) -> Record:
             answer.get("data_opcao_pelo_mei"),
             answer.get("data_exclusao_do_mei"),
         ),
-        socios=by_name([_partner(row) for row in rows(answer.get("qsa"))]),
+        socios=by_name(
+            [_partner(row) for row in rows(answer.get("qsa")) if read_text(row.get("nome_socio"))]
+        ),
         situacao_especial=read_text(answer.get("situacao_especial")),
         ente_federativo=read_text(answer.get("ente_federativo_responsavel")),
         fonte=source,
@@ -109,18 +113,13 @@ def _address(answer: dict[str, Any]) -> Endereco:
         numero=read_text(answer.get("numero")),
         complemento=read_text(answer.get("complemento")),
         bairro=read_text(answer.get("bairro")),
-        cep=read_code(answer.get("cep"), 8),
+        cep=read_place(answer.get("cep"), 8),
         municipio=read_text(answer.get("municipio")),
-        codigo_ibge=read_code(answer.get("codigo_municipio_ibge"), 7),
-        codigo_siafi=read_code(answer.get("codigo_municipio"), 4),
+        codigo_ibge=read_place(answer.get("codigo_municipio_ibge"), 7),
+        codigo_siafi=read_place(answer.get("codigo_municipio"), 4),
         uf=read_text(answer.get("uf")),
         pais=read_country(answer.get("codigo_pais"), answer.get("pais")),
     )
-
-
-def _phone(joined: object) -> tuple[str | None, str | None]:
-    text = (read_text(joined) or "").replace(" ", "")
-    return text[:2], text[2:]
 
 
 def _partner(row: dict[str, Any]) -> Socio:
@@ -134,7 +133,7 @@ def _partner(row: dict[str, Any]) -> Socio:
             row.get("qualificacao_socio"),
         ),
         data_entrada=read_date(row.get("data_entrada_sociedade")),
-        faixa_etaria=read_age_band(row.get("faixa_etaria")),
+        faixa_etaria=read_age_band(row.get("faixa_etaria") or row.get("codigo_faixa_etaria")),
         pais=read_country(row.get("codigo_pais"), row.get("pais")),
         representante_legal=representative(
             row.get("nome_representante_legal"),

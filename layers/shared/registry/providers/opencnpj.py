@@ -16,6 +16,7 @@ from registry.values import (
     activities,
     coded,
     coded_text,
+    items,
     option,
     phones,
     read_age_band,
@@ -24,6 +25,7 @@ from registry.values import (
     read_country,
     read_date,
     read_money,
+    read_place,
     read_text,
     required,
     rows,
@@ -35,6 +37,9 @@ __all__ = ["PROVIDER"]
 
 def _read(answer: dict[str, Any]) -> Record:
     capital = read_money(answer.get("capital_social"))
+    words = {read_text(row.get("codigo")): row.get("descricao") for row in rows(answer.get("cnaes"))}
+    main = read_text(answer.get("cnae_principal"))
+    others = [read_text(code) for code in items(answer.get("cnaes_secundarios"))]
     return Record(
         cnpj=required(read_cnpj(answer.get("cnpj"))),
         matriz={"matriz": True, "filial": False}.get((read_text(answer.get("matriz_filial")) or "").lower()),
@@ -46,8 +51,8 @@ def _read(answer: dict[str, Any]) -> Record:
         capital_social=capital,
         capital_social_precisao="exata" if capital else None,
         data_inicio_atividade=read_date(answer.get("data_inicio_atividade")),
-        cnae_principal=next(iter(activities([(answer.get("cnae_principal"), None)])), None),
-        cnaes_secundarios=activities([(code, None) for code in answer.get("cnaes_secundarios") or []]),
+        cnae_principal=next(iter(activities([(main, words.get(main))])), None),
+        cnaes_secundarios=activities([(code, words.get(code)) for code in others]),
         endereco=_address(answer),
         telefones=phones(
             [
@@ -61,7 +66,9 @@ def _read(answer: dict[str, Any]) -> Record:
             answer.get("opcao_simples"), answer.get("data_opcao_simples"), answer.get("data_exclusao_simples")
         ),
         mei=option(answer.get("opcao_mei"), answer.get("data_opcao_mei"), answer.get("data_exclusao_mei")),
-        socios=by_name([_partner(row) for row in rows(answer.get("QSA"))]),
+        socios=by_name(
+            [_partner(row) for row in rows(answer.get("QSA")) if read_text(row.get("nome_socio"))]
+        ),
         situacao_especial=read_text(answer.get("situacao_especial")),
         ente_federativo=read_text(answer.get("ente_federativo")),
         fonte="opencnpj",
@@ -88,12 +95,12 @@ def _address(answer: dict[str, Any]) -> Endereco:
         numero=read_text(answer.get("numero")),
         complemento=read_text(answer.get("complemento")),
         bairro=read_text(answer.get("bairro")),
-        cep=read_code(answer.get("cep"), 8),
+        cep=read_place(answer.get("cep"), 8),
         municipio=read_text(answer.get("municipio")),
         codigo_ibge=None,
-        codigo_siafi=read_code(answer.get("codigo_municipio"), 4),
+        codigo_siafi=read_place(answer.get("codigo_municipio"), 4),
         uf=read_text(answer.get("uf")),
-        pais=read_country(country.get("codigo"), country.get("descricao")),
+        pais=read_country(country.get("codigo") or answer.get("codigo_pais"), country.get("descricao")),
     )
 
 
@@ -106,7 +113,7 @@ def _partner(row: dict[str, Any]) -> Socio:
         qualificacao=coded_text("qualificacoes_socio", row.get("qualificacao_socio")),
         data_entrada=read_date(row.get("data_entrada_sociedade")),
         faixa_etaria=read_age_band(row.get("faixa_etaria")),
-        pais=read_country(country.get("codigo"), country.get("descricao")),
+        pais=read_country(country.get("codigo") or row.get("codigo_pais"), country.get("descricao")),
         representante_legal=representative(
             row.get("nome_representante"),
             row.get("representante_legal"),

@@ -17,6 +17,7 @@ from registry.values import (
     activities,
     coded,
     coded_text,
+    joined_phone,
     option,
     phones,
     read_cnpj,
@@ -24,6 +25,7 @@ from registry.values import (
     read_country,
     read_date,
     read_money,
+    read_place,
     read_text,
     required,
     rows,
@@ -64,7 +66,7 @@ def _read(answer: dict[str, Any]) -> Record:
         email=read_text(answer.get("email")),
         simples=_option(section(answer.get("simples"))),
         mei=_option(section(answer.get("simei"))),
-        socios=by_name([_partner(row) for row in rows(answer.get("qsa"))]),
+        socios=by_name([_partner(row) for row in rows(answer.get("qsa")) if read_text(row.get("nome"))]),
         situacao_especial=read_text(answer.get("situacao_especial")),
         ente_federativo=read_text(answer.get("efr")),
         fonte="receitaws",
@@ -101,7 +103,7 @@ def _address(answer: dict[str, Any]) -> Endereco:
         numero=read_text(answer.get("numero")),
         complemento=read_text(answer.get("complemento")),
         bairro=read_text(answer.get("bairro")),
-        cep=read_code(answer.get("cep"), 8),
+        cep=read_place(answer.get("cep"), 8),
         municipio=read_text(answer.get("municipio")),
         codigo_ibge=None,
         codigo_siafi=None,
@@ -111,11 +113,12 @@ def _address(answer: dict[str, Any]) -> Endereco:
 
 
 def _phones(value: object) -> list[tuple[object, object]]:
-    """Out of "(17) 3211-1234/ (17) 3211-5678"."""
-    return [
-        tuple(found)
-        for found in re.findall(r"\(([0-9]+)\)\s*([0-9-]+)", value if isinstance(value, str) else "")
-    ]
+    """Out of "(17) 3211-1234/ (17) 3211-5678", with the area code empty or without its parentheses too."""
+    found: list[tuple[object, object]] = []
+    for part in value.split("/") if isinstance(value, str) else ():
+        marked = re.fullmatch(r"\s*\(([0-9]*)\)(.*)", part)
+        found.append((marked[1], marked[2]) if marked else joined_phone(part))
+    return found
 
 
 def _option(choice: dict[str, Any]) -> OpcaoTributaria | None:

@@ -1,0 +1,139 @@
+"""Ways to write a value that the recorded answers happen not to use."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from registry.company import Record
+from registry.privacy import hide_cpfs
+from registry.providers import PROVIDERS
+from registry.values import joined_phone, read_age_band, read_code, read_place
+from tests.simulator.companies import company
+from tests.simulator.dialects import DIALECTS
+
+NUMBER = "11222333000181"
+
+
+def answer(provider: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(json.dumps(DIALECTS[provider](company(NUMBER))), parse_float=Decimal)
+    return content
+
+
+def read(provider: str, **changes: Any) -> Record:
+    return PROVIDERS[provider].read({**answer(provider), **changes})
+
+
+def numbers(record: Record) -> list[tuple[str | None, str]]:
+    return [(phone.ddd, phone.numero) for phone in record.telefones]
+
+
+@pytest.mark.parametrize("secondary", [True, 5, "x"])
+def test_a_list_that_is_none_is_garbage_and_no_crash(secondary: Any) -> None:
+    with pytest.raises(ValueError, match="no array"):
+        read("opencnpj", cnaes_secundarios=secondary)
+
+
+@pytest.mark.parametrize(
+    ("written", "phone"),
+    [
+        ("11999998888", ("11", "999998888")),
+        ("04733334444", ("47", "33334444")),
+        ("(11) 99999-8888", ("11", "999998888")),
+        ("1132221111", ("11", "32221111")),
+    ],
+)
+def test_a_joined_phone_is_parted_behind_its_area_code(written: str, phone: tuple[str, str]) -> None:
+    assert joined_phone(written) == phone
+    assert numbers(read("brasilapi", ddd_telefone_1=written, ddd_telefone_2="")) == [phone]
+
+
+def test_a_phone_of_zeros_is_none() -> None:
+    assert numbers(read("brasilapi", ddd_telefone_1="0000000000", ddd_telefone_2="")) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "phones"),
+    [
+        ("(17) 3211-1234/ (17) 3211-5678", [("17", "32111234"), ("17", "32115678")]),
+        ("() 3222-1111", [(None, "32221111")]),
+        ("1132221111", [("11", "32221111")]),
+        ("(0000) 0000-0000", []),
+        ("", []),
+    ],
+)
+def test_receitaws_phones_in_every_writing(written: str, phones: list[tuple[str | None, str]]) -> None:
+    assert numbers(read("receitaws", telefone=written)) == phones
+
+
+@pytest.mark.parametrize(
+    ("provider", "key"),
+    [("opencnpj", "QSA"), ("brasilapi", "qsa"), ("cnpjws", "socios"), ("receitaws", "qsa")],
+)
+@pytest.mark.parametrize("nameless", [{}, None, {"nome_socio": "", "nome": None}])
+def test_a_nameless_partner_does_not_cost_the_company(provider: str, key: str, nameless: Any) -> None:
+    assert read(provider, **{key: [nameless]}).socios == []
+    assert read(provider, **{key: ""}).socios == []
+
+
+def test_an_empty_text_where_an_object_belongs_is_none() -> None:
+    record = read("opencnpj", motivo_situacao_cadastral="", pais="", telefones="")
+    assert record.situacao_cadastral.motivo is None
+    assert (record.endereco.pais, record.telefones) == (None, [])
+
+
+def test_who_has_left_simples_has_the_period_of_cnpjas_history() -> None:
+    content = answer("cnpja")
+    content["company"]["simples"] = {
+        "optant": False,
+        "since": None,
+        "history": [
+            {"from": "2009-01-01", "until": "2010-12-31", "text": "x"},
+            {"from": "2012-12-26", "until": "2013-12-31", "text": "x"},
+        ],
+    }
+    simples = PROVIDERS["cnpja"].read(content).simples
+    assert simples is not None
+    assert not simples.optante
+    assert (str(simples.data_opcao), str(simples.data_exclusao)) == ("2012-12-26", "2013-12-31")
+
+
+def test_a_country_has_one_name_whoever_writes_it() -> None:
+    content = answer("cnpja")
+    content["address"]["country"] = {"id": 840, "name": "Estados Unidos"}
+    assert PROVIDERS["cnpja"].read(content).endereco.pais == "ESTADOS UNIDOS"
+    assert read("opencnpj", pais=None, codigo_pais="249").endereco.pais == "ESTADOS UNIDOS"
+
+
+@pytest.mark.parametrize(
+    ("value", "code"), [("0", None), ("00000000", None), (0, None), ("01310100", "01310100")]
+)
+def test_a_place_of_zeros_is_none(value: object, code: str | None) -> None:
+    assert read_place(value, 8) == code
+
+
+@pytest.mark.parametrize(
+    ("value", "band"), [("5", "41 a 50 anos"), (9, "mais de 80 anos"), ("0", None), (None, None)]
+)
+def test_an_age_band_may_be_a_code(value: object, band: str | None) -> None:
+    assert read_age_band(value) == band
+
+
+def test_a_code_may_be_a_whole_decimal() -> None:
+    assert read_code(Decimal("600001.0"), 7) == "0600001"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("SALAS 301 302 303 04", "SALAS 301 302 303 04"),
+        ("JOAO 111 444 777 35", "JOAO ***444777**"),
+        ("JOAO 111-444-777-35", "JOAO ***444777**"),
+        ("JOAO 111.444.777/35", "JOAO ***444777**"),
+    ],
+)
+def test_rooms_are_no_cpf_and_a_cpf_is_one_in_any_writing(text: str, shown: str) -> None:
+    assert hide_cpfs(text) == shown
