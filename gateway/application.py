@@ -77,10 +77,10 @@ class Gateway:
                 return self._preflight(request_id)
             return self._error("MISSING_AUTHENTICATION_TOKEN", request_id)
         event = event_of(environ, headers, body, route.resource, parameters, request_id)
-        refusal = self._authorize(event) if route.keyed else None
+        refusal = self._authorize(event, request_id) if route.keyed else None
         return self._error(refusal, request_id) if refusal else self._run(route, event, request_id)
 
-    def _authorize(self, event: dict[str, Any]) -> str | None:
+    def _authorize(self, event: dict[str, Any], request_id: str) -> str | None:
         """The kind of refusal, or ``None`` with the authorizer's context put into the event."""
         key = event["headers"].get("X-Api-Key", "")
         if not key:
@@ -88,7 +88,10 @@ class Gateway:
         try:
             verdict = self._verdict(key, event)
         except Exception as error:
-            return "UNAUTHORIZED" if str(error) == "Unauthorized" else "AUTHORIZER_FAILURE"
+            if str(error) == "Unauthorized":
+                return "UNAUTHORIZED"
+            _tell(request_id, error)
+            return "AUTHORIZER_FAILURE"
         if verdict["policyDocument"]["Statement"][0]["Effect"] != "Allow":
             return "ACCESS_DENIED"
         event["requestContext"]["authorizer"] = verdict["context"]
@@ -110,7 +113,8 @@ class Gateway:
     def _run(self, route: Route, event: dict[str, Any], request_id: str) -> Answer:
         try:
             result = self._handlers[route.function](event, None)
-        except Exception:
+        except Exception as error:
+            _tell(request_id, error)
             return self._error("DEFAULT_5XX", request_id)
         body = result.get("body") or ""
         content = base64.b64decode(body) if result.get("isBase64Encoded") else body.encode()
@@ -138,6 +142,11 @@ class Gateway:
         }
         body = error.body.replace("$context.requestId", request_id)
         return error.status, headers, body.encode()
+
+
+def _tell(request_id: str, error: Exception) -> None:
+    """Lambda would log what a function raised; its message may quote the caller, so only its kind is said."""
+    print(f"{request_id} ended in {type(error).__name__}", file=sys.stderr)
 
 
 def application() -> Gateway:

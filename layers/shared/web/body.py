@@ -7,6 +7,7 @@ is. A name given twice has no one meaning and is refused.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -112,8 +113,7 @@ def _refuse(constant: str) -> None:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
-        seen: set[str] = set()
-        double = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        ((double, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise Problem("malformed_json", params={"reason": f"{double!a} ×2"})
     for name, value in pairs:
         _refuse_lone_surrogates(name)

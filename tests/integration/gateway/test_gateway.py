@@ -133,12 +133,13 @@ def test_nothing_of_a_caller_or_a_company_is_printed(tmp_path: Path) -> None:
         assert secret not in printed.replace(DEMO["X-API-Key"], ""), secret
 
 
-def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity() -> None:
+def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp_path: Path) -> None:
+    output = tmp_path / "output.txt"
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         endpoint = f"http://127.0.0.1:{unused.getsockname()[1]}"
         with (
-            gateway(AWS_ENDPOINT_URL_DYNAMODB=endpoint) as base,
+            gateway(output, AWS_ENDPOINT_URL_DYNAMODB=endpoint) as base,
             httpx.Client(base_url=base, timeout=60) as http,
         ):
             for answer in (
@@ -153,6 +154,7 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity() -
             status = http.get("/api/v1/status")
             assert (status.status_code, status.json()["status"]) == (200, "down")
             assert http.get("/api/v1/plans").status_code == 200
+    assert "ended in StoreUnavailable" in output.read_text()  # the authorizer's failure leaves a trace
 
 
 @pytest.fixture(scope="module")
