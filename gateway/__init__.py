@@ -1,4 +1,4 @@
-"""A small front door for the functions where API Gateway is not: local runs and on-premise.
+"""API Gateway in small: the same functions behind HTTP on one machine, for local runs and on-premise.
 
-Routes, authorizer, preflight and the gateway's own errors are read from ``template.yaml``.
+Routes, authorizer, preflight and gateway responses are read from ``template.yaml``.
 """

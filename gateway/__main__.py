@@ -1,4 +1,4 @@
-"""``make run``: the whole API on this machine, ready in seconds, gone with Ctrl-C."""
+"""``make run``: the whole API on this machine until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 
 
 class Server(BaseApplication):
-    """gunicorn, configured here and nowhere else: sync workers, one event at a time in each."""
+    """gunicorn with sync workers: each handles one event at a time, as a Lambda environment does."""
 
     def load_config(self) -> None:
-        """What gunicorn asks for."""
+        """Set gunicorn's options; no file or argument of its own is read."""
         self.cfg.set("bind", f"{HOST}:{PORT}")
         self.cfg.set("workers", WORKERS)
         self.cfg.set("worker_class", "sync")
@@ -55,7 +55,7 @@ class Server(BaseApplication):
         self.cfg.set("when_ready", self._greet)
 
     def load(self) -> Callable[..., Any]:
-        """The application of one worker, made after the fork."""
+        """Make one worker's application; called after the fork."""
         from gateway.application import application
 
         return application()
@@ -69,13 +69,13 @@ class Server(BaseApplication):
 
 
 def start_store() -> subprocess.Popen[bytes]:
-    """The embedded store on a free port, with the environment pointing at it."""
+    """Start the embedded store on a free port and point the environment at it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)])  # noqa: S603, our own module
     os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = f"http://127.0.0.1:{port}"
-    # It shares this machine with everything else; DynamoDB's second would be short on a busy one.
+    # The store shares this machine's processors; the one second that DynamoDB gets may not be enough here.
     os.environ.setdefault("STORE_TIMEOUT_SECONDS", "5")
     deadline = time.monotonic() + STORE_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
@@ -90,7 +90,10 @@ def start_store() -> subprocess.Popen[bytes]:
 
 
 def check() -> dict[str, str]:
-    """The tables' names by the template's; ends in one line where a setting or the port cannot be."""
+    """Check settings and port; return the tables' names by their names in the template.
+
+    Raises SystemExit with one line that names a wrong setting or a port in use.
+    """
     try:
         settings = Settings.from_environment()
         StripeSettings.from_environment()
@@ -105,7 +108,7 @@ def check() -> dict[str, str]:
 
 
 def main() -> None:
-    """Start the store if none is given, make the tables, serve."""
+    """Start a store unless one is given, create the tables, serve."""
     sys.path.insert(0, str(Path(__file__).parent.parent))
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
     embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")

@@ -1,6 +1,6 @@
 """The WSGI application: match a route, ask the authorizer, run the function, answer.
 
-One event at a time in each process, as on Lambda; run it under a server with one thread a worker.
+Handlers expect one event at a time in a process, as on Lambda: run it with one thread in each worker.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import uuid
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from gateway.event import BodyTooLarge, body_of, event_of, headers_of, path_of
-from gateway.template import Route, Template, load
+from gateway.event import BodyTooLarge, body_of, event_of, path_of
+from gateway.template import GatewayRoute, Template, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["Gateway", "application"]
 
 Answer = tuple[int, dict[str, str], bytes]
-_REMEMBERED = 10_000
+_MAX_VERDICTS = 10_000
 
 
 class Gateway:
-    """API Gateway in small, over the functions of a template."""
+    """A WSGI application that answers as API Gateway would, with the handlers of a template's functions."""
 
     def __init__(self, template: Template) -> None:
         self._template = template
@@ -52,7 +52,7 @@ class Gateway:
         start_response(f"{status} {HTTPStatus(status).phrase}", list(headers.items()))
         return [body]
 
-    def _match(self, method: str, path: str) -> tuple[Route | None, dict[str, str]]:
+    def _match(self, method: str, path: str) -> tuple[GatewayRoute | None, dict[str, str]]:
         for route in self._template.routes:
             if route.method in {method, "ANY"} and (found := route.pattern.match(path)):
                 return route, found.groupdict()
@@ -62,26 +62,30 @@ class Gateway:
         self,
         environ: dict[str, Any],
         path: str,
-        route: Route | None,
+        route: GatewayRoute | None,
         parameters: dict[str, str],
         request_id: str,
     ) -> Answer:
-        headers = headers_of(environ)
         try:
             body = body_of(environ)
         except BodyTooLarge:
             return self._error("REQUEST_TOO_LARGE", request_id)
         if route is None:
-            known = any(other.pattern.match(path) for other in self._template.routes)
-            if environ["REQUEST_METHOD"] == "OPTIONS" and known:
+            if environ["REQUEST_METHOD"] == "OPTIONS" and self._is_known(path):
                 return self._preflight(request_id)
             return self._error("MISSING_AUTHENTICATION_TOKEN", request_id)
-        event = event_of(environ, headers, body, route.resource, parameters, request_id)
-        refusal = self._authorize(event, request_id) if route.keyed else None
+        event = event_of(environ, body, route.resource, parameters, request_id)
+        refusal = self._authorize(event, request_id) if route.requires_key else None
         return self._error(refusal, request_id) if refusal else self._run(route, event, request_id)
 
+    def _is_known(self, path: str) -> bool:
+        return any(route.pattern.match(path) for route in self._template.routes)
+
     def _authorize(self, event: dict[str, Any], request_id: str) -> str | None:
-        """The kind of refusal, or ``None`` with the authorizer's context put into the event."""
+        """Ask the authorizer and put its context into the event.
+
+        Returns the gateway response's type where the call is refused, ``None`` where it may go on.
+        """
         key = event["headers"].get("X-Api-Key", "")
         if not key:
             return "UNAUTHORIZED"
@@ -90,7 +94,7 @@ class Gateway:
         except Exception as error:
             if str(error) == "Unauthorized":
                 return "UNAUTHORIZED"
-            _tell(request_id, error)
+            log_failure(request_id, error)
             return "AUTHORIZER_FAILURE"
         if verdict["policyDocument"]["Statement"][0]["Effect"] != "Allow":
             return "ACCESS_DENIED"
@@ -98,23 +102,24 @@ class Gateway:
         return None
 
     def _verdict(self, key: str, event: dict[str, Any]) -> dict[str, Any]:
+        """The authorizer's answer for a key, cached as long as the template says."""
         now = time.monotonic()
-        remembered = self._verdicts.get(key)
-        if remembered and now < remembered[0]:
-            return remembered[1]
+        cached = self._verdicts.get(key)
+        if cached and now < cached[0]:
+            return cached[1]
         arn = f"arn:aws:execute-api:local:0:brskills/v1/{event['httpMethod']}{event['path']}"
         asked = {"type": "REQUEST", "methodArn": arn, **event}
         verdict: dict[str, Any] = self._handlers[self._template.authorizer](asked, None)
-        if len(self._verdicts) >= _REMEMBERED:
+        if len(self._verdicts) >= _MAX_VERDICTS:
             self._verdicts.clear()
         self._verdicts[key] = (now + self._template.authorizer_seconds, verdict)
         return verdict
 
-    def _run(self, route: Route, event: dict[str, Any], request_id: str) -> Answer:
+    def _run(self, route: GatewayRoute, event: dict[str, Any], request_id: str) -> Answer:
         try:
             result = self._handlers[route.function](event, None)
         except Exception as error:
-            _tell(request_id, error)
+            log_failure(request_id, error)
             return self._error("DEFAULT_5XX", request_id)
         body = result.get("body") or ""
         content = base64.b64decode(body) if result.get("isBase64Encoded") else body.encode()
@@ -144,11 +149,11 @@ class Gateway:
         return error.status, headers, body.encode()
 
 
-def _tell(request_id: str, error: Exception) -> None:
-    """Lambda would log what a function raised; its message may quote the caller, so only its kind is said."""
+def log_failure(request_id: str, error: Exception) -> None:
+    """Print the exception's class, without its message, which may quote the caller."""
     print(f"{request_id} ended in {type(error).__name__}", file=sys.stderr)
 
 
 def application() -> Gateway:
-    """The gateway over the project's template: what a WSGI server is pointed at."""
+    """The gateway for the project's template; a WSGI server calls this once in each worker."""
     return Gateway(load())

@@ -1,4 +1,4 @@
-"""From a WSGI environment to the proxy event API Gateway would send, and back."""
+"""From a WSGI environment to the proxy event that API Gateway would send."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from urllib.parse import parse_qs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["MAX_BODY_BYTES", "BodyTooLarge", "body_of", "event_of", "headers_of"]
+__all__ = ["MAX_REQUEST_BYTES", "BodyTooLarge", "body_of", "event_of", "path_of"]
 
-MAX_BODY_BYTES = 10 * 1024 * 1024
-"""What API Gateway itself takes."""
+MAX_REQUEST_BYTES = 10 * 1024 * 1024
+"""API Gateway's own limit for a body; the functions' limit is far below it."""
 
 
 class BodyTooLarge(Exception):
-    """More than :data:`MAX_BODY_BYTES`."""
+    """The body has more than :data:`MAX_REQUEST_BYTES`."""
 
 
-def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
-    """The request's headers, named as on the wire but for the case of their letters."""
+def _headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
+    """The request's headers, each word of a name capitalised; ``X-Forwarded-For`` ends with the peer."""
     headers = {
         name[5:].replace("_", "-").title(): value
         for name, value in environ.items()
@@ -37,26 +37,30 @@ def headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
 
 
 def body_of(environ: Mapping[str, Any]) -> bytes:
-    """The request's body, read to its end; raises :class:`BodyTooLarge`."""
+    """The request's whole body; raises :class:`BodyTooLarge`."""
     length = int(environ.get("CONTENT_LENGTH") or 0)
-    if length > MAX_BODY_BYTES:
+    if length > MAX_REQUEST_BYTES:
         raise BodyTooLarge
     chunked = "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower()
-    body: bytes = environ["wsgi.input"].read(MAX_BODY_BYTES + 1 if chunked else length)
-    if len(body) > MAX_BODY_BYTES:
+    body: bytes = environ["wsgi.input"].read(MAX_REQUEST_BYTES + 1 if chunked else length)
+    if len(body) > MAX_REQUEST_BYTES:
         raise BodyTooLarge
     return body
 
 
 def event_of(
     environ: Mapping[str, Any],
-    headers: dict[str, str],
     body: bytes,
     resource: str,
     parameters: dict[str, str],
     request_id: str,
 ) -> dict[str, Any]:
-    """A REST API proxy event (payload format 1.0)."""
+    """A REST API proxy event (payload format 1.0).
+
+    ``resource`` is the route's template, ``parameters`` are its path parameters. A body that is not UTF-8
+    is sent in base64, as API Gateway does with binary media types.
+    """
+    headers = _headers_of(environ)
     query = parse_qs(environ.get("QUERY_STRING", ""), keep_blank_values=True)
     text, is_base64 = _as_text(body)
     return {
@@ -84,7 +88,7 @@ def event_of(
 
 
 def path_of(environ: Mapping[str, Any]) -> str:
-    """The path, unquoted."""
+    """The path without percent-encoding; bytes that are not UTF-8 become U+FFFD."""
     path: str = environ.get("PATH_INFO", "/")
     return path.encode("latin-1").decode("utf-8", "replace") or "/"
 

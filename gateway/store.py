@@ -22,7 +22,7 @@ __all__ = ["serve"]
 
 
 class _Serial:
-    """moto checks a condition and writes in two steps; DynamoDB does both at once, and so must we."""
+    """Runs one request at a time: moto checks a condition and writes in two steps, DynamoDB in one."""
 
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
         self._application = application
@@ -37,11 +37,11 @@ class _Quiet(WSGIRequestHandler):
     protocol_version = "HTTP/1.1"  # keeps connections open between calls
 
     def log(self, *_: Any) -> None:
-        """Say nothing: the gateway prints a line for each call."""
+        """Print nothing: the gateway prints a line for each call."""
 
 
 def serve(port: int, address: str = "127.0.0.1") -> None:
-    """Serve until the parent process is gone. ``address``: containers cannot reach loopback."""
+    """Serve until the parent process ends. Containers need another ``address`` than loopback."""
     application = _Serial(DomainDispatcherApplication(create_backend_app))
     server = make_server(address, port, application, threaded=True, request_handler=_Quiet)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()

@@ -1,4 +1,4 @@
-"""The tables, made as the template describes them."""
+"""Create the tables that the template describes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["create_tables"]
 
 
 def create_tables(client: DynamoDBClient, tables: dict[str, dict[str, Any]]) -> None:
-    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name."""
+    """Create every table that does not exist; ``tables`` holds CloudFormation's properties by table name."""
     for name, properties in tables.items():
         try:
             client.create_table(

@@ -1,33 +1,34 @@
-"""What the gateway needs to know of ``template.yaml``: routes, authorizer, CORS, own errors, tables."""
+"""What the gateway reads in ``template.yaml``: routes, authorizer, CORS, gateway responses, tables."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-__all__ = ["GatewayError", "Loader", "Route", "Template", "load"]
+__all__ = ["PATH", "GatewayError", "GatewayRoute", "Loader", "Template", "load"]
 
 PATH = Path(__file__).parent.parent / "template.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
-    """One event of a function: where it listens and whether the authorizer stands before it."""
+class GatewayRoute:
+    """One event of a function: its method and path, and whether the authorizer is asked first."""
 
     method: str
     resource: str
     function: str
-    keyed: bool
+    requires_key: bool
     pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayError:
-    """An answer of the gateway's own; header values are API Gateway's mapping expressions."""
+    """An answer of the gateway itself; header values are API Gateway's mapping expressions."""
 
     status: int
     headers: dict[str, str]
@@ -36,9 +37,9 @@ class GatewayError:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The deployment as the gateway sees it. Functions are named by folder."""
+    """The deployment as the gateway sees it. Functions are named by their folder, tables without "Table"."""
 
-    routes: tuple[Route, ...]
+    routes: tuple[GatewayRoute, ...]
     authorizer: str
     authorizer_seconds: int
     cors: dict[str, str]
@@ -46,8 +47,9 @@ class Template:
     tables: dict[str, dict[str, Any]]
 
 
+@cache
 def load(path: Path = PATH) -> Template:
-    """Read the template; KeyError where it lacks what a gateway needs."""
+    """The template, parsed once a process; raises KeyError where it lacks what a gateway needs."""
     resources = yaml.load(path.read_text(), Loader=Loader)["Resources"]  # noqa: S506, a SafeLoader
     api = resources["Api"]["Properties"]
     functions = {
@@ -70,13 +72,14 @@ def load(path: Path = PATH) -> Template:
     )
 
 
-def _routes(functions: dict[str, Any]) -> tuple[Route, ...]:
+def _routes(functions: dict[str, Any]) -> tuple[GatewayRoute, ...]:
+    """Every route, in the order of matching: fixed paths first, then longer ones."""
     routes = [
-        Route(
+        GatewayRoute(
             method=event["Properties"]["Method"].upper(),
             resource=event["Properties"]["Path"],
             function=_folder(function),
-            keyed=event["Properties"].get("Auth", {}).get("Authorizer") != "NONE",
+            requires_key=event["Properties"].get("Auth", {}).get("Authorizer") != "NONE",
             pattern=_pattern(event["Properties"]["Path"]),
         )
         for function in functions.values()
@@ -86,6 +89,7 @@ def _routes(functions: dict[str, Any]) -> tuple[Route, ...]:
 
 
 def _pattern(resource: str) -> re.Pattern[str]:
+    """``{name}`` matches one segment of a path, ``{name+}`` the rest of it."""
     escaped = re.escape(resource)
     greedy = re.sub(r"\\\{(\w+)\\\+\\\}", r"(?P<\1>.+)", escaped)
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", greedy) + r"\Z", re.DOTALL)
@@ -104,7 +108,7 @@ def _error(response: dict[str, Any]) -> GatewayError:
 
 
 class Loader(yaml.SafeLoader):
-    """YAML with CloudFormation's short tags, read as the long form."""
+    """YAML with CloudFormation's short tags (``!Ref``), read as their long form (``{"Ref": …}``)."""
 
 
 def _construct_tag(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import json
 import os
 import platform
 import subprocess
-import sys
 from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
@@ -19,7 +18,7 @@ import pytest
 
 from gateway.tables import create_tables
 from gateway.template import load
-from tests.services.gateway import ROOT, free_port, wait_until_ready
+from tests.services.gateway import ROOT, store
 
 SAM = str(ROOT / ".venv-sam/bin/sam")
 ARCHITECTURE = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
@@ -32,12 +31,7 @@ FLAGS = [
 @pytest.fixture(scope="session")
 def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A file of environment variables that points the functions at a store with tables."""
-    bridge = _bridge_address()
-    port = free_port()
-    endpoint = f"http://{bridge}:{port}"
-    store = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port), bridge], cwd=ROOT)
-    try:
-        wait_until_ready(endpoint, store)
+    with store(_bridge_address()) as endpoint:
         create_tables(boto3.client("dynamodb", endpoint_url=endpoint), load().tables)
         values = {
             "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
@@ -50,9 +44,6 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         file = tmp_path_factory.mktemp("sam") / "variables.json"
         file.write_text(json.dumps({"Parameters": values}))
         yield file
-    finally:
-        store.terminate()
-        store.wait(30)
 
 
 def _bridge_address() -> str:

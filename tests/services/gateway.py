@@ -1,4 +1,4 @@
-"""The gateway as ``make run`` starts it, on a free port, for as long as a test needs it."""
+"""The gateway as ``make run`` starts it, and its store alone, on free ports, as long as a test needs them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,19 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
                 return
         time.sleep(0.1)
     raise RuntimeError(f"{url} was not ready in {READY_SECONDS} s")
+
+
+@contextlib.contextmanager
+def store(address: str = "127.0.0.1") -> Iterator[str]:
+    """The address of an embedded store without tables, in a process of its own."""
+    port = free_port()
+    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port), address], cwd=ROOT)
+    try:
+        wait_until_ready(f"http://{address}:{port}", process)
+        yield f"http://{address}:{port}"
+    finally:
+        process.terminate()
+        process.wait(30)
 
 
 @contextlib.contextmanager

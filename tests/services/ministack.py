@@ -1,10 +1,9 @@
 """The real template deployed on MiniStack, in a process of its own.
 
-What differs from a deployment on AWS, and only that: the layers are built for this Python, artefacts
-are uploaded by hand instead of by ``sam deploy``, and what MiniStack does not do is helped along: it
-does not heed ``usageIdentifierKey``, so the methods do not ask for a gateway key; and of SAM's API
-definition it takes the routes alone, so authorizer, preflights, binary types and gateway responses are
-applied again from that same definition.
+It differs from a deployment on AWS in these points only: the layers are built for this Python; artefacts are
+uploaded here instead of by ``sam deploy``; methods do not ask for a gateway key, because MiniStack ignores
+``usageIdentifierKey``; and since MiniStack takes only the routes from SAM's API definition, authorizer,
+preflights, binary types and gateway responses are applied again from that same definition.
 """
 
 from __future__ import annotations

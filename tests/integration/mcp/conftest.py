@@ -6,18 +6,14 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.services.gateway import gateway
-from tests.simulator import Simulator
-
 DEMO = "brsk_demo00000000000000000000000000001gbZMd"
 
 
 class Agent:
-    """A caller of tools who knows the protocol by heart."""
+    """A caller of tools."""
 
-    def __init__(self, base: str, providers: Simulator) -> None:
+    def __init__(self, base: str) -> None:
         self.http = httpx.Client(base_url=base, timeout=60)
-        self.providers = providers
 
     def sign_up(self) -> str:
         key: str = self.http.post("/api/v1/keys").json()["api_key"]
@@ -45,13 +41,10 @@ class Agent:
 
 
 @pytest.fixture(scope="session")
-def agent() -> Iterator[Agent]:
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        with gateway(
-            WORKERS="1", SIGNUPS_PER_DAY="1000", REGISTRY_PROVIDERS="opencnpj,cnpja", **urls
-        ) as base:
-            yield Agent(base, providers)
+def agent(base: str) -> Iterator[Agent]:
+    agent = Agent(base)
+    yield agent
+    agent.http.close()
 
 
 @pytest.fixture

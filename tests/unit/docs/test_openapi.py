@@ -43,7 +43,7 @@ def test_it_holds_every_route_of_the_template_and_no_other() -> None:
 
 
 def test_keys_are_asked_for_where_the_template_does() -> None:
-    keyed = {(route.method, route.resource.replace("+}", "}")): route.keyed for route in load().routes}
+    keyed = {(route.method, route.resource.replace("+}", "}")): route.requires_key for route in load().routes}
     for method, path, operation in operations():
         assert ("security" not in operation) == keyed[method, path], path
         assert ("401" in operation["responses"]) == keyed[method, path], path

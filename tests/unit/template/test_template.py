@@ -1,4 +1,4 @@
-"""What the template promises, looked up in the form CloudFormation gets."""
+"""What the template promises, checked in its expanded form, which is what CloudFormation gets."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def test_every_function_has_a_role_of_its_own_without_wildcards(resources: dict[
             assert "*" not in json.dumps(policy["PolicyDocument"])
 
 
-def test_tables_are_on_demand_recoverable_and_let_things_age(resources: dict[str, Any]) -> None:
+def test_tables_are_on_demand_recoverable_and_expire_items(resources: dict[str, Any]) -> None:
     for table in of_type(resources, "AWS::DynamoDB::Table").values():
         assert table["BillingMode"] == "PAY_PER_REQUEST"
         assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
         assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
 
 
-def test_every_function_has_logs_that_end_and_a_sample_event(resources: dict[str, Any]) -> None:
+def test_every_function_has_logs_that_expire_and_a_sample_event(resources: dict[str, Any]) -> None:
     functions = of_type(resources, "AWS::Lambda::Function")
     assert all("LogGroup" in function["LoggingConfig"] for function in functions.values())
     assert all("RetentionInDays" in logs for logs in of_type(resources, "AWS::Logs::LogGroup").values())

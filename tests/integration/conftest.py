@@ -1,0 +1,56 @@
+"""One gateway for all tests that need no settings of their own: it takes two seconds to start and to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.services.gateway import gateway, store
+from tests.simulator import Simulator
+
+PROVIDERS = "opencnpj,brasilapi,cnpja"
+
+
+@dataclass(frozen=True)
+class Running:
+    """A gateway in several processes over a store of its own, with simulated providers.
+
+    ``base`` and ``store`` are addresses; ``output`` is the file that everything printed goes to.
+    """
+
+    base: str
+    store: str
+    output: Path
+    providers: Simulator
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    output = tmp_path_factory.mktemp("gateway") / "output.txt"
+    with Simulator() as providers, store() as address:
+        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        settings = {
+            "AWS_ENDPOINT_URL_DYNAMODB": address,
+            "CREATE_TABLES": "1",
+            "STORE_TIMEOUT_SECONDS": "5",  # what the gateway itself sets for a store on the same machine
+            "SIGNUPS_PER_DAY": "1000",
+            "REGISTRY_PROVIDERS": PROVIDERS,
+            "POWERTOOLS_LOG_LEVEL": "DEBUG",
+        }
+        with gateway(output, **settings, **urls) as base:
+            yield Running(base, address, output, providers)
+
+
+@pytest.fixture(scope="session")
+def base(running: Running) -> str:
+    return running.base
+
+
+@pytest.fixture(scope="session")
+def http(base: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=base, timeout=60) as client:
+        yield client
