@@ -1,7 +1,7 @@
-"""The rules a BR Code is held to, by a stable id: what each is taken from, and which only warn.
+"""The rules of a BR Code, by a stable id: what each is taken from, and which only warn.
 
-A breach is an error where a norm forbids it. It is a warning where the code is legal and yet was seen to be
-refused or misread, or should not be written so.
+A breach is an error where a norm forbids it. It is a warning where the code is legal but was seen to be
+refused or misread, or is advised against.
 """
 
 from __future__ import annotations
@@ -112,6 +112,6 @@ class Finding(Record):
         """The manual and section that the rule is taken from."""
         return REFERENCES[self.rule]
 
-    def detail(self, language: str = "pt") -> str:
-        """What is wrong and how to mend it, in ``"pt"`` or ``"en"``."""
-        return texts.finding(self.rule, self.field, self.params, language)
+    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.EMV_NAMES) -> str:
+        """What is wrong and how to correct it, in ``"pt"`` or ``"en"``; ``names`` as in ``Issue.detail``."""
+        return texts.finding(self.rule, self.field, self.params, language, names)

@@ -1,25 +1,16 @@
-"""Every text that people read, in Portuguese and in English; fields go by their public, Portuguese names."""
+"""Every text that people read, in Portuguese and in English.
+
+A template names a field by a placeholder, ``{field}`` for the one it is about and its EMV name for another:
+the caller says what fields are called.
+"""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
-__all__ = ["FINDINGS", "ISSUES", "PUBLIC_NAMES", "finding", "issue"]
+__all__ = ["EMV_NAMES", "FINDINGS", "ISSUES", "finding", "issue"]
 
-PUBLIC_NAMES = {
-    "key": "chave",
-    "key_type": "tipo_chave",
-    "amount": "valor",
-    "merchant_name": "nome_recebedor",
-    "merchant_city": "cidade",
-    "txid": "txid",
-    "description": "descricao",
-    "postal_code": "cep",
-    "mcc": "mcc",
-    "location": "url",
-    "recurrence_location": "url_recorrencia",
-    "withdrawal_ispb": "ispb_saque",
-    "single_use": "uso_unico",
-    "strict": "estrito",
-}
+EMV_NAMES: Mapping[str, str] = MappingProxyType({})
+"""The default names of fields: an EMV name that a mapping of names does not hold stands for itself."""
 
 ISSUES: dict[str, tuple[str, str]] = {
     "required": ("Falta {field}: campo obrigatório.", "{field} is required."),
@@ -44,65 +35,65 @@ ISSUES: dict[str, tuple[str, str]] = {
         "{field} has {length} characters and there is room for {limit}. Shorten it.",
     ),
     "would_adjust": (
-        "Seria preciso ajustar {field} ({reasons}), e estrito não permite.",
-        "{field} would have to be adjusted ({reasons}), and estrito forbids it.",
+        "Seria preciso ajustar {field} ({reasons}), e {strict} não permite.",
+        "{field} would have to be adjusted ({reasons}), and {strict} forbids it.",
     ),
     "invalid_key": (
-        "chave não tem a forma de {form}.",
-        "chave does not have the form of {form}.",
+        "{field} não tem a forma de {form}.",
+        "{field} does not have the form of {form}.",
     ),
     "invalid_check_digits": (
         "Os dígitos verificadores da chave {type} não conferem: há um erro de digitação. "
         "Confira a chave com quem recebe.",
-        "The check digits of the {type} in chave are wrong: something was mistyped. Check the key with its owner.",
+        "The check digits of the {type} in {field} are wrong: something was mistyped. Check the key with its owner.",
     ),
     "ambiguous_key": (
-        "chave tem 11 dígitos que valem como CPF e também como celular. Diga qual em tipo_chave: cpf ou telefone.",
-        "chave has 11 digits that are a CPF and a mobile number alike. Say which in tipo_chave: cpf or telefone.",
+        "{field} tem 11 dígitos que valem como CPF e também como celular. Diga qual em {key_type}: cpf ou telefone.",
+        "{field} has 11 digits that are a CPF and a mobile number alike. Say which in {key_type}: cpf or telefone.",
     ),
     "invalid_key_type": (
-        "tipo_chave deve ser um de: {allowed}.",
-        "tipo_chave must be one of: {allowed}.",
+        "{field} deve ser um de: {allowed}.",
+        "{field} must be one of: {allowed}.",
     ),
     "key_type_mismatch": (
-        "tipo_chave diz {wanted}, mas a chave tem a forma de {found}. Corrija o que estiver errado: o tipo ou a chave.",
-        "tipo_chave says {wanted}, but chave has the form of {found}. Correct whichever is wrong: the type or the key.",
+        "{field} diz {wanted}, mas a {key} tem a forma de {found}. Corrija o que estiver errado: o tipo ou a chave.",
+        "{field} says {wanted}, but {key} has the form of {found}. Correct whichever is wrong: the type or the key.",
     ),
     "invalid_amount": (
-        "valor deve ser um número em reais com ponto decimal e até duas casas, como 49.90.",
-        "valor must be a number of reais with a decimal point and at most two decimals, such as 49.90.",
+        "{field} deve ser um número em reais com ponto decimal e até duas casas, como 49.90.",
+        "{field} must be a number of reais with a decimal point and at most two decimals, such as 49.90.",
     ),
     "too_many_decimals": (
-        "valor tem {decimals} casas decimais; o real tem duas.",
-        "valor has {decimals} decimals; the real has two.",
+        "{field} tem {decimals} casas decimais; o real tem duas.",
+        "{field} has {decimals} decimals; the real has two.",
     ),
     "not_positive": (
-        "valor deve ser maior que zero. Omita-o para que quem paga escolha o valor.",
-        "valor must be greater than zero. Leave it out to let the payer choose the amount.",
+        "{field} deve ser maior que zero. Omita-o para que quem paga escolha o valor.",
+        "{field} must be greater than zero. Leave it out to let the payer choose the amount.",
     ),
     "amount_too_large": (
-        "valor passa de 9999999999.99, o maior que cabe no código (13 caracteres).",
-        "valor is over 9999999999.99, the largest that fits the code (13 characters).",
+        "{field} passa de {largest}, o maior que cabe no código ({limit} caracteres).",
+        "{field} is over {largest}, the largest that fits the code ({limit} characters).",
     ),
     "invalid_txid": (
-        "txid deve ter de 1 a 25 letras sem acento ou dígitos, sem espaços nem símbolos.",
-        "txid must be 1 to 25 unaccented letters or digits, without spaces or symbols.",
+        "{field} deve ter de 1 a {limit} letras sem acento ou dígitos, sem espaços nem símbolos.",
+        "{field} must be 1 to {limit} unaccented letters or digits, without spaces or symbols.",
     ),
     "invalid_postal_code": (
-        "cep deve ter oito dígitos, com ou sem hífen, como 70074-900.",
-        "cep must be eight digits, with or without a hyphen, such as 70074-900.",
+        "{field} deve ter oito dígitos, com ou sem hífen, como 70074-900.",
+        "{field} must be eight digits, with or without a hyphen, such as 70074-900.",
     ),
     "invalid_mcc": (
-        "mcc deve ter quatro dígitos; 0000 quando não se sabe.",
-        "mcc must be four digits; 0000 when unknown.",
+        "{field} deve ter quatro dígitos; 0000 quando não se sabe.",
+        "{field} must be four digits; 0000 when unknown.",
     ),
     "invalid_url": (
         "{field} deve ser um endereço sem protocolo, com servidor e caminho, como pix.exemplo.com/qr/v2/abc.",
         "{field} must be an address without protocol, with host and path, such as pix.example.com/qr/v2/abc.",
     ),
     "invalid_ispb": (
-        "ispb_saque deve ter oito dígitos ou letras maiúsculas, como 30680829.",
-        "ispb_saque must be eight digits or upper-case letters, such as 30680829.",
+        "{field} deve ter oito dígitos ou letras maiúsculas, como 30680829.",
+        "{field} must be eight digits or upper-case letters, such as 30680829.",
     ),
 }
 
@@ -178,8 +169,8 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "There are characters outside ASCII, which some banks refuse. Write without accents or symbols.",
     ),
     "too_long": (
-        "O código tem {length} caracteres; o máximo é 512. Encurte os campos opcionais.",
-        "The code has {length} characters; the most is 512. Shorten the optional fields.",
+        "O código tem {length} caracteres; o máximo é {limit}. Encurte os campos opcionais.",
+        "The code has {length} characters; the most is {limit}. Shorten the optional fields.",
     ),
     "payload_format": (
         "O código deve começar por 000201. Copie-o desde o começo.",
@@ -198,8 +189,8 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "Field {id} is a second Pix template; there may be one. Keep one.",
     ),
     "pix_template_empty": (
-        "O bloco Pix não tem chave (01) nem url (25), nem há recorrência (80). Inclua um deles.",
-        "The Pix template has neither chave (01) nor url (25), nor is there a recurrence (80). Include one.",
+        "O bloco Pix não tem {key} (01) nem {location} (25), nem há recorrência (80). Inclua um deles.",
+        "The Pix template has neither {key} (01) nor {location} (25), nor is there a recurrence (80). Include one.",
     ),
     "gui_missing": (
         "O bloco {id} não diz de quem é: falta nele o subcampo 00. Inclua-o.",
@@ -214,7 +205,7 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The mark (00) is not the first subfield of template {id}, where readers look. Put it first.",
     ),
     "key_and_location": (
-        "Há chave (26-01) e url (26-25) no mesmo bloco: ou o código é estático ou é dinâmico. Deixe um dos dois.",
+        "Há {key} (26-01) e {location} (26-25) no mesmo bloco: ou o código é estático ou é dinâmico. Deixe um dos dois.",
         "There are both a key (26-01) and a location (26-25): a code is static or dynamic. Keep one of them.",
     ),
     "key_form": (
@@ -236,12 +227,12 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The phone has no area code in use or not the digits of a Brazilian number. Check the number.",
     ),
     "description_too_long": (
-        "A descrição tem {length} caracteres; o máximo é 72. Encurte-a.",
-        "The description has {length} characters; the most is 72. Shorten it.",
+        "A descrição tem {length} caracteres; o máximo é {limit}. Encurte-a.",
+        "The description has {length} characters; the most is {limit}. Shorten it.",
     ),
     "ignored_with_location": (
-        "Num código dinâmico os leitores ignoram {field}: o que vale está na url. Omita esse campo.",
-        "Readers ignore {field} in a dynamic code: what counts lies behind the url. Leave it out.",
+        "Num código dinâmico os leitores ignoram {field}: o que vale está na {location}. Omita esse campo.",
+        "Readers ignore {field} in a dynamic code: what counts lies behind the {location}. Leave it out.",
     ),
     "withdrawal_ispb": (
         "O ISPB do saque (26-03) deve ter oito dígitos ou letras maiúsculas. Corrija-o.",
@@ -264,16 +255,16 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "Field 53 must be 986, the real. Correct or include it.",
     ),
     "amount_form": (
-        "O valor não é um número com ponto decimal, até duas casas e 13 caracteres. Escreva-o como 49.90.",
-        "The amount is no number with a decimal point, two decimals and 13 characters at most. Write it like 49.90.",
+        "O valor não é um número com ponto decimal, até duas casas e {limit} caracteres. Escreva-o como 49.90.",
+        "The amount is no number with a decimal point, two decimals and {limit} characters at most. Write it like 49.90.",
     ),
     "amount_zero": (
         "O valor é zero. Omita o campo 54 para que quem paga escolha o valor.",
         "The amount is zero. Leave field 54 out to let the payer choose it.",
     ),
     "amount_zero_dynamic": (
-        "O valor é zero, e alguns bancos recusam o código. Omita o campo 54: o valor está na url.",
-        "The amount is zero, and some banks refuse the code. Leave field 54 out: the amount lies behind the url.",
+        "O valor é zero, e alguns bancos recusam o código. Omita o campo 54: o valor está na {location}.",
+        "The amount is zero, and some banks refuse the code. Leave field 54 out: the amount lies behind the {location}.",
     ),
     "amount_not_canonical": (
         "O valor está escrito {value}, que já foi lido errado (198 como R$ 1,98). Escreva {right}.",
@@ -288,8 +279,8 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The merchant's name (59) is missing. Include it.",
     ),
     "name_too_long": (
-        "O nome do recebedor tem {length} caracteres; o máximo é 25. Encurte-o.",
-        "The merchant's name has {length} characters; the most is 25. Shorten it.",
+        "O nome do recebedor tem {length} caracteres; o máximo é {limit}. Encurte-o.",
+        "The merchant's name has {length} characters; the most is {limit}. Shorten it.",
     ),
     "name_characters": (
         "O nome do recebedor tem caracteres fora do ASCII. Escreva-o sem acentos nem símbolos.",
@@ -300,8 +291,8 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The city (60) is missing. Include it.",
     ),
     "city_too_long": (
-        "A cidade tem {length} caracteres; o máximo é 15. Encurte-a.",
-        "The city has {length} characters; the most is 15. Shorten it.",
+        "A cidade tem {length} caracteres; o máximo é {limit}. Encurte-a.",
+        "The city has {length} characters; the most is {limit}. Shorten it.",
     ),
     "city_characters": (
         "A cidade tem caracteres fora do ASCII. Escreva-a sem acentos nem símbolos.",
@@ -312,8 +303,8 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "{field} begins or ends with a space. Remove it.",
     ),
     "postal_code": (
-        "O CEP (61) tem mais de 10 caracteres ou caracteres fora do ASCII. Escreva oito dígitos.",
-        "The postal code (61) has more than 10 characters or some outside ASCII. Write eight digits.",
+        "O CEP (61) tem mais de {limit} caracteres ou caracteres fora do ASCII. Escreva oito dígitos.",
+        "The postal code (61) has more than {limit} characters or some outside ASCII. Write eight digits.",
     ),
     "additional_data_missing": (
         "Falta o campo 62 com o txid. Inclua 62070503***.",
@@ -324,23 +315,23 @@ FINDINGS: dict[str, tuple[str, str]] = {
         "The txid (62-05) is missing. Include 0503*** in field 62.",
     ),
     "txid_too_long": (
-        "O txid tem {length} caracteres; o máximo é 25. Encurte-o.",
-        "The txid has {length} characters; the most is 25. Shorten it.",
+        "O txid tem {length} caracteres; o máximo é {limit}. Encurte-o.",
+        "The txid has {length} characters; the most is {limit}. Shorten it.",
     ),
     "txid_characters": (
         "O txid tem mais que letras e dígitos. Escreva só [A-Za-z0-9] ou ***.",
         "The txid has more than letters and digits. Write [A-Za-z0-9] only, or ***.",
     ),
     "txid_characters_dynamic": (
-        "O txid tem mais que letras e dígitos; num código dinâmico ele está na url. Escreva ***.",
-        "The txid has more than letters and digits; in a dynamic code it lies behind the url. Write ***.",
+        "O txid tem mais que letras e dígitos; num código dinâmico ele está na {location}. Escreva ***.",
+        "The txid has more than letters and digits; in a dynamic code it lies behind the {location}. Write ***.",
     ),
     "brcode_version_field": (
         "O campo 62-50 saiu da norma depois da versão 1. Omita-o.",
         "Field 62-50 left the norm after version 1. Leave it out.",
     ),
     "recurrence_empty": (
-        "O bloco {id} de Pix Automático não tem a url da recorrência (25). Inclua-a.",
+        "O bloco {id} de Pix Automático não tem a {location} da recorrência (25). Inclua-a.",
         "The Pix Automático template {id} has no recurrence location (25). Include it.",
     ),
     "recurrence_repeated": (
@@ -378,7 +369,16 @@ FINDINGS: dict[str, tuple[str, str]] = {
 }
 
 
-def issue(code: str, field: str, params: Mapping[str, str | int], language: str) -> str:
+class _Parameters(dict[str, object]):
+    """What stands for the placeholders of a template: parameters, names of fields, and EMV names."""
+
+    def __missing__(self, emv_name: str) -> str:
+        return emv_name
+
+
+def issue(
+    code: str, field: str, params: Mapping[str, str | int], language: str, names: Mapping[str, str]
+) -> str:
     """The text of an issue, with the right writing behind it where it is known."""
     index = int(language == "en")
     template = ISSUES[code][index]
@@ -386,17 +386,26 @@ def issue(code: str, field: str, params: Mapping[str, str | int], language: str)
         template += _OR[index]
     elif "right" in params:
         template += _RIGHT[index]
-    return _fill(template, field, params, index)
+    return _fill(template, field, params, index, names)
 
 
-def finding(rule: str, field: str | None, params: Mapping[str, str | int], language: str) -> str:
+def finding(
+    rule: str, field: str | None, params: Mapping[str, str | int], language: str, names: Mapping[str, str]
+) -> str:
     """The text of a finding."""
     index = int(language == "en")
-    return _fill(FINDINGS[rule][index], field or ("código", "the code")[index], params, index)
+    return _fill(FINDINGS[rule][index], field or ("código", "the code")[index], params, index, names)
 
 
-def _fill(template: str, field: str, params: Mapping[str, str | int], index: int) -> str:
-    words = {
-        name: _WORDS[name][str(value)][index] if name in _WORDS else value for name, value in params.items()
-    }
-    return template.format(field=PUBLIC_NAMES.get(field, field), **words)
+def _fill(
+    template: str, field: str, params: Mapping[str, str | int], index: int, names: Mapping[str, str]
+) -> str:
+    words = _Parameters(names, field=names.get(field, field))
+    for name, value in params.items():
+        if name in _WORDS:
+            words[name] = _WORDS[name][str(value)][index]
+        elif name == "others":
+            words[name] = ", ".join(names.get(other, other) for other in str(value).split(", "))
+        else:
+            words[name] = value
+    return template.format_map(words)

@@ -1,78 +1,58 @@
-"""The one place where a code is put together, in the order of BCB's own examples."""
+"""The text of a code, in the order of BCB's own examples, which is the order of the ids."""
+
+from __future__ import annotations
 
 from brcode.crc import checksum
+from brcode.fields import CONSTANTS, PLACED, RECURRENCE, SINGLE_USE
 from brcode.model import Fields
-from brcode.tlv import (
-    GUI,
-    PIX_DESCRIPTION,
-    PIX_GUI,
-    PIX_KEY,
-    PIX_LOCATION,
-    PIX_WITHDRAWAL_ISPB,
-    POSTAL_CODE,
-    SIZES,
-)
+from brcode.tlv import CRC, GUI, PIX_GUI, SIZES, write_object
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["write", "write_static"]
 
-_PIX = f"{GUI}{len(PIX_GUI)}{PIX_GUI}"
-_METHODS = {None: "", False: "010211", True: "010212"}
+_METHODS = {single_use: method for method, single_use in SINGLE_USE.items()}
+_ACCOUNT = write_object(GUI, PIX_GUI) + "01"
+_CONSTANTS = {**CONSTANTS, (RECURRENCE, GUI): PIX_GUI}
+_LAYOUT = sorted(
+    [
+        *((path, name, "") for name, path in PLACED.items()),
+        *((path, "", text) for path, text in _CONSTANTS.items()),
+    ]
+)
 
 
 def write(fields: Fields) -> str:
     """The code that holds ``fields``, whatever its kind."""
-    account = _PIX
-    for tag, value in (
-        (PIX_KEY, fields.key),
-        (PIX_DESCRIPTION, fields.description),
-        (PIX_WITHDRAWAL_ISPB, fields.withdrawal_ispb),
-        (PIX_LOCATION, fields.location),
-    ):
-        if value:
-            account += _object(tag, value)
-    place = fields.recurrence_location
-    return _write(
-        account,
-        fields.amount,
-        fields.merchant_name or "",
-        fields.merchant_city or "",
-        fields.txid or "",
-        method=_METHODS[fields.single_use],
-        mcc=fields.mcc or "",
-        postal_code=_object(POSTAL_CODE, fields.postal_code) if fields.postal_code else "",
-        recurrence=_object("80", _PIX + _object(PIX_LOCATION, place)) if place else "",
-    )
+    objects: dict[str, str] = {}
+    for path, name, constant in _LAYOUT:
+        value: Any = constant or getattr(fields, name)
+        if value is not None:
+            text = _METHODS[value] if name == "single_use" else value
+            tag = path[0]
+            objects[tag] = objects.get(tag, "") + (write_object(path[1], text) if len(path) > 1 else text)
+    if fields.recurrence_location is None:
+        del objects[RECURRENCE]
+    return _sign("".join([write_object(tag, text) for tag, text in objects.items()]))
 
 
 def write_static(key: str, amount: str | None, name: str, city: str, txid: str) -> str:
-    """The code of a static charge that has nothing else to it.
+    """The same code as ``write``'s for a static charge that has no other fields, in a fifth of the time.
 
-    Raises ``IndexError`` for a value longer than two digits can say.
+    What it writes is believed only after ``canonical.read``, which takes the places from the table, has read
+    it. Raises ``IndexError`` for a value longer than two digits can say.
     """
-    return _write(f"{_PIX}{PIX_KEY}{SIZES[len(key)]}{key}", amount, name, city, txid)
-
-
-def _write(
-    account: str,
-    amount: str | None,
-    name: str,
-    city: str,
-    txid: str,
-    *,
-    method: str = "",
-    mcc: str = "0000",
-    postal_code: str = "",
-    recurrence: str = "",
-) -> str:
-    """``account`` is what stands in template 26; the last four are whole objects, or nothing."""
-    code = (
-        f"000201{method}26{SIZES[len(account)]}{account}5204{mcc}5303986"  # 52 MCC, 53 currency
+    account = f"{_ACCOUNT}{SIZES[len(key)]}{key}"
+    return _sign(
+        f"00020126{SIZES[len(account)]}{account}520400005303986"
         f"{f'54{SIZES[len(amount)]}{amount}' if amount else ''}5802BR"
-        f"59{SIZES[len(name)]}{name}60{SIZES[len(city)]}{city}{postal_code}"
-        f"62{SIZES[len(txid) + 4]}05{SIZES[len(txid)]}{txid}{recurrence}6304"
+        f"59{SIZES[len(name)]}{name}60{SIZES[len(city)]}{city}"
+        f"62{SIZES[len(txid) + 4]}05{SIZES[len(txid)]}{txid}"
     )
+
+
+def _sign(code: str) -> str:
+    code += f"{CRC}04"
     return code + checksum(code.encode())
-
-
-def _object(tag: str, value: str) -> str:
-    return f"{tag}{SIZES[len(value)]}{value}"

@@ -1,35 +1,39 @@
-"""A text taken apart into data objects, with whatever is wrong about its shape (EMVCo QRCPS-MPM 1.1 §3.2)."""
+"""A text parsed into data objects, with whatever is wrong about its syntax (EMVCo QRCPS-MPM 1.1 §3.2)."""
 
 from __future__ import annotations
 
+from brcode.fields import ACCOUNT, PLACED, RECURRENCE
 from brcode.rules import Finding
 from brcode.tlv import ACCOUNT_TEMPLATES, GUI, TEMPLATES, UNRESERVED_TEMPLATES, Flaw, parse
 
-__all__ = ["Shape"]
+__all__ = ["ParsedPayload"]
 
 _AROUND = " \t\r\n\v\f\x85\xa0\u2028\u2029\ufeff"
 _BROKEN = {"object_malformed", "object_truncated"}
-_MARKED = ACCOUNT_TEMPLATES | UNRESERVED_TEMPLATES  # those that say whose they are
+_PLACES = [(name, path[-2] if len(path) > 1 else "", path[-1]) for name, path in PLACED.items()]
+_TEMPLATES = {template for _, template, _ in _PLACES if template}
+_IDENTIFIED = ACCOUNT_TEMPLATES | UNRESERVED_TEMPLATES  # those that begin with a GUI
 
 
-class Shape:
+class ParsedPayload:
     """One text under inspection.
 
-    ``root`` and ``templates`` hold objects by id, ``whole`` is false where the text could not be read to its
-    end, ``findings`` are gathered here by every check.
+    ``root`` and ``templates`` hold objects by id. ``complete`` is false where the text could not be read to
+    its end. ``findings`` is where every check reports. ``account`` and ``recurrence`` are the ids of Pix's
+    templates and ``values`` what stands at the path of each field: see ``locate``.
     """
 
-    __slots__ = ("code", "findings", "root", "templates", "whole")
+    __slots__ = ("account", "complete", "findings", "recurrence", "root", "templates", "text", "values")
 
     def __init__(self, text: str) -> None:
         self.findings: list[Finding] = []
-        self.code = text.strip(_AROUND)
-        if self.code != text:
+        self.text = text.strip(_AROUND)
+        if self.text != text:
             self.report("surrounding_space")
-        self.root, flaws = parse(self.code)
-        if _broken(flaws) and not self.code.isascii():
+        self.root, flaws = parse(self.text)
+        if _is_broken(flaws) and not self.text.isascii():
             flaws = self._count_bytes(flaws)
-        self.whole = not _broken(flaws)
+        self.complete = not _is_broken(flaws)
         self._report_flaws(flaws, None)
         self.templates = {tag: self._parse_template(tag) for tag in self.root if tag in TEMPLATES}
 
@@ -39,13 +43,21 @@ class Shape:
 
     def is_missing(self, tag: str) -> bool:
         """Whether an object is not there, and not only cut off."""
-        return self.whole and tag not in self.root
+        return self.complete and tag not in self.root
+
+    def locate(self, account: str | None, recurrence: str | None) -> None:
+        """Read the values of the fields, given the ids of Pix's templates."""
+        self.account, self.recurrence = account, recurrence
+        found = {ACCOUNT: account, RECURRENCE: recurrence}
+        levels = {tag: self.templates.get(found.get(tag, tag) or "", {}) for tag in _TEMPLATES}
+        levels[""] = self.root
+        self.values = {name: levels[template].get(tag) for name, template, tag in _PLACES}
 
     def _count_bytes(self, flaws: list[Flaw]) -> list[Flaw]:
         """Read the lengths as counts of bytes: if that reaches the end, this is what is wrong."""
         # Latin-1 gives every byte a character
-        by_bytes, byte_flaws = parse(self.code.encode("utf-8", "replace").decode("latin-1"))
-        if _broken(byte_flaws):
+        by_bytes, byte_flaws = parse(self.text.encode("utf-8", "replace").decode("latin-1"))
+        if _is_broken(byte_flaws):
             return flaws
         self.report("lengths_in_bytes")
         self.root = {
@@ -56,7 +68,7 @@ class Shape:
     def _parse_template(self, tag: str) -> dict[str, str]:
         objects, flaws = parse(self.root[tag])
         self._report_flaws(flaws, tag)
-        if tag in _MARKED and GUI not in objects and not _broken(flaws):
+        if tag in _IDENTIFIED and GUI not in objects and not _is_broken(flaws):
             self.report("gui_missing", tag, id=tag)
         return objects
 
@@ -66,5 +78,5 @@ class Shape:
             self.report(flaw.rule, path if flaw.id else template, id=path, position=flaw.position)
 
 
-def _broken(flaws: list[Flaw]) -> bool:
+def _is_broken(flaws: list[Flaw]) -> bool:
     return any(flaw.rule in _BROKEN for flaw in flaws)
