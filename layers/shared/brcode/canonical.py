@@ -55,11 +55,13 @@ _GROUPS = {name: group - 1 for name, group in _PATTERN.groupindex.items()}
 _SIZED = [
     (_GROUPS[name], _GROUPS[name.removeprefix("size_")]) for name in _GROUPS if name.startswith("size_")
 ]
-_NAMES = [field.name for field in ROWS]
-_values = itemgetter(*map(_GROUPS.__getitem__, _NAMES))
-_KEY, _METHOD = _NAMES.index("key"), _NAMES.index("single_use")
-# Where each of ``Fields`` stands among the values and what ``read`` appends: None for what they lack
-_PLACES = {name: place for place, name in enumerate((*_NAMES, "key_type", "single_use", "unknown", ""))}
+_KEY, _METHOD = _GROUPS["key"], _GROUPS["single_use"]
+_values = itemgetter(*(_GROUPS[field.name] for field in ROWS))
+# Where each of ``Fields`` stands among the groups and what ``read`` appends to them
+_APPENDED = {
+    name: len(_GROUPS) + place for place, name in enumerate(("key_type", "single_use", "unknown", ""))
+}
+_PLACES = _GROUPS | _APPENDED
 _fields = itemgetter(*(_PLACES.get(name, _PLACES[""]) for name in Fields._fields))
 
 
@@ -68,6 +70,23 @@ def split(text: str) -> tuple[Any, ...] | None:
 
     The CRC and the key's check digits are not checked.
     """
+    groups = _split(text)
+    return None if groups is None else _values(groups)
+
+
+def read(text: str) -> Fields | None:
+    """The fields of a static code in canonical form that breaks no rule; ``None`` for any other text."""
+    groups = _split(text)
+    if groups is None or checksum(text[:-4].encode()) != text[-4:]:
+        return None
+    key, method = groups[_KEY], groups[_METHOD]
+    key_type = type_of_match(key)
+    if not has_check_digits(key, key_type):
+        return None
+    return Fields._make(_fields((*groups, key_type, method and SINGLE_USE[method], (), None)))
+
+
+def _split(text: str) -> tuple[Any, ...] | None:
     match = _match(text)
     if match is None or "  " in text:
         return None
@@ -76,20 +95,7 @@ def split(text: str) -> tuple[Any, ...] | None:
         found = groups[value]
         if found and LENGTHS[groups[size]] != len(found):
             return None
-    values: tuple[Any, ...] = _values(groups)
-    key = values[_KEY]
+    key = groups[_KEY]
     if key[0] == "+" and not in_numbering_plan(key):
         return None
-    return values
-
-
-def read(text: str) -> Fields | None:
-    """The fields of a static code in canonical form that breaks no rule; ``None`` for any other text."""
-    values = split(text)
-    if values is None or checksum(text[:-4].encode()) != text[-4:]:
-        return None
-    key, method = values[_KEY], values[_METHOD]
-    key_type = type_of_match(key)
-    if not has_check_digits(key, key_type):
-        return None
-    return Fields._make(_fields((*values, key_type, method and SINGLE_USE[method], (), None)))
+    return groups

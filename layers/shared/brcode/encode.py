@@ -100,4 +100,4 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
     key_type = type_of_match(key)
     if not is_valid_and_unambiguous(key, key_type):
         return None
-    return BrCode(payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None, adjustments)
+    return BrCode._make((payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None, adjustments))

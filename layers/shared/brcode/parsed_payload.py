@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from brcode.fields import ACCOUNT, PLACED, RECURRENCE
 from brcode.rules import Finding
-from brcode.tlv import ACCOUNT_TEMPLATES, GUI, TEMPLATES, UNRESERVED_TEMPLATES, Flaw, parse
+from brcode.tlv import ACCOUNT_TEMPLATES, ADDITIONAL_DATA, GUI, TEMPLATES, UNRESERVED_TEMPLATES, Flaw, parse
 
 __all__ = ["ParsedPayload"]
 
 _AROUND = " \t\r\n\v\f\x85\xa0\u2028\u2029\ufeff"
 _BROKEN = {"object_malformed", "object_truncated"}
 _PLACES = [(name, path[-2] if len(path) > 1 else "", path[-1]) for name, path in PLACED.items()]
-_TEMPLATES = {template for _, template, _ in _PLACES if template}
 _IDENTIFIED = ACCOUNT_TEMPLATES | UNRESERVED_TEMPLATES  # those that begin with a GUI
 
 
@@ -48,9 +47,12 @@ class ParsedPayload:
     def locate(self, account: str | None, recurrence: str | None) -> None:
         """Read the values of the fields, given the ids of Pix's templates."""
         self.account, self.recurrence = account, recurrence
-        found = {ACCOUNT: account, RECURRENCE: recurrence}
-        levels = {tag: self.templates.get(found.get(tag, tag) or "", {}) for tag in _TEMPLATES}
-        levels[""] = self.root
+        levels = {
+            "": self.root,
+            ACCOUNT: self.templates.get(account or "", {}),
+            ADDITIONAL_DATA: self.templates.get(ADDITIONAL_DATA, {}),
+            RECURRENCE: self.templates.get(recurrence or "", {}),
+        }
         self.values = {name: levels[template].get(tag) for name, template, tag in _PLACES}
 
     def _count_bytes(self, flaws: list[Flaw]) -> list[Flaw]:
