@@ -89,7 +89,8 @@ def _misspelt(text: str) -> InvalidCharge:
     bare = text.strip().removeprefix("R$").strip()
     if bare.startswith("-") and _readable(bare[1:].strip()):
         return _invalid("not_positive")
-    return _invalid("invalid_amount", **_right(_readable(bare.removeprefix("+"))))
+    right = _readable(bare.removeprefix("+"))
+    return _invalid("invalid_amount", **({"right": right} if right not in ("", "0.00") else {}))
 
 
 def _readable(text: str) -> str:
@@ -103,10 +104,6 @@ def _readable(text: str) -> str:
             reais = match[1].replace(".", "").replace(",", "").lstrip("0") or "0"
             return f"{reais}.{match[2]:0<2}" if len(reais) <= _REAIS_LIMIT else ""
     return ""
-
-
-def _right(text: str) -> dict[str, str]:
-    return {"right": text} if text and text != "0.00" else {}
 
 
 def _invalid(code: str, **params: str | int) -> InvalidCharge:

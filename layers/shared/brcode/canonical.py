@@ -1,8 +1,8 @@
 """A quick reader of static codes in canonical form, in which almost every code is written.
 
-Its grammar is made from the table of fields. A match whose length digits are the lengths of what was matched
-is the only way to read the text, for lengths leave no choice. It proves that a text breaks no rule; what any
-other text is, right or wrong, ``decode`` finds out.
+Its grammar is generated from the table of fields. Lengths allow one reading of a text only, so a match whose
+length digits are the lengths of what was matched is that reading. A text that this module does not read may
+be right nevertheless: ``decode`` then inspects it rule by rule.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROWS = tuple(field for field in FIELDS.values() if field.pattern)
 
 
 def _grammar() -> str:
-    """The pattern of a static code, with groups named by fields and templates; ``size_…`` holds a length."""
+    """The pattern of a static code; groups are named by field or template, those of lengths ``size_…``."""
     rows = {field.path: field for field in ROWS}
     objects: dict[str, str] = {}
     for path in sorted(rows.keys() | CONSTANTS.keys()):
@@ -87,6 +87,7 @@ def read(text: str) -> Fields | None:
 
 
 def _split(text: str) -> tuple[Any, ...] | None:
+    """The groups of a match, if the lengths and the phone number are right."""
     match = _match(text)
     if match is None or "  " in text:
         return None

@@ -51,7 +51,7 @@ def prepare(charge: Mapping[str, Any]) -> tuple[Fields, tuple[Adjustment, ...]]:
 
 
 def _conflicts(charge: Mapping[str, Any]) -> list[Issue]:
-    """What is missing or cannot stand together (M 1.5, 1.6; API Pix 2.9.0, jornadas 2 to 4)."""
+    """What is missing or cannot stand together (see ``encode`` for the sources)."""
     locations = [name for name in ("location", "recurrence_location") if name in charge]
     if not locations and "key" not in charge:
         return [Issue("key", "required", {})]

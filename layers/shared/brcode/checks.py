@@ -1,4 +1,4 @@
-"""The checks of a charge's fields, one a row of ``brcode.fields``.
+"""The checks that the rows of ``brcode.fields`` name.
 
 Each takes the row and the charge and returns the value as it can stand in the code, with the steps that
 changed it, or raises ``InvalidCharge``.
@@ -42,7 +42,7 @@ _Steps = tuple[Adjustment, ...]
 
 
 def key(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """A key in DICT's form; ``key_type`` is judged with it."""
+    """A key in DICT's form; ``key_type`` is checked with it."""
     return parse_key(charge[field.name], charge.get("key_type")).value, ()
 
 

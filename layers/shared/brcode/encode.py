@@ -66,8 +66,8 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
 def _encode_canonical(charge: Charge) -> BrCode | None:
     """The code of a static charge with nothing wrong and no more than accents to adjust; else ``None``.
 
-    What looks canonical is not checked before it is written: the reader that then finds just that in the code
-    has proved it so. Whatever it does not find in canonical form is for ``prepare`` to mend or to refuse.
+    Values that look canonical are written without a check: the reader accepts nothing else, so if it finds
+    them in the code they are right. Everything else is left to ``prepare``.
     """
     key, amount, txid = charge.get("key"), charge.get("amount"), charge.get("txid")
     name, city = charge.get("merchant_name"), charge.get("merchant_city")
@@ -89,12 +89,8 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
         if amount is not None and not (isinstance(amount, str) and amount[-3:-2] == "."):
             amount = parse_amount(amount)
         payload = write_static(key, amount, name, city, txid)
-    except (
-        InvalidCharge,
-        IndexError,
-        UnicodeEncodeError,
-    ):  # too long for two digits, or half a surrogate pair
-        return None
+    except (InvalidCharge, IndexError, UnicodeEncodeError):
+        return None  # refused, longer than two digits can say, or half a surrogate pair
     if canonical.split(payload) != (key, amount, name, city, txid, *_REST):
         return None
     key_type = type_of_match(key)

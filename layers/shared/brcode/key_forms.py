@@ -16,7 +16,6 @@ __all__ = [
     "KEY_PATTERN",
     "has_check_digits",
     "in_numbering_plan",
-    "is_uuid",
     "is_valid_and_unambiguous",
     "key_form",
     "type_of_match",
@@ -69,7 +68,7 @@ def key_form(key: str) -> KeyType | None:
         return KeyType.CPF if key.isdigit() else None
     if len(key) == 14:
         return KeyType.CNPJ if cnpj.compact(key) == key else None
-    return KeyType.ALEATORIA if is_uuid(key) else None
+    return KeyType.ALEATORIA if _is_uuid(key) else None
 
 
 def type_of_match(key: str) -> KeyType:
@@ -77,11 +76,6 @@ def type_of_match(key: str) -> KeyType:
     if "@" in key:  # first: an e-mail may begin with a plus sign, or be as long as a CPF
         return KeyType.EMAIL
     return KeyType.TELEFONE if key[0] == "+" else _TYPES_BY_LENGTH[len(key)]
-
-
-def is_uuid(text: str) -> bool:
-    """Whether ``text`` is a UUID in lower case with its hyphens."""
-    return _is_uuid(text) is not None
 
 
 def has_check_digits(key: str, key_type: KeyType) -> bool:

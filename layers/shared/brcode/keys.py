@@ -17,7 +17,6 @@ from brcode.key_forms import (
     KEY_LIMIT,
     has_check_digits,
     in_numbering_plan,
-    is_uuid,
     is_valid_and_unambiguous,
     key_form,
 )
@@ -120,11 +119,11 @@ def _phone(text: str) -> str | None:
     return number if in_numbering_plan(number) else None
 
 
-def _uuid(text: str) -> str | None:
+def _uuid(text: str) -> str:
     bare = text.lower().removeprefix("urn:uuid:").removeprefix("{").removesuffix("}")
     if len(bare) == 32:
         bare = f"{bare[:8]}-{bare[8:12]}-{bare[12:16]}-{bare[16:20]}-{bare[20:]}"
-    return bare if is_uuid(bare) else None
+    return bare
 
 
 def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
