@@ -30,8 +30,9 @@ def write(fields: Fields) -> str:
 def write_static(key: str, amount: str | None, name: str, city: str, txid: str) -> str:
     """The code of a static charge with no other fields, as ``write`` writes it, in half the time.
 
-    The ids stand here a second time; ``encode`` returns such a code only if ``canonical.split``, whose grammar
-    comes from the table, finds the same values in it. Raises ``IndexError`` for a value over 99 characters.
+    The ids stand here a second time, so ``encode`` returns such a code only if ``canonical.split``, whose
+    grammar comes from the table, finds the same values in it. Raises ``IndexError`` for a value over 99
+    characters.
     """
     account = f"{_GUI}01{SIZES[len(key)]}{key}"
     return _sign(
