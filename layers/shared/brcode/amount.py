@@ -1,7 +1,7 @@
 r"""Field 54: reais with a dot and two decimals, at most 13 characters, never zero.
 
 Sources: EMVCo QRCPS-MPM 1.1 §4.7.4; BCB Pix API 2.9.0 (``\d{1,10}\.\d{2}``). Written in that one form because
-"198" was once received as R$ 1.98. No float takes part: what is written is what is asked for.
+"198" was once received as R$ 1.98. No float is used: what is written is what was asked for.
 
 >>> from decimal import Decimal
 >>> parse_amount("49.9"), parse_amount(49), parse_amount(Decimal("0.1"))
@@ -12,16 +12,18 @@ from __future__ import annotations
 
 import re
 
-from brcode.errors import InvalidCharge, Issue
+from brcode.errors import InvalidCharge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from decimal import Decimal
 
-__all__ = ["parse_amount"]
+__all__ = ["AMOUNT_LIMIT", "AMOUNT_PATTERN", "parse_amount"]
 
-_LARGEST_INTEGER_DIGITS = 10  # 13 characters less the dot and the cents
-_LARGEST_EXPONENT = 308  # beyond it no JSON reader agrees with another on what the number is
+AMOUNT_LIMIT = 13
+_REAIS_LIMIT = AMOUNT_LIMIT - 3  # the dot and the cents
+AMOUNT_PATTERN = rf"(?!0\.00)(?:0|[1-9][0-9]{{0,{_REAIS_LIMIT - 1}}})\.[0-9]{{2}}"
+_LARGEST_EXPONENT = 308  # JSON readers disagree on larger numbers
 # How people write amounts that are not plain numbers; compiled when first needed, which is seldom
 _BRAZILIAN = r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})"
 _AMERICAN = r"([0-9]{1,3}(?:,[0-9]{3})+)\.([0-9]{1,2})"
@@ -38,7 +40,7 @@ def parse_amount(amount: str | int | Decimal) -> str:
     """
     if isinstance(amount, str):
         return _from_text(amount)
-    from decimal import Decimal  # who has one has paid for it; texts need none
+    from decimal import Decimal  # not at the top: texts do not need it, and its import takes time
 
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
         raise _invalid("invalid_type", expected="amount", got=type(amount).__name__)
@@ -58,8 +60,9 @@ def _from_text(text: str) -> str:
         raise _too_many_decimals(reais, cents)
     if reais[0] == "0":
         reais = reais.lstrip("0") or "0"
-    if len(reais) > _LARGEST_INTEGER_DIGITS:
-        raise _invalid("amount_too_large")
+    if len(reais) > _REAIS_LIMIT:
+        largest = f"{'9' * _REAIS_LIMIT}.99"
+        raise _invalid("amount_too_large", largest=largest, limit=AMOUNT_LIMIT)
     amount = f"{reais}.{cents:0<2}"
     if amount == "0.00":
         raise _invalid("not_positive")
@@ -73,8 +76,8 @@ def _is_number(text: str) -> bool:
 def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
     """The refusal with the nearest amount and, where the point may group thousands, that reading too."""
     params: dict[str, str | int] = {"decimals": len(cents)}
-    hundredths = int(reais[-_LARGEST_INTEGER_DIGITS:]) * 100 + int(cents[:2]) + (cents[2] >= "5")
-    if hundredths and len(reais) <= _LARGEST_INTEGER_DIGITS:
+    hundredths = int(reais[-_REAIS_LIMIT:]) * 100 + int(cents[:2]) + (cents[2] >= "5")
+    if hundredths and len(reais) <= _REAIS_LIMIT:
         params["right"] = f"{hundredths // 100}.{hundredths % 100:02d}"
         if len(cents) == 3 and 1 <= len(reais) <= 3 and reais[0] != "0":
             params["or_right"] = f"{reais}{cents}.00"
@@ -82,29 +85,26 @@ def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
 
 
 def _misspelt(text: str) -> InvalidCharge:
-    """The refusal of a text that is no plain number, with the right writing where there is only one."""
+    """The refusal of a text that is not a plain number, with the right writing where there is only one."""
     bare = text.strip().removeprefix("R$").strip()
     if bare.startswith("-") and _readable(bare[1:].strip()):
         return _invalid("not_positive")
-    return _invalid("invalid_amount", **_right(_readable(bare.removeprefix("+"))))
+    right = _readable(bare.removeprefix("+"))
+    return _invalid("invalid_amount", **({"right": right} if right not in ("", "0.00") else {}))
 
 
 def _readable(text: str) -> str:
     """``text`` in canonical form if people write it so and mean one thing by it, otherwise nothing.
 
-    "1,234" is not read: a thousand to some, to others one and a bit.
+    "1,234" is not read: it is a thousand to some and a little over one to others.
     """
     for form in (_PLAIN_OR_UNFINISHED, _BRAZILIAN, _AMERICAN):
         match = re.fullmatch(form, text)
         if match:
             reais = match[1].replace(".", "").replace(",", "").lstrip("0") or "0"
-            return f"{reais}.{match[2]:0<2}" if len(reais) <= _LARGEST_INTEGER_DIGITS else ""
+            return f"{reais}.{match[2]:0<2}" if len(reais) <= _REAIS_LIMIT else ""
     return ""
 
 
-def _right(text: str) -> dict[str, str]:
-    return {"right": text} if text and text != "0.00" else {}
-
-
 def _invalid(code: str, **params: str | int) -> InvalidCharge:
-    return InvalidCharge((Issue("amount", code, params),))
+    return InvalidCharge.of("amount", code, **params)

@@ -1,224 +1,107 @@
-"""From what a caller asks for to the fields of a code: all is checked, and all that is wrong told at once."""
+"""From what a caller asks for to the fields of a code; every fault is found before any is reported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 
-from brcode import location
-from brcode.amount import parse_amount
+from brcode.checks import NO_TXID
 from brcode.errors import InvalidCharge, Issue
-from brcode.keys import parse_key
-from brcode.model import Adjustment, Fields, Kind
-from brcode.text import clean
-from brcode.texts import PUBLIC_NAMES
-from brcode.tlv import is_digits, is_ispb
+from brcode.fields import FIELDS, Field
+from brcode.key_forms import key_form
+from brcode.model import Adjustment, Fields
+from brcode.tlv import PIX_GUI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["CITY_LIMIT", "NAME_LIMIT", "NO_TXID", "UNKNOWN_MCC", "prepare"]
+__all__ = ["prepare"]
 
-NAME_LIMIT = 25
-CITY_LIMIT = 15
-NO_TXID = "***"
-UNKNOWN_MCC = "0000"
-_LONGEST_DESCRIPTION = 72
-_ROOM_BESIDE_KEY = 73  # template 26 holds 99: less 18 of the GUI, and 8 for the ids and lengths of 01 and 02
-_ISPB_OBJECT = 12  # 0308 and eight characters
-_HEADER = 4  # id and length
-_LONGEST_KEY_OF_SAQUE = _ROOM_BESIDE_KEY + _HEADER - _ISPB_OBJECT
-
-# What is given decides what the code is (M 1.5, 1.6; API Pix 2.9.0, jornadas 2 to 4)
-_DECISIVE = ("key", "location", "recurrence_location", "withdrawal_ispb")
-_KINDS = {
-    ("key",): Kind.ESTATICO,
-    ("key", "withdrawal_ispb"): Kind.SAQUE,
-    ("location",): Kind.DINAMICO,
-    ("recurrence_location",): Kind.RECORRENCIA,
-    ("key", "recurrence_location"): Kind.COMPOSTO,
-    ("location", "recurrence_location"): Kind.COMPOSTO,
-}
-_ORDER = {field: position for position, field in enumerate(PUBLIC_NAMES)}
-_LONGEST_TXID = 25
+_HEADER = 4  # id and length of an object
+_ROOM_IN_TEMPLATE = 99 - _HEADER - len(PIX_GUI)  # what the GUI leaves of template 26
+_ISPB_OBJECT = _HEADER + FIELDS["withdrawal_ispb"].limit
+_ORDER = {name: position for position, name in enumerate(FIELDS)}
 
 
-def prepare(given: Mapping[str, Any], *, strict: bool) -> tuple[Kind, Fields, tuple[Adjustment, ...]]:
-    """The kind, the fields as they will stand in the code, and the steps that made texts fit.
+def prepare(charge: Mapping[str, Any]) -> tuple[Fields, tuple[Adjustment, ...]]:
+    """The fields as they will stand in the code, and the steps that made texts fit.
 
-    ``given`` holds the parameters of ``encode`` that are not ``None``. Raises ``InvalidCharge`` with every
-    faulty field, in the order of those parameters.
+    ``charge`` holds the parameters of ``encode`` that are given. Raises ``InvalidCharge`` with every faulty
+    field, in the order of those parameters.
     """
-    issues = list(_conflicts(given))
-    values: dict[str, Any] = {"txid": NO_TXID, "mcc": UNKNOWN_MCC}
+    issues = _conflicts(charge)
+    values: dict[str, Any] = {field.name: field.default for field in FIELDS.values() if field.default}
     adjustments: list[Adjustment] = []
-
-    def take(check: Callable[..., Any], *args: object) -> Any:
+    for field in FIELDS.values():
+        if field.check is None or not (field.name in charge or field.required):
+            continue
         try:
-            return check(*args)
+            value, steps = field.check(_within_template(field, charge, values), charge)
         except InvalidCharge as refused:
-            issues.extend(refused.issues)
-            return None
-
-    if "key" in given:
-        key = take(parse_key, given["key"], given.get("key_type"))
-        values["key_type"], values["key"] = key or (None, "")
-    for field, check in _CHECKS.items():
-        if field in given:
-            values[field] = take(check, field, given[field])
-    room = _ROOM_BESIDE_KEY - len(values.get("key", "")) - _ISPB_OBJECT * ("withdrawal_ispb" in given)
-    if room < -_HEADER:
-        issues += _invalid("key", "too_long", limit=_LONGEST_KEY_OF_SAQUE, length=len(values["key"])).issues
-    for field, fit in _FITTED.items():
-        if field in given or field in _REQUIRED:
-            values[field], steps = take(fit, field, given.get(field), room) or (None, ())
-            adjustments += steps
-    if take(_flag, "strict", strict):
+            issues += refused.issues
+            continue
+        values[field.name] = value
+        adjustments += steps
+    issues += _overflow(charge, values)
+    if values.pop("strict", False):
         issues += _refusals(adjustments)
     if issues:
         raise InvalidCharge(tuple(sorted(issues, key=lambda issue: _ORDER[issue.field])))
-    return _KINDS[_decisive(given)], Fields(**values), tuple(adjustments)
+    return Fields(**values, key_type=key_form(values.get("key", ""))), tuple(adjustments)
 
 
-def _decisive(given: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(field for field in _DECISIVE if field in given)
-
-
-def _conflicts(given: Mapping[str, Any]) -> list[Issue]:
-    """What is missing or cannot stand together."""
-    decisive = _decisive(given)
-    if set(decisive) <= {"withdrawal_ispb"}:
+def _conflicts(charge: Mapping[str, Any]) -> list[Issue]:
+    """What is missing or cannot stand together (see ``encode`` for the sources)."""
+    locations = [name for name in ("location", "recurrence_location") if name in charge]
+    if not locations and "key" not in charge:
         return [Issue("key", "required", {})]
-    clashes: list[tuple[str, ...]] = []  # a field, and what it cannot stand beside
-    if "key" in given and "location" in given:
-        clashes += [("key", "location"), ("location", "key")]
-    elif "key_type" in given and "key" not in given:
-        clashes.append(("key_type", *decisive))
-    if "withdrawal_ispb" in given and decisive not in _KINDS:
-        clashes.append(("withdrawal_ispb", *(field for field in decisive if "location" in field)))
-    # txid and description of a dynamic code lie behind its location
-    if "location" in given and given.get("txid", NO_TXID) != NO_TXID:
-        clashes.append(("txid", "location"))
-    if "description" in given and ("location" in given or "key" not in given):
-        clashes.append(("description", *(field for field in decisive if "location" in field)))
+    clashes: dict[str, Iterable[str]] = {}  # a field, and what it cannot be given together with
+    if "key" in charge and "location" in charge:
+        clashes |= {"key": ["location"], "location": ["key"]}
+    if "key_type" in charge and "key" not in charge:
+        clashes["key_type"] = [*locations, *(["withdrawal_ispb"] if "withdrawal_ispb" in charge else [])]
+    if "withdrawal_ispb" in charge and locations:
+        clashes["withdrawal_ispb"] = locations
+    # txid and description of a dynamic code are read from its location
+    if "location" in charge and charge.get("txid", NO_TXID) != NO_TXID:
+        clashes["txid"] = ["location"]
+    if "description" in charge and ("location" in charge or "key" not in charge):
+        clashes["description"] = locations
     return [
-        Issue(field, "conflicting_fields", {"others": ", ".join(PUBLIC_NAMES[other] for other in others)})
-        for field, *others in clashes
+        Issue(name, "conflicting_fields", {"others": ", ".join(others)}) for name, others in clashes.items()
     ]
 
 
+def _within_template(field: Field, charge: Mapping[str, Any], values: Mapping[str, Any]) -> Field:
+    """The field with its limit lowered to the room in template 26: a description may be shorter for it."""
+    if field.name != "description":
+        return field
+    return field._replace(limit=max(0, min(field.limit, _room(charge, values) - _HEADER)))
+
+
+def _overflow(charge: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Issue, ...]:
+    """A key that leaves no room for the ISPB in template 26."""
+    room = _room(charge, values)
+    if room >= 0:
+        return ()
+    length = len(values["key"])
+    return (Issue("key", "too_long", {"limit": length + room, "length": length}),)
+
+
+def _room(charge: Mapping[str, Any], values: Mapping[str, Any]) -> int:
+    """Characters of template 26 that the key and the ISPB leave."""
+    ispb = _ISPB_OBJECT if "withdrawal_ispb" in charge else 0
+    return _ROOM_IN_TEMPLATE - _HEADER - len(values.get("key", "")) - ispb
+
+
 def _refusals(adjustments: list[Adjustment]) -> list[Issue]:
-    """What ``strict`` has against adjustments: one issue a field, with the value that would be accepted."""
+    """What ``strict`` refuses: one issue a field, with the value that would be accepted."""
     reasons: dict[str, list[str]] = {}
     right = {}
     for step in adjustments:
         reasons.setdefault(step.field, []).append(step.reason)
         right[step.field] = step.after
     return [
-        Issue(field, "would_adjust", {"reasons": ", ".join(reasons[field]), "right": right[field]})
-        for field in right
+        Issue(name, "would_adjust", {"reasons": ", ".join(reasons[name]), "right": right[name]})
+        for name in right
     ]
-
-
-def _text(field: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise _invalid(field, "invalid_type", expected="text", got=type(value).__name__)
-    return value
-
-
-def _flag(field: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _invalid(field, "invalid_type", expected="boolean", got=type(value).__name__)
-    return value
-
-
-def _txid(field: str, value: object) -> str:
-    text = _text(field, value)
-    right = "".join(char for char in text if char.isascii() and char.isalnum())
-    if text == NO_TXID or (text == right and 1 <= len(text) <= _LONGEST_TXID):
-        return text
-    if text and text == right:
-        raise _invalid(field, "too_long", limit=_LONGEST_TXID, length=len(text))
-    raise _invalid(
-        field,
-        "invalid_txid",
-        **({"right": right} if text.isascii() and 1 <= len(right) <= _LONGEST_TXID else {}),
-    )
-
-
-def _postal_code(field: str, value: object) -> str:
-    text = _text(field, value).strip()
-    if len(text) == 10 and text[2] == ".":  # 70.074-900
-        text = text[:2] + text[3:]
-    if len(text) == 9 and text[5] == "-":
-        text = text[:5] + text[6:]
-    if not is_digits(text, 8):
-        raise _invalid(field, "invalid_postal_code")
-    return text
-
-
-def _mcc(field: str, value: object) -> str:
-    text = _text(field, value)
-    if not is_digits(text, 4):
-        raise _invalid(field, "invalid_mcc")
-    return text
-
-
-def _ispb(field: str, value: object) -> str:
-    text = _text(field, value)
-    right = text.strip().upper()
-    if not is_ispb(right):
-        raise _invalid(field, "invalid_ispb")
-    if text != right:
-        raise _invalid(field, "invalid_ispb", right=right)
-    return text
-
-
-def _name(field: str, value: object, _room: int) -> tuple[str, tuple[Adjustment, ...]]:
-    if value is None or value == "":
-        raise _invalid(field, "required")
-    text, steps = clean(field, _text(field, value), NAME_LIMIT if field == "merchant_name" else CITY_LIMIT)
-    if not text:
-        raise _invalid(field, "empty_after_cleaning")
-    return text, steps
-
-
-def _description(field: str, value: object, room: int) -> tuple[str, tuple[Adjustment, ...]]:
-    """What the payer reads; never cut, for a cut sentence may say something else."""
-    text, steps = clean(field, _text(field, value))
-    limit = max(0, min(room, _LONGEST_DESCRIPTION))
-    if not text:
-        raise _invalid(field, "empty_after_cleaning")
-    if len(text) > limit:
-        raise _invalid(field, "too_long", limit=limit, length=len(text))
-    return text, steps
-
-
-def _location(field: str, value: object, _room: int) -> tuple[str, tuple[Adjustment, ...]]:
-    return location.prepare(field, _text(field, value))
-
-
-def _amount(_field: str, value: Any) -> str:
-    return parse_amount(value)
-
-
-_CHECKS: dict[str, Callable[[str, object], object]] = {
-    "amount": _amount,
-    "txid": _txid,
-    "postal_code": _postal_code,
-    "mcc": _mcc,
-    "withdrawal_ispb": _ispb,
-    "single_use": _flag,
-}
-_REQUIRED = ("merchant_name", "merchant_city")
-_FITTED: dict[str, Callable[[str, object, int], tuple[str, tuple[Adjustment, ...]]]] = {
-    "merchant_name": _name,
-    "merchant_city": _name,
-    "description": _description,
-    "location": _location,
-    "recurrence_location": _location,
-}
-
-
-def _invalid(field: str, code: str, **params: str | int) -> InvalidCharge:
-    return InvalidCharge((Issue(field, code, params),))

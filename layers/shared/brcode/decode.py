@@ -11,60 +11,33 @@
 
 from __future__ import annotations
 
-from brcode import regular
-from brcode.frame import check_crc, check_frame
-from brcode.keys import has_check_digits
+from brcode import canonical
+from brcode.envelope import check_crc, check_envelope
+from brcode.fields import ACCOUNT, CONSTANTS, PLACED, RECURRENCE, SINGLE_USE
 from brcode.model import Fields, Kind
+from brcode.parsed_payload import ParsedPayload
 from brcode.record import Record
 from brcode.rules import WARNINGS, Finding
-from brcode.shape import Shape
-from brcode.templates import check_account, check_key, check_recurrence, find_account
-from brcode.tlv import (
-    ADDITIONAL_DATA,
-    ADDITIONAL_DATA_TXID,
-    AMOUNT,
-    COUNTRY,
-    CRC,
-    CURRENCY,
-    GUI,
-    INITIATION_METHOD,
-    MCC,
-    MERCHANT_CITY,
-    MERCHANT_NAME,
-    PAYLOAD_FORMAT,
-    PIX_DESCRIPTION,
-    PIX_GUI,
-    PIX_KEY,
-    PIX_LOCATION,
-    PIX_WITHDRAWAL_ISPB,
-    POSTAL_CODE,
-    UNRESERVED_TEMPLATES,
-)
+from brcode.templates import check_account, check_key, check_recurrence, find_templates
+from brcode.tlv import ADDITIONAL_DATA, CRC, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 from brcode.values import check_txid, check_values
 
-__all__ = ["Decoded", "decode"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-_NAMED = frozenset(
-    (
-        PAYLOAD_FORMAT,
-        INITIATION_METHOD,
-        MCC,
-        CURRENCY,
-        AMOUNT,
-        COUNTRY,
-        MERCHANT_NAME,
-        MERCHANT_CITY,
-        POSTAL_CODE,
-        CRC,
-    )
-)
-_NAMED_IN_ACCOUNT = frozenset((GUI, PIX_KEY, PIX_DESCRIPTION, PIX_WITHDRAWAL_ISPB, PIX_LOCATION))
-_NAMED_IN_RECURRENCE = frozenset((GUI, PIX_LOCATION))
-_NAMED_IN_ADDITIONAL_DATA = frozenset((ADDITIONAL_DATA_TXID,))
+__all__ = ["Decoded", "decode", "kind_of"]
+
+_PATHS = {*PLACED.values(), *CONSTANTS, (RECURRENCE, GUI), (CRC,)}
+_NAMED = frozenset(path[0] for path in _PATHS if len(path) == 1)
+_NAMED_IN = {
+    template: frozenset(path[1] for path in _PATHS if path[0] == template and len(path) > 1)
+    for template in (ACCOUNT, RECURRENCE, ADDITIONAL_DATA)
+}
 
 
 class Decoded(Record):
-    """What a text holds: ``errors`` break a norm, ``warnings`` are legal and yet better not written."""
+    """What a text holds: ``errors`` break a norm, ``warnings`` are legal but advised against."""
 
     kind: Kind | None
     fields: Fields
@@ -80,61 +53,23 @@ class Decoded(Record):
 def decode(text: str) -> Decoded:
     """What any text holds as a BR Code; never raises for a ``str``, whatever is in it.
 
-    ``kind`` is ``None`` for what cannot be read to its end or is no Pix code.
+    ``kind`` is ``None`` for what cannot be read to its end or is not a Pix code.
     """
-    fields = regular.read(text)
-    if (
-        fields is not None
-        and fields.key
-        and fields.key_type
-        and has_check_digits(fields.key, fields.key_type)
-    ):
-        return Decoded(Kind.ESTATICO, fields, (), ())
-    shape = Shape(text)
-    fields = _inspect(shape)
+    sound = canonical.read(text)
+    if sound is not None:
+        return Decoded(Kind.ESTATICO, sound, (), ())
+    payload = ParsedPayload(text)
+    fields = _inspect(payload)
     return Decoded(
-        _kind(fields) if shape.whole else None,
+        kind_of(fields) if payload.complete else None,
         fields,
-        tuple([finding for finding in shape.findings if finding.rule not in WARNINGS]),
-        tuple([finding for finding in shape.findings if finding.rule in WARNINGS]),
+        tuple([finding for finding in payload.findings if finding.rule not in WARNINGS]),
+        tuple([finding for finding in payload.findings if finding.rule in WARNINGS]),
     )
 
 
-def _inspect(shape: Shape) -> Fields:
-    """Apply every rule; what the code holds."""
-    single_use = check_frame(shape)
-    account_id = find_account(shape)
-    recurrence = check_recurrence(shape)
-    account: dict[str, str] = {}
-    if account_id is not None:
-        account = shape.templates[account_id]
-        check_account(shape, account_id, recurrence)
-    key, location = account.get(PIX_KEY), account.get(PIX_LOCATION)
-    key_type = None if key is None else check_key(shape, key)
-    static = key is not None and location is None
-    check_values(shape, static=static)
-    txid = check_txid(shape, static=static)
-    check_crc(shape)
-    root = shape.root.get
-    return Fields(
-        key,
-        key_type,
-        root(AMOUNT),
-        root(MERCHANT_NAME),
-        root(MERCHANT_CITY),
-        txid,
-        account.get(PIX_DESCRIPTION),
-        root(POSTAL_CODE),
-        root(MCC),
-        location,
-        recurrence,
-        account.get(PIX_WITHDRAWAL_ISPB),
-        single_use,
-        tuple(_unknown(shape, account_id)),
-    )
-
-
-def _kind(fields: Fields) -> Kind | None:
+def kind_of(fields: Fields) -> Kind | None:
+    """What a code with these fields asks for; ``None`` where it does not say who is paid."""
     if fields.recurrence_location is not None:
         return Kind.RECORRENCIA if fields.key is None and fields.location is None else Kind.COMPOSTO
     if fields.location is not None:
@@ -144,22 +79,40 @@ def _kind(fields: Fields) -> Kind | None:
     return Kind.ESTATICO if fields.withdrawal_ispb is None else Kind.SAQUE
 
 
-def _unknown(shape: Shape, account_id: str | None) -> list[tuple[str, str]]:
-    """What has no place in ``Fields``, in the order of the code."""
+def _inspect(payload: ParsedPayload) -> Fields:
+    """Apply every rule; what the code holds."""
+    check_envelope(payload)
+    find_templates(payload)
+    check_recurrence(payload)
+    check_account(payload)
+    key_type = check_key(payload)
+    values: dict[str, Any] = payload.values
+    static = values["key"] is not None and values["location"] is None
+    check_values(payload, static=static)
+    check_txid(payload, static=static)
+    check_crc(payload)
+    single_use = SINGLE_USE.get(values["single_use"])
+    return Fields(**{**values, "single_use": single_use}, key_type=key_type, unknown=tuple(_unknown(payload)))
+
+
+def _unknown(payload: ParsedPayload) -> list[tuple[str, str]]:
+    """What does not belong to any field, in the order of the code."""
     unknown = []
-    for tag, value in shape.root.items():
+    for tag, value in payload.root.items():
         if tag in _NAMED:
             continue
-        objects = shape.templates.get(tag)
+        objects = payload.templates.get(tag)
         if not objects:
             unknown.append((tag, value))
             continue
-        named: frozenset[str] = frozenset()
-        if tag == account_id:
-            named = _NAMED_IN_ACCOUNT
-        elif tag == ADDITIONAL_DATA:
-            named = _NAMED_IN_ADDITIONAL_DATA
-        elif tag in UNRESERVED_TEMPLATES and objects.get(GUI, "").lower() == PIX_GUI:
-            named = _NAMED_IN_RECURRENCE
-        unknown += [(f"{tag}-{sub}", inner) for sub, inner in objects.items() if sub not in named]
+        named = _named_in(tag, payload)
+        unknown += [(f"{tag}-{inner}", text) for inner, text in objects.items() if inner not in named]
     return unknown
+
+
+def _named_in(tag: str, payload: ParsedPayload) -> frozenset[str]:
+    if tag == payload.account:
+        return _NAMED_IN[ACCOUNT]
+    if tag in UNRESERVED_TEMPLATES and payload.templates[tag].get(GUI, "").lower() == PIX_GUI:
+        return _NAMED_IN[RECURRENCE]
+    return _NAMED_IN[ADDITIONAL_DATA] if tag == ADDITIONAL_DATA else frozenset()

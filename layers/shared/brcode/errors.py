@@ -14,18 +14,21 @@ __all__ = ["InvalidCharge", "Issue"]
 
 
 class Issue(Record):
-    """One thing wrong with one field: a stable ``code`` and what its text speaks of.
+    """One thing wrong with one field: a stable ``code`` and the parameters of its text.
 
-    ``params["right"]``, where there is one, is the corrected value.
+    ``params["right"]``, where it is known, is the corrected value.
     """
 
     field: str
     code: str
     params: Mapping[str, str | int]
 
-    def detail(self, language: str = "pt") -> str:
-        """What is wrong and what would be right, in ``"pt"`` or ``"en"``."""
-        return texts.issue(self.code, self.field, self.params, language)
+    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.EMV_NAMES) -> str:
+        """What is wrong and what would be right, in ``"pt"`` or ``"en"``.
+
+        ``names`` gives the caller's own names of fields; a field that it does not hold goes by its EMV name.
+        """
+        return texts.issue(self.code, self.field, self.params, language, names)
 
 
 class InvalidCharge(ValueError):
@@ -34,6 +37,11 @@ class InvalidCharge(ValueError):
     def __init__(self, issues: tuple[Issue, ...]) -> None:
         super().__init__(issues)
         self.issues = issues
+
+    @classmethod
+    def of(cls, field: str, code: str, **params: str | int) -> InvalidCharge:
+        """The refusal of one field."""
+        return cls((Issue(field, code, params),))
 
     def __str__(self) -> str:
         return " ".join(issue.detail("en") for issue in self.issues)

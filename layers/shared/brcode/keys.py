@@ -1,8 +1,8 @@
-r"""Pix keys in the five canonical forms of DICT (BCB DICT API 1.8).
+r"""Pix keys as people write them, to the canonical forms of DICT (BCB DICT API 1.8).
 
 A mask says what a key is; eleven bare digits may be a CPF or a mobile number. About one mobile number in a
-hundred carries the check digits of a CPF, so where both readings hold nothing is guessed: the money would go
-to somebody else. Nor is a key ever zero-padded or its check digits mended.
+hundred carries the check digits of a CPF, so a key with both readings is refused: guessing could send the
+money to somebody else. For the same reason no key is zero-padded and no check digit corrected.
 
 >>> parse_key("529.982.247-25")
 PixKey(type=<KeyType.CPF: 'cpf'>, value='52998224725')
@@ -11,54 +11,22 @@ PixKey(type=<KeyType.CPF: 'cpf'>, value='52998224725')
 """
 
 import re
-from collections.abc import Callable
 
-from brcode.errors import InvalidCharge, Issue
+from brcode.errors import InvalidCharge
+from brcode.key_forms import (
+    KEY_LIMIT,
+    has_check_digits,
+    in_numbering_plan,
+    is_valid_and_unambiguous,
+    key_form,
+)
 from brcode.model import KeyType, PixKey
 from brcode.tlv import is_digits
 from taxid import cnpj, cpf
 
-__all__ = [
-    "AREA_CODES",
-    "EVP",
-    "has_check_digits",
-    "in_numbering_plan",
-    "is_settled",
-    "key_form",
-    "parse_key",
-]
+__all__ = ["parse_key"]
 
-_LONGEST = 77  # field 26-01
 _TYPES = {str(key_type): key_type for key_type in KeyType}
-_TAX_NUMBERS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
-
-AREA_CODES = frozenset(
-    f"{tens}{unit}"
-    for tens, units in enumerate(
-        (
-            "123456789",
-            "12478",
-            "1234578",
-            "123456789",
-            "1345",
-            "123456789",
-            "134579",
-            "123456789",
-            "123456789",
-        ),
-        1,
-    )
-    for unit in units
-)
-"""The 67 in use in Brazil."""
-
-# DICT's own e-mail pattern: no percent sign, no quoted local part, no upper case
-_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_EMAIL = rf"[a-z0-9.!#$&'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*"
-EVP = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-
-_EMAIL_FORM = re.compile(_EMAIL).fullmatch
-_EVP_FORM = re.compile(EVP).fullmatch
 _LOCAL_PHONE = (
     r"(?:\+?55[ .-]?)?(?:\(([0-9]{2})\)|([0-9]{2}))[ .-]?"
     r"(?:(9)[ .]?([0-9]{4})|([2-5][0-9]{3}))[ .-]?([0-9]{4})"
@@ -77,81 +45,35 @@ def parse_key(key: str, key_type: str | None = None) -> PixKey:
     ``invalid_characters``, ``invalid_key``, ``invalid_check_digits``, ``key_type_mismatch`` or
     ``ambiguous_key``.
     """
-    wanted = None if key_type is None else _wanted_type(key_type)
+    wanted = None if key_type is None else _parse_type(key_type)
     if not isinstance(key, str):
-        raise _invalid("invalid_type", expected="text", got=type(key).__name__)
-    found = key_form(key)
-    if (
-        found is not None
-        and wanted in (None, found)
-        and is_settled(key, found, typed=wanted is not None)
-        and in_numbering_plan(key)
-    ):
-        return PixKey(found, key)
-    text = _tidy(key)
+        raise InvalidCharge.of("key", "invalid_type", expected="text", got=type(key).__name__)
+    form = key_form(key)
+    if form is not None and wanted in (None, form) and in_numbering_plan(key):
+        certain = is_valid_and_unambiguous(key, form) if wanted is None else has_check_digits(key, form)
+        if certain:
+            return PixKey(form, key)
+    text = _normalize(key)
     return _choose(text, _readings(text), wanted)
 
 
-def key_form(key: str) -> KeyType | None:
-    """Which canonical form ``key`` has, whatever its check digits; ``None`` for no form at all."""
-    if "@" in key:
-        return KeyType.EMAIL if len(key) <= _LONGEST and _EMAIL_FORM(key) else None
-    if not key.isascii():
-        return None
-    if key[:1] == "+":
-        digits = key[1:]
-        return KeyType.TELEFONE if 3 <= len(digits) <= 16 and digits.isdigit() and digits[0] != "0" else None
-    if len(key) == 11:
-        return KeyType.CPF if key.isdigit() else None
-    if len(key) == 14:
-        return KeyType.CNPJ if cnpj.compact(key) == key else None
-    return KeyType.ALEATORIA if _EVP_FORM(key) else None
-
-
-def is_settled(key: str, form: KeyType, *, typed: bool = False) -> bool:
-    """Whether a key of this canonical form can be nothing else and its check digits hold.
-
-    ``typed``: the caller said that it is of this type.
-    """
-    check = _TAX_NUMBERS.get(form)
-    if check is None:
-        return True
-    return check(key) and (typed or len(key) != 11 or key[2] != "9" or key[:2] not in AREA_CODES)
-
-
-def has_check_digits(key: str, key_type: KeyType) -> bool:
-    """Whether a canonical CPF or CNPJ carries its check digits; other keys have none to be wrong."""
-    check = _TAX_NUMBERS.get(key_type)
-    return check is None or check(key)
-
-
-def in_numbering_plan(phone: str) -> bool:
-    """Whether an E.164 number has an area code in use and the digits of its kind, if it is under +55."""
-    if not phone.startswith("+55"):
-        return True
-    mobile = len(phone) == 14 and phone[5] == "9"
-    landline = len(phone) == 13 and phone[5] in "2345"
-    return (mobile or landline) and phone[3:5] in AREA_CODES
-
-
-def _wanted_type(key_type: object) -> KeyType:
+def _parse_type(key_type: object) -> KeyType:
     if not isinstance(key_type, str):
-        raise _invalid("invalid_type", "key_type", expected="text", got=type(key_type).__name__)
+        raise InvalidCharge.of("key_type", "invalid_type", expected="text", got=type(key_type).__name__)
     try:
         return _TYPES[key_type]
     except KeyError:
-        allowed = ", ".join(_TYPES)
-        raise _invalid("invalid_key_type", "key_type", allowed=allowed) from None
+        raise InvalidCharge.of("key_type", "invalid_key_type", allowed=", ".join(_TYPES)) from None
 
 
-def _tidy(key: str) -> str:
+def _normalize(key: str) -> str:
     text = key.strip(_AROUND)
     if not text:
-        raise _invalid("required")
+        raise InvalidCharge.of("key", "required")
     if not (text.isascii() and text.isprintable()):
-        raise _invalid("invalid_characters")
-    if len(text) > _LONGEST:
-        raise _invalid("too_long", limit=_LONGEST, length=len(text))
+        raise InvalidCharge.of("key", "invalid_characters")
+    if len(text) > KEY_LIMIT:
+        raise InvalidCharge.of("key", "too_long", limit=KEY_LIMIT, length=len(text))
     return " ".join(text.split())
 
 
@@ -168,7 +90,7 @@ def _readings(text: str) -> dict[KeyType, str]:
     return (
         _reading(KeyType.TELEFONE, _phone(text))
         or _reading(KeyType.CNPJ, cnpj.compact(text))
-        or _reading(KeyType.ALEATORIA, _evp(text))
+        or _reading(KeyType.ALEATORIA, _uuid(text))
     )
 
 
@@ -182,8 +104,8 @@ def _readings_of_eleven(text: str, digits: str) -> dict[KeyType, str]:
     return {KeyType.CPF: digits} | ({KeyType.TELEFONE: phone} if in_numbering_plan(phone) else {})
 
 
-def _reading(kind: KeyType, value: str | None) -> dict[KeyType, str]:
-    return {kind: value} if value and key_form(value) is kind else {}
+def _reading(key_type: KeyType, value: str | None) -> dict[KeyType, str]:
+    return {key_type: value} if value and key_form(value) is key_type else {}
 
 
 def _phone(text: str) -> str | None:
@@ -197,38 +119,36 @@ def _phone(text: str) -> str | None:
     return number if in_numbering_plan(number) else None
 
 
-def _evp(text: str) -> str | None:
+def _uuid(text: str) -> str:
     bare = text.lower().removeprefix("urn:uuid:").removeprefix("{").removesuffix("}")
     if len(bare) == 32:
         bare = f"{bare[:8]}-{bare[8:12]}-{bare[12:16]}-{bare[16:20]}-{bare[20:]}"
-    return bare if _EVP_FORM(bare) else None
+    return bare
 
 
 def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> PixKey:
-    sound = {kind: value for kind, value in readings.items() if has_check_digits(value, kind)}
+    valid = {key_type: value for key_type, value in readings.items() if has_check_digits(value, key_type)}
     if wanted is None:
-        if len(sound) > 1:
-            raise _invalid("ambiguous_key", **{str(kind): value for kind, value in sound.items()})
-        if sound:
-            return PixKey(*sound.popitem())
+        if len(valid) > 1:
+            raise InvalidCharge.of(
+                "key", "ambiguous_key", **{str(name): value for name, value in valid.items()}
+            )
+        if valid:
+            return PixKey(*valid.popitem())
         if readings:
-            raise _invalid("invalid_check_digits", type=next(iter(readings)))
-        raise _invalid("invalid_key", form=_meant(text))
-    if wanted in sound:
-        return PixKey(wanted, sound[wanted])
-    if sound:
-        raise _invalid("key_type_mismatch", "key_type", wanted=wanted, found="/".join(sound))
+            raise InvalidCharge.of("key", "invalid_check_digits", type=next(iter(readings)))
+        raise InvalidCharge.of("key", "invalid_key", form=_likely_type(text))
+    if wanted in valid:
+        return PixKey(wanted, valid[wanted])
+    if valid:
+        raise InvalidCharge.of("key_type", "key_type_mismatch", wanted=wanted, found="/".join(valid))
     if wanted in readings:
-        raise _invalid("invalid_check_digits", type=wanted)
-    raise _invalid("invalid_key", form=wanted)
+        raise InvalidCharge.of("key", "invalid_check_digits", type=wanted)
+    raise InvalidCharge.of("key", "invalid_key", form=wanted)
 
 
-def _meant(text: str) -> str:
-    """The type that a text of no valid form was meant for, where a character gives it away."""
+def _likely_type(text: str) -> str:
+    """The type that a text of no valid form was meant for, where a character shows it; else nothing."""
     if "@" in text:
         return KeyType.EMAIL
     return KeyType.TELEFONE if text[0] in "+(" else ""
-
-
-def _invalid(code: str, field: str = "key", **params: str | int) -> InvalidCharge:
-    return InvalidCharge((Issue(field, code, params),))

@@ -1,19 +1,18 @@
-"""Where a dynamic code's charge or a recurrence lies: host and path, at most 77 characters, no protocol.
+"""The address of a dynamic code's charge or of a recurrence: host and path without a protocol.
 
 Source: BCB Manual de Padrões para Iniciação do Pix v2.2 §1.6.3.
 
->>> prepare("location", "https://pix.example.com/qr/v2/abc")[0]
+>>> fit_location("location", "https://pix.example.com/qr/v2/abc", 77)[0]
 'pix.example.com/qr/v2/abc'
 """
 
 import re
 
-from brcode.errors import InvalidCharge, Issue
+from brcode.errors import InvalidCharge
 from brcode.model import Adjustment
 
-__all__ = ["has_form", "has_protocol", "prepare"]
+__all__ = ["fit_location", "has_form", "has_protocol"]
 
-_LONGEST = 77
 _FORM = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+"
 
 
@@ -27,13 +26,11 @@ def has_form(location: str) -> bool:
     return re.fullmatch(_FORM, location) is not None
 
 
-def prepare(field: str, location: str) -> tuple[str, tuple[Adjustment, ...]]:
-    """``location`` as it can stand in the code, and the steps that changed it.
+def fit_location(field: str, location: str, limit: int) -> tuple[str, tuple[Adjustment, ...]]:
+    """``location`` as it can stand in the code, at most ``limit`` characters, and the steps that changed it.
 
-    Raises ``InvalidCharge`` with ``invalid_type``, ``invalid_characters``, ``invalid_url`` or ``too_long``.
+    Raises ``InvalidCharge`` with ``invalid_characters``, ``invalid_url`` or ``too_long``.
     """
-    if not isinstance(location, str):
-        raise _invalid(field, "invalid_type", expected="text", got=type(location).__name__)
     steps = []
     bare = location.strip()
     if bare != location:
@@ -43,13 +40,9 @@ def prepare(field: str, location: str) -> tuple[str, tuple[Adjustment, ...]]:
     if short != bare:
         steps.append(Adjustment(field, bare, short, "protocolo"))
     if not (short.isascii() and short.isprintable()) or " " in short:
-        raise _invalid(field, "invalid_characters")
+        raise InvalidCharge.of(field, "invalid_characters")
     if not has_form(short):
-        raise _invalid(field, "invalid_url")
-    if len(short) > _LONGEST:
-        raise _invalid(field, "too_long", limit=_LONGEST, length=len(short))
+        raise InvalidCharge.of(field, "invalid_url")
+    if len(short) > limit:
+        raise InvalidCharge.of(field, "too_long", limit=limit, length=len(short))
     return short, tuple(steps)
-
-
-def _invalid(field: str, code: str, **params: str | int) -> InvalidCharge:
-    return InvalidCharge((Issue(field, code, params),))

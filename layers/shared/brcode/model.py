@@ -1,7 +1,6 @@
 """What goes in and out of the package: plain, immutable values.
 
-Texts are Portuguese where the caller's users see them (kinds, key types, reasons); names in code are
-English.
+The values of kinds, key types and reasons are part of the public contract and Portuguese.
 """
 
 from __future__ import annotations
@@ -10,6 +9,30 @@ from enum import StrEnum
 
 from brcode.record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from typing import TypedDict
+
+    class Charge(TypedDict, total=False):
+        """The parameters of ``encode``; ``None`` means the same as leaving one out, but for ``strict``."""
+
+        key: str | None
+        key_type: str | None
+        amount: str | int | Decimal | None
+        merchant_name: str | None
+        merchant_city: str | None
+        txid: str | None
+        description: str | None
+        postal_code: str | None
+        mcc: str | None
+        location: str | None
+        recurrence_location: str | None
+        withdrawal_ispb: str | None
+        single_use: bool | None
+        strict: bool
+
+
 __all__ = ["Adjustment", "BrCode", "Fields", "KeyType", "Kind", "PixKey"]
 
 
@@ -17,7 +40,7 @@ class Kind(StrEnum):
     """What a code asks for, decided by what its templates hold."""
 
     ESTATICO = "estatico"  # 26-01: the key itself
-    DINAMICO = "dinamico"  # 26-25: where the charge lies
+    DINAMICO = "dinamico"  # 26-25: the address of the charge
     SAQUE = "saque"  # 26-01 and 26-03: cash from a facilitator
     RECORRENCIA = "recorrencia"  # template 80 alone: Pix Automático, jornada 2
     COMPOSTO = "composto"  # template 80 with a charge or a key: jornadas 3 and 4
@@ -53,7 +76,7 @@ class Adjustment(Record):
 
 
 class BrCode(Record):
-    """A finished code with the values as they stand in it; ``amount`` is reais as ``"49.90"``."""
+    """A finished code and the values written in it; ``amount`` is reais as ``"49.90"``."""
 
     payload: str
     kind: Kind
@@ -68,7 +91,7 @@ class BrCode(Record):
 
 
 class Fields(Record):
-    """What a code holds, as written in it; ``None`` where it has no such field.
+    """The values of a code as written in it; ``None`` where it has no such field.
 
     ``unknown`` lists what Pix has no name for, as pairs of an id path and a value: ``("27-01", "…")``.
     """

@@ -1,7 +1,7 @@
 """The code as a QR symbol that phones read: error correction M, or better where it costs no size.
 
 The quiet zone of four modules is that of ISO/IEC 18004. The library that draws is imported when something is
-drawn, for most callers want the text alone.
+drawn: most callers want the text only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Typed immutable records: ``typing.NamedTuple`` without ``typing``, whose import takes a third of ours.
+"""Typed immutable records: ``typing.NamedTuple`` without ``typing``, which takes a third of the import time.
 
 Type checkers see ``NamedTuple`` itself; what is made at run time is the same ``collections.namedtuple``.
 A module that defines records begins with ``from __future__ import annotations``.

@@ -1,7 +1,7 @@
-"""The rules a BR Code is held to, by a stable id: what each is taken from, and which only warn.
+"""The rules of a BR Code, by a stable id: what each is taken from, and which only warn.
 
-A breach is an error where a norm forbids it. It is a warning where the code is legal and yet was seen to be
-refused or misread, or should not be written so.
+A breach is an error where a norm forbids it. It is a warning where the code is legal but was seen to be
+refused or misread, or is advised against.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _API = "BCB API Pix 2.9.0"
 _DICT = "BCB API DICT 1.8"
 _SEEN = "visto em uso, sem norma"
 
-REFERENCES: dict[str, str] = {
+_ERRORS = {
     "surrounding_space": f"{_EMV} §3.2",
     "object_malformed": f"{_EMV} §3.2",
     "object_truncated": f"{_EMV} §3.2",
@@ -28,7 +28,6 @@ REFERENCES: dict[str, str] = {
     "object_repeated": f"{_EMV} §3.2",
     "lengths_in_bytes": f"{_EMV} §3.2",
     "control_characters": f"{_EMV} §3.2",
-    "non_ascii": f"{_PIX}; {_SEEN}",
     "too_long": f"{_EMV} §3.2",
     "payload_format": f"{_EMV} §4.1",
     "initiation_method": f"{_EMV} §4.7.2",
@@ -36,15 +35,9 @@ REFERENCES: dict[str, str] = {
     "pix_template_repeated": f"{_PIX} §1.3",
     "pix_template_empty": f"{_PIX} §1.3",
     "gui_missing": f"{_EMV} §4.6; {_PIX} §1.3",
-    "gui_case": f"{_PIX} §1.3; {_SEEN}",
-    "gui_not_first": f"{_PIX} §1.3; {_SEEN}",
     "key_and_location": f"{_PIX} §1.5.1, §1.6.3",
     "key_form": f"{_DICT} (chave)",
-    "key_check_digits": f"{_DICT} (chave)",
-    "key_upper_case": f"{_DICT} (chave); {_SEEN}",
-    "key_phone_number": f"{_DICT} (chave)",
     "description_too_long": f"{_PIX} §1.5.1",
-    "ignored_with_location": f"{_PIX} §1.6.3",
     "withdrawal_ispb": f"{_API} (pss)",
     "location_protocol": f"{_PIX} §1.6.3",
     "location_form": f"{_PIX} §1.6.3",
@@ -52,8 +45,6 @@ REFERENCES: dict[str, str] = {
     "currency": f"{_BRCODE} (53)",
     "amount_form": f"{_EMV} §4.7.4",
     "amount_zero": f"{_EMV} §4.7.4",
-    "amount_zero_dynamic": f"{_EMV} §4.7.4; {_SEEN}",
-    "amount_not_canonical": f"{_API} (valor); {_SEEN}",
     "country": f"{_BRCODE} (58)",
     "name_missing": f"{_BRCODE} (59)",
     "name_too_long": f"{_BRCODE} (59)",
@@ -61,43 +52,40 @@ REFERENCES: dict[str, str] = {
     "city_missing": f"{_BRCODE} (60)",
     "city_too_long": f"{_BRCODE} (60)",
     "city_characters": f"{_BRCODE} (60)",
-    "padded": _SEEN,
     "postal_code": f"{_BRCODE} (61)",
     "additional_data_missing": f"{_BRCODE} (62)",
     "txid_missing": f"{_PIX} §1.5.2, §1.6.2",
     "txid_too_long": f"{_PIX} §1.5.2",
     "txid_characters": f"{_PIX} §1.5.2",
-    "txid_characters_dynamic": f"{_PIX} §1.6.2",
-    "brcode_version_field": f"{_BRCODE} (62-50); {_SEEN}",
     "recurrence_empty": f"{_API} (recorrência)",
     "recurrence_repeated": f"{_API} (recorrência)",
-    "recurrence_legacy_field": f"{_BRCODE} (80); {_API} (recorrência)",
     "crc_missing": f"{_EMV} §4.7.3",
     "crc_not_last": f"{_EMV} §3.2, §4.7.3",
     "crc_form": f"{_EMV} §4.7.3",
     "crc_mismatch": f"{_EMV} §4.7.3",
     "crc_latin1": f"{_EMV} §4.7.3",
+}
+_WARNINGS = {
+    "non_ascii": f"{_PIX}; {_SEEN}",
+    "gui_case": f"{_PIX} §1.3; {_SEEN}",
+    "gui_not_first": f"{_PIX} §1.3; {_SEEN}",
+    "key_check_digits": f"{_DICT} (chave)",
+    "key_upper_case": f"{_DICT} (chave); {_SEEN}",
+    "key_phone_number": f"{_DICT} (chave)",
+    "ignored_with_location": f"{_PIX} §1.6.3",
+    "amount_zero_dynamic": f"{_EMV} §4.7.4; {_SEEN}",
+    "amount_not_canonical": f"{_API} (valor); {_SEEN}",
+    "padded": _SEEN,
+    "txid_characters_dynamic": f"{_PIX} §1.6.2",
+    "brcode_version_field": f"{_BRCODE} (62-50); {_SEEN}",
+    "recurrence_legacy_field": f"{_BRCODE} (80); {_API} (recorrência)",
     "crc_lower_case": f"{_EMV} §4.7.3; {_SEEN}",
 }
+REFERENCES = _ERRORS | _WARNINGS
+"""The manual and section of each rule."""
 
-WARNINGS = frozenset(
-    {
-        "non_ascii",
-        "gui_case",
-        "gui_not_first",
-        "key_check_digits",
-        "key_upper_case",
-        "key_phone_number",
-        "ignored_with_location",
-        "amount_zero_dynamic",
-        "amount_not_canonical",
-        "padded",
-        "txid_characters_dynamic",
-        "brcode_version_field",
-        "recurrence_legacy_field",
-        "crc_lower_case",
-    }
-)
+WARNINGS = frozenset(_WARNINGS)
+"""The rules that only warn."""
 
 
 class Finding(Record):
@@ -112,6 +100,6 @@ class Finding(Record):
         """The manual and section that the rule is taken from."""
         return REFERENCES[self.rule]
 
-    def detail(self, language: str = "pt") -> str:
-        """What is wrong and how to mend it, in ``"pt"`` or ``"en"``."""
-        return texts.finding(self.rule, self.field, self.params, language)
+    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.EMV_NAMES) -> str:
+        """What is wrong and how to correct it, in ``"pt"`` or ``"en"``; ``names`` as in ``Issue.detail``."""
+        return texts.finding(self.rule, self.field, self.params, language, names)

@@ -1,109 +1,102 @@
 """The templates of Pix: who is paid (26 to 51) and what recurs (80 to 99)."""
 
 from brcode import location
-from brcode.keys import has_check_digits, in_numbering_plan, key_form
+from brcode.checks import is_ispb
+from brcode.fields import ACCOUNT, FIELDS
+from brcode.key_forms import has_check_digits, in_numbering_plan, key_form
 from brcode.model import KeyType
-from brcode.shape import Shape
-from brcode.tlv import (
-    ACCOUNT_TEMPLATES,
-    GUI,
-    PIX_DESCRIPTION,
-    PIX_GUI,
-    PIX_KEY,
-    PIX_LEGACY_LOCATION,
-    PIX_LOCATION,
-    PIX_WITHDRAWAL_ISPB,
-    UNRESERVED_TEMPLATES,
-    is_ispb,
-)
+from brcode.parsed_payload import ParsedPayload
+from brcode.tlv import ACCOUNT_TEMPLATES, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 
-__all__ = ["check_account", "check_key", "check_recurrence", "find_account"]
+__all__ = ["check_account", "check_key", "check_recurrence", "find_templates"]
 
-_LONGEST_DESCRIPTION = 72
+_LEGACY_LOCATION = "01"  # in template 80, as in BCB's first manual
 
 
-def find_account(shape: Shape) -> str | None:
-    """The id of the template that says who is paid by Pix."""
-    found = _find(shape, ACCOUNT_TEMPLATES, "pix_template_repeated")
-    if found is None and shape.whole:
-        shape.report("pix_template_missing", "26")
-    return found
+def find_templates(payload: ParsedPayload) -> None:
+    """Find the template that says who is paid by Pix and that of Pix Automático, if the code has one."""
+    account = _find(payload, ACCOUNT_TEMPLATES, "pix_template_repeated")
+    if account is None and payload.complete:
+        payload.report("pix_template_missing", ACCOUNT)
+    payload.locate(account, _find(payload, UNRESERVED_TEMPLATES, "recurrence_repeated"))
 
 
-def check_recurrence(shape: Shape) -> str | None:
-    """Where the recurrence of Pix Automático lies, if the code has one."""
-    tag = _find(shape, UNRESERVED_TEMPLATES, "recurrence_repeated")
+def check_recurrence(payload: ParsedPayload) -> None:
+    """The address of a recurrence."""
+    tag = payload.recurrence
     if tag is None:
-        return None
-    template = shape.templates[tag]
-    found = template.get(PIX_LOCATION)
-    if found is not None:
-        _check_location(shape, "recurrence_location", found)
-    elif PIX_LEGACY_LOCATION in template:
-        shape.report("recurrence_legacy_field", f"{tag}-{PIX_LEGACY_LOCATION}", id=tag)
-    else:
-        shape.report("recurrence_empty", tag, id=tag)
-    return found
-
-
-def check_account(shape: Shape, tag: str, recurrence: str | None) -> None:
-    """What stands beside the key, or instead of it."""
-    account = shape.templates[tag]
-    description = account.get(PIX_DESCRIPTION)
-    if description is not None and len(description) > _LONGEST_DESCRIPTION:
-        shape.report("description_too_long", "description", length=len(description))
-    ispb = account.get(PIX_WITHDRAWAL_ISPB)
-    if ispb is not None and not is_ispb(ispb):
-        shape.report("withdrawal_ispb", "withdrawal_ispb")
-    found = account.get(PIX_LOCATION)
-    if found is None:
-        if PIX_KEY not in account and recurrence is None and shape.whole:
-            shape.report("pix_template_empty", tag)
         return
-    _check_location(shape, "location", found)
-    if PIX_KEY in account:
-        shape.report("key_and_location", "location")
+    address = payload.values["recurrence_location"]
+    if address is not None:
+        _check_location(payload, "recurrence_location", address)
+    elif _LEGACY_LOCATION in payload.templates[tag]:
+        payload.report("recurrence_legacy_field", f"{tag}-{_LEGACY_LOCATION}", id=tag)
+    else:
+        payload.report("recurrence_empty", tag, id=tag)
+
+
+def check_account(payload: ParsedPayload) -> None:
+    """What stands beside the key, or instead of it."""
+    if payload.account is None:
+        return
+    description, ispb = payload.values["description"], payload.values["withdrawal_ispb"]
+    limit = FIELDS["description"].limit
+    if description is not None and len(description) > limit:
+        payload.report("description_too_long", "description", length=len(description), limit=limit)
+    if ispb is not None and not is_ispb(ispb):
+        payload.report("withdrawal_ispb", "withdrawal_ispb")
+    key, address = payload.values["key"], payload.values["location"]
+    if address is None:
+        if key is None and payload.values["recurrence_location"] is None and payload.complete:
+            payload.report("pix_template_empty", payload.account)
+        return
+    _check_location(payload, "location", address)
+    if key is not None:
+        payload.report("key_and_location", "location")
     if description is not None:
-        shape.report("ignored_with_location", "description")
+        payload.report("ignored_with_location", "description")
     if ispb is not None:
-        shape.report("ignored_with_location", "withdrawal_ispb")
+        payload.report("ignored_with_location", "withdrawal_ispb")
 
 
-def check_key(shape: Shape, key: str) -> KeyType | None:
-    """The type of a key: its form is DICT's or an error, its digits are right or a warning."""
+def check_key(payload: ParsedPayload) -> KeyType | None:
+    """The type of the key: a form that is not DICT's is an error, wrong check digits are a warning."""
+    key = payload.values["key"]
+    if key is None:
+        return None
     key_type = key_form(key)
     if key_type is None and key_form(key.lower()) is KeyType.ALEATORIA:
-        shape.report("key_upper_case", "key")
+        payload.report("key_upper_case", "key")
         return KeyType.ALEATORIA
     if key_type is None:
-        shape.report("key_form", "key")
+        payload.report("key_form", "key")
     elif not has_check_digits(key, key_type):
-        shape.report("key_check_digits", "key", type=key_type)
+        payload.report("key_check_digits", "key", type=key_type)
     elif not in_numbering_plan(key):
-        shape.report("key_phone_number", "key")
+        payload.report("key_phone_number", "key")
     return key_type
 
 
-def _find(shape: Shape, ids: frozenset[str], repeated: str) -> str | None:
-    """The id of the first template among ``ids`` that bears Pix's mark."""
+def _find(payload: ParsedPayload, ids: frozenset[str], repeated: str) -> str | None:
+    """The id of the first template among ``ids`` that has Pix's GUI."""
     found = None
-    for tag, objects in shape.templates.items():
+    for tag, objects in payload.templates.items():
         gui = objects.get(GUI)
         if gui is None or tag not in ids or gui.lower() != PIX_GUI:
             continue
         if found is not None:
-            shape.report(repeated, tag, id=tag)
+            payload.report(repeated, tag, id=tag)
             continue
         found = tag
         if gui != PIX_GUI:
-            shape.report("gui_case", f"{tag}-{GUI}", value=gui)
+            payload.report("gui_case", f"{tag}-{GUI}", value=gui)
         if next(iter(objects)) != GUI:
-            shape.report("gui_not_first", f"{tag}-{GUI}", id=tag)
+            payload.report("gui_not_first", f"{tag}-{GUI}", id=tag)
     return found
 
 
-def _check_location(shape: Shape, field: str, value: str) -> None:
+def _check_location(payload: ParsedPayload, field: str, value: str) -> None:
     if location.has_protocol(value):
-        shape.report("location_protocol", field)
+        payload.report("location_protocol", field)
     elif not location.has_form(value):
-        shape.report("location_form", field)
+        payload.report("location_form", field)

@@ -1,7 +1,7 @@
 """Names, cities and descriptions as every bank reads them: printable ASCII, single spaces, within the limit.
 
 BCB's tester answers accents with "Esperado ANS", and some banks fail on them; so accents are transliterated,
-what has no ASCII likeness is dropped, and every step that changes something is reported.
+what has no ASCII equivalent is removed, and every step that changes something is reported.
 
 >>> value, steps = clean("merchant_name", "Padaria São João ☕", 25)
 >>> value, [step.reason for step in steps]
@@ -13,14 +13,14 @@ import unicodedata
 
 from brcode.model import Adjustment
 
-__all__ = ["clean", "transliterated"]
+__all__ = ["clean", "transliterate"]
 
 _CLEAN = re.compile(r"[!-~]+(?: [!-~]+)*").fullmatch
 _SPACE = "\\t-\\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 # compiled by re when first needed: most texts need neither
 _SPACES = f"[{_SPACE}]+"
 _FOREIGN = f"[^!-~{_SPACE}]+"
-_LIKENESS = {
+_EQUIVALENTS = {
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
     "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ı": "i", "°": "o", "×": "x", "⁄": "/",
     "ħ": "h", "Ħ": "H", "ŧ": "t", "Ŧ": "T", "ŋ": "n", "Ŋ": "N", "‧": ".", "ʼ": "'", "‹": "'", "›": "'",
@@ -30,21 +30,27 @@ _LIKENESS = {
 }  # fmt: skip
 
 
-class _Likenesses(dict[int, str | int]):
-    """A table for ``str.translate``: what it does not hold is worked out and not kept."""
+class _Table(dict[int, str | int]):
+    """A table for ``str.translate``: what it does not hold is computed and not kept."""
 
     def __missing__(self, code: int) -> str | int:
         if re.match(_SPACES, chr(code)):
             return code
         parts = unicodedata.normalize("NFKD", chr(code))
-        ascii_parts = "".join(_LIKENESS.get(part, part) for part in parts if not unicodedata.combining(part))
-        # What has no likeness in a character of several parts is left to be removed, and reported as such.
+        ascii_parts = "".join(
+            _EQUIVALENTS.get(part, part) for part in parts if not unicodedata.combining(part)
+        )
+        # A character without an equivalent is left as it is, to be removed and reported as removed
         return ascii_parts if re.search("[!-~]", ascii_parts) else code
 
 
-_TABLE = _Likenesses((code, code) for code in range(128))
-_TABLE.update((ord(char), likeness) for char, likeness in _LIKENESS.items())
-_TABLE.update((code, _TABLE[code]) for code in range(0xC0, 0x100) if code not in _TABLE)
+_TABLE = _Table((code, code) for code in range(128))
+_TABLE.update((ord(char), equivalent) for char, equivalent in _EQUIVALENTS.items())
+# The accents of Portuguese, for a text that has no others: translating bytes takes a quarter of the time
+_LATIN1 = bytes.maketrans(
+    "ÀÁÂÃÄÅàáâãäåÇçÈÉÊËèéêëÌÍÎÏìíîïÑñÒÓÔÕÖòóôõöÙÚÛÜùúûüÝýÿªº".encode("latin-1"),
+    b"AAAAAAaaaaaaCcEEEEeeeeIIIIiiiiNnOOOOOoooooUUUUuuuuYyyao",
+)
 
 
 def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[Adjustment, ...]]:
@@ -54,7 +60,7 @@ def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[A
     """
     steps: tuple[Adjustment, ...] = ()
     if not text.isascii():
-        text, steps = transliterated(field, text)
+        text, steps = transliterate(field, text)
     if not _CLEAN(text):
         for reason, change in (("removido", _remove), ("espacos", _collapse)):
             changed = change(text)
@@ -68,10 +74,13 @@ def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[A
     return text, steps
 
 
-def transliterated(field: str, text: str) -> tuple[str, tuple[Adjustment, ...]]:
-    """``text`` with what has a likeness in ASCII replaced by it, and that step if it changed anything."""
-    # NFC first: a letter and a mark after it are one letter with an accent
-    changed = unicodedata.normalize("NFC", text).translate(_TABLE)
+def transliterate(field: str, text: str) -> tuple[str, tuple[Adjustment, ...]]:
+    """``text`` with what has an equivalent in ASCII replaced by it, and that step if it changed anything."""
+    try:
+        changed = text.encode("latin-1").translate(_LATIN1).decode("ascii")
+    except UnicodeError:
+        # NFC first: a letter and a mark after it are one letter with an accent
+        changed = unicodedata.normalize("NFC", text).translate(_TABLE)
     return changed, (Adjustment(field, text, changed, "transliterado"),) if changed != text else ()
 
 

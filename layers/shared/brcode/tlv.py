@@ -1,4 +1,4 @@
-"""The shape of every EMV code: data objects of a two-digit id, a two-digit length and a value.
+"""The syntax of every EMV code: data objects of a two-digit id, a two-digit length and a value.
 
 EMVCo QRCPS-MPM 1.1 §3.2, §4.1-4.6: lengths are 01 to 99 and count characters, ids are unique within their
 level, ``00`` stands first and ``63`` last, some objects are templates of further objects.
@@ -11,46 +11,21 @@ from brcode.record import Record
 __all__ = [
     "ACCOUNT_TEMPLATES",
     "ADDITIONAL_DATA",
-    "ADDITIONAL_DATA_BRCODE_VERSION",
-    "ADDITIONAL_DATA_TXID",
-    "AMOUNT",
-    "COUNTRY",
     "CRC",
-    "CURRENCY",
     "GUI",
-    "INITIATION_METHOD",
-    "LANGUAGE_TEMPLATE",
     "LENGTHS",
-    "MCC",
-    "MERCHANT_CITY",
-    "MERCHANT_NAME",
-    "PAYLOAD_FORMAT",
-    "PIX_DESCRIPTION",
     "PIX_GUI",
-    "PIX_KEY",
-    "PIX_LEGACY_LOCATION",
-    "PIX_LOCATION",
-    "PIX_WITHDRAWAL_ISPB",
-    "POSTAL_CODE",
     "SIZES",
     "TEMPLATES",
     "UNRESERVED_TEMPLATES",
     "Flaw",
+    "is_alphanumeric_special",
     "is_digits",
-    "is_ispb",
     "parse",
+    "write_object",
 ]
 
-PAYLOAD_FORMAT = "00"
-INITIATION_METHOD = "01"
 ACCOUNT_TEMPLATES = frozenset(map(str, range(26, 52)))
-MCC = "52"
-CURRENCY = "53"
-AMOUNT = "54"
-COUNTRY = "58"
-MERCHANT_NAME = "59"
-MERCHANT_CITY = "60"
-POSTAL_CODE = "61"
 ADDITIONAL_DATA = "62"
 CRC = "63"
 LANGUAGE_TEMPLATE = "64"
@@ -59,13 +34,6 @@ TEMPLATES = ACCOUNT_TEMPLATES | UNRESERVED_TEMPLATES | {ADDITIONAL_DATA, LANGUAG
 
 GUI = "00"  # in every account and unreserved template
 PIX_GUI = "br.gov.bcb.pix"
-PIX_KEY = "01"
-PIX_DESCRIPTION = "02"
-PIX_WITHDRAWAL_ISPB = "03"
-PIX_LOCATION = "25"
-PIX_LEGACY_LOCATION = "01"  # in template 80, as BCB's first manual had it
-ADDITIONAL_DATA_TXID = "05"
-ADDITIONAL_DATA_BRCODE_VERSION = "50"
 
 SIZES = tuple(f"{length:02d}" for length in range(100))
 LENGTHS = {size: length for length, size in enumerate(SIZES)}
@@ -73,7 +41,7 @@ LENGTHS = {size: length for length, size in enumerate(SIZES)}
 
 
 class Flaw(Record):
-    """Where the shape breaks: a rule, the id it concerns and the character it begins at."""
+    """Where the syntax breaks: a rule, the id it concerns and the character it begins at."""
 
     rule: str
     id: str
@@ -81,10 +49,10 @@ class Flaw(Record):
 
 
 def parse(text: str) -> tuple[dict[str, str], list[Flaw]]:
-    """The objects of one level by id, in order, and what is wrong with the shape, each flaw once an id.
+    """The objects of one level by id, in order, and what is wrong with the syntax, each flaw once an id.
 
-    Reading stops at an object that cannot be read: the ones before it stand. Of an id given twice, the first
-    counts.
+    Reading stops at an object that cannot be read; those before it are returned. Of an id given twice, the
+    first counts.
     """
     objects: dict[str, str] = {}
     flaws: list[Flaw] = []
@@ -110,11 +78,16 @@ def parse(text: str) -> tuple[dict[str, str], list[Flaw]]:
     return objects, flaws
 
 
-def is_ispb(text: str) -> bool:
-    """Whether ``text`` is eight digits or upper-case letters (letters since BCB API Pix 2.9.0)."""
-    return len(text) == 8 and text.isascii() and text.isalnum() and text == text.upper()
+def write_object(tag: str, value: str) -> str:
+    """Id, length and value; raises ``IndexError`` for a value longer than 99 characters."""
+    return f"{tag}{SIZES[len(value)]}{value}"
+
+
+def is_alphanumeric_special(text: str) -> bool:
+    """Whether ``text`` is printable ASCII, EMV's format "ans"."""
+    return text.isascii() and text.isprintable()
 
 
 def is_digits(text: str, length: int) -> bool:
-    """Whether ``text`` is ``length`` ASCII digits."""
+    """Whether ``text`` is ``length`` ASCII digits, EMV's format "N"."""
     return len(text) == length and text.isascii() and text.isdigit()

@@ -1,90 +1,84 @@
-"""The values at the root of a code: constants, amount, name, city, postal code and txid."""
+"""The values at the root of a code (constants, amount, name, city, postal code) and the txid."""
 
-from brcode.shape import Shape
-from brcode.tlv import (
-    ADDITIONAL_DATA,
-    ADDITIONAL_DATA_BRCODE_VERSION,
-    ADDITIONAL_DATA_TXID,
-    AMOUNT,
-    COUNTRY,
-    CURRENCY,
-    MCC,
-    MERCHANT_CITY,
-    MERCHANT_NAME,
-    POSTAL_CODE,
-    is_digits,
-)
+from brcode.checks import NO_TXID
+from brcode.fields import CONSTANTS, FIELDS
+from brcode.parsed_payload import ParsedPayload
+from brcode.tlv import ADDITIONAL_DATA, is_alphanumeric_special, is_digits
 
 __all__ = ["check_txid", "check_values"]
 
-
-def check_values(shape: Shape, *, static: bool) -> None:
-    """Every root object but templates and frame; ``static``: the code holds the key itself."""
-    root = shape.root
-    mcc, currency, country = root.get(MCC), root.get(CURRENCY), root.get(COUNTRY)
-    if shape.is_missing(MCC) or (mcc is not None and not is_digits(mcc, 4)):
-        shape.report("mcc", "mcc")
-    if shape.is_missing(CURRENCY) or currency not in (None, "986"):
-        shape.report("currency", CURRENCY)
-    if shape.is_missing(COUNTRY) or country not in (None, "BR"):
-        shape.report("country", COUNTRY)
-    if AMOUNT in root:
-        _check_amount(shape, root[AMOUNT], static=static)
-    _check_text(shape, MERCHANT_NAME, "merchant_name", "name", 25)
-    _check_text(shape, MERCHANT_CITY, "merchant_city", "city", 15)
-    postal_code = root.get(POSTAL_CODE, "")
-    if len(postal_code) > 10 or not _is_ans(postal_code):
-        shape.report("postal_code", "postal_code")
+_CURRENCY = "53"
+_COUNTRY = "58"
+_POSTAL_CODE_LIMIT = 10  # EMV's, for any country; those that are written here have Brazil's eight digits
+_BRCODE_VERSION = "50"  # in template 62, as in BCB's first manual
 
 
-def check_txid(shape: Shape, *, static: bool) -> str | None:
+def check_values(payload: ParsedPayload, *, static: bool) -> None:
+    """Every root object but templates and envelope; ``static``: the code holds the key itself."""
+    _check_mcc(payload)
+    for rule, tag in (("currency", _CURRENCY), ("country", _COUNTRY)):
+        if payload.is_missing(tag) or payload.root.get(tag) not in (None, CONSTANTS[tag,]):
+            payload.report(rule, tag)
+    _check_amount(payload, static=static)
+    _check_text(payload, "merchant_name", "name")
+    _check_text(payload, "merchant_city", "city")
+    postal_code = payload.values["postal_code"] or ""
+    if len(postal_code) > _POSTAL_CODE_LIMIT or not is_alphanumeric_special(postal_code):
+        payload.report("postal_code", "postal_code", limit=_POSTAL_CODE_LIMIT)
+
+
+def check_txid(payload: ParsedPayload, *, static: bool) -> None:
     """The txid, which every BR Code must have."""
-    if ADDITIONAL_DATA not in shape.root:
-        if shape.whole:
-            shape.report("additional_data_missing", "txid")
-        return None
-    objects = shape.templates[ADDITIONAL_DATA]
-    if ADDITIONAL_DATA_BRCODE_VERSION in objects:
-        shape.report("brcode_version_field", f"{ADDITIONAL_DATA}-{ADDITIONAL_DATA_BRCODE_VERSION}")
-    txid = objects.get(ADDITIONAL_DATA_TXID)
+    if ADDITIONAL_DATA not in payload.root:
+        if payload.complete:
+            payload.report("additional_data_missing", "txid")
+        return
+    if _BRCODE_VERSION in payload.templates[ADDITIONAL_DATA]:
+        payload.report("brcode_version_field", f"{ADDITIONAL_DATA}-{_BRCODE_VERSION}")
+    txid, limit = payload.values["txid"], FIELDS["txid"].limit
     if txid is None:
-        shape.report("txid_missing", "txid")
-        return None
-    if len(txid) > 25:
-        shape.report("txid_too_long", "txid", length=len(txid))
-    if txid != "***" and not (txid.isascii() and txid.isalnum()):
-        # the real txid of a dynamic code lies behind its location: BCB's own example has a hyphen here
-        shape.report("txid_characters" if static else "txid_characters_dynamic", "txid")
-    return txid
+        payload.report("txid_missing", "txid")
+        return
+    if len(txid) > limit:
+        payload.report("txid_too_long", "txid", length=len(txid), limit=limit)
+    if txid != NO_TXID and not (txid.isascii() and txid.isalnum()):
+        # a dynamic code's own txid is read from its location: BCB's own example has a hyphen here
+        payload.report("txid_characters" if static else "txid_characters_dynamic", "txid")
 
 
-def _check_amount(shape: Shape, amount: str, *, static: bool) -> None:
+def _check_mcc(payload: ParsedPayload) -> None:
+    mcc = payload.values["mcc"]
+    if mcc is None and not payload.complete:
+        return
+    if mcc is None or not is_digits(mcc, FIELDS["mcc"].limit):
+        payload.report("mcc", "mcc")
+
+
+def _check_amount(payload: ParsedPayload, *, static: bool) -> None:
+    amount, limit = payload.values["amount"], FIELDS["amount"].limit
+    if amount is None:
+        return
     reais, _, cents = amount.partition(".")
     digits = reais + cents
-    if not (reais and len(amount) <= 13 and len(cents) <= 2 and is_digits(digits, len(digits))):
-        shape.report("amount_form", "amount")
+    if not (reais and len(amount) <= limit and len(cents) <= 2 and is_digits(digits, len(digits))):
+        payload.report("amount_form", "amount", limit=limit)
         return
     right = f"{reais.lstrip('0') or '0'}.{cents:0<2}"
     if right == "0.00":
-        shape.report("amount_zero" if static else "amount_zero_dynamic", "amount")
+        payload.report("amount_zero" if static else "amount_zero_dynamic", "amount")
     elif amount != right:
-        shape.report("amount_not_canonical", "amount", value=amount, right=right)
+        payload.report("amount_not_canonical", "amount", value=amount, right=right)
 
 
-def _check_text(shape: Shape, tag: str, field: str, rule: str, limit: int) -> None:
-    if tag not in shape.root:
-        if shape.whole:
-            shape.report(f"{rule}_missing", field)
+def _check_text(payload: ParsedPayload, field: str, rule: str) -> None:
+    text, limit = payload.values[field], FIELDS[field].limit
+    if text is None:
+        if payload.complete:
+            payload.report(f"{rule}_missing", field)
         return
-    text = shape.root[tag]
     if len(text) > limit:
-        shape.report(f"{rule}_too_long", field, length=len(text))
-    if not _is_ans(text):
-        shape.report(f"{rule}_characters", field)
+        payload.report(f"{rule}_too_long", field, length=len(text), limit=limit)
+    if not is_alphanumeric_special(text):
+        payload.report(f"{rule}_characters", field)
     if text != text.strip(" "):
-        shape.report("padded", field)
-
-
-def _is_ans(text: str) -> bool:
-    """EMV's "alphanumeric special": printable ASCII."""
-    return text.isascii() and text.isprintable()
+        payload.report("padded", field)

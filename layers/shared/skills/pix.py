@@ -58,7 +58,7 @@ class _PublicIssue:
         return self.issue.code
 
     def detail(self, language: str) -> str:
-        return self.issue.detail(language)
+        return self.issue.detail(language, _PUBLIC_NAMES)
 
 
 def create(content: dict[str, Any], session: Session) -> PixCode:
@@ -124,6 +124,6 @@ def _as_finding(finding: brcode.Finding, language: str) -> DecodeFinding:
     return DecodeFinding(
         regra=finding.rule,
         campo=_PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
-        detalhe=finding.detail(language),
+        detalhe=finding.detail(language, _PUBLIC_NAMES),
         referencia=finding.reference,
     )

@@ -20,7 +20,7 @@ _MASK = "##.###.###/####-##"
 def compact(number: str) -> str | None:
     """Fourteen upper-case characters out of a CNPJ, plain, masked or half-masked; else ``None``."""
     text = number.strip()
-    if not text.isascii():  # "ı".upper() is "I": another alphabet must not turn into ours
+    if not text.isascii():  # "ı".upper() is "I": letters of other alphabets must stay invalid
         return None
     text = text.upper()
     if len(text) != 14:
@@ -37,7 +37,8 @@ def is_valid(number: str) -> bool:
     if not _has_form(number) or number == number[0] * 14:
         return False
     a, b, c, d, e, f, g, h, i, j, k, m, first, second = number.encode()
-    # The weights add to 58 and (with 6,5,4,…,3) to 62: what 48 a character must be taken off.
+    # ``encode`` gives ASCII codes, 48 more than a character counts: weights that add up to 58 (62 with those
+    # of the second digit) make the sum 58 (62) times 48 too large.
     total = 5 * (a + i) + 4 * (b + j) + 3 * (c + k) + 2 * (d + m) + 9 * e + 8 * f + 7 * g + 6 * h - 58 * 48
     if total * 10 % 11 % 10 != first - 48:
         return False

@@ -33,7 +33,8 @@ def is_valid(number: str) -> bool:
     if not _has_form(number) or number == number[0] * 11:
         return False
     a, b, c, d, e, f, g, h, i, first, second = number.encode()
-    # ASCII "0" is 48: the weights 10…2 add to 54 and 11…2 to 65.
+    # ``encode`` gives ASCII codes, 48 more than a digit: weights that add up to 54 make the sum 54 * 48 too
+    # large, and those of the second digit, which add up to 65, 65 * 48.
     total = 10 * a + 9 * b + 8 * c + 7 * d + 6 * e + 5 * f + 4 * g + 3 * h + 2 * i - 54 * 48
     if total * 10 % 11 % 10 != first - 48:
         return False

@@ -1,4 +1,4 @@
-"""Taking a mask off a number, all of it or what there is of it.
+"""Removing a mask, complete or partial, from a number.
 
 >>> unmask("529982247-25", "###.###.###-##"), unmask("529.982.24725", "###.###.###-##")
 ('52998224725', '52998224725')
@@ -8,9 +8,9 @@ __all__ = ["unmask"]
 
 
 def unmask(text: str, mask: str) -> str:
-    """``text`` less the marks of ``mask`` that stand in their places; as it is where it does not fit.
+    """``text`` without the marks of ``mask`` that stand in their places; unchanged where it does not fit.
 
-    ``#`` stands for a character of the number, which its own form has to judge.
+    ``#`` stands for any character of the number; the caller checks its form.
     """
     kept, at = "", 0
     for mark in mask:

@@ -101,7 +101,7 @@ def test_refused(given_amount, code, right):
     assert (issue.field, issue.code) == ("amount", code)
     assert issue.params.get("right") == right
     for language in ("pt", "en"):
-        assert "valor" in issue.detail(language)
+        assert "amount" in issue.detail(language)
         assert right is None or right in issue.detail(language)
 
 

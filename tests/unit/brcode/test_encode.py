@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from brcode import InvalidCharge, KeyType, Kind, decode, encode
+from brcode import Fields, InvalidCharge, KeyType, Kind, decode, encode
+from brcode.key_forms import key_form
 from brcode.write import write, write_static
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
 
@@ -153,7 +154,10 @@ def test_conflicts(given, issues):
 
 
 def test_a_conflict_names_the_other_field():
-    assert "url" in issue_of(location=PLACE, txid="A1", **SHOP).detail("pt")
+    issue = issue_of(location=PLACE, txid="A1", **SHOP)
+    assert issue.params == {"others": "location"}
+    assert "location" in issue.detail("pt")
+    assert "url" in issue.detail("pt", {"location": "url"})
 
 
 def test_a_txid_may_stand_with_a_recurrence_and_three_asterisks_are_none():
@@ -358,6 +362,21 @@ def test_a_code_that_says_something_else_never_leaves(monkeypatch):
     monkeypatch.setattr(module, "write", lambda fields: write(fields._replace(amount="9.00")))
     with pytest.raises(RuntimeError):
         encode(key=CPF, amount="1.00", **SHOP)
+
+
+def test_a_parameter_that_is_not_there_is_refused():
+    with pytest.raises(TypeError, match="store"):
+        encode(key=CPF, **SHOP, store="1")
+    with pytest.raises(TypeError):
+        encode(CPF, **SHOP)
+
+
+@pytest.mark.parametrize("key", [CPF, CNPJ, EVP, "+5511987654321", "a@exemplo.com"])
+@pytest.mark.parametrize("amount", [None, "49.90"])
+def test_the_two_writers_agree(key, amount):
+    fields = encode(key=key, key_type=key_form(key), amount=amount, txid="A1", **SHOP)
+    again = Fields(key=key, amount=amount, txid="A1", mcc="0000", **SHOP)
+    assert write_static(key, amount, *SHOP.values(), "A1") == write(again) == fields.payload
 
 
 @pytest.mark.parametrize("length", [66, 77])

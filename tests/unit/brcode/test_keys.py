@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brcode import InvalidCharge, KeyType, PixKey, parse_key
-from brcode.keys import AREA_CODES, key_form
+from brcode.key_forms import AREA_CODES, key_form
 from taxid import cpf
 from tests.unit.brcode.samples import CNPJ, CPF, EVP
 
+NAMES = {"key": "chave", "key_type": "tipo_chave"}
 MOBILE = "+5511987654321"
 BOTH = "11987654102"  # a mobile number of São Paulo whose last digits check as those of a CPF
 
@@ -114,8 +115,8 @@ def test_accepted(written, key_type, value):
 def test_refused(key, code):
     issue = refusal(key)
     assert (issue.field, issue.code) == ("key", code)
-    assert "chave" in issue.detail("pt")
-    assert "chave" in issue.detail("en")
+    assert "chave" in issue.detail("pt", NAMES)
+    assert "chave" in issue.detail("en", NAMES)
 
 
 def test_eleven_digits_with_two_readings_are_refused_naming_both():
@@ -127,7 +128,8 @@ def test_eleven_digits_with_two_readings_are_refused_naming_both():
         assert "CPF" in issue.detail(language)
         assert "telefone" in issue.detail(language)
         assert BOTH not in issue.detail(language)  # an error may end in anybody's log
-        assert "tipo_chave" in issue.detail(language)
+        assert "tipo_chave" in issue.detail(language, NAMES)
+        assert "key_type" in issue.detail(language)
 
 
 def test_a_type_or_a_mask_settles_it():

@@ -1,9 +1,11 @@
 """What the package promises to those who import it."""
 
+import ast
 import doctest
 import importlib
 import json
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +13,10 @@ from pathlib import Path
 import pytest
 
 import brcode
-from brcode import InvalidCharge, Issue, decode, encode, texts
+from brcode import Fields, InvalidCharge, Issue, decode, encode, model, texts
+from brcode.fields import FIELDS, PLACED
 from brcode.rules import REFERENCES, WARNINGS
-from tests.unit.brcode.samples import SHOP, code
+from tests.unit.brcode.samples import DATA, SHOP, code
 
 MODULES = ["brcode", *(f"brcode.{module.name}" for module in pkgutil.iter_modules(brcode.__path__))]
 
@@ -90,6 +93,70 @@ def test_languages():
     (issue,) = caught.value.issues
     assert issue.detail() == issue.detail("pt") == issue.detail("fr")
     assert issue.detail("pt") != issue.detail("en")
+
+
+PUBLIC = json.loads((DATA / "brcode_texts.json").read_text())
+NAMES = PUBLIC["names"]
+OWN = {public for emv, public in NAMES.items() if public != emv}  # names that are not the domain's
+# Portuguese nouns that are names too: with an article they are the noun
+ARTICLE = re.compile(r"\b(a|as|o|os|da|do|uma|um|nenhuma|como|ou) (chaves?|valor|cidade)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    ("template", "is_portuguese"),
+    [
+        (text, not index)
+        for catalogue in (texts.ISSUES, texts.FINDINGS)
+        for pair in catalogue.values()
+        for index, text in enumerate(pair)
+    ],
+)
+def test_no_template_speaks_of_a_field_by_a_public_name(template, is_portuguese):
+    if is_portuguese:
+        template = ARTICLE.sub("", template)
+        template = template.replace("CEP (61)", "")  # the thing itself, by its id
+    words = set(re.findall(r"(?<!\{)\b\w+\b(?!\})", template.lower()))
+    assert not words & OWN
+
+
+@pytest.mark.parametrize(("charge", "issues"), PUBLIC["issues"])
+def test_texts_with_public_names_are_what_they_were(charge, issues):
+    with pytest.raises(InvalidCharge) as caught:
+        encode(**charge)
+    found = caught.value.issues
+    assert [
+        [NAMES[issue.field], issue.code, issue.detail("pt", NAMES), issue.detail("en", NAMES)]
+        for issue in found
+    ] == issues
+
+
+@pytest.mark.parametrize(("text", "findings"), PUBLIC["findings"])
+def test_findings_with_public_names_are_what_they_were(text, findings):
+    decoded = decode(text)
+    assert [
+        [finding.rule, finding.field, finding.detail("pt", NAMES), finding.detail("en", NAMES)]
+        for finding in (*decoded.errors, *decoded.warnings)
+    ] == findings
+
+
+def test_the_former_texts_are_all_there():
+    assert {issue[1] for _, issues in PUBLIC["issues"] for issue in issues} == set(texts.ISSUES)
+    assert {finding[0] for _, findings in PUBLIC["findings"] for finding in findings} == set(texts.FINDINGS)
+
+
+def test_a_field_goes_by_its_emv_name_unless_the_caller_has_another():
+    with pytest.raises(InvalidCharge) as caught:
+        encode(key="52998224725", merchant_name="", merchant_city="BELEM")
+    (issue,) = caught.value.issues
+    assert issue.detail("en") == str(caught.value) == "merchant_name is required."
+    assert issue.detail("en", {"merchant_name": "payee"}) == "payee is required."
+
+
+def test_the_table_and_the_records_name_the_same_fields():
+    assert {*PLACED, "key_type", "unknown"} == set(Fields._fields)
+    tree = ast.parse(Path(model.__file__).read_text())
+    (charge,) = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == "Charge")
+    assert [node.target.id for node in charge.body if isinstance(node, ast.AnnAssign)] == list(FIELDS)
 
 
 def test_a_strangers_braces_are_text():

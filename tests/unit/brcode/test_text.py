@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brcode.text import clean
+from brcode.text import clean, transliterate
 
 
 @pytest.mark.parametrize(
@@ -66,6 +66,13 @@ def test_length_counts_after_transliteration():
     text, steps = clean("merchant_name", "ß" * 13, 25)
     assert text == "s" * 25
     assert [step.reason for step in steps] == ["transliterado", "truncado"]
+
+
+@pytest.mark.parametrize("code", range(0x80, 0x100))
+def test_latin_1_becomes_the_same_alone_and_beside_other_characters(code):
+    alone, _ = transliterate("merchant_name", chr(code))
+    beside, _ = transliterate("merchant_name", chr(code) + "…")
+    assert beside == alone + "..."
 
 
 def assert_chained(written, text, steps):

@@ -1,0 +1,141 @@
+"""The checks that the rows of ``brcode.fields`` name.
+
+Each takes the row and the charge and returns the value as it can stand in the code, with the steps that
+changed it, or raises ``InvalidCharge``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from brcode.amount import parse_amount
+from brcode.errors import InvalidCharge
+from brcode.keys import parse_key
+from brcode.location import fit_location
+from brcode.model import Adjustment
+from brcode.text import clean
+from brcode.tlv import is_digits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from brcode.fields import Field
+
+__all__ = [
+    "NO_TXID",
+    "amount",
+    "digits",
+    "flag",
+    "is_ispb",
+    "ispb",
+    "key",
+    "label",
+    "location",
+    "postal_code",
+    "sentence",
+    "txid",
+]
+
+NO_TXID = "***"
+_Steps = tuple[Adjustment, ...]
+
+
+def key(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """A key in DICT's form; ``key_type`` is checked with it."""
+    return parse_key(charge[field.name], charge.get("key_type")).value, ()
+
+
+def amount(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """Reais with two decimals."""
+    return parse_amount(charge[field.name]), ()
+
+
+def label(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """A name or a city, which every code must have: cut to the limit."""
+    if charge.get(field.name) in (None, ""):
+        raise InvalidCharge.of(field.name, "required")
+    return _clean(field, charge, field.limit)
+
+
+def sentence(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """What the payer reads; never cut, because a shortened sentence may say something else."""
+    text, steps = _clean(field, charge)
+    if len(text) > field.limit:
+        raise InvalidCharge.of(field.name, "too_long", limit=field.limit, length=len(text))
+    return text, steps
+
+
+def txid(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """Letters and digits, or the three asterisks of a charge without an identifier."""
+    text = _text(field, charge)
+    right = "".join(char for char in text if char.isascii() and char.isalnum())
+    if text == NO_TXID or (text == right and 1 <= len(text) <= field.limit):
+        return text, ()
+    if text and text == right:
+        raise InvalidCharge.of(field.name, "too_long", limit=field.limit, length=len(text))
+    params = {"right": right} if text.isascii() and 1 <= len(right) <= field.limit else {}
+    raise InvalidCharge.of(field.name, "invalid_txid", limit=field.limit, **params)
+
+
+def postal_code(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """Eight digits, given as 70074900, 70074-900 or 70.074-900."""
+    text = _text(field, charge).strip()
+    if len(text) == 10 and text[2] == ".":
+        text = text[:2] + text[3:]
+    if len(text) == 9 and text[5] == "-":
+        text = text[:5] + text[6:]
+    if not is_digits(text, field.limit):
+        raise InvalidCharge.of(field.name, "invalid_postal_code")
+    return text, ()
+
+
+def digits(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """As many digits as the limit says."""
+    text = _text(field, charge)
+    if not is_digits(text, field.limit):
+        raise InvalidCharge.of(field.name, f"invalid_{field.name}")
+    return text, ()
+
+
+def location(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """An address without its protocol."""
+    return fit_location(field.name, _text(field, charge), field.limit)
+
+
+def ispb(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
+    """The ISPB of the facilitator that hands out the cash."""
+    text = _text(field, charge)
+    right = text.strip().upper()
+    if not is_ispb(right):
+        raise InvalidCharge.of(field.name, "invalid_ispb")
+    if text != right:
+        raise InvalidCharge.of(field.name, "invalid_ispb", right=right)
+    return text, ()
+
+
+def flag(field: Field, charge: Mapping[str, Any]) -> tuple[bool, _Steps]:
+    """A boolean."""
+    value = charge[field.name]
+    if not isinstance(value, bool):
+        raise InvalidCharge.of(field.name, "invalid_type", expected="boolean", got=type(value).__name__)
+    return value, ()
+
+
+def is_ispb(text: str) -> bool:
+    """Whether ``text`` is eight digits or upper-case letters (letters since BCB API Pix 2.9.0)."""
+    return len(text) == 8 and text.isascii() and text.isalnum() and text == text.upper()
+
+
+def _clean(field: Field, charge: Mapping[str, Any], limit: int | None = None) -> tuple[str, _Steps]:
+    text, steps = clean(field.name, _text(field, charge), limit)
+    if not text:
+        raise InvalidCharge.of(field.name, "empty_after_cleaning")
+    return text, steps
+
+
+def _text(field: Field, charge: Mapping[str, Any]) -> str:
+    value = charge[field.name]
+    if not isinstance(value, str):
+        raise InvalidCharge.of(field.name, "invalid_type", expected="text", got=type(value).__name__)
+    return value

@@ -1,0 +1,55 @@
+"""What encloses the values of a code: its length and characters, its first objects and its checksum."""
+
+import unicodedata
+
+from brcode.crc import checksum
+from brcode.fields import SINGLE_USE
+from brcode.parsed_payload import ParsedPayload
+from brcode.tlv import CRC
+
+__all__ = ["check_crc", "check_envelope"]
+
+_LIMIT = 512
+_HEX_DIGITS = set("0123456789ABCDEFabcdef")
+
+
+def check_envelope(payload: ParsedPayload) -> None:
+    """Length, characters and objects 00 and 01."""
+    text = payload.text
+    if len(text) > _LIMIT:
+        payload.report("too_long", None, length=len(text), limit=_LIMIT)
+    if not text.isascii():
+        payload.report("non_ascii")
+    if not text.isprintable() and any(unicodedata.category(char) in ("Cc", "Cs") for char in text):
+        payload.report("control_characters")
+    if not text.startswith("000201"):
+        payload.report("payload_format", "00")
+    method = payload.root.get("01")
+    if method is not None and method not in SINGLE_USE:
+        payload.report("initiation_method", "single_use", value=method[:20])
+
+
+def check_crc(payload: ParsedPayload) -> None:
+    """Object 63: last, four hexadecimal digits, and those of what stands before them."""
+    if payload.is_missing(CRC):
+        payload.report("crc_missing", CRC)
+    elif payload.complete:
+        crc = payload.root[CRC]
+        if next(reversed(payload.root)) != CRC:
+            payload.report("crc_not_last", CRC)
+        elif len(crc) != 4 or not set(crc) <= _HEX_DIGITS:
+            payload.report("crc_form", CRC)
+        else:
+            _compare(payload, crc, payload.text[:-4])
+
+
+def _compare(payload: ParsedPayload, crc: str, covered: str) -> None:
+    right = checksum(covered.encode("utf-8", "replace"))
+    if crc == right:
+        return
+    if crc.upper() == right:
+        payload.report("crc_lower_case", CRC, right=right)
+    elif not covered.isascii() and crc.upper() == checksum(covered.encode("latin-1", "replace")):
+        payload.report("crc_latin1", CRC, right=right)
+    else:
+        payload.report("crc_mismatch", CRC, value=crc, right=right)

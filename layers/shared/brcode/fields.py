@@ -1,0 +1,83 @@
+r"""The fields of a charge, one row each: what a code can hold, where, how long, and what may stand there.
+
+Everything that depends on a field's place, limit or form reads it here: what ``encode`` checks and in which
+order, what ``write`` writes, what ``decode`` reads, and the grammar of ``canonical``.
+
+>>> FIELDS["merchant_name"].path, FIELDS["txid"].path, FIELDS["txid"].limit
+(('59',), ('62', '05'), 25)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from brcode import checks
+from brcode.amount import AMOUNT_LIMIT, AMOUNT_PATTERN
+from brcode.key_forms import KEY_LIMIT, KEY_PATTERN
+from brcode.model import Adjustment
+from brcode.record import Record
+from brcode.tlv import GUI, PIX_GUI
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["ACCOUNT", "CONSTANTS", "FIELDS", "PLACED", "RECURRENCE", "SINGLE_USE", "Field"]
+
+ACCOUNT = "26"  # written there; any account template may hold it
+RECURRENCE = "80"  # written there; any unreserved template may hold it
+CONSTANTS = {("00",): "01", (ACCOUNT, GUI): PIX_GUI, ("53",): "986", ("58",): "BR"}
+"""What every Pix code holds at these paths: version of the format, GUI, currency and country."""
+
+SINGLE_USE = {"11": False, "12": True}
+"""The values of object 01 and what they say of a code."""
+
+# Neither begins nor ends with a space
+_TEXT = r"(?! )[ -/:-~]{1,%(limit)d}(?<! )"  # without digits no part of it looks like the next object
+
+
+class Field(Record):
+    """One parameter of ``encode``.
+
+    ``path``: the ids that lead to it, the template's first; empty for what is not written in the code.
+    ``limit``: characters; ``fixed``: it is written with just as many.
+    ``check``: see ``brcode.checks``; ``key_type`` is checked with ``key``.
+    ``pattern``: its form in a static code, for ``brcode.canonical``; ``%(limit)d`` stands for the limit.
+    ``default``: written where the charge does not say. ``required``: refused where the charge does not say.
+    """
+
+    name: str
+    path: tuple[str, ...] = ()
+    limit: int = 0
+    check: Callable[[Field, Mapping[str, Any]], tuple[object, tuple[Adjustment, ...]]] | None = None
+    pattern: str | None = None
+    default: str | None = None
+    required: bool = False
+    fixed: bool = False
+
+
+FIELDS: dict[str, Field] = {
+    field.name: field
+    for field in (
+        Field("key", (ACCOUNT, "01"), KEY_LIMIT, checks.key, KEY_PATTERN),
+        Field("key_type"),
+        Field("amount", ("54",), AMOUNT_LIMIT, checks.amount, AMOUNT_PATTERN),
+        Field("merchant_name", ("59",), 25, checks.label, _TEXT, required=True),
+        Field("merchant_city", ("60",), 15, checks.label, _TEXT, required=True),
+        Field(
+            "txid", ("62", "05"), 25, checks.txid, r"[A-Za-z0-9]{1,%(limit)d}|\*\*\*", default=checks.NO_TXID
+        ),
+        Field("description", (ACCOUNT, "02"), 72, checks.sentence, _TEXT),
+        Field("postal_code", ("61",), 8, checks.postal_code, "[0-9]{%(limit)d}", fixed=True),
+        Field("mcc", ("52",), 4, checks.digits, "[0-9]{%(limit)d}", default="0000", fixed=True),
+        Field("location", (ACCOUNT, "25"), 77, checks.location),
+        Field("recurrence_location", (RECURRENCE, "25"), 77, checks.location),
+        Field("withdrawal_ispb", (ACCOUNT, "03"), 8, checks.ispb),
+        Field("single_use", ("01",), 2, checks.flag, "1[12]", fixed=True),
+        Field("strict", check=checks.flag),
+    )
+}
+"""By name, in the order of the parameters of ``encode``, in which issues are told too."""
+
+PLACED = {field.name: field.path for field in FIELDS.values() if field.path}
+"""The paths of the fields that stand in a code."""

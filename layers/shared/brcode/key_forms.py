@@ -1,0 +1,101 @@
+r"""The five canonical forms of a Pix key, as DICT stores them (BCB DICT API 1.8).
+
+>>> key_form("52998224725").value, key_form("+5511987654321").value, key_form("529.982.247-25")
+('cpf', 'telefone', None)
+"""
+
+import re
+from collections.abc import Callable
+
+from brcode.model import KeyType
+from taxid import cnpj, cpf
+
+__all__ = [
+    "AREA_CODES",
+    "KEY_LIMIT",
+    "KEY_PATTERN",
+    "has_check_digits",
+    "in_numbering_plan",
+    "is_valid_and_unambiguous",
+    "key_form",
+    "type_of_match",
+]
+
+KEY_LIMIT = 77
+
+# The 67 in use in Brazil (Anatel, Código Nacional)
+_AREA_CODES = """
+    11 12 13 14 15 16 17 18 19
+    21 22    24       27 28
+    31 32 33 34 35    37 38
+    41 42 43 44 45 46 47 48 49
+    51    53 54 55
+    61 62 63 64 65 66 67 68 69
+    71    73 74 75    77    79
+    81 82 83 84 85 86 87 88 89
+    91 92 93 94 95 96 97 98 99
+"""
+AREA_CODES = frozenset(_AREA_CODES.split())
+
+# DICT's own e-mail pattern: no percent sign, no quoted local part, no upper case
+_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_EMAIL = rf"[a-z0-9.!#$&'*+/=?^_`{{|}}~-]+@{_LABEL}(?:\.{_LABEL})*"
+_UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_is_email = re.compile(_EMAIL).fullmatch
+_is_uuid = re.compile(_UUID).fullmatch
+
+KEY_PATTERN = (
+    rf"[0-9]{{11}}|[0-9A-Z]{{12}}[0-9]{{2}}|{_UUID}|\+55[0-9]{{10,11}}"
+    # the part of DICT's pattern that ends in letters, so that the next field's id cannot be taken for it
+    r"|[a-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9]+\.)+[a-z]{2,}"
+)
+"""Canonical keys that end where the next object begins, whatever their check digits and area codes."""
+
+_TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
+_CHECKS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
+
+
+def key_form(key: str) -> KeyType | None:
+    """Which canonical form ``key`` has, whatever its check digits; ``None`` for none of them."""
+    if "@" in key:
+        return KeyType.EMAIL if len(key) <= KEY_LIMIT and _is_email(key) else None
+    if not key.isascii():
+        return None
+    if key[:1] == "+":
+        digits = key[1:]
+        return KeyType.TELEFONE if 3 <= len(digits) <= 16 and digits.isdigit() and digits[0] != "0" else None
+    if len(key) == 11:
+        return KeyType.CPF if key.isdigit() else None
+    if len(key) == 14:
+        return KeyType.CNPJ if cnpj.compact(key) == key else None
+    return KeyType.ALEATORIA if _is_uuid(key) else None
+
+
+def type_of_match(key: str) -> KeyType:
+    """The type of a key that ``KEY_PATTERN`` matches."""
+    if "@" in key:  # first: an e-mail may begin with a plus sign, or be as long as a CPF
+        return KeyType.EMAIL
+    return KeyType.TELEFONE if key[0] == "+" else _TYPES_BY_LENGTH[len(key)]
+
+
+def has_check_digits(key: str, key_type: KeyType) -> bool:
+    """Whether a canonical CPF or CNPJ carries its check digits; true for other keys, which have none."""
+    check = _CHECKS.get(key_type)
+    return check is None or check(key)
+
+
+def is_valid_and_unambiguous(key: str, form: KeyType) -> bool:
+    """Whether the check digits of a canonical key hold and eleven digits cannot be a mobile number too."""
+    check = _CHECKS.get(form)
+    if check is None:
+        return True
+    return check(key) and (len(key) != 11 or key[2] != "9" or key[:2] not in AREA_CODES)
+
+
+def in_numbering_plan(phone: str) -> bool:
+    """Whether a number under +55 has an area code in use and as many digits as its kind; true for others."""
+    if not phone.startswith("+55"):
+        return True
+    mobile = len(phone) == 14 and phone[5] == "9"
+    landline = len(phone) == 13 and phone[5] in "2345"
+    return (mobile or landline) and phone[3:5] in AREA_CODES
