@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-__all__ = ["PORTES", "SITUACOES", "code_of", "description", "fold"]
+__all__ = ["PORTES", "SITUACOES", "code_of", "description", "fold", "width"]
 
 SITUACOES = "situacoes"
 PORTES = "portes"
@@ -25,13 +25,19 @@ def description(table: str, code: str) -> str | None:
 
 
 def code_of(table: str, text: str) -> str | None:
-    """The code of a text, whatever its case, accents and spacing; of two with one text the lower."""
+    """The code of a text, whatever its case, accents and spacing; the lower of two with the same text."""
     return _by_text(table).get(fold(text))
 
 
 def fold(text: str) -> str:
     """A text reduced to its letters and digits, without case and accents, for comparing."""
     return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
+
+
+@cache
+def width(table: str) -> int:
+    """How many digits the codes of a table have."""
+    return len(next(iter(_read(table))))
 
 
 @cache

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, build_registry
-from registry.fetch import Fetcher
-from registry.providers import PROVIDERS
+from registry.fetcher import Fetcher
+from registry.providers import PROVIDER_IDS, get_provider
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import FAULTS, Reply, truth
@@ -30,7 +30,7 @@ def simulator() -> Iterator[Simulator]:
 
 def patient(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Registry:
     """A registry whose first choice has so many seconds."""
-    chosen = [PROVIDERS[name] for name in names]
+    chosen = [get_provider(name) for name in names]
     chosen[0] = replace(chosen[0], timeout=timeout)
     return Registry(chosen, Fetcher(urls, AGENT), MemoryStore())
 
@@ -55,8 +55,8 @@ def test_the_next_group_answers_in_its_place(simulator: Simulator, first: str, f
     simulator.play(first, fault)
     timeout = 0.7 if fault in SLOW else 3.0
     answer = look_up(patient(simulator.urls, first, "brasilapi", "cnpja", timeout=timeout), COMPANY)
-    assert answer.company.cnpj == COMPANY
-    assert answer.company.fonte in {"brasilapi", "cnpja"}
+    assert answer.record.cnpj == COMPANY
+    assert answer.record.fonte in {"brasilapi", "cnpja"}
     assert simulator.asked(first) == 1
 
 
@@ -64,7 +64,7 @@ def test_the_next_group_answers_in_its_place(simulator: Simulator, first: str, f
     ("provider", "fault"),
     [
         (provider, fault)
-        for provider in PROVIDERS
+        for provider in PROVIDER_IDS
         for fault in sorted(FAULTS.keys() - SLOW - HARMLESS - NO_FAILURE)
     ]
     + [("opencnpj", fault) for fault in sorted(SLOW)],
@@ -77,20 +77,20 @@ def test_alone_it_is_no_answer(simulator: Simulator, provider: str, fault: str) 
     assert error.value.retry_after >= 1
 
 
-@pytest.mark.parametrize("provider", sorted(PROVIDERS))
+@pytest.mark.parametrize("provider", PROVIDER_IDS)
 def test_every_provider_answers_over_its_own_address(simulator: Simulator, provider: str) -> None:
     registry = build_registry(
         providers=[provider], urls=simulator.urls, store=MemoryStore(), user_agent=AGENT
     )
-    assert look_up(registry, COMPANY).company.fonte == provider
+    assert look_up(registry, COMPANY).record.fonte == provider
 
 
 def test_one_address_serves_all_but_one(simulator: Simulator) -> None:
-    for provider in PROVIDERS.keys() - {"minhareceita"}:
+    for provider in set(PROVIDER_IDS) - {"minhareceita"}:
         registry = build_registry(
             providers=[provider], urls={provider: simulator.base}, store=MemoryStore(), user_agent=AGENT
         )
-        assert look_up(registry, COMPANY).company.fonte == provider
+        assert look_up(registry, COMPANY).record.fonte == provider
 
 
 def test_a_false_404_alone_is_marked_unconfirmed(simulator: Simulator) -> None:
@@ -103,7 +103,7 @@ def test_a_false_404_alone_is_marked_unconfirmed(simulator: Simulator) -> None:
 def test_a_connection_that_died_in_the_meantime_is_not_the_providers_failure(simulator: Simulator) -> None:
     simulator.play("opencnpj", "closed-when-reused")
     answer = look_up(patient(simulator.urls, "opencnpj"), COMPANY, OTHER)
-    assert answer.company.cnpj == OTHER
+    assert answer.record.cnpj == OTHER
     assert [path for _, path in simulator.calls].count(f"/{OTHER}") == 2
 
 
@@ -125,7 +125,7 @@ def test_a_fresh_connection_that_fails_is(simulator: Simulator) -> None:
 )
 def test_an_address_out_of_reach(simulator: Simulator, broken) -> None:
     urls = {**simulator.urls, "opencnpj": broken(simulator.urls["opencnpj"])}
-    assert look_up(patient(urls, "opencnpj", "brasilapi", timeout=1.0), COMPANY).company.fonte == "brasilapi"
+    assert look_up(patient(urls, "opencnpj", "brasilapi", timeout=1.0), COMPANY).record.fonte == "brasilapi"
     with pytest.raises(SourcesUnavailable):
         look_up(patient(urls, "opencnpj", timeout=1.0), COMPANY)
 
@@ -160,7 +160,7 @@ def test_one_loop_run_again_and_again_keeps_its_connections(simulator: Simulator
         providers=["opencnpj"], urls=simulator.urls, store=MemoryStore(), user_agent=AGENT
     )
     for number in (COMPANY, OTHER, "06990590000123"):
-        assert loop.run_until_complete(registry.look_up(number)).company.cnpj == number
+        assert loop.run_until_complete(registry.look_up(number)).record.cnpj == number
         assert asyncio.all_tasks(loop) == set()
     loop.run_until_complete(registry.close())
     loop.close()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from registry.capital import with_exact_capital
 from registry.company import Record
-from registry.providers import PROVIDERS
+from registry.providers import PROVIDER_IDS, get_provider
 from registry.tables import PORTES, SITUACOES
 from tests.simulator.companies import coded, company
 from tests.simulator.dialects import DIALECTS
@@ -88,7 +88,7 @@ def companies(draw: st.DrawFn) -> Json:
 
 def read(provider: str, told: Json) -> Json:
     answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
-    return json.loads(PROVIDERS[provider].read(answer).model_dump_json())
+    return json.loads(get_provider(provider).read(answer).model_dump_json())
 
 
 def without(known: Json, provider: str) -> Json:
@@ -120,7 +120,7 @@ def without(known: Json, provider: str) -> Json:
     return told
 
 
-@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("provider", PROVIDER_IDS)
 @settings(max_examples=60, deadline=None)
 @given(known=companies())
 def test_every_provider_gives_the_same_record(provider: str, known: Json) -> None:
@@ -145,7 +145,7 @@ def test_every_provider_gives_the_same_record(provider: str, known: Json) -> Non
 def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> None:
     known = company("11222333000181") | {"capital_social": str(amount)}
     rough, exact = (
-        PROVIDERS[p].read(json.loads(json.dumps(DIALECTS[p](known)), parse_float=Decimal))
+        get_provider(p).read(json.loads(json.dumps(DIALECTS[p](known)), parse_float=Decimal))
         for p in ("brasilapi", "opencnpj")
     )
     better = with_exact_capital(rough, [exact])
@@ -155,6 +155,6 @@ def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> Non
 
 def test_another_capital_is_no_help() -> None:
     known = company("11222333000181") | {"capital_social": "400000000.55"}
-    rough = PROVIDERS["brasilapi"].read(DIALECTS["brasilapi"](known))
-    other = PROVIDERS["opencnpj"].read(DIALECTS["opencnpj"](known | {"capital_social": "500000000.00"}))
+    rough = get_provider("brasilapi").read(DIALECTS["brasilapi"](known))
+    other = get_provider("opencnpj").read(DIALECTS["opencnpj"](known | {"capital_social": "500000000.00"}))
     assert with_exact_capital(rough, [other]) == rough

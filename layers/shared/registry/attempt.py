@@ -1,0 +1,54 @@
+"""What an attempt to ask one provider can result in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from registry.company import Record
+    from registry.providers import Provider
+
+__all__ = ["MAX_RETRY_AFTER", "AttemptResult", "Failed", "Found", "Missing", "Skipped"]
+
+MAX_RETRY_AFTER = 86_400
+"""The longest time (seconds) for which a provider's ``Retry-After`` is respected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The provider has the company."""
+
+    provider: Provider
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The provider says that there is no such company; ``data_base`` is the day of its data."""
+
+    provider: Provider
+    data_base: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An error, an invalid response or a time-out.
+
+    ``retry_after``: seconds for which the provider asks not to be called.
+    """
+
+    provider: Provider
+    retry_after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Not called (breaker, quota), or the provider does not take this kind of number: not a failure."""
+
+    provider: Provider
+
+
+AttemptResult = Found | Missing | Failed | Skipped
