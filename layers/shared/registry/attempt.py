@@ -1,15 +1,10 @@
 """What an attempt to ask one provider can result in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
-if TYPE_CHECKING:
-    from datetime import date
-
-    from registry.company import Record
-    from registry.providers import Provider
+from registry.company import Record
+from registry.providers import Provider
 
 __all__ = ["MAX_RETRY_AFTER", "AttemptResult", "Failed", "Found", "Missing", "Skipped"]
 

@@ -21,7 +21,7 @@ import httpx
 
 from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing, Skipped
 from registry.providers import Provider
-from registry.values import InvalidResponse
+from registry.values import InvalidResponse, read_date
 
 __all__ = ["MAX_BYTES", "Fetcher"]
 
@@ -83,7 +83,7 @@ class Fetcher:
         try:
             async with asyncio.timeout(_DUMP_DATE_SECONDS):
                 _, body = await self._get(provider, provider.dump_date.path)
-            return provider.dump_date.read(_parse_object(body))
+            return read_date(_parse_object(body).get(provider.dump_date.field))
         except _FAILURES:
             return None
 

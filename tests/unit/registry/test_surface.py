@@ -37,12 +37,32 @@ def test_names() -> None:
     assert all(hasattr(registry, name) for name in registry.__all__)
 
 
-def test_importing_it_loads_no_http_client_and_no_aws() -> None:
-    code = "import registry, sys; print({'httpx', 'boto3', 'botocore'} & set(sys.modules))"
+FOREIGN = {"os", "logging", "boto3", "botocore", "access", "adapters", "skills", "storage", "web", "wiring"}
+HTTP_AND_AWS = {"httpx", "boto3", "botocore"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "unwanted"),
+    [
+        ("from registry import parse_cnpj, is_sandbox, Answer", {"pydantic", "asyncio", *HTTP_AND_AWS}),
+        (
+            "from registry.providers import PROVIDER_IDS",
+            {"pydantic", "asyncio", "registry.providers.cnpja", *HTTP_AND_AWS},
+        ),
+        ("from registry import Company, Registry, ProviderHealth, build_registry", HTTP_AND_AWS),
+    ],
+)
+def test_importing_it_loads_only_what_is_used(statement: str, unwanted: set[str]) -> None:
+    code = f"{statement}\nimport sys\nprint({unwanted!r} & set(sys.modules))"
     ran = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
     )
     assert ran.stdout.strip() == "set()"
+
+
+def test_a_name_that_it_does_not_have() -> None:
+    with pytest.raises(AttributeError, match="Anything"):
+        registry.Anything  # noqa: B018
 
 
 def test_it_knows_neither_environment_nor_logger_nor_its_users() -> None:
@@ -54,7 +74,7 @@ def test_it_knows_neither_environment_nor_logger_nor_its_users() -> None:
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
             tops = {name.partition(".")[0] for name in names}
-            assert not tops & {"os", "logging", "boto3", "botocore", "access", "web", "storage"}, path
+            assert not tops & FOREIGN, path
             assert not (isinstance(node, ast.Name) and node.id == "print"), path
 
 

@@ -23,7 +23,9 @@ WIDTHS = {
     "municipios_siafi": 4,
     "naturezas_juridicas": 4,
     "paises": 3,
+    "portes": 2,
     "qualificacoes_socio": 2,
+    "situacoes": 2,
 }
 NOT_INFORMED = "8888888"  # Receita's own code among the CNAEs
 
@@ -63,6 +65,8 @@ def test_codes_have_their_digits_and_a_text(name: str, width: int) -> None:
         ("qualificacoes_socio", 68),
         ("motivos", 63),
         ("paises", 255),
+        ("situacoes", 5),
+        ("portes", 4),
     ],
 )
 def test_sizes(name: str, size: int) -> None:
@@ -143,9 +147,9 @@ def test_what_the_dump_is_known_to_lack() -> None:
         ("paises", "105", "BRASIL"),  # 1058
         ("paises", "249", "ESTADOS UNIDOS"),  # 2496
         ("paises", "607", "PORTUGAL"),  # 6076
-        (tables.SITUACOES, "02", "ATIVA"),
-        (tables.SITUACOES, "08", "BAIXADA"),
-        (tables.PORTES, "03", "EMPRESA DE PEQUENO PORTE"),
+        ("situacoes", "02", "ATIVA"),
+        ("situacoes", "08", "BAIXADA"),
+        ("portes", "03", "EMPRESA DE PEQUENO PORTE"),
     ],
 )
 def test_known_codes(name: str, code: str, text: str) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from registry import tables
 from registry.company import Record
 from registry.privacy import hide_cpfs
 from registry.providers import get_provider
@@ -100,10 +99,10 @@ def test_phones_lose_empty_and_repeated_ones() -> None:
         ("naturezas_juridicas", "Sociedade de Economia Mista", "2038"),
         ("naturezas_juridicas", "Natureza Jurídica não informada", "0000"),
         ("qualificacoes_socio", "Sócio-Administrador ", "49"),
-        (tables.PORTES, "Microempresa (ME)", "01"),
-        (tables.PORTES, "Empresa de Pequeno Porte (EPP)", "03"),
-        (tables.SITUACOES, "Ativa", "02"),
-        (tables.SITUACOES, "Something new", None),
+        ("portes", "Microempresa (ME)", "01"),
+        ("portes", "Empresa de Pequeno Porte (EPP)", "03"),
+        ("situacoes", "Ativa", "02"),
+        ("situacoes", "Something new", None),
     ],
 )
 def test_texts_find_their_codes(table: str, text: str, code: str | None) -> None:

@@ -33,6 +33,11 @@ def _phones(answer: Json) -> list[Json]:
     ]
 
 
+def _option(name: str) -> FieldMap:
+    dates = {date: f"simples.{date}_{name}" for date in ("data_opcao", "data_exclusao")}
+    return {"optante": f"simples.{name}", **dates}
+
+
 _FIELDS: FieldMap = {
     **same("razao_social", "capital_social"),
     **same("cnpj", "nome_fantasia", "data_inicio_atividade", "email", "situacao_especial", within=_BRANCH),
@@ -59,16 +64,8 @@ _FIELDS: FieldMap = {
         "pais": {"codigo": f"{_BRANCH}.pais.comex_id", "descricao": f"{_BRANCH}.pais.nome"},
     },
     "telefones": {"rows": _phones, **same("ddd", "numero")},
-    "simples": {
-        "optante": "simples.simples",
-        "data_opcao": "simples.data_opcao_simples",
-        "data_exclusao": "simples.data_exclusao_simples",
-    },
-    "mei": {
-        "optante": "simples.mei",
-        "data_opcao": "simples.data_opcao_mei",
-        "data_exclusao": "simples.data_exclusao_mei",
-    },
+    "simples": _option("simples"),
+    "mei": _option("mei"),
     "socios": {
         "rows": "socios",
         **same("nome", "tipo", "data_entrada", "faixa_etaria"),

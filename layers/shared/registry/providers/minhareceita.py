@@ -11,7 +11,7 @@ from functools import partial
 from registry.providers.fields import FieldMap, Json, same
 from registry.providers.provider import DumpDate, Provider
 from registry.providers.reader import read_record
-from registry.values import read_date, split_phone
+from registry.values import split_phone
 
 __all__ = ["GROUP", "PROVIDER", "read_dump"]
 
@@ -20,6 +20,14 @@ GROUP = "minhareceita"
 
 def _phones(answer: Json) -> list[Json]:
     return [split_phone(answer.get(f"ddd_telefone_{n}")) for n in (1, 2)]
+
+
+def _option(name: str) -> FieldMap:
+    return {
+        "optante": f"opcao_pelo_{name}",
+        "data_opcao": f"data_opcao_pelo_{name}",
+        "data_exclusao": f"data_exclusao_do_{name}",
+    }
 
 
 _FIELDS: FieldMap = {
@@ -47,16 +55,8 @@ _FIELDS: FieldMap = {
         "pais": {"codigo": "codigo_pais", "descricao": "pais"},
     },
     "telefones": {"rows": _phones, **same("ddd", "numero")},
-    "simples": {
-        "optante": "opcao_pelo_simples",
-        "data_opcao": "data_opcao_pelo_simples",
-        "data_exclusao": "data_exclusao_do_simples",
-    },
-    "mei": {
-        "optante": "opcao_pelo_mei",
-        "data_opcao": "data_opcao_pelo_mei",
-        "data_exclusao": "data_exclusao_do_mei",
-    },
+    "simples": _option("simples"),
+    "mei": _option("mei"),
     "socios": {
         "rows": "qsa",
         "nome": "nome_socio",
@@ -88,5 +88,5 @@ PROVIDER = Provider(
     timeout=6.0,
     read=partial(read_dump, "minhareceita"),
     monthly_dump=True,
-    dump_date=DumpDate("/updated", lambda answer: read_date(answer.get("message"))),
+    dump_date=DumpDate("/updated", "message"),
 )

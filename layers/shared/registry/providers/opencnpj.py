@@ -10,15 +10,25 @@ from functools import partial
 from registry.providers.fields import FieldMap, Json, find, same
 from registry.providers.provider import DumpDate, Provider
 from registry.providers.reader import read_record
-from registry.values import as_list, as_objects, read_date, read_text
+from registry.values import as_list, as_objects, read_text
 
 __all__ = ["PROVIDER"]
 
 
-def _activity(answer: Json, code: object) -> Json:
-    """A code with the text that stands in another list."""
+def _text_of(cnae: object, answer: Json) -> object:
+    """The text of a code: texts stand in a list of their own."""
     texts = {read_text(row.get("codigo")): row.get("descricao") for row in as_objects(answer.get("cnaes"))}
-    return {"codigo": code, "descricao": texts.get(read_text(code))}
+    return texts.get(read_text(cnae))
+
+
+def _activities(answer: Json) -> list[Json]:
+    codes = as_list(answer.get("cnaes_secundarios"))
+    return [{"codigo": code, "descricao": _text_of(code, answer)} for code in codes]
+
+
+def _option(name: str) -> FieldMap:
+    dates = {date: f"{date}_{name}" for date in ("data_opcao", "data_exclusao")}
+    return {"optante": f"opcao_{name}", **dates}
 
 
 _COUNTRY: FieldMap = {
@@ -37,13 +47,10 @@ _FIELDS: FieldMap = {
     "natureza_juridica": {"descricao": "natureza_juridica"},
     "porte": {"descricao": "porte_empresa"},
     "cnae_principal": {
-        "rows": lambda answer: [_activity(answer, answer.get("cnae_principal"))],
-        **same("codigo", "descricao"),
+        "codigo": "cnae_principal",
+        "descricao": lambda answer: _text_of(answer.get("cnae_principal"), answer),
     },
-    "cnaes_secundarios": {
-        "rows": lambda answer: [_activity(answer, code) for code in as_list(answer.get("cnaes_secundarios"))],
-        **same("codigo", "descricao"),
-    },
+    "cnaes_secundarios": {"rows": _activities, **same("codigo", "descricao")},
     "endereco": {
         **same("tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep", "municipio", "uf"),
         "codigo_siafi": "codigo_municipio",
@@ -53,12 +60,8 @@ _FIELDS: FieldMap = {
         "rows": lambda answer: [row for row in as_objects(answer.get("telefones")) if not row.get("is_fax")],
         **same("ddd", "numero"),
     },
-    "simples": {
-        "optante": "opcao_simples",
-        "data_opcao": "data_opcao_simples",
-        "data_exclusao": "data_exclusao_simples",
-    },
-    "mei": {"optante": "opcao_mei", "data_opcao": "data_opcao_mei", "data_exclusao": "data_exclusao_mei"},
+    "simples": _option("simples"),
+    "mei": _option("mei"),
     "socios": {
         "rows": "QSA",
         "nome": "nome_socio",
@@ -84,5 +87,5 @@ PROVIDER = Provider(
     timeout=3.0,
     read=partial(read_record, "opencnpj", fields=_FIELDS),
     monthly_dump=True,
-    dump_date=DumpDate("/info", lambda answer: read_date(answer.get("last_updated"))),
+    dump_date=DumpDate("/info", "last_updated"),
 )

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from registry.company import Record
 
 __all__ = ["DumpDate", "Provider"]
 
 
-@dataclass(frozen=True, slots=True)
-class DumpDate:
-    """Where a provider tells the day of its monthly dump: the path, and how to read the answer."""
+class DumpDate(NamedTuple):
+    """Where a provider tells the day of its monthly dump: the path, and the field of the answer."""
 
     path: str
-    read: Callable[[dict[str, Any]], date | None]
+    field: str
 
 
 def _is_404(status: int, _: dict[str, Any]) -> bool:

@@ -37,7 +37,7 @@ def read_record(
         nome_fantasia=source.text("nome_fantasia"),
         situacao_cadastral=_situation(source.part("situacao_cadastral"), source),
         natureza_juridica=source.coded("naturezas_juridicas", "natureza_juridica"),
-        porte=source.coded(tables.PORTES, "porte"),
+        porte=source.coded("portes", "porte"),
         capital_social=capital,
         capital_social_precisao=None if capital is None else "exata" if exact else "aproximada",
         data_inicio_atividade=source.date("data_inicio_atividade"),
@@ -57,7 +57,7 @@ def read_record(
 
 
 def _situation(source: Source, record: Source) -> SituacaoCadastral:
-    state = record.coded(tables.SITUACOES, "situacao_cadastral")
+    state = record.coded("situacoes", "situacao_cadastral")
     return SituacaoCadastral(
         codigo=state.codigo if state else None,
         descricao=state.descricao if state else None,
