@@ -21,6 +21,7 @@ import httpx
 
 from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing, Skipped
 from registry.providers import Provider
+from registry.providers.reader import read_record
 from registry.values import InvalidResponse, read_date
 
 __all__ = ["MAX_BYTES", "Fetcher"]
@@ -122,7 +123,7 @@ class Fetcher:
             return Missing(provider)
         if status != HTTPStatus.OK:
             return Failed(provider)
-        record = provider.read(answer)
+        record = read_record(provider, answer)
         if record.cnpj != cnpj:
             raise InvalidResponse("another company")
         return Found(provider, record)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from registry.capital import with_exact_capital
 from registry.company import Record
 from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers.reader import read_record
 from tests.simulator.companies import coded, company
 from tests.simulator.dialects import DIALECTS
 
@@ -86,7 +87,7 @@ def companies(draw: st.DrawFn) -> Json:
 
 def read(provider: str, told: Json) -> Json:
     answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
-    return json.loads(get_provider(provider).read(answer).model_dump_json())
+    return json.loads(read_record(get_provider(provider), answer).model_dump_json())
 
 
 def without(known: Json, provider: str) -> Json:
@@ -147,7 +148,7 @@ def check(provider: str, known: Json) -> None:
 def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> None:
     known = company("11222333000181") | {"capital_social": str(amount)}
     rough, exact = (
-        get_provider(p).read(json.loads(json.dumps(DIALECTS[p](known)), parse_float=Decimal))
+        read_record(get_provider(p), json.loads(json.dumps(DIALECTS[p](known)), parse_float=Decimal))
         for p in ("brasilapi", "opencnpj")
     )
     better = with_exact_capital(rough, [exact])
@@ -157,6 +158,8 @@ def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> Non
 
 def test_another_capital_is_no_help() -> None:
     known = company("11222333000181") | {"capital_social": "400000000.55"}
-    rough = get_provider("brasilapi").read(DIALECTS["brasilapi"](known))
-    other = get_provider("opencnpj").read(DIALECTS["opencnpj"](known | {"capital_social": "500000000.00"}))
+    rough = read_record(get_provider("brasilapi"), DIALECTS["brasilapi"](known))
+    other = read_record(
+        get_provider("opencnpj"), DIALECTS["opencnpj"](known | {"capital_social": "500000000.00"})
+    )
     assert with_exact_capital(rough, [other]) == rough

@@ -8,12 +8,13 @@ import pytest
 from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
 from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.providers import Provider, get_provider
+from registry.providers.reader import read_record
 from tests.simulator.clock import VirtualLoop, run
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 from tests.unit.registry.conftest import ALL
 
-RECORD = get_provider("brasilapi").read(DIALECTS["brasilapi"](company("11222333000181")))
+RECORD = read_record(get_provider("brasilapi"), DIALECTS["brasilapi"](company("11222333000181")))
 
 Script = dict[str, tuple[float, Callable[[Provider], AttemptResult]]]
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from registry.company import Record
 from registry.providers import PROVIDER_IDS, get_provider
 from registry.providers.fields import find, same
+from registry.providers.reader import read_record
 from registry.values import InvalidResponse
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
@@ -19,12 +20,6 @@ from tests.unit.registry.test_values import JUNK
 
 NOT_READ = {"fonte", "capital_social_precisao"}  # these do not come out of the answer
 CODED = {"pais": {"codigo", "descricao"}}  # a country is found by its code too
-
-
-def fields_of(provider: str) -> Mapping[str, Any]:
-    read: Any = get_provider(provider).read
-    fields: Mapping[str, Any] = read.keywords["fields"]
-    return fields
 
 
 def check(fields: Mapping[str, Any], model: type[BaseModel]) -> None:
@@ -46,7 +41,7 @@ def model_of(model: type[BaseModel], name: str) -> type[BaseModel]:
 
 @pytest.mark.parametrize("provider", PROVIDER_IDS)
 def test_a_field_map_has_the_names_of_the_record(provider: str) -> None:
-    fields = fields_of(provider)
+    fields = get_provider(provider).fields
     check(fields, Record)
     assert not fields.keys() & NOT_READ
     assert Record.model_fields.keys() - NOT_READ - {"data_base"} <= fields.keys()
@@ -69,7 +64,7 @@ def test_junk_in_a_field_raises_nothing_but_what_marks_an_invalid_response(junk:
         answer: Any = DIALECTS[provider](company("11222333000181"))
         name = sorted(answer)[place % len(answer)]
         with suppress(ValueError, ArithmeticError):
-            get_provider(provider).read({**answer, name: junk})
+            read_record(get_provider(provider), {**answer, name: junk})
 
 
 @pytest.mark.parametrize("provider", ["", "google", "reader", "fields"])

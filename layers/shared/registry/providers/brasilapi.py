@@ -4,9 +4,7 @@ https://brasilapi.com.br/docs#tag/CNPJ — no key; its limits are not published,
 not tell the date of its data. An error page upstream arrives as a JSON *string* with status 200.
 """
 
-from functools import partial
-
-from registry.providers.minhareceita import GROUP, read_dump
+from registry.providers.minhareceita import EXACT_BELOW, FIELDS, GROUP
 from registry.providers.provider import Provider
 
 __all__ = ["PROVIDER"]
@@ -17,6 +15,7 @@ PROVIDER = Provider(
     base_url="https://brasilapi.com.br",
     path="/api/cnpj/v1/{cnpj}",
     timeout=5.0,
-    read=partial(read_dump, "brasilapi"),
+    fields=FIELDS,
+    capital_exact_below=EXACT_BELOW,
     monthly_dump=True,
 )

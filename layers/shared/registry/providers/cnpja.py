@@ -4,11 +4,8 @@ https://cnpja.com/api/open — texts come in title case, the kind of street is a
 municipality is IBGE's code. ``company.id`` has lost its leading zeros, so ``taxId`` is read instead.
 """
 
-from functools import partial
-
 from registry.providers.fields import FieldMap, Json, find
 from registry.providers.provider import Provider
-from registry.providers.reader import read_record
 from registry.values import as_objects, read_text, read_yes
 
 __all__ = ["PROVIDER"]
@@ -101,6 +98,6 @@ PROVIDER = Provider(
     base_url="https://open.cnpja.com",
     path="/office/{cnpj}",
     timeout=4.0,
-    read=partial(read_record, "cnpja", fields=_FIELDS),
+    fields=_FIELDS,
     per_minute=5,
 )

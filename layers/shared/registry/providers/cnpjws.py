@@ -5,11 +5,8 @@ situação may be an empty text, ``simples`` may be null, qualifications end in 
 an hour it blocks an address for an hour, which three a minute never reach.
 """
 
-from functools import partial
-
 from registry.providers.fields import FieldMap, Json, Path, Source, find, same
 from registry.providers.provider import Provider
-from registry.providers.reader import read_record
 
 __all__ = ["PROVIDER"]
 
@@ -88,7 +85,7 @@ PROVIDER = Provider(
     base_url="https://publica.cnpj.ws",
     path="/cnpj/{cnpj}",
     timeout=4.0,
-    read=partial(read_record, "cnpjws", fields=_FIELDS),
+    fields=_FIELDS,
     per_minute=3,
     monthly_dump=True,
 )

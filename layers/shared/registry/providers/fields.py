@@ -1,7 +1,7 @@
 """Where a provider's answer has the fields of the record.
 
 A ``FieldMap`` has the shape of the record: the record's names on the left, the provider's on the right.
-A path is a field's name behind the names of the objects around it ("address.street"); what a path
+A path is a field's name after the names of the objects around it ("address.street"); what a path
 cannot express (one text that holds two fields, a list that must be searched) is a function of the
 answer. For a list ``rows`` leads to its items, and the other paths begin in each of them. What the
 provider does not tell is left out.

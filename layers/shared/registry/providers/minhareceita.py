@@ -6,16 +6,15 @@ on its 24 bits cannot represent every cent, and the record says so.
 """
 
 from decimal import Decimal
-from functools import partial
 
 from registry.providers.fields import FieldMap, Json, same
 from registry.providers.provider import DumpDate, Provider
-from registry.providers.reader import read_record
 from registry.values import split_phone
 
-__all__ = ["GROUP", "PROVIDER", "read_dump"]
+__all__ = ["EXACT_BELOW", "FIELDS", "GROUP", "PROVIDER"]
 
 GROUP = "minhareceita"
+EXACT_BELOW = Decimal(131_072)
 
 
 def _phones(answer: Json) -> list[Json]:
@@ -30,7 +29,7 @@ def _option(name: str) -> FieldMap:
     }
 
 
-_FIELDS: FieldMap = {
+FIELDS: FieldMap = {
     **same("cnpj", "razao_social", "nome_fantasia", "capital_social", "data_inicio_atividade", "email"),
     **same("situacao_especial"),
     "matriz": "identificador_matriz_filial",
@@ -78,15 +77,14 @@ _FIELDS: FieldMap = {
     "ente_federativo": "ente_federativo_responsavel",
 }
 
-read_dump = partial(read_record, fields=_FIELDS, capital_exact_below=Decimal(131_072))
-
 PROVIDER = Provider(
     id="minhareceita",
     group=GROUP,
     base_url="https://minhareceita.org",
     path="/{cnpj}",
     timeout=6.0,
-    read=partial(read_dump, "minhareceita"),
+    fields=FIELDS,
+    capital_exact_below=EXACT_BELOW,
     monthly_dump=True,
     dump_date=DumpDate("/updated", "message"),
 )

@@ -5,11 +5,8 @@ qualification of partners are texts only, so their codes come from the official 
 the date of the dump. Some cloud addresses get a challenge page with status 403.
 """
 
-from functools import partial
-
 from registry.providers.fields import FieldMap, Json, find, same
 from registry.providers.provider import DumpDate, Provider
-from registry.providers.reader import read_record
 from registry.values import as_list, as_objects, read_text
 
 __all__ = ["PROVIDER"]
@@ -85,7 +82,7 @@ PROVIDER = Provider(
     base_url="https://api.opencnpj.org",
     path="/{cnpj}",
     timeout=3.0,
-    read=partial(read_record, "opencnpj", fields=_FIELDS),
+    fields=_FIELDS,
     monthly_dump=True,
     dump_date=DumpDate("/info", "last_updated"),
 )

@@ -1,6 +1,6 @@
 """Reading partners.
 
-The registry's marks for "nobody" (an empty name beside ``***000000**``) become ``None``; documents of
+The registry's marks for "none" (an empty name beside ``***000000**``) become ``None``; documents of
 people are always masked, even where a provider forgets to. Partners come in any order, so they are
 sorted: the same company gives the same record whichever provider is asked.
 """

@@ -1,11 +1,12 @@
-"""Reading a provider's answer into the record, by its ``FieldMap``."""
+"""Reading a provider's answer into the record, by the provider's ``FieldMap``."""
 
 from decimal import Decimal
 
 from registry import tables
 from registry.company import Atividade, Endereco, OpcaoTributaria, Record, SituacaoCadastral, Telefone
-from registry.providers.fields import FieldMap, Json, Source
+from registry.providers.fields import Json, Source
 from registry.providers.partners import read_partners
+from registry.providers.provider import Provider
 from registry.values import (
     read_cnpj,
     read_code,
@@ -20,16 +21,12 @@ from registry.values import (
 __all__ = ["read_record"]
 
 
-def read_record(
-    provider_id: str, answer: Json, fields: FieldMap, capital_exact_below: Decimal | None = None
-) -> Record:
-    """The record in a provider's JSON answer; raises ``ValueError`` where the answer does not hold one.
-
-    ``capital_exact_below``: the provider may have rounded a capital (reais) of so much or more.
-    """
-    source = Source(answer, fields)
+def read_record(provider: Provider, answer: Json) -> Record:
+    """The record in a provider's JSON answer; raises ``ValueError`` where the answer does not hold one."""
+    source = Source(answer, provider.fields)
     capital = read_money(source.value("capital_social"))
-    exact = capital_exact_below is None or (capital is not None and Decimal(capital) < capital_exact_below)
+    limit = provider.capital_exact_below
+    exact = capital is None or limit is None or Decimal(capital) < limit
     return Record(
         cnpj=required(read_cnpj(source.value("cnpj"))),
         matriz=read_head_office(source.value("matriz")),
@@ -51,7 +48,7 @@ def read_record(
         socios=read_partners(source.rows("socios")),
         situacao_especial=source.text("situacao_especial"),
         ente_federativo=source.text("ente_federativo"),
-        fonte=provider_id,
+        fonte=provider.id,
         data_base=source.date("data_base"),
     )
 

@@ -6,14 +6,11 @@ https://developers.receitaws.com.br — everything is text: days as DD/MM/AAAA, 
 """
 
 import re
-from functools import partial
 
-from registry.company import Record
 from registry.providers.fields import FieldMap, Json, same
 from registry.providers.provider import Provider
-from registry.providers.reader import read_record
 from registry.tables import fold
-from registry.values import InvalidResponse, read_text, split_phone
+from registry.values import read_text, split_phone
 
 __all__ = ["PROVIDER"]
 
@@ -40,7 +37,8 @@ def _phones(answer: Json) -> list[Json]:
 
 
 _FIELDS: FieldMap = {
-    **same("cnpj", "capital_social", "email", "situacao_especial"),
+    **same("capital_social", "email", "situacao_especial"),
+    "cnpj": lambda answer: answer.get("cnpj") if answer.get("status") == "OK" else None,
     "matriz": "tipo",
     "razao_social": "nome",
     "nome_fantasia": "fantasia",
@@ -70,12 +68,6 @@ _FIELDS: FieldMap = {
 }
 
 
-def _read(answer: Json, fields: FieldMap) -> Record:
-    if answer.get("status") != "OK":
-        raise InvalidResponse("an error with status 200")
-    return read_record("receitaws", answer, fields)
-
-
 def _says_missing(_: int, answer: Json) -> bool:
     message = fold(read_text(answer.get("message")) or "")
     return answer.get("status") == "ERROR" and ("rejeitado" in message or "naoencontrado" in message)
@@ -87,7 +79,7 @@ PROVIDER = Provider(
     base_url="https://receitaws.com.br",
     path="/v1/cnpj/{cnpj}",
     timeout=4.0,
-    read=partial(_read, fields=_FIELDS),
+    fields=_FIELDS,
     says_missing=_says_missing,
     per_minute=3,
 )
