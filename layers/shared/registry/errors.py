@@ -29,8 +29,8 @@ class InvalidCnpj(RegistryError):
 class CompanyNotFound(RegistryError):
     """No such company.
 
-    ``confirmed``: two independent groups agree, at least one of them not a monthly dump. ``data_base``: the day
-    (ISO) of the data that lacks it, where a source tells it.
+    ``confirmed``: two independent groups agree, at least one of them not a monthly dump. ``data_base``:
+    the day (ISO) of the data that lacks it, where a source tells it.
     """
 
     code = "company_not_found"
