@@ -4,18 +4,17 @@ A number that begins with 99 belongs to nobody; one that begins with 98 is young
 dumps, so that only the fresher providers know it. Numbers of recorded answers have those.
 """
 
-import json
 import random
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from registry import tables
+
 __all__ = ["DATA", "coded", "company", "exists", "recorded"]
 
 DATA = Path(__file__).parents[1] / "data" / "registry"
 DUMPS = {"opencnpj", "brasilapi", "minhareceita", "cnpjws"}
-STATES = {"01": "NULA", "02": "ATIVA", "03": "SUSPENSA", "04": "INAPTA", "08": "BAIXADA"}
-SIZES = {"00": "NÃO INFORMADO", "01": "MICRO EMPRESA", "03": "EMPRESA DE PEQUENO PORTE", "05": "DEMAIS"}
 
 Json = dict[str, Any]
 
@@ -51,13 +50,7 @@ def recorded() -> dict[tuple[str, str], bytes]:
 
 def coded(table: str, code: str) -> Json:
     """A code with its official text."""
-    return {"codigo": code, "descricao": _table(table)[code]}
-
-
-@cache
-def _table(name: str) -> dict[str, str]:
-    small = {"situacoes": STATES, "portes": SIZES}
-    return small.get(name) or json.loads((DATA / "tables" / f"{name}.json").read_text(encoding="utf-8"))
+    return {"codigo": code, "descricao": tables.description(table, code)}
 
 
 def company(cnpj: str) -> Json:
@@ -65,20 +58,19 @@ def company(cnpj: str) -> Json:
     chance = random.Random(cnpj)
     state = chance.choice(["02", "02", "02", "08"])
     start = f"20{chance.randrange(0, 24):02}-{chance.randrange(1, 13):02}-{chance.randrange(1, 29):02}"
-    size = chance.choice(list(SIZES))
+    size = chance.choice(["00", "01", "03", "05"])
     return {
         "cnpj": cnpj,
         "matriz": cnpj[8:12] == "0001",
         "razao_social": f"EMPRESA FICTICIA {cnpj[:8]} LTDA",
         "nome_fantasia": chance.choice([None, "LOJA DE EXEMPLO"]),
         "situacao_cadastral": {
-            "codigo": state,
-            "descricao": STATES[state],
+            **coded("situacoes", state),
             "data": start,
             "motivo": coded("motivos", "00" if state == "02" else "01"),
         },
         "natureza_juridica": coded("naturezas_juridicas", "2062"),
-        "porte": {"codigo": size, "descricao": SIZES[size]},
+        "porte": coded("portes", size),
         "capital_social": f"{chance.randrange(1, 10**9)}.{chance.randrange(100):02}",
         "data_inicio_atividade": start,
         "cnae_principal": coded("cnaes", "0600001"),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from tests.simulator.companies import DATA, company, exists, recorded
@@ -43,8 +44,12 @@ def truth(provider: str, cnpj: str) -> Reply:
     """What the provider would say on a good day."""
     if not exists(provider, cnpj):
         return false_404(provider, cnpj)
-    body = recorded().get((provider, cnpj))
-    return Reply(200, body or json.dumps(DIALECTS[provider](company(cnpj))).encode())
+    return Reply(200, _body(provider, cnpj))
+
+
+@lru_cache(maxsize=1024)
+def _body(provider: str, cnpj: str) -> bytes:
+    return recorded().get((provider, cnpj)) or json.dumps(DIALECTS[provider](company(cnpj))).encode()
 
 
 def false_404(provider: str, _: str) -> Reply:

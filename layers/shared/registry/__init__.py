@@ -6,26 +6,33 @@
 ``build_registry`` makes a ``Registry`` over HTTP providers and a ``Store``; its ``look_up`` gives an
 ``Answer`` or raises a ``RegistryError``. The package knows neither AWS nor the environment, and logs
 nothing: a record holds people's names.
+
+The models and the look-up itself are loaded when they are first used: importing the package, or
+``registry.providers`` for the ids, loads neither pydantic nor asyncio nor an HTTP client.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from registry.answer import Answer
-from registry.build import build_registry
-from registry.company import Company
 from registry.errors import CompanyNotFound, InvalidCnpj, RegistryError, SourcesUnavailable
-from registry.lookup import Registry
 from registry.number import parse_cnpj
 from registry.sandbox import is_sandbox
-from registry.sources import SourceHealth
 from registry.store import Store, StoreFault
+
+if TYPE_CHECKING:
+    from registry.company import Company
+    from registry.provider_state import ProviderHealth
+    from registry.registry import Registry, build_registry
 
 __all__ = [
     "Answer",
     "Company",
     "CompanyNotFound",
     "InvalidCnpj",
+    "ProviderHealth",
     "Registry",
     "RegistryError",
-    "SourceHealth",
     "SourcesUnavailable",
     "Store",
     "StoreFault",
@@ -33,3 +40,16 @@ __all__ = [
     "is_sandbox",
     "parse_cnpj",
 ]
+
+_LOADED_ON_USE = {
+    "Company": "registry.company",
+    "ProviderHealth": "registry.provider_state",
+    "Registry": "registry.registry",
+    "build_registry": "registry.registry",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOADED_ON_USE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LOADED_ON_USE[name]), name)

@@ -1,48 +1,61 @@
-"""The answer: a record and its age, ready to be sent.
+"""The answer to a look-up: a record and its age.
 
-The record is kept as the JSON it is stored as; its age is appended when it is sent, so that a stored
-answer is parsed once, to make sure that it is whole, and written never.
+The record is kept twice: as the JSON text that is stored, which is served as it is, and as the model
+that the text was checked with, for callers who need the answer as data.
 """
+
+from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from registry.company import Company
+if TYPE_CHECKING:
+    from registry.company import Record
 
 __all__ = ["Answer"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A company as it is answered.
 
-    ``record``: JSON of the ``Record``. ``asked_at``, ``now``: epoch seconds. ``stale``: the sources
-    failed and the record is older than it should be.
+    ``text``: the JSON of ``record``. ``asked_at``: when the source answered, ``now``: the present time,
+    both in epoch seconds. ``stale``: the sources failed and the record is older than it should be.
     """
 
-    record: str
+    text: str
+    record: Record
     asked_at: int
     now: int
     stale: bool = False
     sandbox: bool = False
 
     def json(self) -> str:
-        """The body of the answer."""
-        moment = datetime.fromtimestamp(self.asked_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        age = max(0, self.now - self.asked_at)
+        """The body of the answer: a ``Company`` as JSON."""
         stale = "true" if self.stale else "false"
         return (
-            f'{self.record[:-1]},"consultado_em":"{moment}","idade_segundos":{age},"desatualizado":{stale}}}'
+            f'{self.text[:-1]},"consultado_em":"{self._moment()}","idade_segundos":{self._age()},'
+            f'"desatualizado":{stale}}}'
         )
 
-    @cached_property
-    def company(self) -> Company:
-        """The answer as a model."""
-        return Company.model_validate_json(self.json())
+    def content(self) -> dict[str, Any]:
+        """The same as data: what parsing ``json()`` would give."""
+        return {
+            **self.record.model_dump(mode="json"),
+            "consultado_em": self._moment(),
+            "idade_segundos": self._age(),
+            "desatualizado": self.stale,
+        }
 
     @property
     def etag(self) -> str:
-        """A weak ETag (RFC 9110, 8.8.3) of the record; its age is no part of it."""
-        return f'W/"{hashlib.blake2b(self.record.encode(), digest_size=12).hexdigest()}"'
+        """A weak ETag (RFC 9110, 8.8.3) of the record; the age is not a part of it."""
+        return f'W/"{hashlib.blake2b(self.text.encode(), digest_size=12).hexdigest()}"'
+
+    def _moment(self) -> str:
+        return datetime.fromtimestamp(self.asked_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def _age(self) -> int:
+        return max(0, self.now - self.asked_at)

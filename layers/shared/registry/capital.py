@@ -1,7 +1,7 @@
 """Making an approximate capital exact with the help of another answer.
 
-Minha Receita and BrasilAPI hold the capital as a 32-bit float. Another source's figure that turns into
-the very same float is the figure that was lost.
+Minha Receita and BrasilAPI hold the capital as a 32-bit float. An exact figure of another source that
+gives the same float when it is rounded is the original figure.
 """
 
 import struct

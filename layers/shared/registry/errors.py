@@ -1,12 +1,12 @@
 """What a look-up can end in besides a company.
 
     RegistryError
-    ├── InvalidCnpj          the number cannot be one
-    ├── CompanyNotFound      the sources say there is no such company
-    └── SourcesUnavailable   nobody could tell
+    ├── InvalidCnpj          the text or integer is not a CNPJ
+    ├── CompanyNotFound      the sources say that there is no such company
+    └── SourcesUnavailable   no source answered
 
-Errors carry data only; the words for people are made where the answer is made. None of them repeats
-the number: what was typed in its place may be somebody's CPF.
+Errors carry data only; texts for people are written where the answer is rendered. No error repeats the
+number: what was typed in its place may be somebody's CPF.
 """
 
 __all__ = ["CompanyNotFound", "InvalidCnpj", "RegistryError", "SourcesUnavailable"]
@@ -19,7 +19,7 @@ class RegistryError(Exception):
 
 
 class InvalidCnpj(RegistryError):
-    """No CNPJ: ``code`` is ``invalid_cnpj`` (form) or ``invalid_check_digits``."""
+    """Not a CNPJ: ``code`` is ``invalid_cnpj`` (form) or ``invalid_check_digits``."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -29,8 +29,8 @@ class InvalidCnpj(RegistryError):
 class CompanyNotFound(RegistryError):
     """No such company.
 
-    ``confirmed``: two independent groups agree, one of them no monthly dump. ``data_base``: the day
-    (ISO) of the data that lacks it, where a source tells one.
+    ``confirmed``: two independent groups agree, at least one of them not a monthly dump. ``data_base``:
+    the day (ISO) of the data that lacks it, where a source tells it.
     """
 
     code = "company_not_found"
@@ -43,7 +43,7 @@ class CompanyNotFound(RegistryError):
 
 
 class SourcesUnavailable(RegistryError):
-    """No source answered and nothing stored will do; ``retry_after`` is in seconds, at least 1."""
+    """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1."""
 
     code = "sources_unavailable"
 

@@ -1,4 +1,4 @@
-"""The number a caller gives, made canonical.
+"""The canonical form of the number that a caller gives.
 
 >>> parse_cnpj("00.000.000/e08g-12"), parse_cnpj(191)
 ('00000000E08G12', '00000000000191')
@@ -13,8 +13,8 @@ __all__ = ["parse_cnpj"]
 def parse_cnpj(value: str | int) -> str:
     """Fourteen upper-case characters out of a CNPJ, masked or not.
 
-    An integer has lost its leading zeros and gets them back; a string is taken as it is, for letters
-    make its length part of the number. Raises ``InvalidCnpj``.
+    An integer gets its leading zeros back; a string is not padded, because with letters in it its length
+    is part of the number. Raises ``InvalidCnpj``.
     """
     if isinstance(value, bool) or (isinstance(value, int) and not 0 <= value < 10**14):
         raise InvalidCnpj("invalid_cnpj")

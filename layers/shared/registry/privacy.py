@@ -12,7 +12,7 @@ from taxid import cpf
 
 __all__ = ["hide_cpfs", "person_document"]
 
-# Check digits are not asked for: a mistyped CPF is still somebody's, and a hidden phone harms nobody.
+# Check digits are not tested: a mistyped CPF is still personal data, and a hidden phone does no harm.
 _CPF = re.compile(r"(?<!\d)\d{3}[-.\s]?\d{3}[-.\s]?\d{3}[-./\s]?\d{2}(?!\d)")
 _MASKED = re.compile(r"\*{3}\d{6}\*{2}\Z")
 _NOBODY = "***000000**"
@@ -24,14 +24,14 @@ def hide_cpfs(text: str) -> str:
 
 
 def person_document(text: str) -> str | None:
-    """A person's document, masked; ``None`` for the registry's ways to write "none"."""
+    """A person's CPF, masked; ``None`` for anything else, such as the registry's marks for "none"."""
     bare = re.sub(r"[.\-\s]", "", text)
     masked = _mask(bare) if re.fullmatch(r"\d{11}", bare) else bare
     return masked if _MASKED.match(masked) and masked != _NOBODY else None
 
 
 def _hidden(found: str) -> str:
-    # Groups with blanks between them may be rooms of a building: there, alone, the check digits decide.
+    # Groups with blanks between them may be rooms of a building: only there the check digits decide.
     if re.search(r"\s", found) and not cpf.is_valid(re.sub(r"\D", "", found)):
         return found
     return _mask(found)

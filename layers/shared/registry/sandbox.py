@@ -1,16 +1,19 @@
 """Sandbox companies: six numbers that answer the same everywhere, without network and store.
 
-Their check digits are right, and no real number begins like them (the registry deals out no "O").
+Their check digits are right, and no real number begins like them (the registry never issues an "O").
 """
 
-import json
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from registry.answer import Answer
 from registry.errors import CompanyNotFound, SourcesUnavailable
 
-__all__ = ["SANDBOX_NUMBERS", "answer", "is_sandbox"]
+if TYPE_CHECKING:
+    from registry.company import Record
+
+__all__ = ["SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
 
 _ABSENT, _UNAVAILABLE, _STALE = "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"
 SANDBOX_NUMBERS = frozenset(
@@ -25,21 +28,24 @@ def is_sandbox(cnpj: str) -> bool:
     return cnpj in SANDBOX_NUMBERS
 
 
-def answer(cnpj: str, max_age: int | None, now: int) -> Answer:
-    """What the sandbox answers, as a look-up would; raises what a look-up would."""
+def sandbox_answer(cnpj: str, max_age: int | None, now: int) -> Answer:
+    """What a look-up of a sandbox number gives at ``now`` (epoch seconds); raises what a look-up raises."""
     if cnpj == _ABSENT:
         raise CompanyNotFound(confirmed=True, data_base=None, sandbox=True)
     stale = cnpj == _STALE
     age = _STALE_AGE if stale else 0
     if cnpj == _UNAVAILABLE or (max_age is not None and age > max_age):
         raise SourcesUnavailable(_RETRY_AFTER, sandbox=True)
-    return Answer(_records()[cnpj], now - age, now, stale=stale, sandbox=True)
+    text, record = _records()[cnpj]
+    return Answer(text, record, now - age, now, stale=stale, sandbox=True)
 
 
 @cache
-def _records() -> dict[str, str]:
-    text = Path(__file__).with_name("sandbox.json").read_text(encoding="utf-8")
-    return {
-        record["cnpj"]: json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-        for record in json.loads(text)
-    }
+def _records() -> dict[str, tuple[str, "Record"]]:
+    from pydantic import TypeAdapter
+
+    from registry.company import Record  # loaded on use, see the package
+
+    content = Path(__file__).with_name("sandbox.json").read_bytes()
+    records = TypeAdapter(list[Record]).validate_json(content)
+    return {record.cnpj: (record.model_dump_json(), record) for record in records}

@@ -1,4 +1,4 @@
-"""The registry's official code tables, read when first needed.
+"""The registry's official code tables, one file each in ``tables/``, read when first needed.
 
 >>> description("naturezas_juridicas", "2062"), code_of("qualificacoes_socio", "sócio-administrador ")
 ('Sociedade Empresária Limitada', '49')
@@ -9,14 +9,7 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-__all__ = ["PORTES", "SITUACOES", "code_of", "description", "fold"]
-
-SITUACOES = "situacoes"
-PORTES = "portes"
-_SMALL = {
-    SITUACOES: {"01": "NULA", "02": "ATIVA", "03": "SUSPENSA", "04": "INAPTA", "08": "BAIXADA"},
-    PORTES: {"00": "NÃO INFORMADO", "01": "MICRO EMPRESA", "03": "EMPRESA DE PEQUENO PORTE", "05": "DEMAIS"},
-}
+__all__ = ["code_of", "description", "fold", "width"]
 
 
 def description(table: str, code: str) -> str | None:
@@ -25,7 +18,7 @@ def description(table: str, code: str) -> str | None:
 
 
 def code_of(table: str, text: str) -> str | None:
-    """The code of a text, whatever its case, accents and spacing; of two with one text the lower."""
+    """The code of a text, whatever its case, accents and spacing; the lower of two with the same text."""
     return _by_text(table).get(fold(text))
 
 
@@ -35,9 +28,13 @@ def fold(text: str) -> str:
 
 
 @cache
+def width(table: str) -> int:
+    """How many digits the codes of a table have."""
+    return len(next(iter(_read(table))))
+
+
+@cache
 def _read(table: str) -> dict[str, str]:
-    if table in _SMALL:
-        return _SMALL[table]
     path = Path(__file__).with_name("tables") / f"{table}.json"
     texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return texts

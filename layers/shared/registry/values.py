@@ -1,6 +1,7 @@
-"""Reading what providers send: every way to write a value seen so far, and ``Garbage`` for the rest.
+"""Reading the single values that providers send, in every way of writing them seen so far.
 
-A missing value is ``None``; a value of a wrong type means that the answer is not what it claims to be.
+A missing value is ``None``; a value of a wrong type means that the response is not what it claims to
+be, and raises ``InvalidResponse``.
 
 >>> read_date("03/11/2005"), read_code(600001, 7), read_money("205431960490,52")
 (datetime.date(2005, 11, 3), '0600001', '205431960490.52')
@@ -12,94 +13,80 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any, TypeVar
 
 from registry import tables
-from registry.company import Atividade, CodigoDescricao, OpcaoTributaria, Telefone
 from registry.privacy import hide_cpfs
 
 __all__ = [
-    "Garbage",
-    "activities",
-    "coded",
-    "coded_text",
-    "items",
-    "joined_phone",
-    "option",
-    "phones",
+    "InvalidResponse",
+    "as_list",
+    "as_object",
+    "as_objects",
     "read_age_band",
     "read_cnpj",
     "read_code",
     "read_country",
     "read_date",
     "read_digits",
+    "read_head_office",
     "read_money",
-    "read_place",
+    "read_place_code",
     "read_text",
     "read_yes",
     "required",
-    "rows",
-    "section",
+    "split_phone",
 ]
 
 T = TypeVar("T")
 
 _CENT = Decimal("0.01")
-_MOST = 10**18
-_AGE_BANDS = {
-    "1": "0 a 12 anos",
-    "2": "13 a 20 anos",
-    "3": "21 a 30 anos",
-    "4": "31 a 40 anos",
-    "5": "41 a 50 anos",
-    "6": "51 a 60 anos",
-    "7": "61 a 70 anos",
-    "8": "71 a 80 anos",
-    "9": "mais de 80 anos",
-}
+_LIMIT = 10**18
+_AGE_BANDS = {"1": "0 a 12 anos", "2": "13 a 20 anos", "9": "mais de 80 anos"}
+_AGE_BANDS |= {str(n): f"{10 * n - 9} a {10 * n} anos" for n in range(3, 9)}
 
 
-class Garbage(ValueError):
-    """An answer that is no company record, whatever its status said."""
+class InvalidResponse(ValueError):
+    """A response that is not a company record, whatever its status."""
 
 
-def section(value: object) -> dict[str, Any]:
+def required(value: T | None) -> T:
+    """A value that every record has."""
+    if value is None:
+        raise InvalidResponse("not a record")
+    return value
+
+
+def as_object(value: object) -> dict[str, Any]:
     """A JSON object; an absent one, also written "", is empty."""
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise Garbage("no object")
+        raise InvalidResponse("not an object")
     return value
 
 
-def required(value: T | None) -> T:
-    """A value without which there is no record."""
-    if value is None:
-        raise Garbage("no record")
-    return value
-
-
-def rows(value: object) -> list[dict[str, Any]]:
-    """A JSON array of objects; an absent one is empty."""
-    return [section(row) for row in items(value)]
-
-
-def items(value: object) -> list[Any]:
+def as_list(value: object) -> list[Any]:
     """A JSON array; an absent one, also written "" or {}, is empty."""
     if value is None or value in ("", {}):
         return []
     if not isinstance(value, list):
-        raise Garbage("no array")
+        raise InvalidResponse("not an array")
     return value
 
 
+def as_objects(value: object) -> list[dict[str, Any]]:
+    """A JSON array of objects; an absent one is empty."""
+    return [as_object(item) for item in as_list(value)]
+
+
 def read_text(value: object) -> str | None:
-    """A text with its white space collapsed and CPFs hidden; ``None`` for an empty or starred-out one."""
+    """A text with its white space collapsed and CPFs hidden; ``None`` for one of blanks or asterisks only."""
     if value is None:
         return None
-    if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _MOST:
+    if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _LIMIT:
         value = int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):
-        raise Garbage("no text")
+        raise InvalidResponse("not a text")
     text = " ".join(value.split())
     return hide_cpfs(text) if text.strip("*") else None
 
@@ -107,14 +94,14 @@ def read_text(value: object) -> str | None:
 def read_code(value: object, width: int) -> str | None:
     """A code padded to its width: an integer, or digits with or without their punctuation.
 
-    What looks like no such code is none: one odd field must not cost a good record.
+    Anything else is ``None``: one odd field must not make a good record useless.
     """
     digits = re.sub(r"(?<=[0-9])[.\-/ ]", "", read_text(value) or "")
     return digits.zfill(width) if re.fullmatch(rf"[0-9]{{1,{width}}}", digits) else None
 
 
-def read_place(value: object, width: int) -> str | None:
-    """A code that finds a place (CEP, IBGE, SIAFI); one of zeros means "none"."""
+def read_place_code(value: object, width: int) -> str | None:
+    """The code of a place (CEP, IBGE, SIAFI); only zeros mean "none"."""
     code = read_code(value, width)
     return code if code and code.strip("0") else None
 
@@ -126,7 +113,7 @@ def read_cnpj(value: object) -> str | None:
 
 
 def read_date(value: object) -> date | None:
-    """A day written YYYY-MM-DD (with or without a time) or DD/MM/YYYY; ``None`` for "", "0" and no day."""
+    """A day as YYYY-MM-DD (with or without a time) or DD/MM/YYYY; ``None`` for anything else."""
     text = read_text(value) or ""
     if match := re.match(r"([0-9]{2})/([0-9]{2})/([0-9]{4})\Z", text):
         text = "-".join(reversed(match.groups()))
@@ -138,101 +125,59 @@ def read_date(value: object) -> date | None:
 
 def read_money(value: object) -> str | None:
     """Reais with two decimals; a comma, where there is one, is the decimal sign."""
-    if isinstance(value, bool):
-        raise Garbage("no amount")
     if isinstance(value, str):
         text = value.strip()
         value = text.replace(".", "").replace(",", ".") if "," in text else text
     if value is None or value == "":
         return None
-    if not isinstance(value, str | int | Decimal):
-        raise Garbage("no amount")
+    if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
+        raise InvalidResponse("not an amount")
     amount = Decimal(value)
-    if not amount.is_finite() or not 0 <= amount < 10**18:
-        raise Garbage("no amount")
+    if not amount.is_finite() or not 0 <= amount < _LIMIT:
+        raise InvalidResponse("not an amount")
     return str(amount.quantize(_CENT, ROUND_HALF_EVEN))
 
 
 def read_yes(value: object) -> bool | None:
-    """Yes or no out of a boolean, S/N or Sim/Não; ``None`` where it is not told."""
+    """Yes or no: a boolean, S/N or Sim/Não; ``None`` where the provider does not tell."""
     if isinstance(value, bool):
         return value
     return {"s": True, "sim": True, "n": False, "nao": False}.get(tables.fold(read_text(value) or ""))
 
 
-def option(chosen: object, since: object, until: object) -> OpcaoTributaria | None:
-    """Simples or MEI. An exclusion on the day of the option is how the registry writes "never"."""
-    opted = read_yes(chosen)
-    if opted is None:
-        return None
-    start, end = read_date(since), read_date(until)
-    if start == end:
-        start = end = None
-    return OpcaoTributaria(optante=opted, data_opcao=start, data_exclusao=end)
-
-
-def coded(table: str, code: str | None, text: object) -> CodigoDescricao | None:
-    """A code with its official text, or with the provider's where the table lacks it."""
-    words = read_text(text)
-    if code is None:
-        return coded_text(table, words)
-    return CodigoDescricao(codigo=code, descricao=tables.description(table, code) or words)
-
-
-def coded_text(table: str, text: object) -> CodigoDescricao | None:
-    """A text with the code that the official table gives it, also without a last "(…)"."""
-    words = read_text(text)
-    if words is None:
-        return None
-    code = tables.code_of(table, words) or tables.code_of(table, re.sub(r"\s*\([^)]*\)$", "", words))
-    return CodigoDescricao(codigo=code, descricao=(code and tables.description(table, code)) or words)
-
-
-def activities(pairs: list[tuple[object, object]]) -> list[Atividade]:
-    """CNAE codes with their official texts; the code of zeros means "none"."""
-    codes = [(read_code(code, 7), read_text(text)) for code, text in pairs]
-    return [
-        Atividade(codigo=code, descricao=tables.description("cnaes", code) or text)
-        for code, text in codes
-        if code and code.strip("0")
-    ]
-
-
-def phones(pairs: list[tuple[object, object]]) -> list[Telefone]:
-    """Telephones out of area codes and numbers, without empty ones and repetitions."""
-    found = [(read_digits(area), read_digits(number)) for area, number in pairs]
-    return [
-        Telefone(ddd=area if area.strip("0") else None, numero=number)
-        for area, number in dict.fromkeys(found)
-        if number.strip("0")
-    ]
-
-
-def joined_phone(value: object) -> tuple[str, str]:
-    """A number that begins with its area code, with or without a trunk zero before it."""
-    digits = read_digits(value).lstrip("0")
-    return digits[:2], digits[2:]
+def read_head_office(value: object) -> bool | None:
+    """Whether an establishment is the head office: a boolean, matriz/filial or 1/2."""
+    if isinstance(value, bool):
+        return value
+    words = {"matriz": True, "1": True, "filial": False, "2": False}
+    return words.get((read_text(value) or "").lower())
 
 
 def read_digits(value: object) -> str:
-    """The digits of a telephone's part; CPFs are not looked for, so that no number is taken for one."""
+    """The digits of a telephone. CPFs are not looked for: many telephones have eleven digits too."""
     if not isinstance(value, str | int | None) or isinstance(value, bool):
-        raise Garbage("no digits")
+        raise InvalidResponse("not digits")
     return re.sub(r"[^0-9]", "", str(value or ""))
 
 
+def split_phone(value: object) -> dict[str, Any]:
+    """``ddd`` and ``numero`` of a telephone written in one, with or without a trunk zero before it."""
+    digits = read_digits(value).lstrip("0")
+    return {"ddd": digits[:2], "numero": digits[2:]}
+
+
 def read_age_band(value: object) -> str | None:
-    """ "41 a 50 anos" out of any provider's words or Receita's code; ``None`` for "does not apply"."""
+    """ "41 a 50 anos" from any provider's words or Receita's code; ``None`` for "does not apply"."""
     code = read_code(value, 1)
     if code is not None:
         return _AGE_BANDS.get(code)
     numbers = re.findall(r"[0-9]+", read_text(value) or "")
     if not numbers:
         return None
-    return f"{numbers[0]} a {numbers[1]} anos" if len(numbers) > 1 else "mais de 80 anos"
+    return f"{numbers[0]} a {numbers[1]} anos" if len(numbers) > 1 else _AGE_BANDS["9"]
 
 
 def read_country(rfb_code: object, text: object) -> str | None:
-    """A country's official name by Receita Federal's code or by its name, else the provider's word."""
+    """A country's official name by Receita Federal's code or by its name, else the provider's text."""
     code = read_code(rfb_code, 3) or tables.code_of("paises", read_text(text) or "")
     return (code and tables.description("paises", code)) or read_text(text)

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from registry import CompanyNotFound, Registry, SourcesUnavailable
-from registry.fetch import Fetcher
-from registry.outcome import Found, Missing
-from registry.providers import PROVIDERS
+from registry.attempt import Found, Missing
+from registry.fetcher import Fetcher
+from registry.providers import get_provider
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import MemoryStore
 from tests.simulator.transport import ProviderTransport
@@ -45,7 +45,7 @@ def ours(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str] =
     """Four instances over one store, each call to the next of them."""
     store = RemoteStore()
     instances = [
-        Registry([PROVIDERS[name] for name in order], _fetcher(loop, transport), store, clock=loop.clock)
+        Registry([get_provider(name) for name in order], _fetcher(loop, transport), store, clock=loop.clock)
         for _ in range(INSTANCES)
     ]
     calls = 0
@@ -53,7 +53,7 @@ def ours(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str] =
     async def look_up(cnpj: str) -> str:
         nonlocal calls
         calls += 1
-        return (await instances[calls % INSTANCES].look_up(cnpj)).company.razao_social
+        return (await instances[calls % INSTANCES].look_up(cnpj)).record.razao_social
 
     return look_up
 
@@ -61,7 +61,7 @@ def ours(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str] =
 def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str]) -> LookUp:
     """One provider after the other until one answers."""
     fetcher = _fetcher(loop, transport)
-    patient = [replace(PROVIDERS[name], timeout=10.0) for name in order]
+    patient = [replace(get_provider(name), timeout=10.0) for name in order]
     stored: dict[str, str] = {}
 
     async def look_up(cnpj: str) -> str:
@@ -69,7 +69,7 @@ def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str])
         if cnpj in stored:
             return stored[cnpj]
         for provider in patient:
-            match await fetcher.company(provider, cnpj):
+            match await fetcher.fetch_company(provider, cnpj):
                 case Found(record=record):
                     stored[cnpj] = record.razao_social
                     return record.razao_social

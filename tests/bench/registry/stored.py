@@ -47,7 +47,7 @@ def _handlers() -> tuple[Handler, Handler, dict[str, Any]]:
     from access.api_key import digest
     from functions.cnpj import app
     from registry.company import Record
-    from registry.entry import Kept, keep
+    from registry.stored import StoredCompany
     from storage import dynamodb_client
     from storage.companies import DynamoCompanies
     from tests.simulator.companies import DATA
@@ -55,7 +55,7 @@ def _handlers() -> tuple[Handler, Handler, dict[str, Any]]:
     client = dynamodb_client()
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
     now = int(time.time())
-    entry = keep(Kept(record, record.model_dump_json(), now))
+    entry = StoredCompany(record.model_dump_json(), record, now).to_fields()
     asyncio.run(DynamoCompanies(client, "Companies").save(NUMBER, entry, now + 86_400))
 
     account = app.services.accounts.open("enterprise")

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Iterator
 
 from registry import CompanyNotFound, Registry, SourcesUnavailable
-from registry.fetch import Fetcher
-from registry.providers import PROVIDERS
+from registry.fetcher import Fetcher
+from registry.providers import get_provider
 from tests.bench.registry.contenders import DEFAULT_ORDER, RemoteStore
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.transport import ProviderTransport
@@ -28,7 +28,7 @@ def transcript() -> str:
     """The lines, one a look-up; three new companies and an old one after each change."""
     loop, providers = VirtualLoop(), ProviderTransport()
     fetcher = Fetcher({}, "brskills-bench/1.0", providers, loop.clock)
-    chosen = [PROVIDERS[name] for name in DEFAULT_ORDER]
+    chosen = [get_provider(name) for name in DEFAULT_ORDER]
     registry = Registry(chosen, fetcher, RemoteStore(), fresh_seconds=10, clock=loop.clock)
     lines = list(_story(loop, providers, registry))
     loop.close()
@@ -54,10 +54,10 @@ def _story(loop: VirtualLoop, providers: ProviderTransport, registry: Registry) 
 
 async def _told(registry: Registry, number: str) -> str:
     try:
-        company = (await registry.look_up(number)).company
+        answer = (await registry.look_up(number)).content()
     except CompanyNotFound as missing:
         return f"404 confirmado={missing.confirmed}"
     except SourcesUnavailable as failure:
         return f"503 Retry-After: {failure.retry_after}"
-    age = f", {company.idade_segundos} s old" if company.idade_segundos else ""
-    return f"200 {company.fonte}{age}{', desatualizado' if company.desatualizado else ''}"
+    age = f", {answer['idade_segundos']} s old" if answer["idade_segundos"] else ""
+    return f"200 {answer['fonte']}{age}{', desatualizado' if answer['desatualizado'] else ''}"

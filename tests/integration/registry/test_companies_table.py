@@ -12,10 +12,10 @@ from botocore.stub import Stubber
 from moto import mock_aws
 
 from registry import Registry, StoreFault
-from registry.fetch import Fetcher
-from registry.providers import PROVIDERS
-from registry.sources import Sources
-from registry.store import PatientStore
+from registry.fail_safe_store import FailSafeStore
+from registry.fetcher import Fetcher
+from registry.provider_state import ProviderState
+from registry.providers import get_provider
 from storage.companies import DynamoCompanies
 from tests.simulator import Simulator
 
@@ -83,12 +83,12 @@ def test_claims(client: Any) -> None:
 
 def test_a_quota_shared_by_instances_in_the_table(client: Any) -> None:
     """One after the other: the emulation checks a condition and writes in two steps, DynamoDB in one."""
-    provider = PROVIDERS["cnpja"]
+    provider = get_provider("cnpja")
 
     async def together() -> int:
-        instances = [Sources([provider], lambda: 1000.0) for _ in range(5)]  # none sees the others' slots
-        store = PatientStore(DynamoCompanies(client, "Companies"))
-        return sum([await instance.admit(provider, store) for instance in instances * 3])
+        instances = [ProviderState([provider], lambda: 1000.0) for _ in range(5)]  # each with its own view
+        store = FailSafeStore(DynamoCompanies(client, "Companies"))
+        return sum([await instance.acquire(provider, store) for instance in instances * 3])
 
     assert asyncio.run(together()) == 5
 
@@ -129,10 +129,10 @@ def test_an_endpoint_out_of_reach_is_a_store_fault() -> None:
 def test_a_look_up_answers_without_its_table() -> None:
     async def look_up(urls: dict[str, str]) -> str:
         store = DynamoCompanies(unreachable(), "Companies")
-        registry = Registry([PROVIDERS["opencnpj"]], Fetcher(urls, "test"), store)
+        registry = Registry([get_provider("opencnpj")], Fetcher(urls, "test"), store)
         answer = await registry.look_up(NUMBER)
         await registry.close()
-        return answer.company.cnpj
+        return answer.record.cnpj
 
     with Simulator() as simulator:
         assert asyncio.run(look_up(simulator.urls)) == NUMBER
@@ -141,7 +141,7 @@ def test_a_look_up_answers_without_its_table() -> None:
 def test_a_look_up_is_stored_in_the_table(client: Any) -> None:
     async def twice(urls: dict[str, str]) -> list[str]:
         store = DynamoCompanies(client, "Companies")
-        registry = Registry([PROVIDERS["opencnpj"]], Fetcher(urls, "test"), store)
+        registry = Registry([get_provider("opencnpj")], Fetcher(urls, "test"), store)
         etags = [(await registry.look_up(NUMBER)).etag for _ in range(2)]
         await registry.close()
         return etags

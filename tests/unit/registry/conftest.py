@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from registry import Answer, Registry
-from registry.fetch import Fetcher
-from registry.providers import PROVIDERS
+from registry.fetcher import Fetcher
+from registry.providers import get_provider
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import MemoryStore
 from tests.simulator.transport import ProviderTransport
@@ -28,7 +28,7 @@ class Bench:
     def instance(self, *names: str, **changes: Any) -> Registry:
         """One more process over the same store and providers."""
         fetcher = Fetcher({}, "brskills/1.0 (+https://example.com)", self.providers, self.loop.clock)
-        chosen = [PROVIDERS[name] for name in names or ALL]
+        chosen = [get_provider(name) for name in names or ALL]
         return Registry(chosen, fetcher, self.store, clock=self.loop.clock, **changes)
 
     def look_up(self, cnpj: str, registry: Registry | None = None, **demands: Any) -> Answer:

@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from registry.fetch import MAX_BYTES, Fetcher
-from registry.outcome import Failed, Found, Missing, Outcome, Skipped
-from registry.providers import PROVIDERS
+from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
+from registry.fetcher import MAX_BYTES, Fetcher
+from registry.providers import PROVIDER_IDS, get_provider
 from tests.simulator.clock import run
 from tests.simulator.companies import DATA
 
@@ -21,31 +21,31 @@ RECORDED = sorted((DATA / "expected").glob("*/*.json"))
 
 def fetch(
     provider: str, status: int, body: bytes, cnpj: str, headers: dict[str, str] | None = None
-) -> Outcome:
+) -> AttemptResult:
     def reply(request: httpx.Request) -> httpx.Response:
         return httpx.Response(status, content=body, headers=headers)
 
     fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    return run(fetcher.company(PROVIDERS[provider], cnpj))
+    return run(fetcher.fetch_company(get_provider(provider), cnpj))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_recorded_answers(path: Path) -> None:
     provider = path.parent.name
     expected = json.loads(path.read_text(encoding="utf-8"))
-    outcome = fetch(provider, 200, (DATA / provider / path.name).read_bytes(), expected["cnpj"])
-    assert isinstance(outcome, Found)
-    assert json.loads(outcome.record.model_dump_json()) == expected
+    result = fetch(provider, 200, (DATA / provider / path.name).read_bytes(), expected["cnpj"])
+    assert isinstance(result, Found)
+    assert json.loads(result.record.model_dump_json()) == expected
 
 
 def test_every_recorded_answer_is_expected_or_an_error() -> None:
-    answers = {p.relative_to(DATA) for p in DATA.glob("*/*.json") if p.parent.name in PROVIDERS}
+    answers = {p.relative_to(DATA) for p in DATA.glob("*/*.json") if p.parent.name in PROVIDER_IDS}
     expected = {p.relative_to(DATA / "expected") for p in RECORDED}
     others = {Path(name) for name in ERRORS} | {Path("opencnpj/info_2026-10-01.json")}
     assert answers == expected | others | {Path("minhareceita/updated.json")}
 
 
-ERRORS: dict[str, tuple[int, type[Outcome]]] = {
+ERRORS: dict[str, tuple[int, type[AttemptResult]]] = {
     "brasilapi/erro_200_html_do_upstream.json": (200, Failed),
     "brasilapi/erro_400.json": (400, Skipped),
     "brasilapi/erro_404.json": (404, Missing),
@@ -69,8 +69,8 @@ ERRORS: dict[str, tuple[int, type[Outcome]]] = {
 @pytest.mark.parametrize("name", ERRORS)
 def test_recorded_errors(name: str) -> None:
     status, kind = ERRORS[name]
-    outcome = fetch(name.partition("/")[0], status, (DATA / name).read_bytes(), "33000167000101")
-    assert type(outcome) is kind
+    result = fetch(name.partition("/")[0], status, (DATA / name).read_bytes(), "33000167000101")
+    assert type(result) is kind
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_recorded_errors(name: str) -> None:
         (200, "Timeout", Failed),
     ],
 )
-def test_receitaws_hides_its_404_in_its_message(status: int, message: str, kind: type[Outcome]) -> None:
+def test_receitaws_hides_its_404_in_its_message(status: int, message: str, kind: type[AttemptResult]) -> None:
     body = json.dumps({"status": "ERROR", "message": message}).encode()
     assert type(fetch("receitaws", status, body, "33000167000101")) is kind
 
@@ -100,7 +100,7 @@ def test_dumps_tell_their_day(name: str, provider: str, path: str) -> None:
         return httpx.Response(200, content=(DATA / name).read_bytes())
 
     fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    day = run(fetcher.data_date(PROVIDERS[provider]))
+    day = run(fetcher.fetch_dump_date(get_provider(provider)))
     assert str(day) == {"opencnpj": "2026-09-15", "minhareceita": "2026-11-10"}[provider]
 
 
@@ -109,8 +109,8 @@ def test_dumps_tell_their_day(name: str, provider: str, path: str) -> None:
 )
 def test_a_dump_that_does_not_tell_is_no_failure(body: bytes) -> None:
     fetcher = Fetcher({}, "test", httpx.MockTransport(lambda _: httpx.Response(200, content=body)))
-    assert run(fetcher.data_date(PROVIDERS["opencnpj"])) is None
-    assert run(fetcher.data_date(PROVIDERS["brasilapi"])) is None
+    assert run(fetcher.fetch_dump_date(get_provider("opencnpj"))) is None
+    assert run(fetcher.fetch_dump_date(get_provider("brasilapi"))) is None
 
 
 GOOD = (DATA / "opencnpj/petrobras_readme.json").read_bytes()
@@ -134,7 +134,7 @@ def test_what_a_request_says() -> None:
         return httpx.Response(200, content=GOOD)
 
     fetcher = Fetcher({"opencnpj": "http://127.0.0.1:9/"}, "brskills/1.0 (+here)", httpx.MockTransport(reply))
-    run(fetcher.company(PROVIDERS["opencnpj"], "33000167000101"))
+    run(fetcher.fetch_company(get_provider("opencnpj"), "33000167000101"))
     assert str(seen[0].url) == "http://127.0.0.1:9/33000167000101"
     assert seen[0].headers["user-agent"] == "brskills/1.0 (+here)"
     assert seen[0].headers["accept-encoding"] == "identity"
@@ -151,4 +151,4 @@ def test_a_dropped_connection_gets_one_fresh_try(error: type[httpx.TransportErro
         return answer
 
     fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    assert type(run(fetcher.company(PROVIDERS["opencnpj"], "33000167000101"))) is Found
+    assert type(run(fetcher.fetch_company(get_provider("opencnpj"), "33000167000101"))) is Found

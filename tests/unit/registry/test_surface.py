@@ -1,6 +1,7 @@
 """What the package offers, and what it must not drag along."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -23,9 +24,9 @@ def test_names() -> None:
         "Company",
         "CompanyNotFound",
         "InvalidCnpj",
+        "ProviderHealth",
         "Registry",
         "RegistryError",
-        "SourceHealth",
         "SourcesUnavailable",
         "Store",
         "StoreFault",
@@ -36,12 +37,32 @@ def test_names() -> None:
     assert all(hasattr(registry, name) for name in registry.__all__)
 
 
-def test_importing_it_loads_no_http_client_and_no_aws() -> None:
-    code = "import registry, sys; print({'httpx', 'boto3', 'botocore'} & set(sys.modules))"
+FOREIGN = {"os", "logging", "boto3", "botocore", "access", "adapters", "skills", "storage", "web", "wiring"}
+HTTP_AND_AWS = {"httpx", "boto3", "botocore"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "unwanted"),
+    [
+        ("from registry import parse_cnpj, is_sandbox, Answer", {"pydantic", "asyncio", *HTTP_AND_AWS}),
+        (
+            "from registry.providers import PROVIDER_IDS",
+            {"pydantic", "asyncio", "registry.providers.cnpja", *HTTP_AND_AWS},
+        ),
+        ("from registry import Company, Registry, ProviderHealth, build_registry", HTTP_AND_AWS),
+    ],
+)
+def test_importing_it_loads_only_what_is_used(statement: str, unwanted: set[str]) -> None:
+    code = f"{statement}\nimport sys\nprint({unwanted!r} & set(sys.modules))"
     ran = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
     )
     assert ran.stdout.strip() == "set()"
+
+
+def test_a_name_that_it_does_not_have() -> None:
+    with pytest.raises(AttributeError, match="Anything"):
+        registry.Anything  # noqa: B018
 
 
 def test_it_knows_neither_environment_nor_logger_nor_its_users() -> None:
@@ -53,7 +74,7 @@ def test_it_knows_neither_environment_nor_logger_nor_its_users() -> None:
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
             tops = {name.partition(".")[0] for name in names}
-            assert not tops & {"os", "logging", "boto3", "botocore", "access", "web", "storage"}, path
+            assert not tops & FOREIGN, path
             assert not (isinstance(node, ast.Name) and node.id == "print"), path
 
 
@@ -123,7 +144,7 @@ class TestSandbox:
         self, bench: Bench, number: str, state: str, mei: bool, partners: int, stale: bool
     ) -> None:
         answer = bench.look_up(number)
-        company = answer.company
+        company = Company.model_validate_json(answer.json())
         assert answer.sandbox
         assert (company.cnpj, company.fonte) == (number, "sandbox")
         assert company.situacao_cadastral.codigo == state
@@ -133,8 +154,9 @@ class TestSandbox:
         assert company.desatualizado is stale
         assert company.idade_segundos == (30 * 86_400 if stale else 0)
         assert answer.json() == company.model_dump_json()
+        assert list(answer.content().items()) == list(json.loads(answer.json()).items())
         assert answer.etag == bench.look_up(number).etag
-        assert not re.search(r"(?<!\d)\d{11}(?!\d)", answer.record)
+        assert not re.search(r"(?<!\d)\d{11}(?!\d)", answer.text)
 
     def test_errors(self, bench: Bench) -> None:
         with pytest.raises(registry.CompanyNotFound) as missing:
@@ -149,7 +171,7 @@ class TestSandbox:
         with pytest.raises(registry.SourcesUnavailable) as error:
             bench.look_up("SANDBOX6000100", max_age=86_400)
         assert error.value.sandbox
-        assert bench.look_up("SANDBOX1000170", max_age=0).company.idade_segundos == 0
+        assert bench.look_up("SANDBOX1000170", max_age=0).content()["idade_segundos"] == 0
 
     def test_needs_neither_network_nor_store(self, bench: Bench) -> None:
         for number in SANDBOX_NUMBERS - {"SANDBOX4000103", "SANDBOX5000158"}:

@@ -10,8 +10,10 @@ import pytest
 
 from registry.company import Record
 from registry.privacy import hide_cpfs
-from registry.providers import PROVIDERS
-from registry.values import joined_phone, read_age_band, read_code, read_place
+from registry.providers import get_provider
+from registry.providers.fields import Source
+from registry.providers.reader import read_record
+from registry.values import read_age_band, read_code, read_place_code, split_phone
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 
@@ -24,7 +26,7 @@ def answer(provider: str) -> dict[str, Any]:
 
 
 def read(provider: str, **changes: Any) -> Record:
-    return PROVIDERS[provider].read({**answer(provider), **changes})
+    return read_record(get_provider(provider), {**answer(provider), **changes})
 
 
 def numbers(record: Record) -> list[tuple[str | None, str]]:
@@ -33,7 +35,7 @@ def numbers(record: Record) -> list[tuple[str | None, str]]:
 
 @pytest.mark.parametrize("secondary", [True, 5, "x"])
 def test_a_list_that_is_none_is_garbage_and_no_crash(secondary: Any) -> None:
-    with pytest.raises(ValueError, match="no array"):
+    with pytest.raises(ValueError, match="not an array"):
         read("opencnpj", cnaes_secundarios=secondary)
 
 
@@ -47,7 +49,7 @@ def test_a_list_that_is_none_is_garbage_and_no_crash(secondary: Any) -> None:
     ],
 )
 def test_a_joined_phone_is_parted_behind_its_area_code(written: str, phone: tuple[str, str]) -> None:
-    assert joined_phone(written) == phone
+    assert tuple(split_phone(written).values()) == phone
     assert numbers(read("brasilapi", ddd_telefone_1=written, ddd_telefone_2="")) == [phone]
 
 
@@ -79,6 +81,37 @@ def test_a_nameless_partner_does_not_cost_the_company(provider: str, key: str, n
     assert read(provider, **{key: ""}).socios == []
 
 
+def test_an_exclusion_on_the_day_of_the_option_means_never() -> None:
+    day = "2007-07-01"
+    simples = read("opencnpj", opcao_simples="N", data_opcao_simples=day, data_exclusao_simples=day).simples
+    assert simples is not None
+    assert (simples.optante, simples.data_opcao, simples.data_exclusao) == (False, None, None)
+
+
+def test_phones_lose_empty_and_repeated_ones() -> None:
+    pairs = [("21", "21660000"), ("21", "2166-0000"), ("", ""), (None, None), (None, "3224")]
+    record = read("opencnpj", telefones=[{"ddd": area, "numero": number} for area, number in pairs])
+    assert numbers(record) == [("21", "21660000"), (None, "3224")]
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "code"),
+    [
+        ("naturezas_juridicas", "Sociedade de Economia Mista", "2038"),
+        ("naturezas_juridicas", "Natureza Jurídica não informada", "0000"),
+        ("qualificacoes_socio", "Sócio-Administrador ", "49"),
+        ("portes", "Microempresa (ME)", "01"),
+        ("portes", "Empresa de Pequeno Porte (EPP)", "03"),
+        ("situacoes", "Ativa", "02"),
+        ("situacoes", "Something new", None),
+    ],
+)
+def test_texts_find_their_codes(table: str, text: str, code: str | None) -> None:
+    item = Source({"written": text}, {"item": {"descricao": "written"}}).coded(table, "item")
+    assert item is not None
+    assert item.codigo == code
+
+
 def test_an_empty_text_where_an_object_belongs_is_none() -> None:
     record = read("opencnpj", motivo_situacao_cadastral="", pais="", telefones="")
     assert record.situacao_cadastral.motivo is None
@@ -95,7 +128,7 @@ def test_who_has_left_simples_has_the_period_of_cnpjas_history() -> None:
             {"from": "2012-12-26", "until": "2013-12-31", "text": "x"},
         ],
     }
-    simples = PROVIDERS["cnpja"].read(content).simples
+    simples = read_record(get_provider("cnpja"), content).simples
     assert simples is not None
     assert not simples.optante
     assert (str(simples.data_opcao), str(simples.data_exclusao)) == ("2012-12-26", "2013-12-31")
@@ -104,7 +137,7 @@ def test_who_has_left_simples_has_the_period_of_cnpjas_history() -> None:
 def test_a_country_has_one_name_whoever_writes_it() -> None:
     content = answer("cnpja")
     content["address"]["country"] = {"id": 840, "name": "Estados Unidos"}
-    assert PROVIDERS["cnpja"].read(content).endereco.pais == "ESTADOS UNIDOS"
+    assert read_record(get_provider("cnpja"), content).endereco.pais == "ESTADOS UNIDOS"
     assert read("opencnpj", pais=None, codigo_pais="249").endereco.pais == "ESTADOS UNIDOS"
 
 
@@ -112,7 +145,7 @@ def test_a_country_has_one_name_whoever_writes_it() -> None:
     ("value", "code"), [("0", None), ("00000000", None), (0, None), ("01310100", "01310100")]
 )
 def test_a_place_of_zeros_is_none(value: object, code: str | None) -> None:
-    assert read_place(value, 8) == code
+    assert read_place_code(value, 8) == code
 
 
 @pytest.mark.parametrize(

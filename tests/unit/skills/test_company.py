@@ -8,12 +8,13 @@ import pytest
 
 from access import Accounts, Ledger, QuotaExceeded, Session
 from registry import Answer, CompanyNotFound, SourcesUnavailable
+from registry.company import Record
 from skills import company
 from storage import StoreUnavailable, Table
 from web import InvalidFields, Problem
 
 PETROBRAS = "33000167000101"
-FOUND = Answer("{}", asked_at=0, now=0)
+FOUND = Answer("{}", Record.model_construct(), asked_at=0, now=0)
 
 
 @pytest.fixture

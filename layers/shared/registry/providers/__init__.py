@@ -1,11 +1,17 @@
-"""The providers, one module each, by their ids."""
+"""The providers: one module each, named by the provider's id and loaded when it is asked for."""
 
-from registry.providers import brasilapi, cnpja, cnpjws, minhareceita, opencnpj, receitaws
-from registry.providers.base import Provider
+from importlib import import_module
 
-__all__ = ["PROVIDERS", "Provider"]
+from registry.providers.provider import DumpDate, Provider
 
-PROVIDERS: dict[str, Provider] = {
-    module.PROVIDER.id: module.PROVIDER
-    for module in (opencnpj, brasilapi, minhareceita, cnpja, cnpjws, receitaws)
-}
+__all__ = ["PROVIDER_IDS", "DumpDate", "Provider", "get_provider"]
+
+PROVIDER_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+
+
+def get_provider(provider_id: str) -> Provider:
+    """The provider with an id; raises ``KeyError`` for an unknown one."""
+    if provider_id not in PROVIDER_IDS:
+        raise KeyError(provider_id)
+    provider: Provider = import_module(f"registry.providers.{provider_id}").PROVIDER
+    return provider

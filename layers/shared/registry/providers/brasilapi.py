@@ -1,28 +1,21 @@
 """BrasilAPI: Minha Receita behind an edge cache, so one group with it and the same answers.
 
-https://brasilapi.com.br/docs#tag/CNPJ — no key; its limits are unpublished and do bite. It tells no
-date of its data. An upstream page arrives as a JSON *string* with status 200.
+https://brasilapi.com.br/docs#tag/CNPJ — no key; its limits are not published, but are enforced. It does
+not tell the date of its data. An error page upstream arrives as a JSON *string* with status 200.
 """
 
-from typing import Any
-
-from registry.company import Record
-from registry.providers.base import Provider
-from registry.providers.minhareceita import GROUP, read_dump
+from registry.providers.minhareceita import EXACT_BELOW, FIELDS, GROUP
+from registry.providers.provider import Provider
 
 __all__ = ["PROVIDER"]
-
-
-def _read(answer: dict[str, Any]) -> Record:
-    return read_dump(answer, "brasilapi")
-
 
 PROVIDER = Provider(
     id="brasilapi",
     group=GROUP,
-    base="https://brasilapi.com.br",
+    base_url="https://brasilapi.com.br",
     path="/api/cnpj/v1/{cnpj}",
     timeout=5.0,
-    read=_read,
+    fields=FIELDS,
+    capital_exact_below=EXACT_BELOW,
     monthly_dump=True,
 )

@@ -2,135 +2,90 @@
 
 https://docs.cnpj.ws/referencia-de-api/api-publica/consultando-cnpj — the capital is exact, the
 situação may be an empty text, ``simples`` may be null, qualifications end in a space. Over 360 calls
-an hour it shuts out an address for an hour, which three a minute never reach.
+an hour it blocks an address for an hour, which three a minute never reach.
 """
 
-from typing import Any
-
-from registry import tables
-from registry.company import CodigoDescricao, Endereco, Record, SituacaoCadastral, Socio
-from registry.providers.base import Provider
-from registry.providers.people import by_name, document, kind, representative
-from registry.values import (
-    activities,
-    coded,
-    coded_text,
-    option,
-    phones,
-    read_age_band,
-    read_cnpj,
-    read_code,
-    read_country,
-    read_date,
-    read_money,
-    read_place,
-    read_text,
-    required,
-    rows,
-    section,
-)
+from registry.providers.fields import FieldMap, Json, Path, Source, find, same
+from registry.providers.provider import Provider
 
 __all__ = ["PROVIDER"]
 
-
-def _read(answer: dict[str, Any]) -> Record:
-    branch, simples = section(answer.get("estabelecimento")), section(answer.get("simples"))
-    capital = read_money(answer.get("capital_social"))
-    main = section(branch.get("atividade_principal"))
-    return Record(
-        cnpj=required(read_cnpj(branch.get("cnpj"))),
-        matriz={"matriz": True, "filial": False}.get((read_text(branch.get("tipo")) or "").lower()),
-        razao_social=required(read_text(answer.get("razao_social"))),
-        nome_fantasia=read_text(branch.get("nome_fantasia")),
-        situacao_cadastral=_situation(branch),
-        natureza_juridica=_coded("naturezas_juridicas", answer.get("natureza_juridica"), 4),
-        porte=_coded(tables.PORTES, answer.get("porte"), 2),
-        capital_social=capital,
-        capital_social_precisao="exata" if capital else None,
-        data_inicio_atividade=read_date(branch.get("data_inicio_atividade")),
-        cnae_principal=next(iter(activities([(main.get("id"), main.get("descricao"))])), None),
-        cnaes_secundarios=activities(
-            [(row.get("id"), row.get("descricao")) for row in rows(branch.get("atividades_secundarias"))]
-        ),
-        endereco=_address(branch),
-        telefones=phones(
-            [(branch.get("ddd1"), branch.get("telefone1")), (branch.get("ddd2"), branch.get("telefone2"))]
-        ),
-        email=read_text(branch.get("email")),
-        simples=option(
-            simples.get("simples"), simples.get("data_opcao_simples"), simples.get("data_exclusao_simples")
-        ),
-        mei=option(simples.get("mei"), simples.get("data_opcao_mei"), simples.get("data_exclusao_mei")),
-        socios=by_name([_partner(row) for row in rows(answer.get("socios")) if read_text(row.get("nome"))]),
-        situacao_especial=read_text(branch.get("situacao_especial")),
-        ente_federativo=read_text(answer.get("responsavel_federativo")),
-        fonte="cnpjws",
-        data_base=read_date(branch.get("atualizado_em")),
-    )
+_BRANCH = "estabelecimento"
 
 
-def _coded(table: str, value: object, width: int) -> CodigoDescricao | None:
-    item = section(value)
-    return coded(table, read_code(item.get("id"), width), item.get("descricao"))
+def _coded(path: str) -> FieldMap:
+    return {"codigo": f"{path}.id", "descricao": f"{path}.descricao"}
 
 
-def _situation(branch: dict[str, Any]) -> SituacaoCadastral:
-    state = coded_text(tables.SITUACOES, branch.get("situacao_cadastral"))
-    return SituacaoCadastral(
-        codigo=state.codigo if state else None,
-        descricao=state.descricao if state else None,
-        data=read_date(branch.get("data_situacao_cadastral")),
-        motivo=_coded("motivos", branch.get("motivo_situacao_cadastral"), 2),
-    )
+def _city(part: str) -> Path:
+    """The municipality as SIAFI writes it: here it comes in title case."""
+    fields = {"cidade": {"codigo": f"{_BRANCH}.cidade.siafi_id", "descricao": f"{_BRANCH}.cidade.nome"}}
+    return lambda answer: getattr(Source(answer, fields).coded("municipios_siafi", "cidade"), part, None)
 
 
-def _address(branch: dict[str, Any]) -> Endereco:
-    city = section(branch.get("cidade"))
-    town = coded("municipios_siafi", read_code(city.get("siafi_id"), 4), city.get("nome"))
-    return Endereco(
-        tipo_logradouro=read_text(branch.get("tipo_logradouro")),
-        logradouro=read_text(branch.get("logradouro")),
-        numero=read_text(branch.get("numero")),
-        complemento=read_text(branch.get("complemento")),
-        bairro=read_text(branch.get("bairro")),
-        cep=read_place(branch.get("cep"), 8),
-        municipio=town.descricao if town else None,
-        codigo_ibge=read_place(city.get("ibge_id"), 7),
-        codigo_siafi=town.codigo if town else None,
-        uf=read_text(section(branch.get("estado")).get("sigla")),
-        pais=_country(branch.get("pais")),
-    )
+def _phones(answer: Json) -> list[Json]:
+    return [
+        {"ddd": find(answer, f"{_BRANCH}.ddd{n}"), "numero": find(answer, f"{_BRANCH}.telefone{n}")}
+        for n in (1, 2)
+    ]
 
 
-def _country(value: object) -> str | None:
-    country = section(value)
-    return read_country(country.get("comex_id"), country.get("nome"))
+def _option(name: str) -> FieldMap:
+    dates = {date: f"simples.{date}_{name}" for date in ("data_opcao", "data_exclusao")}
+    return {"optante": f"simples.{name}", **dates}
 
 
-def _partner(row: dict[str, Any]) -> Socio:
-    return Socio(
-        nome=required(read_text(row.get("nome"))),
-        tipo=kind(row.get("tipo")),
-        documento=document(row.get("cpf_cnpj_socio")),
-        qualificacao=_coded("qualificacoes_socio", row.get("qualificacao_socio"), 2),
-        data_entrada=read_date(row.get("data_entrada")),
-        faixa_etaria=read_age_band(row.get("faixa_etaria")),
-        pais=_country(row.get("pais")),
-        representante_legal=representative(
-            row.get("nome_representante"),
-            row.get("cpf_representante_legal"),
-            _coded("qualificacoes_socio", row.get("qualificacao_representante"), 2),
-        ),
-    )
-
+_FIELDS: FieldMap = {
+    **same("razao_social", "capital_social"),
+    **same("cnpj", "nome_fantasia", "data_inicio_atividade", "email", "situacao_especial", within=_BRANCH),
+    "matriz": f"{_BRANCH}.tipo",
+    "situacao_cadastral": {
+        "descricao": f"{_BRANCH}.situacao_cadastral",
+        "data": f"{_BRANCH}.data_situacao_cadastral",
+        "motivo": _coded(f"{_BRANCH}.motivo_situacao_cadastral"),
+    },
+    "natureza_juridica": _coded("natureza_juridica"),
+    "porte": _coded("porte"),
+    "cnae_principal": _coded(f"{_BRANCH}.atividade_principal"),
+    "cnaes_secundarios": {
+        "rows": f"{_BRANCH}.atividades_secundarias",
+        "codigo": "id",
+        "descricao": "descricao",
+    },
+    "endereco": {
+        **same("tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep", within=_BRANCH),
+        "municipio": _city("descricao"),
+        "codigo_ibge": f"{_BRANCH}.cidade.ibge_id",
+        "codigo_siafi": _city("codigo"),
+        "uf": f"{_BRANCH}.estado.sigla",
+        "pais": {"codigo": f"{_BRANCH}.pais.comex_id", "descricao": f"{_BRANCH}.pais.nome"},
+    },
+    "telefones": {"rows": _phones, **same("ddd", "numero")},
+    "simples": _option("simples"),
+    "mei": _option("mei"),
+    "socios": {
+        "rows": "socios",
+        **same("nome", "tipo", "data_entrada", "faixa_etaria"),
+        "documento": "cpf_cnpj_socio",
+        "qualificacao": _coded("qualificacao_socio"),
+        "pais": {"codigo": "pais.comex_id", "descricao": "pais.nome"},
+        "representante_legal": {
+            "nome": "nome_representante",
+            "documento": "cpf_representante_legal",
+            "qualificacao": _coded("qualificacao_representante"),
+        },
+    },
+    "ente_federativo": "responsavel_federativo",
+    "data_base": f"{_BRANCH}.atualizado_em",
+}
 
 PROVIDER = Provider(
     id="cnpjws",
     group="cnpjws",
-    base="https://publica.cnpj.ws",
+    base_url="https://publica.cnpj.ws",
     path="/cnpj/{cnpj}",
     timeout=4.0,
-    read=_read,
+    fields=_FIELDS,
     per_minute=3,
     monthly_dump=True,
 )

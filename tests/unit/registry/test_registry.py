@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from registry import CompanyNotFound, SourcesUnavailable
+from registry import Company, CompanyNotFound, SourcesUnavailable
 from tests.simulator.replies import Reply, truth
 from tests.unit.registry.conftest import ALL, Bench
 
@@ -27,8 +27,8 @@ def break_all(bench: Bench, fault: str = "500") -> None:
 
 def test_the_first_choice_answers_alone(bench: Bench) -> None:
     answer = bench.look_up(COMPANY)
-    assert answer.company.fonte == "opencnpj"
-    assert str(answer.company.data_base) == "2026-09-15"
+    assert answer.record.fonte == "opencnpj"
+    assert str(answer.record.data_base) == "2026-09-15"
     assert not answer.sandbox
     assert [provider for provider, _, _ in bench.providers.calls] == ["opencnpj", "opencnpj"]  # and /info
 
@@ -37,9 +37,11 @@ def test_the_body_is_the_model(bench: Bench) -> None:
     answer = bench.look_up(COMPANY)
     bench.sleep(90)
     again = bench.look_up(COMPANY)
-    assert again.json() == again.company.model_dump_json()
-    assert (again.company.idade_segundos, again.company.desatualizado) == (90, False)
-    assert again.company.consultado_em == answer.company.consultado_em
+    content = again.content()
+    assert again.json() == Company.model_validate_json(again.json()).model_dump_json()
+    assert list(content.items()) == list(json.loads(again.json()).items())
+    assert (content["idade_segundos"], content["desatualizado"]) == (90, False)
+    assert content["consultado_em"] == answer.content()["consultado_em"]
     assert again.etag == answer.etag
     assert answer.etag.startswith('W/"')
 
@@ -80,12 +82,12 @@ def test_a_slow_first_choice_is_hedged_after_600_ms(bench: Bench, delay: float) 
     bench.providers.play("opencnpj", slow(delay))
     answer = bench.look_up(COMPANY)
     assert bench.providers.asked("brasilapi") == (delay > 0.6)
-    assert answer.company.fonte == ("brasilapi" if delay > 0.6 else "opencnpj")
+    assert answer.record.fonte == ("brasilapi" if delay > 0.6 else "opencnpj")
 
 
 def test_a_failure_is_hedged_at_once(bench: Bench) -> None:
     bench.providers.play("opencnpj", "500")
-    assert bench.look_up(COMPANY).company.fonte == "brasilapi"
+    assert bench.look_up(COMPANY).record.fonte == "brasilapi"
     assert bench.loop.time() == 0
 
 
@@ -116,11 +118,11 @@ def test_a_silent_provider_has_its_own_time_out(bench: Bench) -> None:
     assert error.value.retry_after >= 1
 
 
-def test_one_group_is_one_voice(bench: Bench) -> None:
+def test_providers_of_one_group_are_not_independent(bench: Bench) -> None:
     bench.providers.play("opencnpj", "500")
     bench.providers.play("brasilapi", "500")
     registry = bench.instance("brasilapi", "minhareceita", "opencnpj")
-    assert bench.look_up(COMPANY, registry).company.fonte == "minhareceita"
+    assert bench.look_up(COMPANY, registry).record.fonte == "minhareceita"
     order = [provider for provider, path, _ in bench.providers.calls if COMPANY in path]
     assert order == ["brasilapi", "opencnpj", "minhareceita"]
 
@@ -133,7 +135,7 @@ class TestNotFound:
         assert {provider for provider, _, _ in bench.providers.calls} == {"opencnpj", "cnpja"}
 
     def test_the_fresher_group_may_know_the_company(self, bench: Bench) -> None:
-        assert bench.look_up(NEW).company.fonte == "cnpja"
+        assert bench.look_up(NEW).record.fonte == "cnpja"
 
     def test_never_by_dumps_alone(self, bench: Bench) -> None:
         with pytest.raises(CompanyNotFound) as error:
@@ -151,7 +153,7 @@ class TestNotFound:
 
     def test_a_false_404_is_found_out(self, bench: Bench) -> None:
         bench.providers.play("opencnpj", "false-404")
-        assert bench.look_up(COMPANY).company.fonte == "cnpja"
+        assert bench.look_up(COMPANY).record.fonte == "cnpja"
 
     def test_unconfirmed_when_only_dumps_answer(self, bench: Bench) -> None:
         for provider in ("cnpja", "receitaws"):
@@ -187,13 +189,13 @@ class TestNotFound:
             bench.look_up(NOBODY)
         assert bench.providers.asked() > asked
 
-    def test_one_voice_does_not_outweigh_a_stored_record(self, bench: Bench) -> None:
+    def test_one_group_alone_does_not_outweigh_a_stored_record(self, bench: Bench) -> None:
         registry = bench.instance("opencnpj", "brasilapi")
         bench.look_up(COMPANY, registry)
         bench.sleep(2 * DAY)
         for provider in ("opencnpj", "brasilapi"):
             bench.providers.play(provider, "false-404")
-        assert bench.look_up(COMPANY, registry).company.desatualizado is True
+        assert bench.look_up(COMPANY, registry).content()["desatualizado"] is True
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, registry, max_age=60)
 
@@ -212,8 +214,8 @@ class TestAge:
         bench.look_up(COMPANY)
         bench.sleep(45 * DAY - 60)
         break_all(bench)
-        company = bench.look_up(COMPANY).company
-        assert (company.desatualizado, company.idade_segundos) == (True, 45 * DAY - 60)
+        content = bench.look_up(COMPANY).content()
+        assert (content["desatualizado"], content["idade_segundos"]) == (True, 45 * DAY - 60)
 
     def test_not_for_ever(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
@@ -224,7 +226,7 @@ class TestAge:
 
     def test_zero_asks_a_source_in_any_case(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
-        assert bench.look_up(COMPANY, max_age=0).company.idade_segundos == 0
+        assert bench.look_up(COMPANY, max_age=0).content()["idade_segundos"] == 0
         assert bench.providers.asked() == 2
         break_all(bench)
         with pytest.raises(SourcesUnavailable):
@@ -233,16 +235,16 @@ class TestAge:
     def test_a_demand_is_met_or_refused(self, bench: Bench) -> None:
         bench.look_up(COMPANY)
         bench.sleep(100)
-        assert bench.look_up(COMPANY, max_age=100).company.idade_segundos == 100
+        assert bench.look_up(COMPANY, max_age=100).content()["idade_segundos"] == 100
         assert bench.providers.asked() == 1
         break_all(bench)
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, max_age=99)
         bench.sleep(2 * DAY)
-        answer = bench.look_up(COMPANY, max_age=3 * DAY).company
-        assert (answer.desatualizado, answer.idade_segundos) == (True, 2 * DAY + 100)
+        answer = bench.look_up(COMPANY, max_age=3 * DAY).content()
+        assert (answer["desatualizado"], answer["idade_segundos"]) == (True, 2 * DAY + 100)
 
-    def test_a_demand_also_binds_a_stored_denial(self, bench: Bench) -> None:
+    def test_a_demand_also_holds_for_a_stored_absence(self, bench: Bench) -> None:
         with pytest.raises(CompanyNotFound):
             bench.look_up(NOBODY)
         asked = bench.providers.asked()
@@ -256,19 +258,19 @@ class TestAge:
         bench.look_up(COMPANY, registry)
         bench.sleep(11)
         break_all(bench)
-        assert bench.look_up(COMPANY, registry).company.desatualizado is True
+        assert bench.look_up(COMPANY, registry).content()["desatualizado"] is True
 
 
 class TestCapital:
     def test_approximate_is_flagged(self, bench: Bench) -> None:
-        company = bench.look_up("33000167000101", bench.instance("brasilapi")).company
+        company = bench.look_up("33000167000101", bench.instance("brasilapi")).record
         assert (company.capital_social, company.capital_social_precisao) == ("205431960000.00", "aproximada")
 
     def test_exact_out_of_the_store(self, bench: Bench) -> None:
         bench.look_up("33000167000101")
         bench.sleep(2 * DAY)
         bench.providers.play("opencnpj", "500")
-        company = bench.look_up("33000167000101").company
+        company = bench.look_up("33000167000101").record
         assert company.fonte == "brasilapi"
         assert (company.capital_social, company.capital_social_precisao) == ("205431960490.52", "exata")
 
@@ -276,7 +278,7 @@ class TestCapital:
         bench.providers.play("brasilapi", slow(0.7))
         bench.providers.play("opencnpj", slow(0.1))
         registry = bench.instance("brasilapi", "opencnpj")
-        company = bench.look_up("33000167000101", registry).company
+        company = bench.look_up("33000167000101", registry).record
         assert (company.fonte, company.capital_social) == ("brasilapi", "205431960490.52")
 
 
@@ -297,23 +299,23 @@ class TestStore:
     )
     def test_a_damaged_or_old_entry_is_a_miss(self, bench: Bench, entry: dict[str, str | int]) -> None:
         bench.store.entries[COMPANY] = entry
-        assert bench.look_up(COMPANY).company.cnpj == COMPANY
+        assert bench.look_up(COMPANY).record.cnpj == COMPANY
 
     def test_an_entry_of_another_company_is_a_miss(self, bench: Bench) -> None:
         bench.look_up("33000167000101")
         bench.store.entries[COMPANY] = bench.store.entries["33000167000101"]
-        assert bench.look_up(COMPANY).company.cnpj == COMPANY
+        assert bench.look_up(COMPANY).record.cnpj == COMPANY
 
-    def test_damaged_shared_state_is_as_good_as_none(self, bench: Bench) -> None:
+    def test_damaged_shared_state_is_ignored(self, bench: Bench) -> None:
         bench.store.shared = {"open:opencnpj": "soon", "base:opencnpj": 7, "slot:cnpja:0": "x"}
-        assert bench.look_up(COMPANY).company.fonte == "opencnpj"
+        assert bench.look_up(COMPANY).record.fonte == "opencnpj"
         bench.store.shared = {"open:opencnpj": 10**15, "seen:opencnpj": 10**15}
-        assert bench.look_up("33000167000101").company.fonte == "opencnpj"
+        assert bench.look_up("33000167000101").record.fonte == "opencnpj"
         assert bench.loop.run_until_complete(bench.registry.health())[0].breaker == "closed"
 
     def test_a_broken_store_stops_no_answer(self, bench: Bench) -> None:
         bench.store.broken = True
-        assert bench.look_up(COMPANY).company.cnpj == COMPANY
+        assert bench.look_up(COMPANY).record.cnpj == COMPANY
         assert bench.store.operations == ["load"]
 
     def test_a_hanging_store_costs_a_second_once(self, bench: Bench) -> None:
@@ -322,7 +324,7 @@ class TestStore:
 
         for verb in ("load", "save", "state", "set_state", "claim"):
             setattr(bench.store, verb, hang)
-        assert bench.look_up(COMPANY).company.cnpj == COMPANY
+        assert bench.look_up(COMPANY).record.cnpj == COMPANY
         assert bench.loop.time() == 1.0
 
     def test_without_a_store_small_providers_are_left_alone(self, bench: Bench) -> None:

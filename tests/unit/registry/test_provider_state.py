@@ -6,9 +6,9 @@ from contextlib import suppress
 import pytest
 
 from registry import SourcesUnavailable
-from registry.providers import PROVIDERS
-from registry.sources import Sources
-from registry.store import PatientStore
+from registry.fail_safe_store import FailSafeStore
+from registry.provider_state import ProviderState
+from registry.providers import get_provider
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import Reply, truth
 from tests.unit.registry.conftest import ALL, Bench
@@ -151,16 +151,16 @@ class TestQuota:
 
     def test_instances_that_race_for_the_last_slots_share_them(self) -> None:
         store = MemoryStore()
-        provider = PROVIDERS["cnpja"]
+        provider = get_provider("cnpja")
 
-        async def take(instance: Sources) -> int:
+        async def take(instance: ProviderState) -> int:
             taken = 0
             for _ in range(5):
-                taken += await instance.admit(provider, PatientStore(store))
+                taken += await instance.acquire(provider, FailSafeStore(store))
             return taken
 
         async def together() -> list[int]:
-            return await asyncio.gather(*(take(Sources([provider], lambda: 1000.0)) for _ in range(10)))
+            return await asyncio.gather(*(take(ProviderState([provider], lambda: 1000.0)) for _ in range(10)))
 
         assert sum(asyncio.run(together())) == 5
 

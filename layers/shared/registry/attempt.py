@@ -1,4 +1,4 @@
-"""What asking one provider can end in."""
+"""What an attempt to ask one provider can result in."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,10 +6,10 @@ from datetime import date
 from registry.company import Record
 from registry.providers import Provider
 
-__all__ = ["LONGEST_REST", "Failed", "Found", "Missing", "Outcome", "Skipped"]
+__all__ = ["MAX_RETRY_AFTER", "AttemptResult", "Failed", "Found", "Missing", "Skipped"]
 
-LONGEST_REST = 86_400
-"""For how many seconds a provider may ask to be left alone."""
+MAX_RETRY_AFTER = 86_400
+"""The longest time (seconds) for which a provider's ``Retry-After`` is respected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,10 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """No use: an error, garbage, silence. ``retry_after`` in seconds where the provider asks for a rest."""
+    """An error, an invalid response or a time-out.
+
+    ``retry_after``: seconds for which the provider asks not to be called.
+    """
 
     provider: Provider
     retry_after: int | None = None
@@ -38,9 +41,9 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Not asked (breaker, quota), or the provider cannot look up numbers of this kind: nobody's failure."""
+    """Not called (breaker, quota), or the provider does not take this kind of number: not a failure."""
 
     provider: Provider
 
 
-Outcome = Found | Missing | Failed | Skipped
+AttemptResult = Found | Missing | Failed | Skipped

@@ -1,0 +1,175 @@
+"""What all instances know together of the providers: circuit breakers, quotas, last successes, dump dates.
+
+It is one flat item of the store, read once in every look-up that needs a provider, and written only
+when something in it changes:
+
+    open:<group>        the breaker: do not call before this time; 0 or absent when it is closed
+    slot:<provider>:<n> when the n-th of a provider's calls per minute was last used
+    seen:<provider>     its last success, updated at most once a minute
+    base:<provider>     the day of a dump's data, and ask:<provider> when to ask for the next
+
+A provider limited to five calls a minute has five slots, and each call claims one that was not used for
+a minute: so no minute, wherever it begins, holds more calls than allowed, however many instances run.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Literal
+
+from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing
+from registry.fail_safe_store import FailSafeStore
+from registry.providers import Provider
+from registry.values import read_date
+
+__all__ = ["ProviderHealth", "ProviderState"]
+
+FAILURES_TO_OPEN = 5  # in a row, in one instance
+OPEN_SECONDS = 10
+PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the others away
+SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
+SEEN_SECONDS = 60
+DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
+_RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderHealth:
+    """A provider's recent state. ``last_success`` and ``retry_at`` are ISO instants (UTC)."""
+
+    id: str
+    breaker: Literal["closed", "open", "half_open"]
+    last_success: str | None
+    retry_at: str | None
+
+
+class ProviderState:
+    """The shared state as this instance last read it, and its own count of failures in a row.
+
+    ``clock``: epoch seconds.
+    """
+
+    def __init__(self, providers: Sequence[Provider], clock: Callable[[], float]) -> None:
+        self._providers = providers
+        self._clock = clock
+        self._view: dict[str, str | int] = {}
+        self._failures: dict[str, int] = {}
+        self._changes: dict[str, str | int] = {}
+
+    async def refresh(self, store: FailSafeStore) -> None:
+        """Read the shared state; while the store is out of reach the last one read stays in use.
+
+        No time in it can be more than a day ahead: a later one is damaged and ignored.
+        """
+        state = await store.state()
+        if state is not None:
+            latest = self._now() + MAX_RETRY_AFTER + SEEN_SECONDS
+            self._view = {k: v for k, v in state.items() if not isinstance(v, int) or v <= latest}
+
+    async def acquire(self, provider: Provider, store: FailSafeStore) -> bool:
+        """Whether the provider may be called now; claims the probe of an open group, and a quota slot.
+
+        Without the store calls cannot be counted for all instances, so a provider with a quota is not called.
+        """
+        until, now = self._number(f"open:{provider.group}"), self._now()
+        if until > now:
+            return False
+        if until:
+            probe = await store.claim(f"open:{provider.group}", now + PROBE_SECONDS, at_most=now)
+            if probe is False:
+                return False
+        return provider.per_minute is None or await self._claim_slot(provider, store)
+
+    async def _claim_slot(self, provider: Provider, store: FailSafeStore) -> bool:
+        for slot in sorted(_slots(provider), key=self._number):
+            now = self._now()
+            if self._number(slot) > now - SLOT_SECONDS:
+                return False
+            if await store.claim(slot, now, at_most=now - SLOT_SECONDS):
+                self._view[slot] = now
+                return True
+        return False
+
+    def dump_date(self, provider: Provider) -> date | None:
+        """The day of a dump's data, if known."""
+        return read_date(self._view.get(f"base:{provider.id}"))
+
+    async def claim_dump_date(self, provider: Provider, store: FailSafeStore) -> bool:
+        """Whether this look-up is the one that asks for the day of a dump's data."""
+        field, now = f"ask:{provider.id}", self._now()
+        if provider.dump_date is None or self._number(field) > now:
+            return False
+        self._view[field] = now + DUMP_DATE_RETRY_SECONDS
+        return await store.claim(field, now + DUMP_DATE_RETRY_SECONDS, at_most=now) is not False
+
+    def record_dump_date(self, provider: Provider, day: date) -> None:
+        """Remember the day of a dump's data."""
+        self._set(f"base:{provider.id}", day.isoformat())
+        self._set(f"ask:{provider.id}", self._now() + DUMP_DATE_SECONDS)
+
+    def record_result(self, result: AttemptResult) -> None:
+        """Open or close the breaker of the provider's group.
+
+        Five failures in a row open it for ten seconds, a ``Retry-After`` at once for as long as it says;
+        one success closes it.
+        """
+        group, now = result.provider.group, self._now()
+        if isinstance(result, Found | Missing):
+            self._failures[group] = 0
+            if self._number(f"open:{group}"):
+                self._set(f"open:{group}", 0)
+            if self._number(f"seen:{result.provider.id}") <= now - SEEN_SECONDS:
+                self._set(f"seen:{result.provider.id}", now)
+        elif isinstance(result, Failed):
+            self._failures[group] = self._failures.get(group, 0) + 1
+            until = self._number(f"open:{group}")  # over 0: this call was a probe
+            if result.retry_after or until > 0 or self._failures[group] >= FAILURES_TO_OPEN:
+                self._set(f"open:{group}", max(until, now + (result.retry_after or OPEN_SECONDS)))
+                self._failures[group] = 0
+
+    async def publish(self, store: FailSafeStore) -> None:
+        """Write what has changed, in one operation; nothing if nothing has."""
+        changes, self._changes = self._changes, {}
+        if changes:
+            await store.set_state(changes)
+
+    def retry_after(self) -> int:
+        """Seconds until the first provider may be called again."""
+        return min((self._wait(provider) for provider in self._providers), default=_RETRY_AFTER)
+
+    def _wait(self, provider: Provider) -> int:
+        now = self._now()
+        free = min((self._number(slot) + SLOT_SECONDS for slot in _slots(provider)), default=now)
+        return max(self._number(f"open:{provider.group}") - now, free - now, _RETRY_AFTER)
+
+    def health(self) -> list[ProviderHealth]:
+        """Each provider's breaker and last success, as last read."""
+        return [self._health_of(provider) for provider in self._providers]
+
+    def _health_of(self, provider: Provider) -> ProviderHealth:
+        until = self._number(f"open:{provider.group}")
+        is_open = until > self._now()
+        return ProviderHealth(
+            id=provider.id,
+            breaker="open" if is_open else "half_open" if until else "closed",
+            last_success=_instant(self._number(f"seen:{provider.id}")),
+            retry_at=_instant(until) if is_open else None,
+        )
+
+    def _set(self, field: str, value: str | int) -> None:
+        self._view[field] = self._changes[field] = value
+
+    def _number(self, field: str) -> int:
+        value = self._view.get(field)
+        return value if isinstance(value, int) else 0
+
+    def _now(self) -> int:
+        return int(self._clock())
+
+
+def _slots(provider: Provider) -> list[str]:
+    return [f"slot:{provider.id}:{n}" for n in range(provider.per_minute or 0)]
+
+
+def _instant(seconds: int) -> str | None:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z") if seconds else None

@@ -1,0 +1,73 @@
+"""The field maps of the providers, and answers that are not what they claim to be."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from registry.company import Record
+from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers.fields import find, same
+from registry.providers.reader import read_record
+from registry.values import InvalidResponse
+from tests.simulator.companies import company
+from tests.simulator.dialects import DIALECTS
+from tests.unit.registry.test_values import JUNK
+
+NOT_READ = {"fonte", "capital_social_precisao"}  # these do not come out of the answer
+CODED = {"pais": {"codigo", "descricao"}}  # a country is found by its code too
+
+
+def check(fields: Mapping[str, Any], model: type[BaseModel]) -> None:
+    """Every name on the left is a field of the record."""
+    assert fields.keys() - {"rows"} <= model.model_fields.keys()
+    for name, inner in fields.items():
+        if isinstance(inner, Mapping):
+            if name in CODED:
+                assert inner.keys() <= CODED[name]
+            else:
+                check(inner, model_of(model, name))
+
+
+def model_of(model: type[BaseModel], name: str) -> type[BaseModel]:
+    annotation: Any = model.model_fields[name].annotation
+    parts = [annotation, *getattr(annotation, "__args__", ())]
+    return next(part for part in parts if isinstance(part, type) and issubclass(part, BaseModel))
+
+
+@pytest.mark.parametrize("provider", PROVIDER_IDS)
+def test_a_field_map_has_the_names_of_the_record(provider: str) -> None:
+    fields = get_provider(provider).fields
+    check(fields, Record)
+    assert not fields.keys() & NOT_READ
+    assert Record.model_fields.keys() - NOT_READ - {"data_base"} <= fields.keys()
+
+
+def test_paths() -> None:
+    answer = {"a": {"b": {"c": 1}}, "empty": "", "none": None}
+    assert find(answer, "a.b.c") == 1
+    assert find(answer, lambda given: given["a"]["b"]) == {"c": 1}
+    assert [find(answer, path) for path in ("a.b.d", "a.x.c", "empty.c", "none.c")] == [None] * 4
+    with pytest.raises(InvalidResponse):
+        find(answer, "a.b.c.d")
+    assert same("b", "c", within="a") == {"b": "a.b", "c": "a.c"}
+
+
+@settings(deadline=None)
+@given(junk=JUNK, place=st.integers(0, 50))
+def test_junk_in_a_field_raises_nothing_but_what_marks_an_invalid_response(junk: object, place: int) -> None:
+    for provider in PROVIDER_IDS:
+        answer: Any = DIALECTS[provider](company("11222333000181"))
+        name = sorted(answer)[place % len(answer)]
+        with suppress(ValueError, ArithmeticError):
+            read_record(get_provider(provider), {**answer, name: junk})
+
+
+@pytest.mark.parametrize("provider", ["", "google", "reader", "fields"])
+def test_only_providers_can_be_loaded(provider: str) -> None:
+    with pytest.raises(KeyError):
+        get_provider(provider)

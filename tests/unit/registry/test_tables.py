@@ -1,0 +1,164 @@
+"""The code tables beside what is officially published of them.
+
+- CNAE 2 (IBGE, CONCLA): 87 divisions, 285 groups, 673 classes; the fifth digit of a class is a check
+  digit of the four before it.
+- Tabela de Natureza Jurídica (CONCLA): the fourth digit is a check digit, modulo 11.
+- Municipalities (IBGE, 2025): 5,569, besides Brasília and Fernando de Noronha.
+- Country codes (Banco Central): Receita's three digits and a check digit, as in 1058 for Brazil.
+- The monthly dump of CNPJ (Receita Federal): what its own tables have and lack.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import registry
+from registry import tables
+
+FILES = {path.stem: path for path in (Path(registry.__file__).parent / "tables").glob("*.json")}
+WIDTHS = {
+    "cnaes": 7,
+    "motivos": 2,
+    "municipios_siafi": 4,
+    "naturezas_juridicas": 4,
+    "paises": 3,
+    "portes": 2,
+    "qualificacoes_socio": 2,
+    "situacoes": 2,
+}
+NOT_INFORMED = "8888888"  # Receita's own code among the CNAEs
+
+
+def table(name: str) -> dict[str, str]:
+    pairs: list[tuple[str, str]] = json.loads(FILES[name].read_text(encoding="utf-8"), object_pairs_hook=list)
+    assert len({code for code, _ in pairs}) == len(pairs), "a code stands twice"
+    return dict(pairs)
+
+
+def repeated(name: str) -> set[str]:
+    """The codes whose text some other code of the table has too."""
+    texts = list(table(name).values())
+    return {code for code, text in table(name).items() if texts.count(text) > 1}
+
+
+def test_these_are_all_tables() -> None:
+    assert FILES.keys() == WIDTHS.keys()
+
+
+@pytest.mark.parametrize(("name", "width"), WIDTHS.items())
+def test_codes_have_their_digits_and_a_text(name: str, width: int) -> None:
+    assert tables.width(name) == width
+    for code, text in table(name).items():
+        assert code.isascii()
+        assert code.isdecimal()
+        assert len(code) == width
+        assert text == text.strip() != ""
+        assert tables.description(name, code) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("municipios_siafi", 5569 + 2 + 1),  # and one code for abroad
+        ("naturezas_juridicas", 91),
+        ("qualificacoes_socio", 68),
+        ("motivos", 63),
+        ("paises", 255),
+        ("situacoes", 5),
+        ("portes", 4),
+    ],
+)
+def test_sizes(name: str, size: int) -> None:
+    assert len(table(name)) == size
+
+
+def test_cnaes_are_those_of_ibge() -> None:
+    subclasses = table("cnaes").keys() - {NOT_INFORMED}
+    # Head offices and street vendors have classes of IBGE's, but no registration is made under them.
+    official = subclasses | {"7010700", "4790300"}
+    assert len({code[:2] for code in official}) == 87
+    assert len({code[:3] for code in official}) == 285
+    assert len({code[:5] for code in official}) == 673
+    assert len({code[:4] for code in official}) == 673  # the fifth digit follows from these
+
+
+def test_the_check_digit_of_a_natureza_juridica() -> None:
+    for code in table("naturezas_juridicas"):
+        weighted = sum(weight * int(digit) for weight, digit in zip((4, 3, 2), code, strict=False))
+        assert int(code[3]) == -weighted % 11 % 10, code
+
+
+def test_naturezas_juridicas_come_in_five_kinds() -> None:
+    """1 public administration, 2 businesses, 3 non-profit, 4 persons, 5 abroad; two say "not told"."""
+    kinds = {code[0] for code in table("naturezas_juridicas").keys() - {"0000", "8885"}}
+    assert kinds == set("12345")
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("naturezas_juridicas", {"0000", "8885"}),
+        ("qualificacoes_socio", set()),
+        ("motivos", set()),
+        ("paises", {"997", "999"}),
+        # Subclasses /00 of earlier CNAE versions beside the /01 or /99 that took their places.
+        (
+            "cnaes",
+            {f"{old}00" for old in (35115, 47512, 52397, 62015)}
+            | {"3511501", "4751201", "5239799", "6201501"},
+        ),
+    ],
+)
+def test_which_texts_are_not_unique(name: str, codes: set[str]) -> None:
+    assert repeated(name) == codes
+
+
+def test_what_the_dump_is_known_to_lack() -> None:
+    assert "32" not in table("motivos")
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "text"),
+    [
+        ("cnaes", "0111301", "Cultivo de arroz"),
+        ("cnaes", "6201501", "Desenvolvimento de programas de computador sob encomenda"),
+        ("cnaes", "6911701", "Serviços advocatícios"),
+        ("cnaes", "9602501", "Cabeleireiros, manicure e pedicure"),
+        ("cnaes", NOT_INFORMED, "Atividade Econônica não informada"),
+        ("naturezas_juridicas", "1015", "Órgão Público do Poder Executivo Federal"),
+        ("naturezas_juridicas", "2038", "Sociedade de Economia Mista"),
+        ("naturezas_juridicas", "2062", "Sociedade Empresária Limitada"),
+        ("naturezas_juridicas", "2135", "Empresário (Individual)"),
+        ("naturezas_juridicas", "3999", "Associação Privada"),
+        ("qualificacoes_socio", "05", "Administrador"),
+        ("qualificacoes_socio", "10", "Diretor"),
+        ("qualificacoes_socio", "16", "Presidente"),
+        ("qualificacoes_socio", "22", "Sócio"),
+        ("qualificacoes_socio", "49", "Sócio-Administrador"),
+        ("motivos", "00", "SEM MOTIVO"),
+        ("motivos", "01", "EXTINCAO POR ENCERRAMENTO LIQUIDACAO VOLUNTARIA"),
+        ("motivos", "63", "OMISSAO DE DECLARACOES"),
+        ("municipios_siafi", "6001", "RIO DE JANEIRO"),
+        ("municipios_siafi", "7107", "SAO PAULO"),
+        ("municipios_siafi", "9701", "BRASILIA"),
+        ("municipios_siafi", "9707", "EXTERIOR"),
+        ("paises", "063", "ARGENTINA"),  # Banco Central: 0639
+        ("paises", "105", "BRASIL"),  # 1058
+        ("paises", "249", "ESTADOS UNIDOS"),  # 2496
+        ("paises", "607", "PORTUGAL"),  # 6076
+        ("situacoes", "02", "ATIVA"),
+        ("situacoes", "08", "BAIXADA"),
+        ("portes", "03", "EMPRESA DE PEQUENO PORTE"),
+    ],
+)
+def test_known_codes(name: str, code: str, text: str) -> None:
+    assert tables.description(name, code) == text
+    assert tables.code_of(name, text) == (code if code != "6201501" else "6201500")
+
+
+@pytest.mark.parametrize("name", ["naturezas_juridicas", "qualificacoes_socio", "motivos"])
+def test_every_text_finds_a_code_with_that_text(name: str) -> None:
+    for text in table(name).values():
+        code = tables.code_of(name, text)
+        assert tables.fold(tables.description(name, str(code)) or "") == tables.fold(text)
