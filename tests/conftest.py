@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from access import Accounts, Ledger, Pseudonyms, Signups
 from access.api_key import digest
-from gateway.tables import create_tables
-from gateway.template import load
-from storage import Table
+from adapters.memory import MemoryAccess
+from tests.services.store import embedded_store
 
 os.environ |= {
     "AWS_ACCESS_KEY_ID": "test",
@@ -41,30 +38,28 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def client() -> Iterator[object]:
-    """DynamoDB in this process, with the template's tables."""
-    with mock_aws():
-        dynamodb = boto3.client("dynamodb")
-        create_tables(dynamodb, load().tables)
-        yield dynamodb
+@pytest.fixture(scope="session")
+def dynamodb_endpoint() -> Iterator[str]:
+    """The address of an embedded DynamoDB that all tests share: take a table of your own."""
+    with embedded_store() as endpoint:
+        yield endpoint
 
 
 @pytest.fixture
-def table(client) -> Table:
-    return Table(client, "Access")
+def store() -> MemoryAccess:
+    return MemoryAccess()
 
 
 @pytest.fixture
-def accounts(table, clock) -> Accounts:
-    return Accounts(table, digest(DEMO_KEY), clock)
+def accounts(store, clock) -> Accounts:
+    return Accounts(store, digest(DEMO_KEY), clock)
 
 
 @pytest.fixture
-def ledger(table, clock) -> Ledger:
-    return Ledger(table, demo_limit=3, clock=clock)
+def ledger(store, clock) -> Ledger:
+    return Ledger(store, demo_limit=3, clock=clock)
 
 
 @pytest.fixture
-def signups(table, clock) -> Signups:
-    return Signups(table, Pseudonyms(table), per_day=2, clock=clock)
+def signups(store, clock) -> Signups:
+    return Signups(store, Pseudonyms(store), per_day=2, clock=clock)

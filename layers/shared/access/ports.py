@@ -1,8 +1,8 @@
 """What the rules ask of a store: each operation by what it does, on plain values.
 
-Every method may raise ``StoreUnavailable``. A method that refuses by its return value has written
-nothing then. Each is atomic, however many processes call it; a key is named by its digest, a month as
-``2026-11``, and times are whole Unix seconds. What has an ``expires_at`` may be deleted from then on.
+Every method may raise ``StoreUnavailable``. A method that refuses by its return value has changed no
+account, counter or event. Each is atomic, however many processes call it. A key is named by its digest,
+a month as ``2026-11``; times are whole Unix seconds; from ``expires_at`` on a record may be deleted.
 """
 
 from __future__ import annotations

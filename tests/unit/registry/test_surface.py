@@ -53,7 +53,7 @@ def test_it_knows_neither_environment_nor_logger_nor_its_users() -> None:
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
             tops = {name.partition(".")[0] for name in names}
-            assert not tops & {"os", "logging", "boto3", "botocore", "access", "web", "storage"}, path
+            assert not tops & {"os", "logging", "boto3", "botocore", "access", "web", "adapters"}, path
             assert not (isinstance(node, ast.Name) and node.id == "print"), path
 
 
