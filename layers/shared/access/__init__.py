@@ -20,7 +20,7 @@ from access.errors import (
     TooManyKeys,
     UnknownCustomer,
 )
-from access.ledger import Ledger, Reservation
+from access.ledger import Ledger
 from access.plans import PLANS, SPENT_RATE, Plan
 from access.ports import AccessStore
 from access.quota import Quota
@@ -50,7 +50,6 @@ __all__ = [
     "Pseudonyms",
     "Quota",
     "QuotaExceeded",
-    "Reservation",
     "Session",
     "SignupLimit",
     "Signups",

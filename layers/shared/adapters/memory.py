@@ -5,7 +5,7 @@ What each method does is said at its port (``access.ports``, ``registry.store``)
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -28,8 +28,7 @@ class MemoryAccess(AccessStore):
         self._lock = RLock()
         self._accounts: dict[str, Account] = {}
         self._account_of_key: dict[str, str] = {}
-        self._demo: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._signups: Counter[tuple[str, str]] = Counter()
+        self._counts: Counter[tuple[str, str, str]] = Counter()
         self._salts: dict[str, bytes] = {}
         self._events: set[str] = set()
 
@@ -50,38 +49,30 @@ class MemoryAccess(AccessStore):
     def add_key(self, account: str, key: str) -> bool:
         with self._lock:
             self._account_of_key[key] = account
-            found = self._accounts.get(account)
-            return found is not None and self._keep(found, keys={**found.keys, key: 0})
+            return self._change(account, keys={**self._keys(account), key: 0})
 
     def rotate_key(
         self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], now: int
     ) -> bool:
         with self._lock:
             self._account_of_key[new] = account
-            found = self._accounts.get(account)
-            if found is None or not found.is_active(old, now):
-                return False
-            kept = {key: expiry for key, expiry in found.keys.items() if key not in expired}
-            return self._keep(found, keys={**kept, old: ends, new: 0})
+            keys = {**self._keys(account, without=expired), old: ends, new: 0}
+            return self._is_active(account, old, now) and self._change(account, keys=keys)
 
     def revoke_key(self, account: str, key: str, now: int) -> bool:
         with self._lock:
-            found = self._accounts.get(account)
-            if found is None or not found.is_active(key, now):
-                return False
-            return self._keep(found, keys={other: found.keys[other] for other in found.keys if other != key})
+            keys = self._keys(account, without=[key])
+            return self._is_active(account, key, now) and self._change(account, keys=keys)
 
     def revoke_all_keys(self, account: str, now: int) -> Account | None:
         with self._lock:
-            found = self._accounts.get(account)
-            if found is not None:
-                self._keep(found, keys={})
-            return found
+            before = self._accounts.get(account)
+            self._change(account, keys={})
+            return before
 
     def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
         with self._lock:
-            found = self._accounts.get(account)
-            return found is not None and self._keep(found, plan=plan, monthly_limit=monthly_limit)
+            return self._change(account, plan=plan, monthly_limit=monthly_limit)
 
     def list_accounts(self) -> Iterator[Account]:
         with self._lock:
@@ -89,39 +80,36 @@ class MemoryAccess(AccessStore):
 
     def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Account:
         with self._lock:
-            found = self._accounts.get(account)
-            if found is None or not found.is_active(key, now):
-                raise CallRefused(found)
+            if not self._is_active(account, key, now):
+                raise CallRefused(self._accounts.get(account))
+            found = self._accounts[account]
             counted = found.calls.get(month, 0)
             if found.monthly_limit is not None and counted >= found.monthly_limit:
                 raise CallRefused(found)
-            calls = {name: number for name, number in found.calls.items() if name != oldest}
-            self._keep(found, calls={**calls, month: counted + 1})
+            kept = {name: calls for name, calls in found.calls.items() if name != oldest}
+            self._change(account, calls={**kept, month: counted + 1})
             return self._accounts[account]
 
     def release_call(self, account: str, month: str) -> None:
         with self._lock:
             found = self._accounts.get(account)
-            if found is not None and found.calls.get(month, 0) > 0:
-                self._keep(found, calls={**found.calls, month: found.calls[month] - 1})
+            if found is not None and found.calls.get(month):
+                self._change(account, calls={**found.calls, month: found.calls[month] - 1})
 
     def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
-        with self._lock:
-            calls = self._demo[address]
-            return calls[month] if _count(calls, month, limit) else None
+        return self._count(("demo", address, month), limit)
 
     def release_demo_call(self, address: str, month: str) -> None:
         with self._lock:
-            if self._demo[address][month] > 0:
-                self._demo[address][month] -= 1
+            if self._counts["demo", address, month]:
+                self._counts["demo", address, month] -= 1
 
     def demo_calls(self, address: str) -> dict[str, int]:
         with self._lock:
-            return dict(self._demo[address])
+            return {month: calls for (*of, month), calls in self._counts.items() if of == ["demo", address]}
 
     def count_signup(self, day: str, pseudonym: str, limit: int, expires_at: int) -> bool:
-        with self._lock:
-            return _count(self._signups, (day, pseudonym), limit)
+        return self._count(("signup", pseudonym, day), limit) is not None
 
     def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
         with self._lock:
@@ -138,13 +126,28 @@ class MemoryAccess(AccessStore):
             if (found.plan, found.billing.version) != (before.plan, before.billing.version):
                 return False
             self._events.add(event)
-            return self._keep(
-                found, plan=after.plan, monthly_limit=after.monthly_limit, billing=after.billing
-            )
+            changed = {"plan": after.plan, "monthly_limit": after.monthly_limit, "billing": after.billing}
+            return self._change(before.id, **changed)
 
-    def _keep(self, account: Account, **changed: Any) -> bool:
-        self._accounts[account.id] = replace(account, **changed)
+    def _change(self, account: str, **changed: Any) -> bool:
+        if account not in self._accounts:
+            return False
+        self._accounts[account] = replace(self._accounts[account], **changed)
         return True
+
+    def _is_active(self, account: str, key: str, now: int) -> bool:
+        return account in self._accounts and self._accounts[account].is_active(key, now)
+
+    def _keys(self, account: str, without: Collection[str] = ()) -> dict[str, int]:
+        keys = self._accounts[account].keys if account in self._accounts else {}
+        return {key: expiry for key, expiry in keys.items() if key not in without}
+
+    def _count(self, name: tuple[str, str, str], limit: int) -> int | None:
+        with self._lock:
+            if self._counts[name] >= limit:
+                return None
+            self._counts[name] += 1
+            return self._counts[name]
 
 
 class MemoryCompanies:
@@ -172,10 +175,3 @@ class MemoryCompanies:
             return False
         self._state[field] = value
         return True
-
-
-def _count(counter: Counter[Any], name: Any, limit: int) -> bool:
-    if counter[name] >= limit:
-        return False
-    counter[name] += 1
-    return True

@@ -95,7 +95,7 @@ class DynamoAccounts:
 
     def list_accounts(self) -> Iterator[Account]:
         """A scan."""
-        return map(account_of, self._table.scan("begins_with(pk, :prefix)", {"prefix": ACCOUNT}))
+        return map(account_of, self._table.scan(ACCOUNT))
 
     def _put_key(self, account: str, key: str) -> None:
         self._table.put({"pk": KEY + key, "account": account})

@@ -13,6 +13,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, EndpointConnectionError
 
 from access.errors import StoreUnavailable
+from adapters.dynamodb.values import decode_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,6 +70,6 @@ def _translated(error: ClientError) -> Exception:
     # A single write names a failed condition by its code, a transaction by the reason of one of its writes.
     reasons = [answer["Error"], *answer.get("CancellationReasons", [])]
     if any(reason.get("Code", "").startswith("ConditionalCheckFailed") for reason in reasons):
-        return ConditionFailed(answer.get("Item"))
+        return ConditionFailed(decode_item(answer["Item"]) if "Item" in answer else None)
     code = answer["Error"]["Code"]
     return (NotApplied if code in _NOT_APPLIED else StoreUnavailable)(code)

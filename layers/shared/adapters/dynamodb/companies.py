@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from access.errors import StoreUnavailable
 from adapters.dynamodb.client import ConditionFailed, send
-from adapters.dynamodb.values import assign, change, encode
+from adapters.dynamodb.values import assign, change, encode_item
 from registry.store import Fields, StoreFault
 
 if TYPE_CHECKING:
@@ -40,9 +40,8 @@ class DynamoCompanies:
 
     async def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """One PutItem."""
-        fields = {**entry, "expires_at": expires_at}
-        item = _key(cnpj) | {name: encode(value) for name, value in fields.items()}
-        await self._send_aside("put_item", Item=item)
+        item = encode_item({**entry, "expires_at": expires_at})
+        await self._send_aside("put_item", Item=_key(cnpj) | item)
 
     async def state(self) -> Fields:
         """One GetItem."""

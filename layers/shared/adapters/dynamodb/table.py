@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from adapters.dynamodb.client import ConditionFailed, NotApplied, send
-from adapters.dynamodb.values import decode, encode
+from adapters.dynamodb.values import decode_item, encode_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,12 +29,14 @@ class Table:
 
     def get(self, pk: str) -> Item | None:
         """The item by a consistent read, or ``None``."""
-        answer = self._send("get_item", TableName=self._name, Key=_key(pk), ConsistentRead=True)
-        return _plain(answer["Item"]) if "Item" in answer else None
+        answer = self._send(
+            "get_item", TableName=self._name, Key=encode_item({"pk": pk}), ConsistentRead=True
+        )
+        return decode_item(answer["Item"]) if "Item" in answer else None
 
     def put(self, item: Item) -> None:
         """Write a whole item, in the place of the old one if there is one."""
-        self._send("put_item", TableName=self._name, Item=_encoded(item))
+        self._send("put_item", TableName=self._name, Item=encode_item(item))
 
     def create(self, item: Item) -> None:
         """Write a whole item; raises ``ConditionFailed`` where there is one already."""
@@ -45,17 +47,13 @@ class Table:
 
         ``returned`` ``ALL_OLD``: as it was. Raises ``ConditionFailed`` with the item as it is.
         """
-        request = self._update_request(pk, parts)
-        try:
-            answer = self._send(
-                "update_item",
-                ReturnValues=returned,
-                ReturnValuesOnConditionCheckFailure="ALL_OLD",
-                **request,
-            )
-        except ConditionFailed as failed:
-            raise ConditionFailed(failed.item and _plain(failed.item)) from None
-        return _plain(answer.get("Attributes", {}))
+        answer = self._send(
+            "update_item",
+            ReturnValues=returned,
+            ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            **self._update_request(pk, parts),
+        )
+        return decode_item(answer.get("Attributes", {}))
 
     def try_update(self, pk: str, parts: Mapping[str, Any]) -> bool:
         """:meth:`update` an item; ``False`` where the condition does not hold."""
@@ -70,16 +68,16 @@ class Table:
         writes = [{"Update": self._update_request(pk, parts)}, {"Put": self._creation_request(item)}]
         self._send("transact_write_items", TransactItems=writes)
 
-    def scan(self, wanted: str, values: Mapping[str, Any]) -> Iterator[Item]:
-        """Every item that passes a ``FilterExpression``: for the operator's tools, never for a call."""
+    def scan(self, prefix: str) -> Iterator[Item]:
+        """Every item whose key begins so: for the operator's tools, never for a call."""
         request: dict[str, Any] = {
             "TableName": self._name,
-            "FilterExpression": wanted,
-            "ExpressionAttributeValues": {f":{place}": encode(value) for place, value in values.items()},
+            "FilterExpression": "begins_with(pk, :prefix)",
+            "ExpressionAttributeValues": encode_item({":prefix": prefix}),
         }
         while True:
             page = self._send("scan", **request)
-            yield from map(_plain, page["Items"])
+            yield from map(decode_item, page["Items"])
             if "LastEvaluatedKey" not in page:
                 return
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
@@ -89,7 +87,7 @@ class Table:
 
     def _creation_request(self, item: Item) -> dict[str, Any]:
         absent = "attribute_not_exists(pk)"
-        return {"TableName": self._name, "Item": _encoded(item), "ConditionExpression": absent}
+        return {"TableName": self._name, "Item": encode_item(item), "ConditionExpression": absent}
 
     def _send(self, operation: str, **request: Any) -> dict[str, Any]:
         call = getattr(self._client, operation)
@@ -101,13 +99,5 @@ class Table:
         return send(call, **request)
 
 
-def _key(pk: str) -> dict[str, Any]:
-    return _encoded({"pk": pk})
-
-
-def _encoded(item: Item) -> dict[str, Any]:
-    return {name: encode(value) for name, value in item.items()}
-
-
-def _plain(item: Mapping[str, Any]) -> Item:
-    return {name: decode(attribute) for name, attribute in item.items()}
+def _key(pk: str) -> Item:
+    return encode_item({"pk": pk})

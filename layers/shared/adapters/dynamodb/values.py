@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["assign", "change", "decode", "encode"]
+__all__ = ["assign", "change", "decode_item", "encode", "encode_item"]
 
 
 def encode(value: str | int | bytes | Mapping[str, Any]) -> dict[str, Any]:
@@ -21,11 +21,19 @@ def encode(value: str | int | bytes | Mapping[str, Any]) -> dict[str, Any]:
     return {"S": value} if isinstance(value, str) else {"B": value}
 
 
-def decode(attribute: Mapping[str, Any]) -> Any:
-    """The plain value of an attribute that :func:`encode` made."""
-    ((kind, value),) = attribute.items()
+def encode_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """An item of plain values as DynamoDB takes it."""
+    return {name: encode(value) for name, value in item.items()}
+
+
+def decode_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The plain values of an item, or of a mapping in it, that :func:`encode` made."""
+    return {name: _decode(*attribute) for name, value in item.items() for attribute in value.items()}
+
+
+def _decode(kind: str, value: Any) -> Any:
     if kind == "M":
-        return {name: decode(part) for name, part in value.items()}
+        return decode_item(value)
     return int(value) if kind == "N" else value
 
 
