@@ -1,20 +1,30 @@
 """What the package offers, and what it must not drag along."""
 
 import ast
+import doctest
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import access
+from access import address, api_key, month
+from adapters.dynamodb import values
 
 PACKAGE = Path(access.__file__).parent
 
 
 def test_names() -> None:
-    assert access.__all__ == sorted(
-        access.__all__, key=lambda name: (not name.isupper(), name.islower(), name)
-    )
+    assert len(set(access.__all__)) == len(access.__all__)
     assert all(hasattr(access, name) for name in access.__all__)
+
+
+@pytest.mark.parametrize("module", [address, api_key, month, values])
+def test_the_examples_hold(module) -> None:
+    ran = doctest.testmod(module)
+    assert ran.attempted
+    assert not ran.failed
 
 
 def test_it_imports_the_standard_library_alone() -> None:

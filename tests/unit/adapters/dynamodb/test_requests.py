@@ -185,6 +185,38 @@ def test_a_key_that_ended_may_be_deleted_from_then_on(store, client) -> None:
     )
 
 
+def test_keys_are_revoked_though_their_records_are_deleted_already(store, client) -> None:
+    def update(**of: Any) -> dict[str, Any]:
+        client.asked.append(("update_item", of))
+        if of["Key"]["pk"]["S"].startswith("KEY#"):
+            raise ClientError({"Error": {"Code": "ConditionalCheckFailedException"}}, "UpdateItem")
+        return {"Attributes": ITEM}
+
+    client.update_item = update
+    assert store.revoke_all_keys("acc_1", NOW) == ACCOUNT
+    assert store.revoke_key("acc_1", "k1", NOW)
+    assert [pk for _, pk in client.keys] == ["ACCOUNT#acc_1", "KEY#k1", "KEY#k2", "ACCOUNT#acc_1", "KEY#k1"]
+
+
+def test_a_salt_is_looked_for_before_it_is_made(store, client) -> None:
+    client.get_item = lambda **of: client.asked.append(("get_item", of)) or {}
+    assert store.month_salt("2026-11", b"salt", NOW) == b"salt"
+    item = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"salt"}, "expires_at": {"N": "1795000000"}}
+    assert client.keys == [("get_item", "SALT#2026-11"), ("put_item", "SALT#2026-11")]
+    assert client.asked[1][1]["Item"] == item
+    assert client.asked[1][1]["ConditionExpression"] == "attribute_not_exists(pk)"
+    client.get_item = lambda **_: {"Item": item}
+    assert store.month_salt("2026-11", b"other", NOW) == b"salt"
+
+
+def test_of_two_salts_made_at_once_the_first_is_the_months() -> None:
+    client = Recorder(refusing=True)
+    first = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"first"}}
+    found = [{}, {"Item": first}]
+    client.get_item = lambda **_: found.pop(0)
+    assert DynamoAccess(client, "Access").month_salt("2026-11", b"second", NOW) == b"first"
+
+
 @pytest.mark.parametrize(
     ("count", "pk"),
     [
