@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from access.errors import StoreUnavailable
 from adapters.dynamodb.client import ConditionFailed, NotApplied, send
 from adapters.dynamodb.values import decode_item, encode_item
 
@@ -96,7 +97,10 @@ class Table:
                 return send(call, **request)
             except NotApplied:
                 time.sleep(pause)
-        return send(call, **request)
+        try:
+            return send(call, **request)
+        except NotApplied as failure:  # the difference ends here: nobody beyond the adapter repeats
+            raise StoreUnavailable(str(failure)) from failure
 
 
 def _key(pk: str) -> Item:

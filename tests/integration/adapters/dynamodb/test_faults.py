@@ -123,8 +123,9 @@ def test_what_was_refused_undone_is_tried_again(store: Store, code: str) -> None
 
 def test_but_not_for_ever(store: Store) -> None:
     store.answers = [error("ThrottlingException")]
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreUnavailable, match="ThrottlingException") as failure:
         ledger_on(store.server_port).reserve(CALLER)
+    assert failure.type is StoreUnavailable
     assert store.asked == 3
 
 
