@@ -1,6 +1,6 @@
-"""Arguments, exit codes and the table to work on.
+"""Arguments, exit codes and the store to work on.
 
-The table is ``ACCESS_TABLE`` (``Access``) in AWS as boto3 finds it, or where
+The store is the table ``ACCESS_TABLE`` (``Access``) in AWS as boto3 finds it, or where
 ``AWS_ENDPOINT_URL_DYNAMODB`` points. What was asked for goes to standard output, remarks to standard
 error. Exit codes: 0 done, 1 no such account, 2 wrong arguments, 3 the store is out of reach.
 """
@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError
 
-from access import Accounts
+from access import Accounts, StoreUnavailable
 from access.api_key import digest
+from adapters.dynamodb.access import DynamoAccess
+from adapters.dynamodb.client import dynamodb_client
+from adapters.dynamodb.local import set_local_aws_defaults
 from admin import commands
-from storage import StoreUnavailable, Table, dynamodb_client
-from storage.local import settle_environment
 from web.settings import Settings
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = vars(_parser().parse_args(arguments))
     run = options.pop("run")
     try:
-        run(_accounts(), **options)
+        run(open_accounts(), **options)
     except KeyError as unknown:
         return _fail(1, f"no such account: {unknown.args[0]}")
     except (StoreUnavailable, BotoCoreError) as failure:
@@ -44,11 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _accounts() -> Accounts:
-    settle_environment()
+def open_accounts() -> Accounts:
+    """The accounts of the configured store."""
+    set_local_aws_defaults()
     settings = Settings.from_environment()
-    table = Table(dynamodb_client(STORE_SECONDS), settings.access_table)
-    return Accounts(table, digest(settings.demo_api_key))
+    store = DynamoAccess(dynamodb_client(STORE_SECONDS), settings.access_table)
+    return Accounts(store, digest(settings.demo_api_key))
 
 
 def _parser() -> argparse.ArgumentParser:

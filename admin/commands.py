@@ -1,6 +1,6 @@
 """What the operator can do, over the same access package as the functions.
 
-Every command may raise ``storage.StoreUnavailable``; those of one account ``KeyError`` with its id.
+Every command may raise ``access.StoreUnavailable``; those of one account ``KeyError`` with its id.
 """
 
 from __future__ import annotations
@@ -10,28 +10,22 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from access import billing_of, quota_of
-from access.ledger import account_pk, history_of
 from admin.listing import print_accounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from access import Accounts, Issued
-    from storage import Item
+    from access import Account, Accounts, Issued
 
 __all__ = ["export", "find", "list_accounts", "new_key", "open_account", "revoke", "set_plan"]
 
 
 def list_accounts(accounts: Accounts, plan: str | None) -> None:
     """Every account, or those of a plan."""
-    now = time.time()
-    print_accounts((item for item in accounts.all() if plan in {None, quota_of(item, now).plan}), now)
+    print_accounts((account for account in accounts.all() if plan in {None, account.plan}), time.time())
 
 
 def find(accounts: Accounts, text: str) -> None:
     """The accounts that a text leads to; ``KeyError`` where there is none."""
-    found = [item for item in accounts.all() if _matches(item, text)]
+    found = [account for account in accounts.all() if _matches(account, text)]
     if not found:
         raise KeyError(text)
     print_accounts(found, time.time())
@@ -50,51 +44,41 @@ def new_key(accounts: Accounts, account: str, revoke_others: bool) -> None:
 
 
 def set_plan(accounts: Accounts, account: str, plan: str) -> None:
-    """Another plan by hand, with a word on what Stripe will make of it."""
-    before = billing_of(accounts.get(account), account)
+    """Another plan by hand, with a remark on what follows at Stripe."""
+    before = accounts.get(account)
     accounts.set_plan(account, plan)
     print(f"{account}: {before.plan} -> {plan}")
-    living = ", ".join(f"{kept.id} ({kept.status})" for kept in before.subscriptions.values())
-    if not living:
+    kept = ", ".join(f"{kept.id} ({kept.status})" for kept in before.billing.subscriptions.values())
+    if not kept:
         return
     if plan == "enterprise":
-        _remark(f"it stays enterprise whatever Stripe tells, but {living} is still charged: cancel it there")
+        _remark(f"it stays enterprise whatever Stripe tells, but {kept} is still charged: cancel it there")
     else:
-        _remark(f"subscribed at Stripe: {living}; its next event sets the plan anew, so change it there")
+        _remark(f"subscribed at Stripe: {kept}; its next event sets the plan anew, so change it there")
 
 
 def revoke(accounts: Accounts, account: str) -> None:
     """End every key of an account."""
-    item = accounts.get(account)
-    accounts.revoke_all(account)
-    print(f"{account}: {len(item['keys']['M'])} keys ended")
-    if living := ", ".join(billing_of(item, account).subscriptions):
-        _remark(f"still subscribed at Stripe, and charged: {living}; cancel it there")
+    before = accounts.revoke_all(account)
+    print(f"{account}: {len(before.keys)} keys ended")
+    if kept := ", ".join(before.billing.subscriptions):
+        _remark(f"still subscribed at Stripe, and charged: {kept}; cancel it there")
 
 
 def export(accounts: Accounts, month: str | None) -> None:
     """Calls by account and month; the plan is the one of today. Without e-mails, which no count needs."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["account", "plan", "month", "calls"])
-    for item in accounts.all():
-        for name, calls in history_of(item, before="9999-99").items():
+    for account in accounts.all():
+        for name, calls in account.history().items():
             if month in {None, name}:
-                writer.writerow([_id(item), item["plan"]["S"], name, calls])
+                writer.writerow([account.id, account.plan, name, calls])
 
 
-def _matches(item: Item, text: str) -> bool:
-    return text in set(_ids(item)) or text.lower() in item.get("email", {"S": ""})["S"].lower()
-
-
-def _ids(item: Item) -> Iterator[str | None]:
-    billing = billing_of(item, _id(item))
-    yield _id(item)
-    yield billing.customer
-    yield from billing.subscriptions
-
-
-def _id(item: Item) -> str:
-    return str(item["pk"]["S"]).removeprefix(account_pk(""))
+def _matches(account: Account, text: str) -> bool:
+    billing = account.billing
+    names = {account.id, billing.customer, *billing.subscriptions}
+    return text in names or text.lower() in (account.email or "").lower()
 
 
 def _hand_out(issued: Issued) -> None:

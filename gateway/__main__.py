@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import boto3
 from gunicorn.app.base import BaseApplication
 
-from billing.settings import StripeSettings
+from adapters.dynamodb.local import set_local_aws_defaults
+from adapters.stripe.settings import StripeSettings
 from gateway.tables import create_tables
 from gateway.template import load
-from storage.local import settle_environment
 from web.settings import Settings
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def check() -> dict[str, str]:
     """
     try:
         settings = Settings.from_environment()
-        StripeSettings.from_environment()
+        StripeSettings.from_environment(os.environ, settings.project_url)
         family = socket.AF_INET6 if ":" in HOST else socket.AF_INET
         with socket.create_server((HOST, PORT), family=family):
             pass
@@ -114,7 +114,7 @@ def main() -> None:
     embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
     names = check()
     store = start_store() if embedded else None
-    settle_environment()
+    set_local_aws_defaults()
     try:
         if embedded or os.environ.get("CREATE_TABLES") == "1":
             tables = {names[table]: properties for table, properties in load().tables.items()}

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from access import Accounts, Ledger, Pseudonyms, Signups
 from access.api_key import digest
-from gateway.tables import create_tables
-from gateway.template import load
-from storage import Table
-
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
+from adapters.memory import MemoryAccess
+from tests.services.store import embedded_store
 
 os.environ |= {
     "AWS_ACCESS_KEY_ID": "test",
@@ -46,36 +39,27 @@ def clock() -> Clock:
 
 
 @pytest.fixture(scope="session")
-def session_client() -> Iterator[DynamoDBClient]:
-    """Made once: a client costs four times what an empty DynamoDB with tables does."""
-    client = boto3.client("dynamodb")
-    yield client
-    client.close()
+def dynamodb_endpoint() -> Iterator[str]:
+    """The address of an embedded DynamoDB that all tests share: take a table of your own."""
+    with embedded_store() as endpoint:
+        yield endpoint
 
 
 @pytest.fixture
-def client(session_client: DynamoDBClient) -> Iterator[DynamoDBClient]:
-    """DynamoDB in this process, empty but for the template's tables."""
-    with mock_aws(config={"core": {"reset_boto3_session": False}}):
-        create_tables(session_client, load().tables)
-        yield session_client
+def store() -> MemoryAccess:
+    return MemoryAccess()
 
 
 @pytest.fixture
-def table(client) -> Table:
-    return Table(client, "Access")
+def accounts(store, clock) -> Accounts:
+    return Accounts(store, digest(DEMO_KEY), clock)
 
 
 @pytest.fixture
-def accounts(table, clock) -> Accounts:
-    return Accounts(table, digest(DEMO_KEY), clock)
+def ledger(store, clock) -> Ledger:
+    return Ledger(store, demo_limit=3, clock=clock)
 
 
 @pytest.fixture
-def ledger(table, clock) -> Ledger:
-    return Ledger(table, demo_limit=3, clock=clock)
-
-
-@pytest.fixture
-def signups(table, clock) -> Signups:
-    return Signups(table, Pseudonyms(table), per_day=2, clock=clock)
+def signups(store, clock) -> Signups:
+    return Signups(store, Pseudonyms(store), per_day=2, clock=clock)

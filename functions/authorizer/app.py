@@ -10,14 +10,15 @@ import os
 import time
 from typing import Any
 
-from access import DEMO, Accounts, InvalidKey, quota_of
+from access import DEMO, Accounts, InvalidKey
 from access.api_key import digest
-from storage import Table, dynamodb_client
+from adapters.dynamodb.access import DynamoAccess
+from adapters.dynamodb.client import dynamodb_client
 from web.settings import Settings
 
 settings = Settings.from_environment()
-table = Table(dynamodb_client(settings.store_seconds), settings.access_table)
-accounts = Accounts(table, digest(settings.demo_api_key))
+store = DynamoAccess(dynamodb_client(settings.store_seconds), settings.access_table)
+accounts = Accounts(store, digest(settings.demo_api_key))
 gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 
 
@@ -28,12 +29,12 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     if not api_key:
         raise Exception("Unauthorized")  # noqa: TRY002, API Gateway knows a missing key by exactly this text
     try:
-        caller, item = accounts.identify(api_key)
+        caller, account = accounts.identify(api_key)
     except InvalidKey:
         return _policy("Deny", event["methodArn"], "unknown")
     plan = DEMO
-    if item is not None:
-        quota = quota_of(item, time.time())
+    if account is not None:
+        quota = account.quota(time.time())
         plan = "spent" if quota.used_up else quota.plan
     return {
         **_policy("Allow", event["methodArn"], caller.account),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools import Logger
 
-from access import Subscriptions
-from billing.errors import BillingUnavailable
-from billing.settings import StripeSettings
+from access import BillingUnavailable, Subscriptions
+from adapters.stripe.settings import StripeSettings
 from skills import billing
 from web import Application, Request, Response, read_json
 from web.response import json_response
@@ -18,24 +18,24 @@ from web.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from access import Session
-    from billing.processor import Processor
+    from access import PaymentProcessor, Session
 
-services = Services(Settings.from_environment())
-subscriptions = Subscriptions(services.table)
+settings = Settings.from_environment()
+services = Services(settings)
+subscriptions = Subscriptions(services.store)
 logger = Logger(service="billing")
 
 
-def open_processor(settings: StripeSettings | None) -> Processor | None:
+def open_processor(stripe: StripeSettings | None) -> PaymentProcessor | None:
     """Stripe, where it is configured; nowhere else its library is even loaded."""
-    if settings is None:
+    if stripe is None:
         return None
-    from billing.processor import Processor
+    from adapters.stripe.processor import StripeProcessor
 
-    return Processor(settings)
+    return StripeProcessor(stripe)
 
 
-processor = open_processor(StripeSettings.from_environment())
+processor = open_processor(StripeSettings.from_environment(os.environ, settings.project_url))
 
 
 def checkout(request: Request, session: Session) -> Response:
@@ -55,15 +55,13 @@ def webhook(request: Request) -> Response:
     stripe = processor
     if stripe is None:
         raise BillingUnavailable("not configured")
-    notice = stripe.notice(request.body, request.headers.get("stripe-signature", ""))
-    if notice is None:
+    event = stripe.read_event(request.body, request.headers.get("stripe-signature", ""))
+    if event is None:
         return json_response(200, {"resultado": "ignored"})
-    outcome = subscriptions.record(
-        notice.id, notice.account, lambda: stripe.subscription(notice.subscription)
-    )
+    outcome = subscriptions.record(event.id, event.account, lambda: stripe.subscription(event.subscription))
     # Whatever needs the operator: the event's id leads to the rest, at Stripe.
     report = logger.warning if outcome in {"unknown_account", "recorded_double"} else logger.info
-    report("event", event=notice.id, kind=notice.kind, outcome=outcome)
+    report("event", event=event.id, kind=event.kind, outcome=outcome)
     return json_response(200, {"resultado": outcome})
 
 

@@ -27,21 +27,21 @@ def issue(request: Request) -> Response:
 def rotate(request: Request, session: Session) -> Response:
     """A new key of the same account."""
     issued = account.rotate(read_json(request, optional=True), session, services.accounts)
-    session.close()
+    session.mark_checked()
     return Response(201, issued.model_dump_json(), dict(_JSON))
 
 
 def revoke(request: Request, session: Session) -> Response:
     """The end of the key that is sent."""
     account.revoke(read_json(request, optional=True), session, services.accounts)
-    session.close()
+    session.mark_checked()
     return Response(204)
 
 
 def usage(_request: Request, session: Session) -> Response:
     """The month's calls."""
     month = account.usage(session, services.ledger)
-    session.close()
+    session.mark_checked()
     return Response(200, month.model_dump_json(), dict(_JSON))
 
 

@@ -37,7 +37,7 @@ def call(name: str, arguments: Mapping[str, Any], request: Request) -> ToolResul
     try:
         return _RUNNERS[name](dict(arguments), session, request)
     finally:
-        session.settle()
+        session.ensure_checked()
 
 
 def create_pix_code(arguments: dict[str, Any], session: Session, _request: Request) -> ToolResult:

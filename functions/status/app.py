@@ -6,9 +6,8 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
-from access import DEMO, PLANS, Plan
+from access import DEMO, PLANS, Plan, StoreUnavailable
 from skills.sources import open_registry
-from storage import StoreUnavailable
 from web import Application, Request, Response
 from web.response import json_response
 from web.services import Services
@@ -59,7 +58,7 @@ def _plan(plan: Plan, language: str) -> dict[str, Any]:
 
 def _store() -> dict[str, Any]:
     try:
-        services.table.get("STATUS")
+        services.store.ping()
     except StoreUnavailable:
         return {"nome": "armazenamento", "status": "down"}
     return {"nome": "armazenamento", "status": "operational"}

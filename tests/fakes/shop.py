@@ -20,19 +20,19 @@ from tests.fakes.stripe_api import FakeStripe, Reply, signed
 
 
 class Shop(FakeStripe):
-    """A fake that acts on its own pages and delivers the events of it, in the wrong order."""
+    """A fake whose pages can be paid, and that delivers the events of it in the wrong order."""
 
     def __init__(self, port: int, webhook: str) -> None:
         super().__init__(port)
         self._webhook = webhook
 
     def answer(self, method: str, path: str, headers: Any, body: bytes) -> Reply:
-        """People's doings, and else the API's answers."""
+        """What people do in the shop; anything else is for the API."""
         name = path.rsplit("/", 1)[1]
         if method == "POST" and path.startswith("/c/"):
             subscription, page = self.pay(path)
             about = [("invoice.paid", self.invoice(subscription)), ("checkout.session.completed", page)]
-            return 200, self._tell(
+            return 200, self._deliver(
                 subscription, [("customer.subscription.created", subscription), *about][::-1]
             )
         if name in self.subscriptions and method != "GET":
@@ -40,10 +40,12 @@ class Shop(FakeStripe):
             status = "canceled" if method == "DELETE" else parse_qs(body.decode())["status"][0]
             subscription["status"] = status
             kind = "deleted" if method == "DELETE" else "updated"
-            return 200, self._tell(subscription, [(f"customer.subscription.{kind}", subscription)])
+            return 200, self._deliver(subscription, [(f"customer.subscription.{kind}", subscription)])
         return super().answer(method, path, headers, body)
 
-    def _tell(self, subscription: dict[str, Any], events: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    def _deliver(
+        self, subscription: dict[str, Any], events: list[tuple[str, dict[str, Any]]]
+    ) -> dict[str, Any]:
         told = {}
         for kind, about in events:
             body, header = signed(self.event(kind, about))

@@ -1,38 +1,62 @@
-"""Who may call, how often, and who they are: keys, plans, accounts and the ledger (DynamoDB)."""
+"""Who may call, how often, and who they are: keys, plans, accounts, the ledger and subscriptions.
 
+Rules alone: what they ask of a store stands in ``access.ports``, and what they ask of a payment
+processor in ``access.billing``.
+"""
+
+from access.account import DEMO, Account, Caller
 from access.accounts import Accounts, Issued
 from access.address import Pseudonyms, network_of
-from access.errors import AccessError, DemoKey, InvalidKey, QuotaExceeded, SignupLimit, TooManyKeys
-from access.ledger import DEMO, Caller, Ledger, Reservation, quota_of
+from access.billing import Billing, BillingEvent, PaymentProcessor, Subscription
+from access.errors import (
+    AccessError,
+    BillingUnavailable,
+    DemoKey,
+    InvalidKey,
+    InvalidSignature,
+    QuotaExceeded,
+    SignupLimit,
+    StoreUnavailable,
+    TooManyKeys,
+    UnknownCustomer,
+)
+from access.ledger import Ledger
 from access.plans import PLANS, SPENT_RATE, Plan
+from access.ports import AccessStore
 from access.quota import Quota
 from access.session import Session
 from access.signup import Signups
-from access.subscriptions import Subscription, Subscriptions, billing_of
+from access.subscriptions import Subscriptions
 
 __all__ = [
     "DEMO",
     "PLANS",
     "SPENT_RATE",
     "AccessError",
+    "AccessStore",
+    "Account",
     "Accounts",
+    "Billing",
+    "BillingEvent",
+    "BillingUnavailable",
     "Caller",
     "DemoKey",
     "InvalidKey",
+    "InvalidSignature",
     "Issued",
     "Ledger",
+    "PaymentProcessor",
     "Plan",
     "Pseudonyms",
     "Quota",
     "QuotaExceeded",
-    "Reservation",
     "Session",
     "SignupLimit",
     "Signups",
+    "StoreUnavailable",
     "Subscription",
     "Subscriptions",
     "TooManyKeys",
-    "billing_of",
+    "UnknownCustomer",
     "network_of",
-    "quota_of",
 ]

@@ -1,6 +1,6 @@
 """A caller's address as the ledger keeps it: a salted hash of the network, forgotten after the month.
 
-Addresses are few enough to try them all, so the salt is secret, new each month and deleted by TTL;
+Addresses are few enough to try them all, so the salt is secret, new each month and deleted later on;
 what was hashed with it can then no longer be traced to anybody.
 """
 
@@ -13,10 +13,9 @@ import secrets
 from typing import TYPE_CHECKING
 
 from access import month
-from storage import Unmet
 
 if TYPE_CHECKING:
-    from storage import Item, Table
+    from access.ports import SaltStore
 
 __all__ = ["Pseudonyms", "network_of"]
 
@@ -50,29 +49,14 @@ def _without_port(address: str) -> str:
 class Pseudonyms:
     """Stable stand-ins, within a month, for addresses and e-mails."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, store: SaltStore) -> None:
+        self._store = store
         self._salts: dict[str, bytes] = {}
 
     def of(self, identifier: str, now: float) -> str:
         """32 hex digits that stand for an identifier in the month of ``now``."""
         name = month.name_of(now)
         if name not in self._salts:
-            self._salts = {name: self._salt(name, now)}
+            salt = self._store.month_salt(name, secrets.token_bytes(32), int(now) + _KEPT_SECONDS)
+            self._salts = {name: salt}
         return hmac.new(self._salts[name], identifier.encode(), hashlib.sha256).hexdigest()[:32]
-
-    def _salt(self, name: str, now: float) -> bytes:
-        item = self._table.get(f"SALT#{name}") or self._make_salt(name, now)
-        return bytes(item["salt"]["B"])
-
-    def _make_salt(self, name: str, now: float) -> Item:
-        item: Item = {
-            "pk": {"S": f"SALT#{name}"},
-            "salt": {"B": secrets.token_bytes(32)},
-            "expires_at": {"N": str(int(now) + _KEPT_SECONDS)},
-        }
-        try:
-            self._table.put(item, ConditionExpression="attribute_not_exists(pk)")
-        except Unmet:  # another process was first: its salt is the month's
-            return self._table.get(f"SALT#{name}") or item
-        return item

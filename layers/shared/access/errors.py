@@ -1,16 +1,31 @@
-"""What can keep a caller out.
+"""What can keep a caller out, or us from serving one.
 
 AccessError
-├── InvalidKey       no such key, or revoked, or its overlap has ended
-├── DemoKey          the public key may not be rotated, revoked or billed
-├── QuotaExceeded    the month's calls are used up (carries the count)
-├── TooManyKeys      the account holds as many living keys as it may
-└── SignupLimit      too many keys for one address or e-mail today (carries the wait)
+├── InvalidKey           no such key, or revoked, or its overlap has ended
+├── DemoKey              the public key may not be rotated, revoked or billed
+├── QuotaExceeded        the month's calls are used up (carries the count)
+├── TooManyKeys          the account has as many active keys as it may
+├── SignupLimit          too many keys for one address or e-mail today (carries the wait)
+├── StoreUnavailable     the store did not answer (carries why, for the log)
+├── BillingUnavailable   no payment processor, or it did not do what we asked (carries why, for the log)
+├── InvalidSignature     an event that the processor did not sign, or not lately
+└── UnknownCustomer      the processor no longer has this customer
 """
 
 from access.quota import Quota
 
-__all__ = ["AccessError", "DemoKey", "InvalidKey", "QuotaExceeded", "SignupLimit", "TooManyKeys"]
+__all__ = [
+    "AccessError",
+    "BillingUnavailable",
+    "DemoKey",
+    "InvalidKey",
+    "InvalidSignature",
+    "QuotaExceeded",
+    "SignupLimit",
+    "StoreUnavailable",
+    "TooManyKeys",
+    "UnknownCustomer",
+]
 
 
 class AccessError(Exception):
@@ -18,7 +33,7 @@ class AccessError(Exception):
 
 
 class InvalidKey(AccessError):
-    """The key opens nothing."""
+    """The key is not an active key of any account."""
 
 
 class DemoKey(AccessError):
@@ -34,10 +49,10 @@ class QuotaExceeded(AccessError):
 
 
 class TooManyKeys(AccessError):
-    """No further key until an overlap ends; ``most`` is how many an account may hold."""
+    """No further key until an overlap ends; ``most`` is how many an account may have."""
 
     def __init__(self, most: int) -> None:
-        super().__init__(f"{most} living keys")
+        super().__init__(f"{most} active keys")
         self.most = most
 
 
@@ -47,3 +62,19 @@ class SignupLimit(AccessError):
     def __init__(self, retry_after: int) -> None:
         super().__init__(f"try again in {retry_after} s")
         self.retry_after = retry_after
+
+
+class StoreUnavailable(AccessError):
+    """No answer, or not in time: what was asked may or may not have happened."""
+
+
+class BillingUnavailable(AccessError):
+    """The payment processor cannot be used; the message quotes nothing that was sent."""
+
+
+class InvalidSignature(AccessError):
+    """An event whose signature does not prove that the processor sent it."""
+
+
+class UnknownCustomer(AccessError):
+    """A customer deleted at the processor."""

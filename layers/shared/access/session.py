@@ -1,23 +1,24 @@
-"""One call by one caller: counted at most once, and never answered to a dead key."""
+"""One call by one caller: counted at most once, and never answered to a key that is not active."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from access.ledger import Caller, Ledger, Reservation
+    from access.account import Caller
+    from access.ledger import Ledger, Reservation
     from access.quota import Quota
 
 __all__ = ["Session"]
 
 
 class Session:
-    """What a skill sees of the ledger: reserve before work that may fail, give back if it did."""
+    """What a skill sees of the ledger: reserve before work that may fail, release if it did."""
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
         self._ledger = ledger
         self._reservation: Reservation | None = None
-        self._asked = False
+        self._checked = False
         self.caller = caller
 
     @property
@@ -27,21 +28,26 @@ class Session:
 
     def reserve(self) -> None:
         """Count this call; raises ``InvalidKey``, ``QuotaExceeded`` or ``StoreUnavailable``."""
-        self._asked = True
+        self._checked = True
         self._reservation = self._ledger.reserve(self.caller)
 
-    def give_back(self) -> None:
-        """Uncount this call."""
+    def release(self) -> None:
+        """Take the count of this call back."""
         if self._reservation is not None:
             reservation, self._reservation = self._reservation, None
-            self._ledger.give_back(reservation)
+            self._ledger.release(reservation)
 
-    def close(self) -> None:
-        """The key was checked by other means (and may be gone now): nothing is left to settle."""
-        self._asked = True
+    def usage(self) -> tuple[Quota, dict[str, int]]:
+        """How the month stands, and the calls of earlier months; raises as :meth:`reserve` does."""
+        self._checked = True
+        return self._ledger.usage(self.caller)
 
-    def settle(self) -> None:
-        """Before an answer leaves: what was not counted must at least come from a living key."""
-        if not self._asked:
-            self._asked = True
+    def mark_checked(self) -> None:
+        """The key was checked by other means (and may have ended by now): it need not be again."""
+        self._checked = True
+
+    def ensure_checked(self) -> None:
+        """To be called before an answer leaves: raises ``InvalidKey`` if no other method saw the key."""
+        if not self._checked:
+            self._checked = True
             self._ledger.verify(self.caller)

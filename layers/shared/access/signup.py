@@ -7,24 +7,27 @@ from typing import TYPE_CHECKING
 
 from access import month
 from access.errors import SignupLimit
-from storage import Unmet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from access.address import Pseudonyms
-    from storage import Table
+    from access.ports import SignupStore
 
 __all__ = ["Signups"]
 
 
 class Signups:
-    """Daily counters of issued keys, by pseudonym; one write each, refused at the limit."""
+    """Daily counts of issued keys by pseudonym, refused at the limit."""
 
     def __init__(
-        self, table: Table, pseudonyms: Pseudonyms, per_day: int, clock: Callable[[], float] = time.time
+        self,
+        store: SignupStore,
+        pseudonyms: Pseudonyms,
+        per_day: int,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._table = table
+        self._store = store
         self._pseudonyms = pseudonyms
         self._per_day = per_day
         self._clock = clock
@@ -38,17 +41,6 @@ class Signups:
 
     def _count(self, identifier: str, now: float) -> None:
         ends = int(month.end_of_day(now).timestamp())
-        try:
-            self._table.update(
-                f"SIGNUP#{month.name_of_day(now)}#{self._pseudonyms.of(identifier, now)}",
-                UpdateExpression="ADD issued :one SET expires_at = :ends",
-                ConditionExpression="issued < :limit OR (attribute_not_exists(issued) AND :limit > :zero)",
-                ExpressionAttributeValues={
-                    ":one": {"N": "1"},
-                    ":zero": {"N": "0"},
-                    ":limit": {"N": str(self._per_day)},
-                    ":ends": {"N": str(ends)},
-                },
-            )
-        except Unmet:
-            raise SignupLimit(max(1, ends - int(now))) from None
+        pseudonym = self._pseudonyms.of(identifier, now)
+        if not self._store.count_signup(month.name_of_day(now), pseudonym, self._per_day, ends):
+            raise SignupLimit(max(1, ends - int(now)))

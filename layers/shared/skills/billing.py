@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from access import billing_of
-from billing.errors import BillingUnavailable, UnknownCustomer
+from access import BillingUnavailable, UnknownCustomer
 from web.body import read_model
 from web.problem import Problem
 
 if TYPE_CHECKING:
-    from access import Accounts, Session
-    from access.subscriptions import Billing
+    from access import Account, Accounts, PaymentProcessor, Session
 
 __all__ = ["BillingPage", "BillingRequest", "checkout", "portal"]
-
-
-class Pages(Protocol):
-    """The processor as seen from here; see ``billing.processor.Processor``."""
-
-    def checkout(self, account: str, customer: str | None, version: int) -> str:
-        """The address of a page to subscribe at."""
-
-    def portal(self, customer: str) -> str:
-        """The address of a page to manage subscriptions at; raises ``UnknownCustomer``."""
 
 
 class BillingRequest(BaseModel):
@@ -41,39 +29,42 @@ class BillingPage(BaseModel):
 
 
 def checkout(
-    content: dict[str, Any], session: Session, accounts: Accounts, pages: Pages | None
+    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
 ) -> BillingPage:
     """A page to subscribe to Pro at.
 
     Raises ``InvalidFields``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``Problem``
     ``already_subscribed``.
     """
-    billing, pages = _begin(content, session, accounts, pages)
-    if billing.plan != "free" or any(kept.stands for kept in billing.subscriptions.values()):
+    account, processor = _begin(content, session, accounts, processor)
+    billing = account.billing
+    if account.plan != "free" or any(kept.stands for kept in billing.subscriptions.values()):
         raise Problem("already_subscribed")
-    return BillingPage(url=pages.checkout(session.caller.account, billing.customer, billing.version))
+    return BillingPage(url=processor.checkout(account.id, billing.customer, billing.version))
 
 
-def portal(content: dict[str, Any], session: Session, accounts: Accounts, pages: Pages | None) -> BillingPage:
+def portal(
+    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
+) -> BillingPage:
     """A page to change, pay or cancel a subscription at.
 
     Raises as :func:`checkout` does, and ``Problem`` ``not_found`` for an account that never subscribed.
     """
-    billing, pages = _begin(content, session, accounts, pages)
-    if billing.customer is None:
+    account, processor = _begin(content, session, accounts, processor)
+    if account.billing.customer is None:
         raise Problem("not_found", wording=":subscription")
     try:
-        return BillingPage(url=pages.portal(billing.customer))
+        return BillingPage(url=processor.portal(account.billing.customer))
     except UnknownCustomer:
         raise Problem("not_found", wording=":subscription") from None
 
 
 def _begin(
-    content: dict[str, Any], session: Session, accounts: Accounts, pages: Pages | None
-) -> tuple[Billing, Pages]:
+    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
+) -> tuple[Account, PaymentProcessor]:
     read_model(BillingRequest, content)
-    item = accounts.own(session.caller)
-    session.close()
-    if pages is None:
+    account = accounts.own(session.caller)
+    session.mark_checked()
+    if processor is None:
         raise BillingUnavailable("not configured")
-    return billing_of(item, session.caller.account), pages
+    return account, processor

@@ -59,17 +59,17 @@ def look_up(content: dict[str, Any], session: Session, find: Callable[[str, int 
         return find(cnpj, request.idade_maxima)
     except CompanyNotFound as missing:
         if not missing.confirmed:
-            session.give_back()
+            session.release()
         raise _not_found(missing, session) from None
     except SourcesUnavailable as failure:
-        session.give_back()
+        session.release()
         raise Problem(
             "sources_unavailable",
             params={"retry_after": failure.retry_after},
             headers={"Retry-After": str(failure.retry_after)},
         ) from None
     except BaseException:
-        session.give_back()
+        session.release()
         raise
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from adapters.dynamodb.companies import DynamoCompanies
 from registry import Registry, build_registry
-from storage.companies import DynamoCompanies
 from web.settings import VERSION
 
 if TYPE_CHECKING:

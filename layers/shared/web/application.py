@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 
-from storage import StoreUnavailable
+from access import StoreUnavailable
 from web.faults import as_problem
 from web.problem import Problem, render
 from web.request import Request

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from access import DemoKey, InvalidKey, QuotaExceeded, SignupLimit, TooManyKeys
-from billing.errors import BillingUnavailable, InvalidSignature
-from storage import StoreUnavailable
+from access import (
+    BillingUnavailable,
+    DemoKey,
+    InvalidKey,
+    InvalidSignature,
+    QuotaExceeded,
+    SignupLimit,
+    StoreUnavailable,
+    TooManyKeys,
+)
 from web.problem import FieldFault, InvalidFields, Problem
 from web.rates import rate_headers
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from access import Accounts, Caller, InvalidKey, Ledger, Pseudonyms, Session, Signups, network_of
 from access.api_key import digest
-from storage import Table, dynamodb_client
+from adapters.dynamodb.access import DynamoAccess
+from adapters.dynamodb.client import dynamodb_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,17 +21,16 @@ __all__ = ["Services"]
 
 
 class Services:
-    """The ledger and its neighbours over one table."""
+    """The ledger and its neighbours over one store."""
 
     def __init__(self, settings: Settings) -> None:
         self.client = dynamodb_client(settings.store_seconds)
-        table = Table(self.client, settings.access_table)
+        self.store = DynamoAccess(self.client, settings.access_table)
         self._settings = settings
-        self._pseudonyms = Pseudonyms(table)
-        self.table = table
-        self.ledger = Ledger(table, settings.demo_monthly_limit)
-        self.signups = Signups(table, self._pseudonyms, settings.signups_per_day)
-        self.accounts = Accounts(table, digest(settings.demo_api_key))
+        self._pseudonyms = Pseudonyms(self.store)
+        self.ledger = Ledger(self.store, settings.demo_monthly_limit)
+        self.signups = Signups(self.store, self._pseudonyms, settings.signups_per_day)
+        self.accounts = Accounts(self.store, digest(settings.demo_api_key))
 
     def network(self, request: Request) -> str:
         """The network a request comes from, as sign-ups and the demo key count it."""
@@ -48,14 +48,14 @@ class Services:
         return self._session(caller, request)
 
     def keyed(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
-        """A route that needs a key: whatever it answers, the key must be alive at that moment."""
+        """A route that needs a key: whatever it answers, the key must be active at that moment."""
 
         def run(request: Request) -> Response:
             session = self.session(request)
             try:
                 return handler(request, session)
             finally:
-                session.settle()
+                session.ensure_checked()
 
         return run
 

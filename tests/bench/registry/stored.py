@@ -45,11 +45,11 @@ def measure() -> tuple[float, float]:
 def _handlers() -> tuple[Handler, Handler, dict[str, Any]]:
     """The floor, the handler and the event for both. Imported here: they read the environment then."""
     from access.api_key import digest
+    from adapters.dynamodb.client import dynamodb_client
+    from adapters.dynamodb.companies import DynamoCompanies
     from functions.cnpj import app
     from registry.company import Record
     from registry.stored import StoredCompany
-    from storage import dynamodb_client
-    from storage.companies import DynamoCompanies
     from tests.simulator.companies import DATA
 
     client = dynamodb_client()

@@ -52,13 +52,14 @@ def main() -> None:
 
 def _calls() -> dict[str, float]:
     from access import Caller, Ledger
+    from adapters.dynamodb.access import DynamoAccess
+    from adapters.dynamodb.client import dynamodb_client
     from functions.pix import app
-    from storage import Table, dynamodb_client
 
     client = dynamodb_client()
     issued = app.services.accounts.open("enterprise")
     caller, _ = app.services.accounts.identify(issued.api_key)
-    ledger = Ledger(Table(client, "Access"), demo_limit=20)
+    ledger = Ledger(DynamoAccess(client, "Access"), demo_limit=20)
     event = json.loads((ROOT / "events/pix.json").read_text(encoding="utf-8"))
     event["requestContext"]["authorizer"] = {"account": caller.account, "key": caller.key}
     refused = {**event, "body": "{}"}

@@ -1,22 +1,20 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import boto3
 import httpx
 import pytest
 
 from access import month
-from access.ledger import account_pk
-from storage import Table
+from adapters.dynamodb.access import DynamoAccess
+from adapters.dynamodb.values import assign, change
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
-from tests.services.gateway import ROOT, free_port, gateway, wait_until_ready
+from tests.services.gateway import gateway
+from tests.services.store import new_client, new_table
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 
@@ -24,10 +22,10 @@ CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "R
 class Service:
     """The whole API with a shop behind it, as its owner, its callers and Stripe see it."""
 
-    def __init__(self, base: str, stripe: FakeStripe, table: Table, log: Path) -> None:
+    def __init__(self, base: str, stripe: FakeStripe, store: DynamoAccess, log: Path) -> None:
         self.http = httpx.Client(base_url=f"{base}/api/v1", timeout=30)
         self.stripe = stripe
-        self.table = table
+        self.store = store
         self.log = log
 
     def post(self, path: str, key: str | None = None, **how: Any) -> httpx.Response:
@@ -54,40 +52,24 @@ class Service:
 
     def has_called(self, account: str, times: int) -> None:
         """Let an account have called so often this month."""
-        item = self.table.get(account_pk(account))
-        assert item is not None
-        self.table.update(
-            account_pk(account),
-            UpdateExpression="SET #calls = :times",
-            ExpressionAttributeNames={"#calls": f"calls#{month.name_of(time.time())}"},
-            ExpressionAttributeValues={":times": {"N": str(times)}},
-        )
+        counter = f"calls#{month.name_of(time.time())}"
+        self.store._table.update(f"ACCOUNT#{account}", change(*assign({counter: times})))
 
 
 @pytest.fixture(scope="session")
-def store() -> Iterator[str]:
-    """The address of an embedded store of our own, so that a test can look into it."""
-    port = free_port()
-    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)], cwd=ROOT)
-    try:
-        wait_until_ready(f"http://127.0.0.1:{port}/moto-api/", process)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
-@pytest.fixture(scope="session")
-def service(store: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def service(dynamodb_endpoint: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    client = new_client(dynamodb_endpoint)
+    names = {name: new_table(client, name) for name in ("Access", "Companies")}
     log = tmp_path_factory.mktemp("gateway") / "log"
     with (
         FakeStripe() as stripe,
         gateway(
             log,
-            AWS_ENDPOINT_URL_DYNAMODB=store,
+            AWS_ENDPOINT_URL_DYNAMODB=dynamodb_endpoint,
             AWS_ACCESS_KEY_ID="test",
             AWS_SECRET_ACCESS_KEY="test",
-            CREATE_TABLES="1",
+            ACCESS_TABLE=names["Access"],
+            COMPANIES_TABLE=names["Companies"],
             DEMO_API_KEY=DEMO_KEY,
             SIGNUPS_PER_DAY="1000",
             POWERTOOLS_LOG_LEVEL="INFO",
@@ -97,8 +79,7 @@ def service(store: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
             STRIPE_API_BASE=stripe.base,
         ) as base,
     ):
-        client = boto3.client("dynamodb", endpoint_url=store)
-        running = Service(base, stripe, Table(client, "Access"), log)
+        running = Service(base, stripe, DynamoAccess(client, names["Access"]), log)
         yield running
         running.http.close()
         client.close()

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from access import Accounts, billing_of
+from access import Accounts
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, SECRET
 
@@ -93,7 +93,7 @@ def test_a_whole_life_delivered_at_once_in_any_order_and_twice(service) -> None:
         outcomes = {service.deliver(event).json()["resultado"] for event in events}
         assert outcomes <= {"recorded", "duplicate"}
         assert service.usage(key)["plano"] == ("free" if end == "canceled" else "pro")
-        assert billing_of(service.table.get(f"ACCOUNT#{account}"), account).version == len(events)
+        assert service.store.read_account(account).billing.version == len(events)
 
 
 def test_the_same_event_again(service) -> None:
@@ -168,7 +168,7 @@ def test_who_may_ask_and_how(service, path) -> None:
     )
 
 
-def test_an_empty_object_is_as_good_as_nothing(service) -> None:
+def test_an_empty_object_counts_as_no_body(service) -> None:
     key, _ = service.sign_up()
     assert service.post("/billing/checkout", key, json={}).status_code == 200
 
@@ -189,7 +189,7 @@ def test_the_portal_of_a_customer_deleted_at_stripe(service) -> None:
 @pytest.mark.parametrize("plan", ["pro", "enterprise"])
 def test_who_has_a_plan_by_hand_need_not_buy_one(service, plan) -> None:
     key, account = service.sign_up()
-    Accounts(service.table, "").set_plan(account, plan)
+    Accounts(service.store, "").set_plan(account, plan)
     assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")
 
 

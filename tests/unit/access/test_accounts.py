@@ -1,8 +1,7 @@
 import pytest
 
-from access import DemoKey, InvalidKey, TooManyKeys, api_key
+from access import DEMO, DemoKey, InvalidKey, StoreUnavailable, TooManyKeys, api_key
 from access.accounts import MAX_KEYS
-from access.ledger import DEMO
 from tests.conftest import DEMO_KEY
 
 
@@ -12,13 +11,13 @@ def identify(accounts, key):
 
 def test_a_new_key_opens_its_account(accounts) -> None:
     issued = accounts.open("free")
-    caller, item = accounts.identify(issued.api_key)
-    assert caller.account == issued.account
-    assert item["plan"]["S"] == "free"
+    caller, account = accounts.identify(issued.api_key)
+    assert caller.account == account.id == issued.account
+    assert (account.plan, account.monthly_limit) == ("free", 100)
 
 
 def test_a_malformed_key_is_refused_without_the_store(accounts, monkeypatch) -> None:
-    monkeypatch.setattr(accounts, "_table", None)
+    monkeypatch.setattr(accounts, "_store", None)
     key = api_key.generate()
     for bad in ("", "x", key[:-1], key + "0", key[:-1] + ("0" if key[-1] != "0" else "1")):
         with pytest.raises(InvalidKey):
@@ -26,7 +25,7 @@ def test_a_malformed_key_is_refused_without_the_store(accounts, monkeypatch) -> 
 
 
 def test_the_demo_key_needs_neither_form_nor_record(accounts, monkeypatch) -> None:
-    monkeypatch.setattr(accounts, "_table", None)
+    monkeypatch.setattr(accounts, "_store", None)
     assert identify(accounts, DEMO_KEY).account == DEMO
 
 
@@ -44,7 +43,7 @@ def test_rotation_without_overlap_ends_the_old_key_at_once(accounts) -> None:
     assert identify(accounts, new.api_key).account == old.account
 
 
-def test_rotation_with_overlap_lets_both_keys_live_until_it_ends(accounts, clock) -> None:
+def test_rotation_with_overlap_keeps_both_keys_active_until_it_ends(accounts, clock) -> None:
     old = accounts.open("free")
     new = accounts.rotate(identify(accounts, old.api_key), overlap=60)
     clock.now += 59
@@ -73,7 +72,7 @@ def test_usage_stays_with_the_account(accounts, ledger) -> None:
     assert ledger.reserve(identify(accounts, new.api_key)).quota.calls == 2
 
 
-def test_living_keys_are_limited_and_dead_ones_forgotten(accounts, clock) -> None:
+def test_active_keys_are_limited_and_expired_ones_forgotten(accounts, clock) -> None:
     key = accounts.open("free").api_key
     for _ in range(MAX_KEYS - 1):
         key = accounts.rotate(identify(accounts, key), overlap=600).api_key
@@ -82,14 +81,27 @@ def test_living_keys_are_limited_and_dead_ones_forgotten(accounts, clock) -> Non
         accounts.rotate(caller, overlap=600)
     clock.now += 600
     accounts.rotate(caller, overlap=600)
-    assert len(accounts.get(caller.account)["keys"]["M"]) == 2
+    assert len(accounts.get(caller.account).keys) == 2
 
 
-def test_a_rotated_or_revoked_key_record_ages(accounts, table, clock) -> None:
-    issued = accounts.open("free")
-    caller = identify(accounts, issued.api_key)
-    accounts.rotate(caller, overlap=60)
-    assert table.get(f"KEY#{caller.key}")["expires_at"]["N"] == str(int(clock.now) + 60)
+def test_a_key_that_ends_between_look_and_write_is_refused(accounts, store, monkeypatch) -> None:
+    caller = identify(accounts, accounts.open("free").api_key)
+    before = accounts.get(caller.account)
+    accounts.revoke(caller)
+    monkeypatch.setattr(store, "read_account", lambda _: before)
+    with pytest.raises(InvalidKey):
+        accounts.rotate(caller, overlap=0)
+    with pytest.raises(InvalidKey):
+        accounts.revoke(caller)
+
+
+def test_an_id_that_is_taken_is_not_given_to_a_second_account(accounts, monkeypatch) -> None:
+    monkeypatch.setattr("access.accounts.secrets.token_hex", lambda _: "same")
+    first = accounts.open("free")
+    with pytest.raises(StoreUnavailable):
+        accounts.open("pro")
+    assert accounts.get("acc_same").plan == "free"
+    assert identify(accounts, first.api_key)
 
 
 def test_revoking_twice_is_refused(accounts) -> None:

@@ -2,10 +2,8 @@ from datetime import datetime
 
 import pytest
 
-from access import PLANS, Caller, InvalidKey, QuotaExceeded
+from access import DEMO, PLANS, Caller, InvalidKey, QuotaExceeded
 from access.api_key import digest
-from access.ledger import DEMO, account_pk
-from storage import Table
 
 
 @pytest.fixture
@@ -13,28 +11,28 @@ def caller(accounts) -> Caller:
     return accounts.identify(accounts.open("free").api_key)[0]
 
 
-class Counting:
-    """A DynamoDB client that notes which operations are asked of it."""
+class Noting:
+    """A store that notes which operations are asked of it."""
 
-    def __init__(self, client) -> None:
-        self._client = client
+    def __init__(self, store) -> None:
+        self._store = store
         self.operations: list[str] = []
 
     def __getattr__(self, operation: str):
         self.operations.append(operation)
-        return getattr(self._client, operation)
+        return getattr(self._store, operation)
 
 
 @pytest.fixture
-def counting(table, monkeypatch) -> Counting:
-    counting = Counting(table._client)
-    monkeypatch.setattr(table, "_client", counting)
-    return counting
+def noting(ledger, store, monkeypatch) -> Noting:
+    noting = Noting(store)
+    monkeypatch.setattr(ledger, "_store", noting)
+    return noting
 
 
-def test_a_call_is_counted_by_one_write(ledger, caller, counting) -> None:
+def test_a_call_is_counted_by_one_operation(ledger, caller, noting) -> None:
     assert ledger.reserve(caller).quota.calls == 1
-    assert counting.operations == ["update_item"]
+    assert noting.operations == ["reserve_call"]
 
 
 def test_the_hundred_and_first_call_is_refused_and_not_counted(ledger, caller) -> None:
@@ -47,15 +45,15 @@ def test_the_hundred_and_first_call_is_refused_and_not_counted(ledger, caller) -
     assert ledger.usage(caller)[0].calls == 100
 
 
-def test_a_spent_account_costs_a_read_and_no_further_write(ledger, caller, counting) -> None:
+def test_a_spent_account_costs_a_read_and_no_further_write(ledger, caller, noting) -> None:
     for _ in range(100):
         ledger.reserve(caller)
     with pytest.raises(QuotaExceeded):
         ledger.reserve(caller)
-    counting.operations.clear()
+    noting.operations.clear()
     with pytest.raises(QuotaExceeded):
         ledger.reserve(caller)
-    assert counting.operations == ["get_item"]
+    assert noting.operations == ["read_account"]
 
 
 def test_an_upgrade_works_at_the_next_call_of_a_spent_account(ledger, accounts, caller) -> None:
@@ -97,12 +95,12 @@ def test_history_goes_back_thirteen_months(ledger, caller, clock) -> None:
     assert len(history) == 12  # and the current month
 
 
-def test_giving_back_names_the_month_that_was_reserved(ledger, caller, clock) -> None:
+def test_releasing_names_the_month_that_was_reserved(ledger, caller, clock) -> None:
     clock.now = datetime.fromisoformat("2026-11-30T23:59:59-03:00").timestamp()
     ledger.reserve(caller)
     reservation = ledger.reserve(caller)
     clock.now += 1
-    ledger.give_back(reservation)
+    ledger.release(reservation)
     quota, history = ledger.usage(caller)
     assert (quota.calls, history) == (0, {"2026-11": 1})
 
@@ -114,12 +112,8 @@ def test_enterprise_has_no_limit(ledger, accounts) -> None:
     assert (quota.limit, quota.remaining, quota.used_up, quota.calls) == (None, None, False, 150)
 
 
-def test_a_limit_of_nothing_lets_nothing_through(ledger, caller, table) -> None:
-    table.update(
-        account_pk(caller.account),
-        UpdateExpression="SET monthly_limit = :none",
-        ExpressionAttributeValues={":none": {"N": "0"}},
-    )
+def test_a_limit_of_nothing_lets_nothing_through(ledger, caller, store) -> None:
+    store.set_plan(caller.account, "free", monthly_limit=0)
     with pytest.raises(QuotaExceeded):
         ledger.reserve(caller)
 
@@ -159,22 +153,30 @@ def test_the_demo_key_counts_each_address_by_itself(ledger) -> None:
     assert ledger.usage(here)[0].calls == 3
 
 
-def test_what_the_demo_key_leaves_behind_ages(ledger, table, clock) -> None:
+def test_what_the_demo_key_leaves_behind_ages(ledger, store, monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr(store, "reserve_demo_call", lambda *of: asked.append(of) or 1)
     ledger.reserve(Caller(DEMO, "x", "hash"))
-    ends = int(table.get("DEMO#hash")["expires_at"]["N"])
-    assert ends == datetime.fromisoformat("2026-12-01T00:00:00-03:00").timestamp()
+    ends = int(datetime.fromisoformat("2026-12-01T00:00:00-03:00").timestamp())
+    assert asked == [("hash", "2026-11", 3, ends)]
 
 
-def test_every_plan_has_its_limit_in_the_account(accounts, table) -> None:
+def test_a_demo_call_is_released_for_its_address_alone(ledger) -> None:
+    here, there = Caller(DEMO, "x", "hash-a"), Caller(DEMO, "x", "hash-b")
+    ledger.reserve(there)
+    ledger.release(ledger.reserve(here))
+    assert [ledger.usage(caller)[0].calls for caller in (here, there)] == [0, 1]
+
+
+def test_every_plan_has_its_limit_in_the_account(accounts) -> None:
     for plan in PLANS.values():
-        item = table.get(account_pk(accounts.open(plan.id).account))
-        assert item["plan"]["S"] == plan.id
-        assert ("monthly_limit" in item) == (plan.monthly_limit is not None)
+        account = accounts.get(accounts.open(plan.id).account)
+        assert (account.plan, account.monthly_limit) == (plan.id, plan.monthly_limit)
 
 
-def test_no_key_is_stored(accounts, table: Table) -> None:
+def test_no_key_is_stored(accounts, store) -> None:
     issued = accounts.open("free", "dev@exemplo.com.br")
-    dump = str(list(table.scan()))
+    dump = str(vars(store))
     assert issued.api_key not in dump
     assert issued.api_key[5:37] not in dump
     assert digest(issued.api_key) in dump

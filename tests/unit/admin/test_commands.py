@@ -12,21 +12,24 @@ import pytest
 
 from access import Accounts, InvalidKey, Subscription, Subscriptions
 from access.api_key import digest
+from admin import __main__ as command_line
 from admin.__main__ import main
 from tests.conftest import DEMO_KEY
 from tests.services.gateway import ROOT
 
 
-@pytest.fixture
-def accounts(table) -> Accounts:
+@pytest.fixture(autouse=True)
+def accounts(store, monkeypatch) -> Accounts:
     """In the time of the command line, which is the real one."""
-    return Accounts(table, digest(DEMO_KEY))
+    accounts = Accounts(store, digest(DEMO_KEY))
+    monkeypatch.setattr(command_line, "open_accounts", lambda: accounts)
+    return accounts
 
 
 @pytest.fixture
-def subscribed(accounts, table) -> str:
+def subscribed(accounts, store) -> str:
     account: str = accounts.open("free", "Dona@Exemplo.com.br").account
-    Subscriptions(table).record(
+    Subscriptions(store).record(
         "evt_1", account, lambda: Subscription("sub_1", account, "cus_1", "active", "pro")
     )
     return account
@@ -40,9 +43,9 @@ def test_an_enterprise_account_with_its_key_shown_once(accounts, capsys) -> None
     assert main(["open", "enterprise", "--email", "ti@exemplo.com.br"]) == 0
     shown = capsys.readouterr()
     key = field(shown.out, "key")
-    caller, item = accounts.identify(key)
-    assert (caller.account, item["plan"]["S"]) == (field(shown.out, "account"), "enterprise")
-    assert "monthly_limit" not in item
+    caller, account = accounts.identify(key)
+    assert caller.account == account.id == field(shown.out, "account")
+    assert (account.plan, account.monthly_limit) == ("enterprise", None)
     assert key not in shown.err
     main(["list"])
     main(["find", caller.account])
@@ -67,25 +70,25 @@ def test_another_plan(accounts, capsys) -> None:
     assert main(["set-plan", account, "enterprise"]) == 0
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == (f"{account}: free -> enterprise\n", "")
-    assert accounts.get(account)["plan"]["S"] == "enterprise"
+    assert accounts.get(account).plan == "enterprise"
 
 
 @pytest.mark.parametrize(("plan", "word"), [("free", "next event"), ("enterprise", "still charged")])
 def test_a_plan_changed_beside_stripe_is_remarked_on(accounts, subscribed, capsys, plan, word) -> None:
     assert main(["set-plan", subscribed, plan]) == 0
-    assert accounts.get(subscribed)["plan"]["S"] == plan
+    assert accounts.get(subscribed).plan == plan
     remark = capsys.readouterr().err
     assert word in remark
     assert "sub_1 (active)" in remark
 
 
 @pytest.mark.parametrize(("plan", "after"), [("free", "pro"), ("enterprise", "enterprise")])
-def test_and_it_happens_as_the_remark_says(accounts, table, subscribed, plan, after) -> None:
+def test_and_it_happens_as_the_remark_says(accounts, store, subscribed, plan, after) -> None:
     main(["set-plan", subscribed, plan])
-    Subscriptions(table).record(
+    Subscriptions(store).record(
         "evt_2", subscribed, lambda: Subscription("sub_1", subscribed, "cus_1", "active", "pro")
     )
-    assert accounts.get(subscribed)["plan"]["S"] == after
+    assert accounts.get(subscribed).plan == after
 
 
 def test_revoking(accounts, subscribed, capsys) -> None:
@@ -136,7 +139,7 @@ def test_listing(accounts, ledger, subscribed, capsys) -> None:
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["ACCOUNT", subscribed]
 
 
-def test_an_empty_table_lists_nothing(client, capsys) -> None:
+def test_an_empty_table_lists_nothing(capsys) -> None:
     assert main(["list"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
 
@@ -157,7 +160,7 @@ def test_exporting(accounts, ledger, clock, capsys) -> None:
     assert capsys.readouterr().out.splitlines()[1:] == [f"{caller.account},free,2026-12,2"]
 
 
-def test_an_unknown_account_is_exit_code_1(client, capsys) -> None:
+def test_an_unknown_account_is_exit_code_1(capsys) -> None:
     for arguments in (["new-key", "acc_no"], ["set-plan", "acc_no", "pro"], ["revoke", "acc_no"]):
         assert main(arguments) == 1
         assert capsys.readouterr().err == "no such account: acc_no\n"

@@ -4,10 +4,9 @@ import base64
 
 import pytest
 
-from access import InvalidKey, Quota, QuotaExceeded
+from access import InvalidKey, Quota, QuotaExceeded, StoreUnavailable
 from agents.advice import _ADVICE
 from agents.results import failure, success
-from storage import StoreUnavailable
 from web import FieldFault, InvalidFields, Problem
 from web.catalogue import PROBLEMS
 

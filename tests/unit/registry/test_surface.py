@@ -37,7 +37,7 @@ def test_names() -> None:
     assert all(hasattr(registry, name) for name in registry.__all__)
 
 
-FOREIGN = {"os", "logging", "boto3", "botocore", "access", "adapters", "skills", "storage", "web", "wiring"}
+FOREIGN = {"os", "logging", "boto3", "botocore", "access", "adapters", "skills", "web", "wiring"}
 HTTP_AND_AWS = {"httpx", "boto3", "botocore"}
 
 

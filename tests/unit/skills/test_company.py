@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, Ledger, QuotaExceeded, Session
+from access import Accounts, Ledger, QuotaExceeded, Session, StoreUnavailable
+from adapters.memory import MemoryAccess
 from registry import Answer, CompanyNotFound, SourcesUnavailable
 from registry.company import Record
 from skills import company
-from storage import StoreUnavailable, Table
 from web import InvalidFields, Problem
 
 PETROBRAS = "33000167000101"
@@ -89,10 +89,10 @@ def test_a_used_up_month_is_not_looked_up(session: Session, ledger: Ledger) -> N
 
 
 def test_when_the_store_fails_before_the_giving_back_the_call_stays_counted_and_the_answer_is_503(
-    session: Session, ledger: Ledger, table: Table, monkeypatch: pytest.MonkeyPatch
+    session: Session, ledger: Ledger, store: MemoryAccess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(cnpj: str, max_age: int | None) -> Answer:
-        monkeypatch.setattr(table, "update", unavailable)
+        monkeypatch.setattr(store, "release_call", unavailable)
         raise SourcesUnavailable(7)
 
     def unavailable(*_: Any, **__: Any) -> Any:

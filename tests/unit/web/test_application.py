@@ -3,8 +3,7 @@ from typing import Any
 
 import pytest
 
-from access import InvalidKey, Quota, QuotaExceeded, SignupLimit
-from storage import StoreUnavailable
+from access import InvalidKey, Quota, QuotaExceeded, SignupLimit, StoreUnavailable
 from web import Application, FieldFault, InvalidFields, Problem, Request, Response
 
 NOW = 1_795_000_000.0

@@ -1,0 +1,78 @@
+"""What an account pays with: subscriptions at a payment processor, and the port to that processor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["ENDED", "PAYING", "Billing", "BillingEvent", "PaymentProcessor", "Subscription"]
+
+PAYING = {"active", "trialing", "past_due"}
+"""Statuses that grant the plan; ``past_due`` is the grace while the processor repeats a charge."""
+
+ENDED = {"canceled", "incomplete_expired"}
+"""Final statuses: such a subscription is not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A subscription as the processor has it now.
+
+    ``account``: whose it is, empty where it does not say; ``status``: one of Stripe's
+    (https://docs.stripe.com/api/subscriptions/object); ``plan``: what its price buys, ``None`` for an
+    unknown price.
+    """
+
+    id: str
+    account: str
+    customer: str
+    status: str
+    plan: str | None
+
+    @property
+    def pays(self) -> bool:
+        """Whether it grants its plan."""
+        return self.plan is not None and self.status in PAYING
+
+    @property
+    def stands(self) -> bool:
+        """Whether a second one would be one too many: it pays, or could again once the owner acts."""
+        return self.status != "incomplete"  # its first payment never came, and it ends by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Billing:
+    """What an account keeps of its payments; ``version`` counts the changes."""
+
+    subscriptions: Mapping[str, Subscription] = field(default_factory=dict)
+    customer: str | None = None
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BillingEvent:
+    """Something happened to a subscription; ``account`` is whose the event says it is, or empty."""
+
+    id: str
+    kind: str
+    subscription: str
+    account: str
+
+
+class PaymentProcessor(Protocol):
+    """Every method may raise ``BillingUnavailable``."""
+
+    def checkout(self, account: str, customer: str | None, version: int) -> str:
+        """The address of a page to subscribe at; ``version`` tells a new request from a repeated one."""
+
+    def portal(self, customer: str) -> str:
+        """The address of a page to manage subscriptions at; raises ``UnknownCustomer``."""
+
+    def subscription(self, name: str) -> Subscription:
+        """A subscription as it is now."""
+
+    def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
+        """What a signed event is about, ``None`` if about no subscription; raises ``InvalidSignature``."""

@@ -1,0 +1,130 @@
+"""What the rules ask of a store: each operation by what it does, on plain values.
+
+Every method may raise ``StoreUnavailable``. A method that refuses by its return value has changed no
+account, counter or event. Each is atomic, however many processes call it. A key is named by its digest,
+a month as ``2026-11``; times are whole Unix seconds; from ``expires_at`` on a record may be deleted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from access.account import Account
+
+__all__ = [
+    "AccessStore",
+    "AccountReader",
+    "AccountStore",
+    "CallRefused",
+    "CallStore",
+    "SaltStore",
+    "SignupStore",
+    "SubscriptionStore",
+]
+
+
+class CallRefused(Exception):
+    """A call was not counted; ``account`` is the account as it was then, ``None`` if there is none."""
+
+    def __init__(self, account: Account | None) -> None:
+        super().__init__("call refused")
+        self.account = account
+
+
+class AccountReader(Protocol):
+    """Reads what was written last, never an older copy."""
+
+    def read_account(self, account: str) -> Account | None:
+        """The account with this id, if there is one."""
+
+
+class AccountStore(AccountReader, Protocol):
+    """Accounts and their keys."""
+
+    def account_of_key(self, key: str) -> str | None:
+        """The id of the account a key was made for; the key itself may have ended."""
+
+    def open_account(self, account: Account) -> bool:
+        """Keep a new account with its keys; ``False``: the id is taken."""
+
+    def add_key(self, account: str, key: str) -> bool:
+        """Add a key that never expires; ``False``: there is no such account."""
+
+    def rotate_key(
+        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], now: int
+    ) -> bool:
+        """Add the key ``new``, let ``old`` expire at ``ends`` and forget the keys ``expired``.
+
+        ``False``: ``old`` is not an active key of the account at ``now``.
+        """
+
+    def revoke_key(self, account: str, key: str, now: int) -> bool:
+        """Remove a key; ``False``: it is not an active key of the account."""
+
+    def revoke_all_keys(self, account: str, now: int) -> Account | None:
+        """Remove every key; returns the account as it was, ``None`` if there is none."""
+
+    def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
+        """Put an account on a plan with its limit; ``False``: there is no such account."""
+
+    def list_accounts(self) -> Iterator[Account]:
+        """Every account, in no order: for the operator's tools, never for a call."""
+
+
+class CallStore(AccountReader, Protocol):
+    """Counters of calls by month: of accounts, and of the addresses that use the demo key."""
+
+    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Account:
+        """Count one call, drop the counter of the month ``oldest``, and return the account as it is then.
+
+        Raises ``CallRefused`` unless the key is active and the month is below the account's limit.
+        """
+
+    def release_call(self, account: str, month: str) -> None:
+        """Take one call of a month back; nothing where none is counted."""
+
+    def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
+        """Count one call of an address and return its calls of the month; ``None``: the limit is reached."""
+
+    def release_demo_call(self, address: str, month: str) -> None:
+        """Take one call of an address back; nothing where none is counted."""
+
+    def demo_calls(self, address: str) -> Mapping[str, int]:
+        """The calls of an address by month."""
+
+
+class SignupStore(Protocol):
+    """Counters of issued keys by day."""
+
+    def count_signup(self, day: str, pseudonym: str, limit: int, expires_at: int) -> bool:
+        """Count one sign-up; ``False``: the limit of the day is reached."""
+
+
+class SaltStore(Protocol):
+    """The secret that a month's pseudonyms are made with."""
+
+    def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
+        """The month's salt; ``proposed`` becomes it where there is none yet."""
+
+
+class SubscriptionStore(AccountReader, Protocol):
+    """Events of the payment processor, and what follows from them."""
+
+    def has_event(self, event: str) -> bool:
+        """Whether an event was recorded."""
+
+    def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:
+        """Keep an event together with the plan, limit and billing of ``after``; keys and calls stay.
+
+        ``False``: the event is recorded already, or plan or billing version differ from ``before``.
+        """
+
+
+class AccessStore(AccountStore, CallStore, SignupStore, SaltStore, SubscriptionStore, Protocol):
+    """All of it, as an adapter offers it."""
+
+    def ping(self) -> None:
+        """Read something, to see that the store answers."""

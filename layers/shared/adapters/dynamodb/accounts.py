@@ -1,0 +1,106 @@
+"""Accounts and their keys in the Access table.
+
+A key's record is written before the key is listed in its account: a failure in between leaves a key that
+is active nowhere, never an account without its key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adapters.dynamodb.client import ConditionFailed
+from adapters.dynamodb.items import ACCOUNT, KEY, account_fields, account_of
+from adapters.dynamodb.table import Table
+from adapters.dynamodb.values import assign, change
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from types_boto3_dynamodb import DynamoDBClient
+
+    from access import Account
+
+__all__ = ["KEY_IS_ACTIVE", "DynamoAccounts"]
+
+KEY_IS_ACTIVE = "(#keys.#key = :zero OR #keys.#key > :now)"
+_EXISTS = "attribute_exists(pk)"
+
+
+class DynamoAccounts:
+    """``access.ports.AccountStore``."""
+
+    def __init__(self, client: DynamoDBClient, table_name: str) -> None:
+        self._table = Table(client, table_name)
+
+    def read_account(self, account: str) -> Account | None:
+        """One GetItem."""
+        item = self._table.get(ACCOUNT + account)
+        return None if item is None else account_of(item)
+
+    def account_of_key(self, key: str) -> str | None:
+        """One GetItem."""
+        item = self._table.get(KEY + key)
+        return None if item is None else str(item["account"])
+
+    def open_account(self, account: Account) -> bool:
+        """PutItem of each key's record, then of the account."""
+        for key in account.keys:
+            self._put_key(account.id, key)
+        try:
+            self._table.create(account_fields(account))
+        except ConditionFailed:
+            return False
+        return True
+
+    def add_key(self, account: str, key: str) -> bool:
+        """PutItem of the key's record, UpdateItem of the account."""
+        self._put_key(account, key)
+        parts = change("SET #keys.#new = :zero", {"keys": "keys", "new": key}, {"zero": 0}, _EXISTS)
+        return self._table.try_update(ACCOUNT + account, parts)
+
+    def rotate_key(
+        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], now: int
+    ) -> bool:
+        """PutItem of the new record, UpdateItem of the account, UpdateItem of the old record."""
+        self._put_key(account, new)
+        update = "SET #keys.#new = :zero, #keys.#key = :ends"
+        places = {f"expired{n}": key for n, key in enumerate(expired)}
+        if places:
+            update += " REMOVE " + ", ".join(f"#keys.#{place}" for place in places)
+        names = {"keys": "keys", "key": old, "new": new, **places}
+        parts = change(update, names, {"zero": 0, "now": now, "ends": ends}, KEY_IS_ACTIVE)
+        return self._table.try_update(ACCOUNT + account, parts) and self._expire_key(old, ends)
+
+    def revoke_key(self, account: str, key: str, now: int) -> bool:
+        """UpdateItem of the account, UpdateItem of the key's record."""
+        names = {"keys": "keys", "key": key}
+        parts = change("REMOVE #keys.#key", names, {"zero": 0, "now": now}, KEY_IS_ACTIVE)
+        return self._table.try_update(ACCOUNT + account, parts) and self._expire_key(key, now)
+
+    def revoke_all_keys(self, account: str, now: int) -> Account | None:
+        """UpdateItem of the account, UpdateItem of each key's record."""
+        parts = change("SET #keys = :none", {"keys": "keys"}, {"none": {}}, _EXISTS)
+        try:
+            before = account_of(self._table.update(ACCOUNT + account, parts, returned="ALL_OLD"))
+        except ConditionFailed:
+            return None
+        for key in before.keys:
+            self._expire_key(key, now)
+        return before
+
+    def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
+        """One UpdateItem."""
+        fields = assign({"plan": plan, "monthly_limit": monthly_limit})
+        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+
+    def list_accounts(self) -> Iterator[Account]:
+        """A scan."""
+        return map(account_of, self._table.scan(ACCOUNT))
+
+    def _put_key(self, account: str, key: str) -> None:
+        self._table.put({"pk": KEY + key, "account": account})
+
+    def _expire_key(self, key: str, ends: int) -> bool:
+        # Its record only tells whose it was: that it may be gone already changes nothing.
+        self._table.try_update(KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS))
+        return True

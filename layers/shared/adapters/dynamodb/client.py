@@ -1,0 +1,75 @@
+"""The client, and what DynamoDB's faults mean to us.
+
+A write is never repeated when it may have been applied: boto3 would count a slow call up to four
+times. Only what was refused before anything was done (throttling, no connection) may be tried again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, EndpointConnectionError
+
+from access.errors import StoreUnavailable
+from adapters.dynamodb.values import decode_item
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["ConditionFailed", "NotApplied", "dynamodb_client", "send"]
+
+_NOT_APPLIED = {
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "TransactionConflictException",  # another transaction holds the item for some milliseconds
+    "TransactionCanceledException",  # so does one of ours, or it was throttled (for conditions see below)
+}
+
+
+class ConditionFailed(Exception):
+    """The condition of a write did not hold; nothing was written.
+
+    ``item`` is the item as it stands, where the request asked for it and there is one.
+    """
+
+    def __init__(self, item: dict[str, Any] | None) -> None:
+        super().__init__("condition failed")
+        self.item = item
+
+
+class NotApplied(StoreUnavailable):
+    """The request was refused before anything was done, and may be repeated."""
+
+
+def dynamodb_client(seconds: float = 1.0) -> DynamoDBClient:
+    """A client that waits at most so many seconds for an answer and repeats nothing by itself."""
+    config = Config(connect_timeout=seconds, read_timeout=seconds, retries={"total_max_attempts": 1})
+    return boto3.client("dynamodb", config=config)
+
+
+def send(operation: Callable[..., Any], **request: Any) -> dict[str, Any]:
+    """One request, sent once; raises ``ConditionFailed``, ``NotApplied`` or ``StoreUnavailable``."""
+    try:
+        answer: dict[str, Any] = operation(**request)
+    except ClientError as error:
+        raise _translated(error) from error
+    except (EndpointConnectionError, ConnectTimeoutError) as error:
+        raise NotApplied(type(error).__name__) from error
+    except BotoCoreError as error:
+        raise StoreUnavailable(type(error).__name__) from error
+    return answer
+
+
+def _translated(error: ClientError) -> Exception:
+    answer: Any = error.response
+    # A single write names a failed condition by its code, a transaction by the reason of one of its writes.
+    reasons = [answer["Error"], *answer.get("CancellationReasons", [])]
+    if any(reason.get("Code", "").startswith("ConditionalCheckFailed") for reason in reasons):
+        return ConditionFailed(decode_item(answer["Item"]) if "Item" in answer else None)
+    code = answer["Error"]["Code"]
+    return (NotApplied if code in _NOT_APPLIED else StoreUnavailable)(code)

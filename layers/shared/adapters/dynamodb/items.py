@@ -1,0 +1,84 @@
+"""The items of the Access table as values of ``access`` and back.
+
+    ACCOUNT#<id>          plan, monthly_limit (absent: unlimited), keys {sha256: expiry or 0},
+                          created_at, email, calls#2026-11 …,
+                          subscriptions {id: {status, plan, customer}}, customer, billing_version
+    KEY#<sha256>          account, expires_at
+    DEMO#<hash>           calls#2026-11 of one address, expires_at
+    SIGNUP#<day>#<hash>   issued, expires_at
+    SALT#<month>          salt, expires_at
+    EVENT#<id>            expires_at
+
+Plan, limit, keys and counters of an account stand in one item, so that a single write can check and
+count. A counter is an attribute of its own because ADD takes top-level attributes alone. DynamoDB deletes
+an item some time after ``expires_at``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from access import Account, Billing, Subscription
+
+if TYPE_CHECKING:
+    from adapters.dynamodb.table import Item
+
+__all__ = ["ACCOUNT", "CALLS", "KEY", "account_fields", "account_of", "billing_fields", "calls_of"]
+
+ACCOUNT, KEY, CALLS = "ACCOUNT#", "KEY#", "calls#"
+
+
+def calls_of(item: Item) -> dict[str, int]:
+    """The counters of an item by month."""
+    return {name.removeprefix(CALLS): calls for name, calls in item.items() if name.startswith(CALLS)}
+
+
+def account_of(item: Item) -> Account:
+    """The account of an item."""
+    name = item["pk"].removeprefix(ACCOUNT)
+    return Account(
+        id=name,
+        plan=item["plan"],
+        monthly_limit=item.get("monthly_limit"),
+        keys=item["keys"],
+        calls=calls_of(item),
+        created_at=item["created_at"],
+        email=item.get("email"),
+        billing=Billing(
+            subscriptions={
+                kept: Subscription(kept, name, fields["customer"], fields["status"], fields.get("plan"))
+                for kept, fields in item.get("subscriptions", {}).items()
+            },
+            customer=item.get("customer"),
+            version=item.get("billing_version", 0),
+        ),
+    )
+
+
+def account_fields(account: Account) -> Item:
+    """The item of a new account, which has neither calls nor payments."""
+    fields = {
+        "pk": ACCOUNT + account.id,
+        "plan": account.plan,
+        "monthly_limit": account.monthly_limit,
+        "keys": account.keys,
+        "created_at": account.created_at,
+        "email": account.email,
+    }
+    return _without_none(fields)
+
+
+def billing_fields(billing: Billing) -> Item:
+    """The attributes of an account's item that tell of its payments."""
+    return {
+        "subscriptions": {
+            kept.id: _without_none({"status": kept.status, "customer": kept.customer, "plan": kept.plan})
+            for kept in billing.subscriptions.values()
+        },
+        "customer": billing.customer,
+        "billing_version": billing.version,
+    }
+
+
+def _without_none(fields: dict[str, Any]) -> Item:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,66 @@
+"""Plain values as DynamoDB's attribute values, and the parts of an update in which they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["assign", "change", "decode_item", "encode", "encode_item"]
+
+
+def encode(value: str | int | bytes | Mapping[str, Any]) -> dict[str, Any]:
+    """A text, a whole number, bytes or a mapping of these as an attribute value.
+
+    >>> encode({"status": "active", "version": 2})
+    {'M': {'status': {'S': 'active'}, 'version': {'N': '2'}}}
+    """
+    if isinstance(value, Mapping):
+        return {"M": {name: encode(part) for name, part in value.items()}}
+    if isinstance(value, int):
+        return {"N": str(value)}
+    return {"S": value} if isinstance(value, str) else {"B": value}
+
+
+def encode_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """An item of plain values as DynamoDB takes it."""
+    return {name: encode(value) for name, value in item.items()}
+
+
+def decode_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The plain values of an item, or of a mapping in it, that :func:`encode` made."""
+    return {name: _decode(*attribute) for name, value in item.items() for attribute in value.items()}
+
+
+def _decode(kind: str, value: Any) -> Any:
+    if kind == "M":
+        return decode_item(value)
+    return int(value) if kind == "N" else value
+
+
+def change(
+    update: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str = ""
+) -> dict[str, Any]:
+    """The parts of an UpdateItem; ``names`` and ``values`` without the ``#`` and ``:`` of their places."""
+    parts: dict[str, Any] = {
+        "UpdateExpression": update,
+        "ExpressionAttributeValues": {f":{place}": encode(value) for place, value in values.items()},
+    }
+    if condition:
+        parts["ConditionExpression"] = condition
+    if names:
+        parts["ExpressionAttributeNames"] = {f"#{place}": name for place, name in names.items()}
+    return parts
+
+
+def assign(fields: Mapping[str, Any]) -> tuple[str, dict[str, str], dict[str, Any]]:
+    """What :func:`change` takes to set every field, or remove it where it is ``None``.
+
+    >>> assign({"plan": "pro", "monthly_limit": None})
+    ('SET #f0 = :f0 REMOVE #f1', {'f0': 'plan', 'f1': 'monthly_limit'}, {'f0': 'pro'})
+    """
+    names = {f"f{n}": field for n, field in enumerate(fields)}
+    values = {place: fields[field] for place, field in names.items() if fields[field] is not None}
+    update = "SET " + ", ".join(f"#{place} = :{place}" for place in values)
+    if removed := [f"#{place}" for place in names if place not in values]:
+        update += " REMOVE " + ", ".join(removed)
+    return update, names, values

@@ -1,5 +1,0 @@
-"""The payment processor, Stripe: settings, secrets, its API and its events.
-
-Only ``billing.processor`` and ``billing.notice`` import ``stripe``, which the billing function alone
-has (``layers/billing``); they are loaded where a processor is configured and nowhere else.
-"""

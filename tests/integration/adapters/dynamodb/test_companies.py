@@ -1,0 +1,132 @@
+"""The DynamoDB adapter, against an emulated table and against failing clients."""
+
+import asyncio
+import threading
+from typing import Any
+
+import boto3
+import pytest
+from botocore.config import Config
+from botocore.stub import Stubber
+
+from adapters.dynamodb.companies import DynamoCompanies
+from registry import Registry, StoreFault
+from registry.fail_safe_store import FailSafeStore
+from registry.fetcher import Fetcher
+from registry.provider_state import ProviderState
+from registry.providers import get_provider
+from tests.services.store import new_table
+from tests.simulator import Simulator
+
+NUMBER = "11222333000181"
+NO_KEYS = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
+
+
+@pytest.fixture
+def table(client: Any) -> str:
+    return new_table(client, "Companies")
+
+
+def test_an_entry_carries_its_key_and_its_end(client: Any, table: str) -> None:
+    asyncio.run(DynamoCompanies(client, table).save(NUMBER, {"form": 1, "record": "é"}, expires_at=99))
+    item = client.get_item(TableName=table, Key={"pk": {"S": f"COMPANY#{NUMBER}"}})["Item"]
+    assert item == {
+        "pk": {"S": f"COMPANY#{NUMBER}"},
+        "form": {"N": "1"},
+        "record": {"S": "é"},
+        "expires_at": {"N": "99"},
+    }
+
+
+def test_a_quota_shared_by_instances_in_the_table(client: Any, table: str) -> None:
+    provider = get_provider("cnpja")
+
+    async def together() -> int:
+        instances = [ProviderState([provider], lambda: 1000.0) for _ in range(5)]  # each with its own view
+        store = FailSafeStore(DynamoCompanies(client, table))
+        return sum([await instance.acquire(provider, store) for instance in instances * 3])
+
+    assert asyncio.run(together()) == 5
+
+
+def test_an_attribute_of_another_kind_is_no_fault(client: Any, table: str) -> None:
+    client.put_item(
+        TableName=table,
+        Item={
+            "pk": {"S": f"COMPANY#{NUMBER}"},
+            "form": {"N": "1.5"},
+            "record": {"L": []},
+            "at": {"BOOL": True},
+        },
+    )
+    entry = asyncio.run(DynamoCompanies(client, table).load(NUMBER))
+    assert entry == {"pk": f"COMPANY#{NUMBER}", "form": "", "record": "", "at": ""}
+
+
+@pytest.mark.parametrize("code", ["ProvisionedThroughputExceededException", "ResourceNotFoundException"])
+def test_a_refusal_is_a_store_fault(code: str) -> None:
+    client = boto3.client("dynamodb", **NO_KEYS)
+    with Stubber(client) as stub:
+        stub.add_client_error("get_item", code)
+        with pytest.raises(StoreFault):
+            asyncio.run(DynamoCompanies(client, "Companies").load(NUMBER))
+
+
+def unreachable() -> Any:
+    once = Config(retries={"total_max_attempts": 1}, connect_timeout=1)
+    return boto3.client("dynamodb", **NO_KEYS, endpoint_url="http://127.0.0.1:1", config=once)
+
+
+def test_an_endpoint_out_of_reach_is_a_store_fault() -> None:
+    with pytest.raises(StoreFault):
+        asyncio.run(DynamoCompanies(unreachable(), "Companies").claim("x", 1, 0))
+
+
+def test_a_look_up_answers_without_its_table() -> None:
+    async def look_up(urls: dict[str, str]) -> str:
+        store = DynamoCompanies(unreachable(), "Companies")
+        registry = Registry([get_provider("opencnpj")], Fetcher(urls, "test"), store)
+        answer = await registry.look_up(NUMBER)
+        await registry.close()
+        return answer.record.cnpj
+
+    with Simulator() as simulator:
+        assert asyncio.run(look_up(simulator.urls)) == NUMBER
+
+
+def test_a_look_up_is_stored_in_the_table(client: Any, table: str) -> None:
+    async def twice(urls: dict[str, str]) -> list[str]:
+        store = DynamoCompanies(client, table)
+        registry = Registry([get_provider("opencnpj")], Fetcher(urls, "test"), store)
+        etags = [(await registry.look_up(NUMBER)).etag for _ in range(2)]
+        await registry.close()
+        return etags
+
+    with Simulator() as simulator:
+        first, second = asyncio.run(twice(simulator.urls))
+        assert first == second
+        assert simulator.asked("opencnpj") == 1
+
+
+class WaitingClient:
+    """A client whose call returns only after the event loop has done something else."""
+
+    def __init__(self) -> None:
+        self.may_go = threading.Event()
+
+    def get_item(self, **_: object) -> dict[str, Any]:
+        assert self.may_go.wait(10)
+        return {}
+
+
+def test_a_slow_call_does_not_hold_up_the_loop() -> None:
+    client = WaitingClient()
+    store = DynamoCompanies(client, "Companies")  # type: ignore[arg-type]
+
+    async def meanwhile() -> None:
+        reading = asyncio.ensure_future(store.state())
+        await asyncio.sleep(0)
+        client.may_go.set()
+        assert await reading == {}
+
+    asyncio.run(meanwhile())

@@ -1,0 +1,135 @@
+"""Stripe's library against a stand-in on loopback: what is asked, and what each failure means."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from access import BillingUnavailable, Subscription, UnknownCustomer
+from adapters.stripe.processor import SAME_PAGE_SECONDS, StripeProcessor
+from adapters.stripe.settings import StripeSettings
+from tests.conftest import Clock
+from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
+
+
+@pytest.fixture(scope="module")
+def stripe():
+    with FakeStripe() as fake:
+        yield fake
+
+
+def processor_at(base: str, clock: Clock | None = None, **changed: str) -> StripeProcessor:
+    environment = {
+        "STRIPE_API_KEY": API_KEY,
+        "STRIPE_WEBHOOK_SECRETS": SECRET,
+        "STRIPE_PRICE_PRO": f"{PRICE},price_of_last_year",
+        "STRIPE_RETURN_URL": "https://exemplo.com.br/conta",
+        "STRIPE_API_BASE": base,
+        **changed,
+    }
+    settings = StripeSettings.from_environment(environment, "https://exemplo.com.br")
+    assert settings is not None
+    return StripeProcessor(settings, timeout=(0.5, 0.3), clock=clock or Clock())
+
+
+@pytest.fixture
+def processor(stripe) -> StripeProcessor:
+    stripe.calls.clear()
+    return processor_at(stripe.base)
+
+
+def test_a_page_belongs_to_the_account(stripe, processor) -> None:
+    page = stripe.pages[processor.checkout("acc_1", None, 0).rsplit("/", 1)[1]]
+    assert (page["client_reference_id"], page["_account"], page["customer"]) == ("acc_1", "acc_1", None)
+    assert page["success_url"] == "https://exemplo.com.br/conta"
+
+
+def test_pressing_twice_leads_to_one_page(stripe) -> None:
+    clock = Clock(SAME_PAGE_SECONDS * 10)
+    processor = processor_at(stripe.base, clock)
+    page = processor.checkout("acc_2", None, 0)
+    clock.now += SAME_PAGE_SECONDS - 1
+    assert processor.checkout("acc_2", None, 0) == page
+    others = [processor.checkout("acc_3", None, 0), processor.checkout("acc_2", None, 1)]
+    clock.now += 1
+    others.append(processor.checkout("acc_2", None, 0))
+    assert len({page, *others}) == 4
+
+
+def test_a_returning_customer_keeps_their_cards(stripe, processor) -> None:
+    stripe.customers.add("cus_known")
+    page = stripe.pages[processor.checkout("acc_4", "cus_known", 3).rsplit("/", 1)[1]]
+    assert page["customer"] == "cus_known"
+
+
+def test_a_customer_deleted_at_stripe_may_subscribe_again(stripe, processor) -> None:
+    page = stripe.pages[processor.checkout("acc_5", "cus_deleted", 3).rsplit("/", 1)[1]]
+    assert page["customer"] is None
+    with pytest.raises(UnknownCustomer):
+        processor.portal("cus_deleted")
+
+
+@pytest.mark.parametrize(
+    ("price", "plan"), [(PRICE, "pro"), ("price_of_last_year", "pro"), ("price_of_a_mug", None)]
+)
+def test_a_subscription_as_it_is_now(stripe, processor, price, plan) -> None:
+    made = stripe.subscribe("acc_6", "cus_6", "past_due", price)
+    assert processor.subscription(made["id"]) == Subscription(made["id"], "acc_6", "cus_6", "past_due", plan)
+
+
+def test_a_subscription_that_names_no_account(stripe, processor) -> None:
+    assert processor.subscription(stripe.subscribe(None)["id"]).account == ""
+
+
+ERROR = {"error": {"type": "api_error", "message": "for dev@exemplo.com.br"}}
+
+
+@pytest.mark.parametrize("status", [400, 401, 402, 403, 409, 429, 500, 503])
+def test_a_refusal_is_asked_once_and_told_without_its_message(stripe, processor, status) -> None:
+    stripe.faults.append((status, ERROR))
+    with pytest.raises(BillingUnavailable) as failure:
+        processor.subscription("sub_any")
+    assert len(stripe.calls) == 1
+    assert str(status) in str(failure.value)
+    assert "exemplo" not in str(failure.value)
+
+
+def test_a_wrong_key_does_not_show_in_the_reason(stripe) -> None:
+    with pytest.raises(BillingUnavailable, match="AuthenticationError 401") as failure:
+        processor_at(stripe.base, STRIPE_API_KEY="sk_live_secret").portal("cus_1")
+    assert "sk_live" not in str(failure.value)
+
+
+def test_a_subscription_of_which_stripe_knows_nothing_is_a_failure(processor) -> None:
+    with pytest.raises(BillingUnavailable, match="resource_missing"):
+        processor.subscription("sub_of_another_shop")
+
+
+def test_a_page_without_an_address_is_a_failure(stripe, processor) -> None:
+    stripe.faults.append((200, {"id": "cs_1", "object": "checkout.session", "url": None}))
+    with pytest.raises(BillingUnavailable):
+        processor.checkout("acc_7", None, 0)
+
+
+def test_nobody_there() -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        base = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        with pytest.raises(BillingUnavailable, match="APIConnectionError"):
+            processor_at(base).portal("cus_1")
+
+
+def test_somebody_who_never_answers() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        base = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(BillingUnavailable, match="APIConnectionError"):
+            processor_at(base).portal("cus_1")
+
+
+def test_an_answer_that_is_no_json(stripe, processor) -> None:
+    stripe.faults.append((200, "<html>"))
+    with pytest.raises(BillingUnavailable):
+        processor.portal("cus_1")

@@ -1,0 +1,294 @@
+"""What every adapter of ``access.ports`` must do, whatever stands behind it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from access import Account, Billing, Subscription
+from access.ports import CallRefused
+
+NOW = 1_795_000_000
+MONTH, OLDEST = "2026-11", "2025-10"
+ACCOUNT = Account("acc_1", "free", 3, {"k1": 0}, created_at=NOW, email="dev@exemplo.com.br")
+
+
+@pytest.fixture(autouse=True)
+def account(store) -> Account:
+    assert store.open_account(ACCOUNT)
+    return ACCOUNT
+
+
+def reserve(store, key: str = "k1", now: int = NOW) -> Account:
+    return store.reserve_call("acc_1", key, MONTH, OLDEST, now)
+
+
+def refused(store, account: str = "acc_1", key: str = "k1", now: int = NOW) -> Account | None:
+    with pytest.raises(CallRefused) as refusal:
+        store.reserve_call(account, key, MONTH, OLDEST, now)
+    return refusal.value.account
+
+
+def test_it_answers(store) -> None:
+    store.ping()
+
+
+# ---- accounts and keys ----
+
+
+def test_an_account_is_read_as_it_was_opened(store) -> None:
+    assert store.read_account("acc_1") == ACCOUNT
+    assert store.account_of_key("k1") == "acc_1"
+
+
+def test_without_limit_and_email(store) -> None:
+    bare = Account("acc_2", "enterprise", None, {"k2": 0}, created_at=NOW)
+    assert store.open_account(bare)
+    assert store.read_account("acc_2") == bare
+
+
+def test_what_is_not_there(store) -> None:
+    assert store.read_account("acc_2") is None
+    assert store.account_of_key("k2") is None
+    assert not store.has_event("evt_1")
+    assert dict(store.demo_calls("hash")) == {}
+
+
+def test_an_id_that_is_taken_stays_with_its_account(store) -> None:
+    assert not store.open_account(Account("acc_1", "pro", 9, {"k2": 0}, created_at=NOW))
+    assert store.read_account("acc_1") == ACCOUNT
+
+
+def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
+    assert not store.add_key("acc_2", "k2")
+    assert not store.rotate_key("acc_2", "k1", "k2", ends=NOW, expired=(), now=NOW)
+    assert not store.revoke_key("acc_2", "k1", NOW)
+    assert store.revoke_all_keys("acc_2", NOW) is None
+    assert not store.set_plan("acc_2", "pro", 9)
+    store.release_call("acc_2", MONTH)
+    assert list(store.list_accounts()) == [ACCOUNT]
+
+
+def test_a_key_is_added(store) -> None:
+    assert store.add_key("acc_1", "k2")
+    assert store.read_account("acc_1").keys == {"k1": 0, "k2": 0}
+    assert store.account_of_key("k2") == "acc_1"
+
+
+def test_a_rotation_adds_ends_and_forgets(store) -> None:
+    for new in ("k2", "k3"):
+        assert store.rotate_key("acc_1", "k1", new, ends=NOW + 60, expired=(), now=NOW)
+    assert store.rotate_key("acc_1", "k3", "k4", ends=NOW + 99, expired=["k1", "k2"], now=NOW)
+    assert store.read_account("acc_1").keys == {"k3": NOW + 99, "k4": 0}
+    assert store.account_of_key("k4") == "acc_1"
+
+
+@pytest.mark.parametrize("end", ["rotate", "revoke"])
+def test_only_an_active_key_is_rotated_or_revoked(store, end) -> None:
+    assert store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), now=NOW)
+    before = store.read_account("acc_1")
+    for key, now in [("k1", NOW + 60), ("k1", NOW + 61), ("unknown", NOW)]:
+        if end == "rotate":
+            assert not store.rotate_key("acc_1", key, "k3", ends=now, expired=(), now=now)
+        else:
+            assert not store.revoke_key("acc_1", key, now)
+    assert store.read_account("acc_1") == before
+    assert store.revoke_key("acc_1", "k1", NOW + 59)
+    assert store.read_account("acc_1").keys == {"k2": 0}
+
+
+def test_all_keys_are_revoked_and_told(store) -> None:
+    store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), now=NOW)
+    before = store.read_account("acc_1")
+    assert store.revoke_all_keys("acc_1", NOW) == before
+    assert store.read_account("acc_1").keys == {}
+    assert store.add_key("acc_1", "k3")
+    assert store.read_account("acc_1").keys == {"k3": 0}
+
+
+def test_a_plan_comes_with_its_limit_and_the_rest_stays(store) -> None:
+    reserve(store)
+    before = store.read_account("acc_1")
+    for plan, limit in [("enterprise", None), ("pro", 10_000), ("free", 0)]:
+        assert store.set_plan("acc_1", plan, limit)
+        assert store.read_account("acc_1") == replace(before, plan=plan, monthly_limit=limit)
+
+
+def test_every_account_is_listed_and_nothing_else(store) -> None:
+    others = [Account(f"acc_{n}", "pro", 9, {f"key_{n}": 0}, created_at=NOW) for n in range(2, 5)]
+    for other in others:
+        store.open_account(other)
+    store.reserve_demo_call("hash", MONTH, 3, NOW)
+    store.count_signup("2026-11-18", "hash", 3, NOW)
+    store.month_salt(MONTH, b"salt", NOW)
+    assert sorted(store.list_accounts(), key=lambda account: account.id) == [ACCOUNT, *others]
+
+
+# ---- calls ----
+
+
+def test_calls_are_counted_up_to_the_limit(store) -> None:
+    assert [reserve(store).calls[MONTH] for _ in range(3)] == [1, 2, 3]
+    counted = store.read_account("acc_1")
+    assert counted == replace(ACCOUNT, calls={MONTH: 3})
+    assert refused(store) == counted
+    assert store.read_account("acc_1") == counted
+
+
+def test_a_reservation_returns_the_account_as_it_is_then(store) -> None:
+    assert reserve(store) == store.read_account("acc_1") == replace(ACCOUNT, calls={MONTH: 1})
+
+
+@pytest.mark.parametrize(("limit", "calls"), [(0, 0), (1, 1), (None, 5)])
+def test_limits(store, limit, calls) -> None:
+    store.set_plan("acc_1", "free", limit)
+    for _ in range(calls):
+        reserve(store)
+    if limit is not None:
+        assert refused(store).calls.get(MONTH, 0) == calls
+
+
+def test_a_limit_lowered_below_the_count_refuses(store) -> None:
+    for _ in range(2):
+        reserve(store)
+    store.set_plan("acc_1", "free", 1)
+    assert refused(store).calls == {MONTH: 2}
+
+
+def test_a_key_counts_while_it_is_active(store) -> None:
+    store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), now=NOW)
+    assert reserve(store, "k1", now=NOW + 59).calls == {MONTH: 1}
+    assert reserve(store, "k2").calls == {MONTH: 2}
+    assert refused(store, key="k1", now=NOW + 60) == store.read_account("acc_1")
+    assert refused(store, key="unknown").keys == {"k1": NOW + 60, "k2": 0}
+    assert store.read_account("acc_1").calls == {MONTH: 2}
+
+
+def test_no_call_of_an_account_that_is_not_there_is_counted(store) -> None:
+    assert refused(store, account="acc_2") is None
+    assert store.read_account("acc_2") is None
+
+
+def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
+    for month in (OLDEST, "2025-11", "2026-10"):
+        store.reserve_call("acc_1", "k1", month, "2000-01", NOW)
+    assert store.read_account("acc_1").calls == {OLDEST: 1, "2025-11": 1, "2026-10": 1}
+    assert reserve(store).calls == {"2025-11": 1, "2026-10": 1, MONTH: 1}
+
+
+def test_a_call_is_released_once_in_its_month(store) -> None:
+    store.reserve_call("acc_1", "k1", "2026-10", OLDEST, NOW)
+    reserve(store)
+    for _ in range(2):
+        store.release_call("acc_1", "2026-10")
+        assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 1}
+    store.release_call("acc_1", "2026-09")
+    assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 1}
+
+
+def test_a_released_call_may_be_made_again(store) -> None:
+    for _ in range(3):
+        reserve(store)
+    store.release_call("acc_1", MONTH)
+    assert reserve(store).calls == {MONTH: 3}
+    refused(store)
+
+
+def test_the_demo_key_counts_by_address_and_month(store) -> None:
+    def count(address: str = "a", month: str = MONTH, limit: int = 2) -> int | None:
+        return store.reserve_demo_call(address, month, limit, NOW)
+
+    assert [count(), count(), count(), count("b"), count(month="2026-12")] == [1, 2, None, 1, 1]
+    assert count(limit=1) is None
+    assert count(limit=3) == 3
+    assert count("c", limit=0) is None
+    assert dict(store.demo_calls("a")) == {MONTH: 3, "2026-12": 1}
+    store.release_demo_call("a", MONTH)
+    store.release_demo_call("c", MONTH)
+    assert dict(store.demo_calls("a")) == {MONTH: 2, "2026-12": 1}
+    assert store.demo_calls("c").get(MONTH, 0) == 0
+
+
+# ---- sign-ups and salts ----
+
+
+def test_sign_ups_are_counted_by_day_and_pseudonym(store) -> None:
+    def count(day: str = "2026-11-18", pseudonym: str = "a", limit: int = 2) -> bool:
+        return store.count_signup(day, pseudonym, limit, NOW)
+
+    assert [count(), count(), count(), count("2026-11-19"), count(pseudonym="b")] == [
+        True,
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert not count(pseudonym="c", limit=0)
+    assert count(limit=3)
+
+
+def test_the_first_salt_of_a_month_is_the_months(store) -> None:
+    salts = [store.month_salt(month, bytes([n]), NOW) for n, month in enumerate([MONTH, MONTH, "2026-12"])]
+    assert salts == [b"\0", b"\0", b"\2"]
+
+
+# ---- subscriptions ----
+
+PAYING = Subscription("sub_1", "acc_1", "cus_1", "active", "pro")
+OTHER = Subscription("sub_2", "acc_1", "cus_1", "paused", None)
+
+
+def subscribed(before: Account, *kept: Subscription, plan: str = "pro", limit: int | None = 9) -> Account:
+    billing = Billing({each.id: each for each in kept}, "cus_1", before.billing.version + 1)
+    return replace(before, plan=plan, monthly_limit=limit, billing=billing)
+
+
+def test_an_event_and_what_follows_are_kept_together(store) -> None:
+    first = subscribed(ACCOUNT, PAYING, OTHER)
+    assert store.record_event("evt_1", NOW, ACCOUNT, first)
+    assert store.has_event("evt_1")
+    assert store.read_account("acc_1") == first
+    second = subscribed(first, OTHER, plan="enterprise", limit=None)
+    assert store.record_event("evt_2", NOW, first, second)
+    third = subscribed(second)
+    assert store.record_event("evt_3", NOW, second, third)
+    assert store.read_account("acc_1") == third
+    assert list(store.list_accounts()) == [third]
+
+
+def test_an_event_is_kept_once(store) -> None:
+    first = subscribed(ACCOUNT, PAYING)
+    store.record_event("evt_1", NOW, ACCOUNT, first)
+    assert not store.record_event("evt_1", NOW, first, subscribed(first, OTHER))
+    assert store.read_account("acc_1") == first
+
+
+@pytest.mark.parametrize("meanwhile", ["event", "plan"])
+def test_nothing_is_kept_where_the_account_changed_meanwhile(store, meanwhile) -> None:
+    first = subscribed(ACCOUNT, PAYING)
+    store.record_event("evt_0", NOW, ACCOUNT, first)
+    if meanwhile == "event":
+        store.record_event("evt_1", NOW, first, subscribed(first, OTHER))
+    else:
+        store.set_plan("acc_1", "enterprise", None)
+    found = store.read_account("acc_1")
+    assert not store.record_event("evt_2", NOW, first, subscribed(first))
+    assert not store.record_event("evt_2", NOW, ACCOUNT, subscribed(ACCOUNT))
+    assert store.read_account("acc_1") == found
+    assert not store.has_event("evt_2")
+
+
+def test_nothing_is_kept_of_an_account_that_is_not_there(store) -> None:
+    stranger = replace(ACCOUNT, id="acc_2")
+    assert not store.record_event("evt_1", NOW, stranger, subscribed(stranger, PAYING))
+    assert store.read_account("acc_2") is None
+    assert not store.has_event("evt_1")
+
+
+def test_keys_and_calls_that_change_meanwhile_stay(store) -> None:
+    reserve(store)
+    store.add_key("acc_1", "k2")
+    assert store.record_event("evt_1", NOW, ACCOUNT, subscribed(ACCOUNT, PAYING))
+    found = store.read_account("acc_1")
+    assert (found.keys, found.calls, found.plan) == ({"k1": 0, "k2": 0}, {MONTH: 1}, "pro")

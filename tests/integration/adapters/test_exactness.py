@@ -1,0 +1,75 @@
+"""Exact results while many threads write at once; DynamoDB over a socket for each of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import local
+from typing import Any
+from uuid import uuid4
+
+from access import DEMO, AccessStore, Accounts, Caller, Ledger, Pseudonyms, QuotaExceeded
+from tests.services.store import THREADS
+
+
+def in_threads(times: int, run: Callable[[], Any]) -> Counter[Any]:
+    with ThreadPoolExecutor(THREADS) as pool:
+        return Counter(pool.map(lambda _: run(), range(times)))
+
+
+def reserve_in_threads(store: AccessStore, caller: Caller, calls: int, limit: int) -> Counter[str]:
+    mine = local()
+
+    def reserve() -> str:
+        if not hasattr(mine, "ledger"):
+            mine.ledger = Ledger(store, demo_limit=limit)
+        try:
+            mine.ledger.reserve(caller)
+        except QuotaExceeded:
+            return "refused"
+        return "counted"
+
+    return in_threads(calls, reserve)
+
+
+def test_a_thousand_at_once_on_a_quota_of_a_hundred_are_a_hundred(store: AccessStore) -> None:
+    accounts = Accounts(store, "no demo")
+    caller, _ = accounts.identify(accounts.open("free").api_key)
+    assert reserve_in_threads(store, caller, 1000, 0) == {"counted": 100, "refused": 900}
+    assert Ledger(store, 0).usage(caller)[0].calls == 100
+
+
+def test_the_demo_key_is_as_exact(store: AccessStore) -> None:
+    caller = Caller(DEMO, "x", "some-address")
+    assert reserve_in_threads(store, caller, 300, 20) == {"counted": 20, "refused": 280}
+    assert Ledger(store, 20).usage(caller)[0].calls == 20
+
+
+def test_releases_at_once_lose_nothing(store: AccessStore) -> None:
+    accounts = Accounts(store, "no demo")
+    caller, _ = accounts.identify(accounts.open("pro").api_key)
+
+    def reserve_and_release() -> None:
+        ledger = Ledger(store, 0)
+        ledger.release(ledger.reserve(caller))
+
+    in_threads(50, reserve_and_release)
+    assert Ledger(store, 0).usage(caller)[0].calls == 0
+
+
+def test_processes_that_make_the_salt_at_once_agree(store: AccessStore) -> None:
+    now = 1_795_000_000.0
+    assert len(in_threads(32, lambda: Pseudonyms(store).of("192.0.2.1", now))) == 1
+
+
+def test_one_key_rotated_by_many_at_once_is_rotated_once(store: AccessStore) -> None:
+    accounts = Accounts(store, "no demo")
+    caller, account = accounts.identify(accounts.open("free").api_key)
+    assert account is not None
+
+    def rotate() -> bool:
+        return store.rotate_key(account.id, caller.key, uuid4().hex, ends=1, expired=(), now=2)
+
+    assert in_threads(32, rotate) == {True: 1, False: 31}
+    assert sorted(accounts.get(account.id).keys.values()) == [0, 1]

@@ -1,0 +1,51 @@
+"""The embedded DynamoDB as ``make run`` starts it, on a free port, and tables in it."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+import boto3
+from botocore.config import Config
+
+from gateway.tables import create_tables
+from gateway.template import load
+from tests.services.gateway import ROOT, free_port, wait_until_ready
+
+THREADS = 16
+
+
+@contextlib.contextmanager
+def embedded_store() -> Iterator[str]:
+    port = free_port()
+    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)], cwd=ROOT)
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}/moto-api/", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def new_table(client: Any, name: str) -> str:
+    """An empty table as the template describes ``Access`` or ``Companies``, under a name of its own."""
+    fresh = f"{name}-{uuid4().hex}"
+    create_tables(client, {fresh: _described()[name]})
+    return fresh
+
+
+@cache
+def _described() -> dict[str, Any]:
+    tables: dict[str, Any] = load().tables
+    return tables
+
+
+def new_client(endpoint: str) -> Any:
+    """A client that repeats nothing and has a connection for every one of ``THREADS`` threads."""
+    config = Config(max_pool_connections=THREADS, retries={"total_max_attempts": 1})
+    return boto3.client("dynamodb", endpoint_url=endpoint, config=config)

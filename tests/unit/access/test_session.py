@@ -1,0 +1,41 @@
+"""A session: counted once, and every answer from a key that was checked."""
+
+import pytest
+
+from access import InvalidKey, Session
+
+
+@pytest.fixture
+def session(accounts, ledger) -> Session:
+    return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
+
+
+def test_a_released_call_is_not_counted_and_is_released_once(session) -> None:
+    session.reserve()
+    session.reserve()
+    session.release()
+    session.release()
+    assert session.quota is None
+    assert session.usage()[0].calls == 1
+
+
+def test_an_answer_needs_an_active_key(session, accounts) -> None:
+    session.ensure_checked()
+    other = Session(session._ledger, session.caller)
+    accounts.revoke(session.caller)
+    with pytest.raises(InvalidKey):
+        other.ensure_checked()
+
+
+@pytest.mark.parametrize("check", ["reserve", "usage", "mark_checked", "ensure_checked"])
+def test_a_key_is_checked_once(session, accounts, check) -> None:
+    getattr(session, check)()
+    accounts.revoke(session.caller)
+    session.ensure_checked()
+
+
+@pytest.mark.parametrize("check", ["reserve", "usage"])
+def test_a_key_that_ended_is_refused(session, accounts, check) -> None:
+    accounts.revoke(session.caller)
+    with pytest.raises(InvalidKey):
+        getattr(session, check)()

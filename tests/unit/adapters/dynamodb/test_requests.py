@@ -1,0 +1,282 @@
+"""The requests that DynamoDB gets, and its items: as release 1.0.0 wrote them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from access import Account, Billing, Subscription
+from adapters.dynamodb.access import DynamoAccess
+
+NOW = 1_795_000_000
+ITEM = {
+    "pk": {"S": "ACCOUNT#acc_1"},
+    "plan": {"S": "pro"},
+    "monthly_limit": {"N": "10000"},
+    "keys": {"M": {"k1": {"N": "0"}, "k2": {"N": "1795000060"}}},
+    "created_at": {"N": "1795000000"},
+    "email": {"S": "dev@exemplo.com.br"},
+    "calls#2026-10": {"N": "7"},
+    "calls#2026-11": {"N": "1"},
+    "subscriptions": {
+        "M": {
+            "sub_1": {"M": {"status": {"S": "active"}, "customer": {"S": "cus_1"}, "plan": {"S": "pro"}}},
+            "sub_2": {"M": {"status": {"S": "paused"}, "customer": {"S": "cus_1"}}},
+        }
+    },
+    "customer": {"S": "cus_1"},
+    "billing_version": {"N": "4"},
+}
+SUBSCRIPTIONS = {
+    "sub_1": Subscription("sub_1", "acc_1", "cus_1", "active", "pro"),
+    "sub_2": Subscription("sub_2", "acc_1", "cus_1", "paused", None),
+}
+ACCOUNT = Account(
+    "acc_1",
+    "pro",
+    10_000,
+    keys={"k1": 0, "k2": NOW + 60},
+    calls={"2026-10": 7, "2026-11": 1},
+    created_at=NOW,
+    email="dev@exemplo.com.br",
+    billing=Billing(SUBSCRIPTIONS, "cus_1", 4),
+)
+
+
+class Recorder:
+    """A client that keeps what it is asked and answers with one item, or refuses by condition."""
+
+    def __init__(self, refusing: bool = False) -> None:
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self._refusing = refusing
+
+    def __getattr__(self, operation: str) -> Any:
+        def call(**request: Any) -> dict[str, Any]:
+            self.asked.append((operation, request))
+            if self._refusing and "ConditionExpression" in request:
+                failure = {"Error": {"Code": "ConditionalCheckFailedException"}, "Item": ITEM}
+                raise ClientError(failure, operation)
+            return {"Item": ITEM, "Attributes": ITEM, "Items": [ITEM]}
+
+        return call
+
+    @property
+    def keys(self) -> list[tuple[str, str]]:
+        """Operation and partition key of every request."""
+        return [(name, (of.get("Key") or of["Item"])["pk"]["S"]) for name, of in self.asked]
+
+
+@pytest.fixture
+def client() -> Recorder:
+    return Recorder()
+
+
+@pytest.fixture
+def store(client: Recorder) -> DynamoAccess:
+    return DynamoAccess(client, "Access")
+
+
+def test_an_account_is_one_consistent_read(store, client) -> None:
+    assert store.read_account("acc_1") == ACCOUNT
+    key = {"pk": {"S": "ACCOUNT#acc_1"}}
+    assert client.asked == [("get_item", {"TableName": "Access", "Key": key, "ConsistentRead": True})]
+
+
+def test_a_counted_call_is_one_conditional_write(store, client) -> None:
+    assert store.reserve_call("acc_1", "k1", "2026-11", "2025-10", NOW) == ACCOUNT
+    assert client.asked == [
+        (
+            "update_item",
+            {
+                "TableName": "Access",
+                "Key": {"pk": {"S": "ACCOUNT#acc_1"}},
+                "UpdateExpression": "ADD #calls :one REMOVE #oldest",
+                "ConditionExpression": (
+                    "(#keys.#key = :zero OR #keys.#key > :now) AND (attribute_not_exists(monthly_limit)"
+                    " OR #calls < monthly_limit OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
+                ),
+                "ExpressionAttributeNames": {
+                    "#calls": "calls#2026-11",
+                    "#oldest": "calls#2025-10",
+                    "#keys": "keys",
+                    "#key": "k1",
+                },
+                "ExpressionAttributeValues": {
+                    ":one": {"N": "1"},
+                    ":zero": {"N": "0"},
+                    ":now": {"N": "1795000000"},
+                },
+                "ReturnValues": "ALL_NEW",
+                "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+            },
+        )
+    ]
+
+
+def test_a_new_account_comes_after_its_key(store, client) -> None:
+    store.open_account(Account("acc_1", "enterprise", None, {"k1": 0}, created_at=NOW))
+    assert client.asked == [
+        ("put_item", {"TableName": "Access", "Item": {"pk": {"S": "KEY#k1"}, "account": {"S": "acc_1"}}}),
+        (
+            "put_item",
+            {
+                "TableName": "Access",
+                "Item": {
+                    "pk": {"S": "ACCOUNT#acc_1"},
+                    "plan": {"S": "enterprise"},
+                    "keys": {"M": {"k1": {"N": "0"}}},
+                    "created_at": {"N": "1795000000"},
+                },
+                "ConditionExpression": "attribute_not_exists(pk)",
+            },
+        ),
+    ]
+
+
+CHANGES = {
+    "add_key": (lambda store: store.add_key("acc_1", "k3"), ["put KEY#k3", "update ACCOUNT#acc_1"]),
+    "rotate_key": (
+        lambda store: store.rotate_key("acc_1", "k1", "k3", ends=NOW, expired=["k2"], now=NOW),
+        ["put KEY#k3", "update ACCOUNT#acc_1", "update KEY#k1"],
+    ),
+    "revoke_key": (
+        lambda store: store.revoke_key("acc_1", "k1", NOW),
+        ["update ACCOUNT#acc_1", "update KEY#k1"],
+    ),
+    "revoke_all_keys": (
+        lambda store: store.revoke_all_keys("acc_1", NOW),
+        ["update ACCOUNT#acc_1", "update KEY#k1", "update KEY#k2"],
+    ),
+    "set_plan": (lambda store: store.set_plan("acc_1", "pro", 9), ["update ACCOUNT#acc_1"]),
+    "release_call": (lambda store: store.release_call("acc_1", "2026-11"), ["update ACCOUNT#acc_1"]),
+    "release_demo_call": (lambda store: store.release_demo_call("hash", "2026-11"), ["update DEMO#hash"]),
+    "reserve_demo_call": (
+        lambda store: store.reserve_demo_call("hash", "2026-11", 3, NOW),
+        ["update DEMO#hash"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_the_writes_of_a_change_and_their_order(store, client, name) -> None:
+    change, writes = CHANGES[name]
+    change(store)
+    assert [f"{operation.removesuffix('_item')} {pk}" for operation, pk in client.keys] == writes
+    assert all("ConditionExpression" in of for operation, of in client.asked if operation == "update_item")
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_after_a_refused_write_nothing_follows(name) -> None:
+    client = Recorder(refusing=True)
+    change, writes = CHANGES[name]
+    assert not change(DynamoAccess(client, "Access"))
+    assert len(client.asked) == 1 + writes[0].startswith("put")
+
+
+def test_a_key_that_ended_may_be_deleted_from_then_on(store, client) -> None:
+    store.rotate_key("acc_1", "k1", "k3", ends=NOW + 60, expired=(), now=NOW)
+    record = client.asked[-1][1]
+    assert (record["UpdateExpression"], record["ExpressionAttributeValues"]) == (
+        "SET expires_at = :ends",
+        {":ends": {"N": "1795000060"}},
+    )
+
+
+def test_keys_are_revoked_though_their_records_are_deleted_already(store, client) -> None:
+    def update(**of: Any) -> dict[str, Any]:
+        client.asked.append(("update_item", of))
+        if of["Key"]["pk"]["S"].startswith("KEY#"):
+            raise ClientError({"Error": {"Code": "ConditionalCheckFailedException"}}, "UpdateItem")
+        return {"Attributes": ITEM}
+
+    client.update_item = update
+    assert store.revoke_all_keys("acc_1", NOW) == ACCOUNT
+    assert store.revoke_key("acc_1", "k1", NOW)
+    assert [pk for _, pk in client.keys] == ["ACCOUNT#acc_1", "KEY#k1", "KEY#k2", "ACCOUNT#acc_1", "KEY#k1"]
+
+
+def test_a_salt_is_looked_for_before_it_is_made(store, client) -> None:
+    client.get_item = lambda **of: client.asked.append(("get_item", of)) or {}
+    assert store.month_salt("2026-11", b"salt", NOW) == b"salt"
+    item = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"salt"}, "expires_at": {"N": "1795000000"}}
+    assert client.keys == [("get_item", "SALT#2026-11"), ("put_item", "SALT#2026-11")]
+    assert client.asked[1][1]["Item"] == item
+    assert client.asked[1][1]["ConditionExpression"] == "attribute_not_exists(pk)"
+    client.get_item = lambda **_: {"Item": item}
+    assert store.month_salt("2026-11", b"other", NOW) == b"salt"
+
+
+def test_of_two_salts_made_at_once_the_first_is_the_months() -> None:
+    client = Recorder(refusing=True)
+    first = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"first"}}
+    found = [{}, {"Item": first}]
+    client.get_item = lambda **_: found.pop(0)
+    assert DynamoAccess(client, "Access").month_salt("2026-11", b"second", NOW) == b"first"
+
+
+@pytest.mark.parametrize(
+    ("count", "pk"),
+    [
+        (lambda store: store.count_signup("2026-11-18", "hash", 5, NOW), "SIGNUP#2026-11-18#hash"),
+        (lambda store: store.reserve_demo_call("hash", "2026-11", 5, NOW), "DEMO#hash"),
+    ],
+)
+def test_a_counter_is_one_write_and_ages(client, count, pk) -> None:
+    ITEM_OF_COUNTER = {"issued": {"N": "1"}, "calls#2026-11": {"N": "1"}}
+    client.update_item = lambda **of: (
+        client.asked.append(("update_item", of)) or {"Attributes": ITEM_OF_COUNTER}
+    )
+    assert count(DynamoAccess(client, "Access"))
+    ((_, request),) = client.asked
+    assert request["Key"] == {"pk": {"S": pk}}
+    assert request["UpdateExpression"] == "ADD #count :one SET expires_at = :ends"
+    assert request["ExpressionAttributeValues"][":ends"] == {"N": "1795000000"}
+
+
+def test_an_event_and_its_account_are_one_transaction(store, client) -> None:
+    after = replace(ACCOUNT, plan="free", monthly_limit=None, billing=Billing(SUBSCRIPTIONS, "cus_1", 5))
+    assert store.record_event("evt_1", NOW, ACCOUNT, after)
+    ((operation, request),) = client.asked
+    update, put = (next(iter(write.values())) for write in request["TransactItems"])
+    assert operation == "transact_write_items"
+    assert put == {
+        "TableName": "Access",
+        "Item": {"pk": {"S": "EVENT#evt_1"}, "expires_at": {"N": "1795000000"}},
+        "ConditionExpression": "attribute_not_exists(pk)",
+    }
+    assert (update["TableName"], update["Key"]) == ("Access", {"pk": {"S": "ACCOUNT#acc_1"}})
+    assert filled(update, "UpdateExpression") == (
+        "SET plan = free, subscriptions = SUBSCRIPTIONS, customer = cus_1, billing_version = 5"
+        " REMOVE monthly_limit"
+    )
+    assert filled(update, "ConditionExpression") == "plan = pro AND billing_version = 4"
+    assert ITEM["subscriptions"] in update["ExpressionAttributeValues"].values()
+
+
+def test_the_first_event_of_an_account_expects_no_version(store, client) -> None:
+    before = replace(ACCOUNT, billing=Billing())
+    store.record_event("evt_1", NOW, before, replace(before, billing=Billing({}, "cus_1", 1)))
+    update = client.asked[0][1]["TransactItems"][0]["Update"]
+    condition = filled(update, "ConditionExpression")
+    assert condition == "plan = pro AND attribute_not_exists(billing_version)"
+
+
+def filled(request: dict[str, Any], expression: str) -> str:
+    """An expression with its names and values in their places."""
+    text = request[expression]
+    for place, name in request["ExpressionAttributeNames"].items():
+        text = text.replace(place, name)
+    for place, value in request["ExpressionAttributeValues"].items():
+        shown = "SUBSCRIPTIONS" if "M" in value else next(iter(value.values()))
+        text = text.replace(place, shown)
+    return text
+
+
+def test_every_page_of_a_scan_is_read(client) -> None:
+    pages = [{"Items": [ITEM], "LastEvaluatedKey": {"pk": {"S": "x"}}}, {"Items": [ITEM]}]
+    client.scan = lambda **of: client.asked.append(("scan", of)) or pages.pop(0)
+    assert list(DynamoAccess(client, "Access").list_accounts()) == [ACCOUNT, ACCOUNT]
+    assert [of.get("ExclusiveStartKey") for _, of in client.asked] == [None, {"pk": {"S": "x"}}]

@@ -1,0 +1,121 @@
+"""Who sent an event, and what of it is used."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stripe import WebhookSignature
+
+from access import BillingEvent, InvalidSignature
+from adapters.stripe.webhook import read_event, verify
+from tests.fakes.stripe_api import SECRET, signed
+
+EVENT = {"id": "evt_1", "type": "invoice.paid", "nome": "São João", "data": {"object": {"id": "in_1"}}}
+OLD_SECRET = "whsec_before_the_rotation"
+
+
+def test_a_signed_event_passes_whichever_secret_signed_it() -> None:
+    for secret in (SECRET, OLD_SECRET):
+        body, header = signed(EVENT, secret)
+        verify(body, header, f"{SECRET}, {OLD_SECRET},")
+
+
+def test_the_signature_is_what_the_library_itself_would_make() -> None:
+    body, _ = signed(EVENT)
+    verify(body, WebhookSignature.generate_signature_header(body.decode(), SECRET), SECRET)
+
+
+def test_during_a_rotation_stripe_signs_twice() -> None:
+    body, header = signed(EVENT, OLD_SECRET)
+    verify(body, header + ",v1=" + signed(EVENT, SECRET)[1].split("v1=")[1], SECRET)
+
+
+def test_the_body_counts_as_it_was_sent() -> None:
+    body, header = signed(EVENT)
+    with pytest.raises(InvalidSignature):
+        verify(json.dumps(json.loads(body)).encode(), header, SECRET)
+
+
+@given(position=st.integers(0), flipped=st.integers(1, 255))
+def test_any_changed_byte_is_noticed(position: int, flipped: int) -> None:
+    body, header = signed(EVENT)
+    changed = bytearray(body)
+    changed[position % len(body)] ^= flipped
+    with pytest.raises(InvalidSignature):
+        verify(bytes(changed), header, SECRET)
+
+
+@pytest.mark.parametrize("secrets", ["", ",", " , ", "whsec_of_somebody_else"])
+def test_no_secret_lets_nothing_pass(secrets: str) -> None:
+    for signed_with in (SECRET, ""):
+        body, header = signed(EVENT, signed_with)
+        with pytest.raises(InvalidSignature):
+            verify(body, header, secrets)
+
+
+def test_an_old_signature_is_a_replay() -> None:
+    # Half a minute on either side of the five, so that a slow machine does not decide.
+    for age, passes in ((270, True), (330, False)):
+        body, header = signed(EVENT, at=time.time() - age)
+        if passes:
+            verify(body, header, SECRET)
+        else:
+            with pytest.raises(InvalidSignature):
+                verify(body, header, SECRET)
+
+
+def test_a_time_put_in_place_of_the_old_one_is_noticed() -> None:
+    body, header = signed(EVENT, at=time.time() - 10_000)
+    with pytest.raises(InvalidSignature):
+        verify(body, f"t={int(time.time())},{header.split(',', 1)[1]}", SECRET)
+
+
+@given(st.binary(), st.text() | st.from_regex(r"t=\d{1,12},(v1=.*,){0,3}", fullmatch=True))
+def test_no_header_and_no_body_upset_it(body: bytes, header: str) -> None:
+    with pytest.raises(InvalidSignature):
+        verify(body, header, SECRET)
+
+
+@pytest.mark.parametrize("header", ["", "t=1", "v1=00", "t=é,v1=00", f"t={'9' * 5000},v1=00", "t=1,v1=é"])
+def test_hostile_headers(header: str) -> None:
+    with pytest.raises(InvalidSignature):
+        verify(b"{}", header, SECRET)
+
+
+def event(kind: str, **about: object) -> bytes:
+    return json.dumps({"id": "evt_1", "type": kind, "data": {"object": about}}).encode()
+
+
+@pytest.mark.parametrize("change", ["created", "updated", "deleted", "paused", "resumed"])
+def test_events_of_a_subscription(change: str) -> None:
+    kind = f"customer.subscription.{change}"
+    body = event(kind, id="sub_1", status="active", metadata={"account": "acc_1"})
+    assert read_event(body) == BillingEvent("evt_1", kind, "sub_1", "acc_1")
+    assert read_event(event(kind, id="sub_1", metadata=None)) == BillingEvent("evt_1", kind, "sub_1", "")
+
+
+@pytest.mark.parametrize(
+    "kind", ["invoice.paid", "invoice.payment_failed", "invoice.payment_action_required"]
+)
+def test_events_of_an_invoice(kind: str) -> None:
+    details = {"subscription": "sub_1", "metadata": {"account": "acc_1"}}
+    body = event(kind, id="in_1", parent={"subscription_details": details})
+    assert read_event(body) == BillingEvent("evt_1", kind, "sub_1", "acc_1")
+    for parent in (None, {}, {"subscription_details": None, "type": "quote_details"}):
+        assert read_event(event(kind, id="in_1", parent=parent)) is None
+
+
+def test_the_event_of_a_finished_page() -> None:
+    kind = "checkout.session.completed"
+    body = event(kind, id="cs_1", client_reference_id="acc_1", subscription="sub_1")
+    assert read_event(body) == BillingEvent("evt_1", kind, "sub_1", "acc_1")
+    assert read_event(event(kind, id="cs_1", client_reference_id=None, subscription=None)) is None
+
+
+@pytest.mark.parametrize(
+    "kind", ["customer.created", "invoice.created", "customer.subscription.trial_will_end", "v1.any.thing"]
+)
+def test_other_events_are_none_of_ours(kind: str) -> None:
+    assert read_event(event(kind, id="sub_1")) is None
