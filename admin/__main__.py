@@ -11,22 +11,13 @@ import argparse
 import os
 import re
 import sys
-from typing import TYPE_CHECKING
-
-from botocore.exceptions import BotoCoreError
+from collections.abc import Sequence
 
 from access import Accounts, StoreUnavailable
-from access.api_key import digest
-from adapters.dynamodb.access import DynamoAccess
-from adapters.dynamodb.client import dynamodb_client
-from adapters.dynamodb.local import set_local_aws_defaults
 from admin import commands
-from web.settings import Settings
+from wiring.local import open_local_services
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-STORE_SECONDS = 10.0
+STORE_SECONDS = 10
 PLANS = ("free", "pro", "enterprise")
 
 
@@ -38,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run(open_accounts(), **options)
     except KeyError as unknown:
         return _fail(1, f"no such account: {unknown.args[0]}")
-    except (StoreUnavailable, BotoCoreError) as failure:
+    except StoreUnavailable as failure:
         return _fail(3, f"the store did not answer, look before repeating: {failure}")
     except BrokenPipeError:  # `… | head` has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -47,10 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def open_accounts() -> Accounts:
     """The accounts of the configured store."""
-    set_local_aws_defaults()
-    settings = Settings.from_environment()
-    store = DynamoAccess(dynamodb_client(STORE_SECONDS), settings.access_table)
-    return Accounts(store, digest(settings.demo_api_key))
+    return open_local_services(STORE_SECONDS).accounts
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,17 +3,12 @@
 Every command may raise ``access.StoreUnavailable``; those of one account ``KeyError`` with its id.
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 import time
-from typing import TYPE_CHECKING
 
+from access import Account, Accounts, Issued
 from admin.listing import print_accounts
-
-if TYPE_CHECKING:
-    from access import Account, Accounts, Issued
 
 __all__ = ["export", "find", "list_accounts", "new_key", "open_account", "revoke", "set_plan"]
 

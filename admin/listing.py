@@ -1,14 +1,9 @@
 """Accounts as a table of text, one line each."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from access import Account
+from access import Account
 
 __all__ = ["print_accounts"]
 

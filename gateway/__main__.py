@@ -7,21 +7,17 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import boto3
 from gunicorn.app.base import BaseApplication
 
-from adapters.dynamodb.local import set_local_aws_defaults
-from adapters.stripe.settings import StripeSettings
-from gateway.tables import create_tables
 from gateway.template import load
-from web.settings import Settings
+from wiring.local import check_settings, create_tables, set_local_aws_defaults
+from wiring.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gunicorn.arbiter import Arbiter
 
 HOST = os.environ.get("HOST", "127.0.0.1")
@@ -95,8 +91,7 @@ def check() -> dict[str, str]:
     Raises SystemExit with one line that names a wrong setting or a port in use.
     """
     try:
-        settings = Settings.from_environment()
-        StripeSettings.from_environment(os.environ, settings.project_url)
+        settings = check_settings()
         family = socket.AF_INET6 if ":" in HOST else socket.AF_INET
         with socket.create_server((HOST, PORT), family=family):
             pass
@@ -118,7 +113,7 @@ def main() -> None:
     try:
         if embedded or os.environ.get("CREATE_TABLES") == "1":
             tables = {names[table]: properties for table, properties in load().tables.items()}
-            create_tables(boto3.client("dynamodb"), tables)
+            create_tables(tables)
         Server().run()
     finally:
         if store is not None:

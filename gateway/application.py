@@ -3,21 +3,17 @@
 Handlers expect one event at a time in a process, as on Lambda: run it with one thread in each worker.
 """
 
-from __future__ import annotations
-
 import base64
 import importlib
 import sys
 import time
 import uuid
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gateway.event import BodyTooLarge, body_of, event_of, path_of
 from gateway.template import GatewayRoute, Template, load
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 __all__ = ["Gateway", "application"]
 

@@ -1,14 +1,10 @@
 """From a WSGI environment to the proxy event that API Gateway would send."""
 
-from __future__ import annotations
-
 import base64
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["MAX_REQUEST_BYTES", "BodyTooLarge", "body_of", "event_of", "path_of"]
 

@@ -3,20 +3,16 @@
 Run as ``python -m gateway.store PORT [ADDRESS]``. It ends with the process that started it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 __all__ = ["serve"]
 

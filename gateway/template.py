@@ -1,7 +1,5 @@
 """What the gateway reads in ``template.yaml``: routes, authorizer, CORS, gateway responses, tables."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

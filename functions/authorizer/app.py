@@ -4,21 +4,14 @@ API Gateway caches the answer by key for a minute; the functions check the key a
 so what is cached decides only the throttle.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from typing import Any
 
-from access import DEMO, Accounts, InvalidKey
-from access.api_key import digest
-from adapters.dynamodb.access import DynamoAccess
-from adapters.dynamodb.client import dynamodb_client
-from web.settings import Settings
+from access import DEMO, InvalidKey
+from wiring.services import open_services
 
-settings = Settings.from_environment()
-store = DynamoAccess(dynamodb_client(settings.store_seconds), settings.access_table)
-accounts = Accounts(store, digest(settings.demo_api_key))
+accounts = open_services().accounts
 gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 
 
@@ -34,8 +27,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         return _policy("Deny", event["methodArn"], "unknown")
     plan = DEMO
     if account is not None:
-        quota = account.quota(time.time())
-        plan = "spent" if quota.used_up else quota.plan
+        plan = "spent" if account.quota(time.time()).used_up else account.plan
     return {
         **_policy("Allow", event["methodArn"], caller.account),
         "context": {"account": caller.account, "key": caller.key},

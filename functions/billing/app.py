@@ -1,41 +1,22 @@
 """POST /api/v1/billing/checkout, /portal and /webhook."""
 
-from __future__ import annotations
-
-import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from aws_lambda_powertools import Logger
 
-from access import BillingUnavailable, Subscriptions
-from adapters.stripe.settings import StripeSettings
+from access import BillingUnavailable, Session
 from skills import billing
-from web import Application, Request, Response, read_json
-from web.response import json_response
-from web.services import Services
-from web.settings import Settings
+from web.application import Application
+from web.body import read_json
+from web.request import Request
+from web.response import Response, json_response
+from web.sessions import Sessions
+from wiring.services import open_services
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from access import PaymentProcessor, Session
-
-settings = Settings.from_environment()
-services = Services(settings)
-subscriptions = Subscriptions(services.store)
+services = open_services()
+sessions = Sessions(services)
+processor = services.processor
 logger = Logger(service="billing")
-
-
-def open_processor(stripe: StripeSettings | None) -> PaymentProcessor | None:
-    """Stripe, where it is configured; nowhere else its library is even loaded."""
-    if stripe is None:
-        return None
-    from adapters.stripe.processor import StripeProcessor
-
-    return StripeProcessor(stripe)
-
-
-processor = open_processor(StripeSettings.from_environment(os.environ, settings.project_url))
 
 
 def checkout(request: Request, session: Session) -> Response:
@@ -51,21 +32,21 @@ def portal(request: Request, session: Session) -> Response:
 
 
 def webhook(request: Request) -> Response:
-    """An event of Stripe's: 200 is the end of it, on anything else it comes again."""
-    stripe = processor
-    if stripe is None:
+    """An event of the processor's: 200 is the end of it, on anything else it comes again."""
+    if processor is None:
         raise BillingUnavailable("not configured")
-    event = stripe.read_event(request.body, request.headers.get("stripe-signature", ""))
+    event = processor.read_event(request.body, request.headers.get("stripe-signature", ""))
     if event is None:
         return json_response(200, {"resultado": "ignored"})
-    outcome = subscriptions.record(event.id, event.account, lambda: stripe.subscription(event.subscription))
-    # Whatever needs the operator: the event's id leads to the rest, at Stripe.
+    read = processor.subscription
+    outcome = services.subscriptions.record(event.id, event.account, lambda: read(event.subscription))
+    # Whatever needs the operator: the event's id leads to the rest, at the processor.
     report = logger.warning if outcome in {"unknown_account", "recorded_double"} else logger.info
     report("event", event=event.id, kind=event.kind, outcome=outcome)
     return json_response(200, {"resultado": outcome})
 
 
-def explained(handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
+def log_unavailability(handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
     """A route whose operator can read in the log why there is no billing."""
 
     def run(request: Request) -> Response:
@@ -81,8 +62,8 @@ def explained(handler: Callable[[Request], Response]) -> Callable[[Request], Res
 handler = Application(
     "billing",
     {
-        ("POST", "/api/v1/billing/checkout"): explained(services.keyed(checkout)),
-        ("POST", "/api/v1/billing/portal"): explained(services.keyed(portal)),
-        ("POST", "/api/v1/billing/webhook"): explained(webhook),
+        ("POST", "/api/v1/billing/checkout"): log_unavailability(sessions.require_key(checkout)),
+        ("POST", "/api/v1/billing/portal"): log_unavailability(sessions.require_key(portal)),
+        ("POST", "/api/v1/billing/webhook"): log_unavailability(webhook),
     },
 )

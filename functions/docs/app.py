@@ -1,26 +1,25 @@
 """GET /api/v1/openapi.json, /api/v1/tools and what agents look for at known places."""
 
-from __future__ import annotations
-
-import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from agents import FORMATS, TOOLS, tools_as
-from agents.cards import ai_catalog, server_card, server_json
-from openapi import document
-from web import Application, FieldFault, InvalidFields, Request, Response
-from web.base import base_url
-from web.settings import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from agents.discovery import ai_catalog, server_card, server_json
+from agents.formats import FORMATS, tools_as
+from agents.guides import fill_in
+from openapi.document import document
+from skills.catalogue import SKILLS
+from skills.refusals import InvalidRequest, RequestFault
+from web.application import Application
+from web.request import Request
+from web.response import Response, json_response
+from web.url import base_url
+from wiring.settings import Settings
 
 settings = Settings.from_environment()
 
 _HERE = Path(__file__).parent
 _CACHED = {"Cache-Control": "public, max-age=300", "Vary": "Host"}
-_JSON = "application/json"
 
 
 def openapi(request: Request) -> Response:
@@ -32,9 +31,12 @@ def tools(request: Request) -> Response:
     """The tools in one maker's format, and the HTTP calls that run them."""
     forms = request.query.get("format", [FORMATS[0]])
     if len(forms) != 1 or forms[0] not in FORMATS:
-        raise InvalidFields([FieldFault("format", "invalid_value", {"expected": ", ".join(FORMATS)})])
+        raise InvalidRequest(RequestFault("format", "invalid_value", {"expected": ", ".join(FORMATS)}))
     base = base_url(request)
-    routes = {tool.name: {"method": tool.route[0], "url": base + tool.route[1]} for tool in TOOLS.values()}
+    routes = {
+        skill.name: {"method": skill.endpoints[0].method, "url": base + skill.endpoints[0].path}
+        for skill in SKILLS.values()
+    }
     return _json({"format": forms[0], "tools": tools_as(forms[0]), "routes": routes})
 
 
@@ -54,9 +56,9 @@ def registry_entry(request: Request) -> Response:
     return _json(server_json(base_url(request), settings.project_url))
 
 
-def text(name: str, media_type: str) -> Callable[[Request], Response]:
-    """A route that answers with a text of this folder, addresses and the demo key filled in."""
-    template = (_HERE / name).read_text(encoding="utf-8")
+def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
+    """A route that answers with a text of this folder; ``key`` stands for the reader's own."""
+    template = fill_in((_HERE / name).read_text(encoding="utf-8"), key)
 
     def answer(request: Request) -> Response:
         filled = template.replace("{base}", base_url(request)).replace("{demo}", settings.demo_api_key)
@@ -65,9 +67,10 @@ def text(name: str, media_type: str) -> Callable[[Request], Response]:
     return answer
 
 
-def _json(content: dict[str, Any], media_type: str = _JSON) -> Response:
-    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return Response(200, body, {"Content-Type": media_type, **_CACHED})
+def _json(content: dict[str, Any], media_type: str = "application/json") -> Response:
+    response = json_response(200, content)
+    response.headers |= {"Content-Type": media_type, **_CACHED}
+    return response
 
 
 handler = Application(
@@ -75,8 +78,8 @@ handler = Application(
     {
         ("GET", "/api/v1/openapi.json"): openapi,
         ("GET", "/api/v1/tools"): tools,
-        ("GET", "/llms.txt"): text("llms.txt", "text/plain"),
-        ("GET", "/SKILL.md"): text("SKILL.md", "text/markdown"),
+        ("GET", "/llms.txt"): text("llms.txt", "text/plain", "YOUR_KEY"),
+        ("GET", "/SKILL.md"): text("SKILL.md", "text/markdown", "$BRSKILLS_API_KEY"),
         ("GET", "/.well-known/ai-catalog.json"): catalogue,
         ("GET", "/mcp/server-card"): card,
         ("GET", "/server.json"): registry_entry,

@@ -1,34 +1,32 @@
 """POST /api/v1/keys, /keys/rotate and /keys/revoke; GET /api/v1/usage."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from access import Session
 from skills import account
-from web import Application, Request, Response, read_json
-from web.services import Services
-from web.settings import Settings
+from skills.get_usage import GET_USAGE
+from web.application import Application
+from web.body import read_json
+from web.request import Request
+from web.response import Response, json_response
+from web.sessions import Sessions
+from web.skill_routes import skill_routes
+from wiring.services import open_services
 
-if TYPE_CHECKING:
-    from access import Session
-
-services = Services(Settings.from_environment())
-
-_JSON = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+services = open_services()
+sessions = Sessions(services)
 
 
 def issue(request: Request) -> Response:
     """A free key, at once."""
     content = read_json(request, optional=True)
-    issued = account.sign_up(content, services.network(request), services.signups, services.accounts)
-    return Response(201, issued.model_dump_json(), dict(_JSON))
+    issued = account.sign_up(content, sessions.network(request), services.signups, services.accounts)
+    return json_response(201, issued.model_dump(), Cache_Control="no-store")
 
 
 def rotate(request: Request, session: Session) -> Response:
     """A new key of the same account."""
     issued = account.rotate(read_json(request, optional=True), session, services.accounts)
     session.mark_checked()
-    return Response(201, issued.model_dump_json(), dict(_JSON))
+    return json_response(201, issued.model_dump(), Cache_Control="no-store")
 
 
 def revoke(request: Request, session: Session) -> Response:
@@ -38,19 +36,12 @@ def revoke(request: Request, session: Session) -> Response:
     return Response(204)
 
 
-def usage(_request: Request, session: Session) -> Response:
-    """The month's calls."""
-    month = account.usage(session, services.ledger)
-    session.mark_checked()
-    return Response(200, month.model_dump_json(), dict(_JSON))
-
-
 handler = Application(
     "keys",
     {
         ("POST", "/api/v1/keys"): issue,
-        ("POST", "/api/v1/keys/rotate"): services.keyed(rotate),
-        ("POST", "/api/v1/keys/revoke"): services.keyed(revoke),
-        ("GET", "/api/v1/usage"): services.keyed(usage),
+        ("POST", "/api/v1/keys/rotate"): sessions.require_key(rotate),
+        ("POST", "/api/v1/keys/revoke"): sessions.require_key(revoke),
+        **skill_routes(sessions, GET_USAGE),
     },
 )

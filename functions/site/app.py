@@ -6,8 +6,6 @@ of them all: within a version they never change and may be kept for a year, and 
 another by relative names stay within it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json
@@ -21,7 +19,7 @@ from typing import Any
 __all__ = ["DEFAULTS", "FILES", "PAGES", "VERSION", "Document", "handler"]
 
 HERE = Path(__file__).parent
-# What a deployment may set, and its defaults: those of ``web.settings``, which is slow to import (a test
+# What a deployment may set, and its defaults: those of ``wiring.settings``, which is slow to import (a test
 # compares the two).
 DEFAULTS = {
     "DEMO_API_KEY": "brsk_demo00000000000000000000000000001gbZMd",
@@ -158,8 +156,8 @@ def _known(event: dict[str, Any], etag: str) -> bool:
 
 def _not_found(event: dict[str, Any]) -> dict[str, Any]:
     # Problems need the layer's slow imports; no page leads here.
-    from web import Problem, Request
-    from web.problem import render
+    from web.problems import Problem, render
+    from web.request import Request
 
     request = Request(event)
     return render(Problem("not_found"), request.id, request.language).as_proxy_result(request.id)

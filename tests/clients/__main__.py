@@ -31,7 +31,7 @@ class PythonClient:
     script: str
     environment: str
     shown: str
-    era: str
+    revision: str
     argument: str = ""
 
 
@@ -55,13 +55,13 @@ def main() -> None:
     print("| Client | Version | Revision | |\n|---|---|---|---|")
     with _service() as (base, key), tempfile.TemporaryDirectory() as folder:
         url = f"{base}/mcp"
-        for name, version, era, run in _runs(url, key, pythons, env, Path(folder)):
+        for name, version, revision, run in _runs(url, key, pythons, env, Path(folder)):
             try:
                 outcome = run() or "ok"
             except (AssertionError, subprocess.SubprocessError) as error:
                 failed, outcome = True, "FAILED"
                 print(error, file=sys.stderr)
-            print(f"| {name} | {version} | {era} | {outcome} |", flush=True)
+            print(f"| {name} | {version} | {revision} | {outcome} |", flush=True)
     sys.exit(failed)
 
 
@@ -73,11 +73,11 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         script = HERE / "python" / f"{client.script}.py"
         command = [pythons[client.environment], script, url, key, client.argument]
         version = _listed(client.environment, client.shown)
-        yield f"{client.shown} (Python)", version, client.era, lambda command=command: _script(command)
-    for mode, era in (("legacy", "2025-11-25"), ("auto", "2026-07-28")):
+        yield f"{client.shown} (Python)", version, client.revision, lambda command=command: _script(command)
+    for mode, revision in (("legacy", "2025-11-25"), ("auto", "2026-07-28")):
         command = ["node", NODE_PACKAGES / "client.mjs", url, key, mode]
         name = "@modelcontextprotocol/client (npm)"
-        yield name, _npm_version("client"), era, lambda command=command: _script(command, env)
+        yield name, _npm_version("client"), revision, lambda command=command: _script(command, env)
     sample = [pythons["langchain"], HERE.parent.parent / "examples" / "langchain_tools.py"]
     told = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
     version = _listed("langchain", "langchain-mcp-adapters")

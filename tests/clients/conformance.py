@@ -1,7 +1,7 @@
 """The official conformance suite, by the scenarios that concern a server of tools alone.
 
 The others expect resources, prompts, sampling or tools of their own (``test_…``), which this server does
-not have; within a scenario, what it calls "not testable" for want of such a tool is no failure either.
+not have; within a scenario, what it calls "not testable" for want of such a tool is not a failure either.
 """
 
 from __future__ import annotations

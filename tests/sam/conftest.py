@@ -16,7 +16,7 @@ from pathlib import Path
 import boto3
 import pytest
 
-from gateway.tables import create_tables
+from adapters.dynamodb.tables import create_tables
 from gateway.template import load
 from tests.services.gateway import ROOT, store
 

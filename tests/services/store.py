@@ -13,7 +13,7 @@ from uuid import uuid4
 import boto3
 from botocore.config import Config
 
-from gateway.tables import create_tables
+from adapters.dynamodb.tables import create_tables
 from gateway.template import load
 from tests.services.gateway import ROOT, free_port, wait_until_ready
 

@@ -1,16 +1,11 @@
 """The values that the rules of this package work on: an account and who calls in its name."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from access import month
 from access.billing import Billing
 from access.quota import Quota
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["DEMO", "Account", "Caller"]
 

@@ -4,23 +4,16 @@ Which account a key was made for and whether it is active are two facts; the sec
 alone, so revoking is one write and holds at once.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from access import api_key
 from access.account import DEMO, Account, Caller
 from access.errors import DemoKey, InvalidKey, StoreUnavailable, TooManyKeys
-from access.plans import PLANS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from access.plans import Plan
-    from access.ports import AccountStore
+from access.plans import PLANS, Plan
+from access.ports import AccountStore
 
 __all__ = ["Accounts", "Issued"]
 

@@ -4,18 +4,13 @@ Addresses are few enough to try them all, so the salt is secret, new each month 
 what was hashed with it can then no longer be traced to anybody.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import ipaddress
 import secrets
-from typing import TYPE_CHECKING
 
 from access import month
-
-if TYPE_CHECKING:
-    from access.ports import SaltStore
+from access.ports import SaltStore
 
 __all__ = ["Pseudonyms", "network_of"]
 

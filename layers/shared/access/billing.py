@@ -1,12 +1,8 @@
 """What an account pays with: subscriptions at a payment processor, and the port to that processor."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Protocol
 
 __all__ = ["ENDED", "PAYING", "Billing", "BillingEvent", "PaymentProcessor", "Subscription"]
 

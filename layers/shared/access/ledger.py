@@ -1,21 +1,14 @@
 """Counting calls, exactly: a call is counted by one write that also says whether it may be made."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from access import month as calendar
 from access.account import DEMO, Account, Caller
 from access.errors import InvalidKey, QuotaExceeded
-from access.ports import CallRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from access.ports import CallStore
-    from access.quota import Quota
+from access.ports import CallRefused, CallStore
+from access.quota import Quota
 
 __all__ = ["Ledger", "Reservation"]
 

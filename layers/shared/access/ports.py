@@ -5,14 +5,10 @@ account, counter or event. Each is atomic, however many processes call it. A key
 a month as ``2026-11``; times are whole Unix seconds; from ``expires_at`` on a record may be deleted.
 """
 
-from __future__ import annotations
+from collections.abc import Collection, Iterator, Mapping
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from access.account import Account
+from access.account import Account
 
 __all__ = [
     "AccessStore",

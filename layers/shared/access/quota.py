@@ -1,14 +1,9 @@
 """Where an account stands in its month."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from access import month
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 __all__ = ["Quota"]
 

@@ -1,13 +1,8 @@
 """One call by one caller: counted at most once, and never answered to a key that is not active."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from access.account import Caller
-    from access.ledger import Ledger, Reservation
-    from access.quota import Quota
+from access.account import Caller
+from access.ledger import Ledger, Reservation
+from access.quota import Quota
 
 __all__ = ["Session"]
 

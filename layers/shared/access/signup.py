@@ -1,18 +1,12 @@
 """How many keys one address, or one e-mail, may have in a day."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from access import month
+from access.address import Pseudonyms
 from access.errors import SignupLimit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from access.address import Pseudonyms
-    from access.ports import SignupStore
+from access.ports import SignupStore
 
 __all__ = ["Signups"]
 

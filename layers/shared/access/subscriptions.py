@@ -6,22 +6,16 @@ that follows and the event's id are written together, on condition that the acco
 the latest state, in whatever order and however often the events come in.
 """
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from access.billing import ENDED, Billing
+from access.account import Account
+from access.billing import ENDED, Billing, Subscription
 from access.errors import StoreUnavailable
 from access.plans import PLANS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from access.account import Account
-    from access.billing import Subscription
-    from access.ports import SubscriptionStore
+from access.ports import SubscriptionStore
 
 __all__ = ["RecordResult", "Subscriptions"]
 

@@ -3,20 +3,15 @@
 What each method does is said at its port (``access.ports``, ``registry.store``).
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from access import Account
 from access.ports import AccessStore, CallRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from access import Account
-    from registry.store import Fields
+from registry.store import Fields
 
 __all__ = ["MemoryAccess", "MemoryCompanies"]
 

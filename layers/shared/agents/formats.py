@@ -1,64 +1,62 @@
-"""The tools as each maker's API wants them in its ``tools`` member."""
+"""The skills as tools, as each maker's API wants them in its ``tools`` member.
 
-from __future__ import annotations
+Arguments are the skills' own request models, so MCP, the tool lists and the HTTP API take the same fields.
+Descriptions are Portuguese, as the models are, with one English sentence for agents that search by words.
+"""
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.schema import flat_schema
-from agents.tools import TOOLS
+from skills.catalogue import SKILLS
+from skills.skill import Skill
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from agents.tools import Tool
-
-__all__ = ["FORMATS", "tools_as"]
+__all__ = ["FORMATS", "description_of", "tools_as"]
 
 
-def _openai(tool: Tool) -> dict[str, Any]:
-    function = {
-        "name": tool.name,
-        "description": tool.description,
-        "parameters": flat_schema(tool.arguments),
-    }
-    return {"type": "function", "function": function}
+def description_of(skill: Skill) -> str:
+    """What a model reads of a skill: what it does, when to use it and when not."""
+    texts = skill.texts
+    return f"{texts.purpose} Use {texts.use} Não use {texts.avoid} {texts.notes} / {texts.english}"
 
 
-def _anthropic(tool: Tool) -> dict[str, Any]:
-    return {
-        "name": tool.name,
-        "description": tool.description,
-        "input_schema": flat_schema(tool.arguments),
-    }
+def _openai(skill: Skill) -> dict[str, Any]:
+    return {"type": "function", "function": _named(skill, "parameters")}
 
 
-def _gemini(tool: Tool) -> dict[str, Any]:
+def _anthropic(skill: Skill) -> dict[str, Any]:
+    return _named(skill, "input_schema")
+
+
+def _gemini(skill: Skill) -> dict[str, Any]:
     # Gemini reads a subset of OpenAPI's schema and refuses words it does not know.
-    schema = flat_schema(tool.arguments)
-    del schema["additionalProperties"]
-    for field in schema["properties"].values():
+    tool = _named(skill, "parameters")
+    del tool["parameters"]["additionalProperties"]
+    for field in tool["parameters"]["properties"].values():
         field.pop("examples", None)
-    return {"name": tool.name, "description": tool.description, "parameters": schema}
+    return tool
 
 
-def _mcp(tool: Tool) -> dict[str, Any]:
+def _mcp(skill: Skill) -> dict[str, Any]:
     return {
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "inputSchema": flat_schema(tool.arguments),
+        **_named(skill, "inputSchema"),
+        "title": skill.texts.title,
         "annotations": {
-            "title": tool.title,
+            "title": skill.texts.title,
             "readOnlyHint": True,
             "idempotentHint": True,
             "destructiveHint": False,
-            "openWorldHint": tool.open_world,
+            "openWorldHint": skill.others_data,
         },
     }
 
 
-_WRITERS: dict[str, Callable[[Tool], dict[str, Any]]] = {
+def _named(skill: Skill, schema: str) -> dict[str, Any]:
+    return {"name": skill.name, "description": description_of(skill), schema: flat_schema(skill.request)}
+
+
+_WRITERS: dict[str, Callable[[Skill], dict[str, Any]]] = {
     "openai": _openai,
     "anthropic": _anthropic,
     "gemini": _gemini,
@@ -70,5 +68,5 @@ FORMATS = tuple(_WRITERS)
 @cache
 def tools_as(form: str) -> list[dict[str, Any]]:
     """The value for ``tools`` in one of :data:`FORMATS`; KeyError for another."""
-    tools = [_WRITERS[form](tool) for tool in TOOLS.values()]
+    tools = [_WRITERS[form](skill) for skill in SKILLS.values()]
     return [{"functionDeclarations": tools}] if form == "gemini" else tools

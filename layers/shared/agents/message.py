@@ -4,13 +4,11 @@
 Message(method='ping', params={}, id=1)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
+from skills.refusals import Refusal
 from web.body import parse_json
-from web.problem import Problem
 
 __all__ = ["Message", "RpcError", "read"]
 
@@ -52,8 +50,8 @@ def read(body: bytes) -> Message:
     """The message of a body; raises :class:`RpcError` for anything but one request or notification."""
     try:
         content = parse_json(body)
-    except Problem as problem:
-        raise RpcError(PARSE_ERROR, f"Not JSON: {problem.params['reason']}") from None
+    except Refusal as refusal:
+        raise RpcError(PARSE_ERROR, f"Not JSON: {refusal.parameters['reason']}") from None
     if not isinstance(content, dict) or content.get("jsonrpc") != "2.0":
         raise RpcError(INVALID_REQUEST, "Send one JSON-RPC 2.0 request or notification, no batch")
     method, params, identifier = content.get("method"), content.get("params", {}), content.get("id")

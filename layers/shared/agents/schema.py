@@ -4,12 +4,9 @@ One flat object: no ``$ref``, no ``null`` (an optional field is left out), one t
 fields that are listed. A field of several types is shown as text, which the skills also read as numbers.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+from pydantic import BaseModel
 
 __all__ = ["flat_schema"]
 

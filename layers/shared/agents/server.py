@@ -1,32 +1,38 @@
 """An MCP server over HTTP: one message in, one answer out, nothing remembered.
 
 Written by hand because the official server would double a cold start for what is four methods here (measured
-in ``docs/agents.md``). Discovery and listing are open; a call brings its key.
+in ``docs/decisions/04-own-mcp-dispatcher.md``). Discovery and listing are open; a call brings its key.
 """
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from agents.eras import HANDSHAKE_VERSIONS, SERVER_INFO_KEY, VERSIONS, Era, check_envelope, era_of
 from agents.formats import tools_as
 from agents.message import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RpcError, read
+from agents.protocol_versions import (
+    HANDSHAKE_VERSIONS,
+    SERVER_INFO_KEY,
+    VERSIONS,
+    Style,
+    check_envelope,
+    style_of,
+)
 from agents.results import failure
-from agents.tools import TOOLS
-from web.base import base_url
-from web.body import MAX_BODY_BYTES
-from web.faults import as_problem
+from agents.transport import check_transport
+from skills.catalogue import SKILLS
+from web.problems import problem_of
 from web.response import Response
-from web.settings import VERSION
+from web.url import base_url
+from wiring.settings import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from agents.results import ToolResult
     from web.request import Request
-    from web.settings import Settings
+    from wiring.settings import Settings
 
     Call = Callable[[str, Mapping[str, Any], Request], ToolResult]
 
@@ -40,7 +46,6 @@ _INSTRUCTIONS = (
     "Brazilian company records: listing is open, calls need a key, {base}/llms.txt tells more."
 )
 _LIST_TTL_MS = 3_600_000
-_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class Server:
@@ -54,7 +59,7 @@ class Server:
         """Answer one message."""
         identifier = None
         try:
-            self._check_transport(request)
+            check_transport(request, self._settings.allowed_origins)
             message = read(request.body)
             identifier = message.id
             return self._answer(message, request)
@@ -69,55 +74,32 @@ class Server:
         content = {"code": INVALID_REQUEST, "message": "Send POST", "data": {"request_id": request.id}}
         return _json(405, {"jsonrpc": "2.0", "id": None, "error": content}, {"Allow": "POST"})
 
-    def _check_transport(self, request: Request) -> None:
-        if not self._is_welcome(request):
-            raise RpcError(INVALID_REQUEST, "Foreign Origin", 403)
-        if len(request.body) > MAX_BODY_BYTES:
-            raise RpcError(INVALID_REQUEST, f"The body is over {MAX_BODY_BYTES} bytes", 413)
-        media_type = request.headers.get("content-type", "application/json").split(";")[0].strip().lower()
-        if media_type != "application/json":
-            raise RpcError(INVALID_REQUEST, "Send the body as application/json", 415)
-
-    def _is_welcome(self, request: Request) -> bool:
-        """A browser's page of another site must not reach a server on its visitor's machine or network.
-
-        The Host header is no witness: with a rebound name it is as foreign as the Origin.
-        """
-        origin = request.headers.get("origin")
-        if origin is None or origin in self._settings.allowed_origins:
-            return True
-        try:
-            host = urlsplit(origin).hostname
-        except ValueError:
-            return False
-        return host is not None and (host in _LOOPBACK or host == request.context.get("domainName"))
-
     def _answer(self, message: Message, request: Request) -> Response:
         if message.id is None:
             return Response(202)
-        era = era_of(message, request.headers)
-        if era is Era.ENVELOPE:
+        style = style_of(message, request.headers)
+        if style is Style.ENVELOPE:
             check_envelope(message, request.headers)
-        result, headers = self._run(message, era, request)
-        if era is Era.ENVELOPE:
+        result, headers = self._run(message, style, request)
+        if style is Style.ENVELOPE:
             server_info = {SERVER_INFO_KEY: self._server_info()}
             result = {"resultType": "complete", **result, "_meta": server_info}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
 
-    def _run(self, message: Message, era: Era, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
-        match message.method, era:
-            case "initialize", Era.HANDSHAKE:
+    def _run(self, message: Message, style: Style, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
+        match message.method, style:
+            case "initialize", Style.HANDSHAKE:
                 return self._initialize(message, request), {}
-            case "ping", Era.HANDSHAKE:
+            case "ping", Style.HANDSHAKE:
                 return {}, {}
-            case "server/discover", Era.ENVELOPE:
+            case "server/discover", Style.ENVELOPE:
                 return self._discover(request), {}
             case "tools/list", _:
-                return self._list(message, era), {}
+                return self._list(message, style), {}
             case "tools/call", _:
-                return self._call_tool(message, era, request)
+                return self._call_tool(message, style, request)
         # An old client takes an HTTP error for the end of its connection.
-        status = 404 if era is Era.ENVELOPE else 200
+        status = 404 if style is Style.ENVELOPE else 200
         raise RpcError(METHOD_NOT_FOUND, f"Method not found: {message.method}", status)
 
     def _initialize(self, message: Message, request: Request) -> dict[str, Any]:
@@ -139,24 +121,24 @@ class Server:
         }
 
     @staticmethod
-    def _list(message: Message, era: Era) -> dict[str, Any]:
+    def _list(message: Message, style: Style) -> dict[str, Any]:
         if message.params.get("cursor") is not None:
-            raise RpcError(INVALID_PARAMS, "Unknown cursor: there is one page", _status(era))
-        caching = {"ttlMs": _LIST_TTL_MS, "cacheScope": "public"} if era is Era.ENVELOPE else {}
+            raise RpcError(INVALID_PARAMS, "Unknown cursor: there is one page", _status(style))
+        caching = {"ttlMs": _LIST_TTL_MS, "cacheScope": "public"} if style is Style.ENVELOPE else {}
         return {"tools": tools_as("mcp"), **caching}
 
     def _call_tool(
-        self, message: Message, era: Era, request: Request
+        self, message: Message, style: Style, request: Request
     ) -> tuple[dict[str, Any], dict[str, str]]:
         name, arguments = message.params.get("name"), message.params.get("arguments")
-        if not isinstance(name, str) or name not in TOOLS:
-            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(TOOLS)}", _status(era))
+        if not isinstance(name, str) or name not in SKILLS:
+            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(SKILLS)}", _status(style))
         if arguments is not None and not isinstance(arguments, dict):
-            raise RpcError(INVALID_PARAMS, "arguments must be an object", _status(era))
+            raise RpcError(INVALID_PARAMS, "arguments must be an object", _status(style))
         try:
             result = self._call(name, arguments or {}, request)
         except Exception as error:
-            problem = as_problem(error)
+            problem = problem_of(error)
             if problem is None:
                 raise
             result = failure(problem, request, self._settings.demo_api_key)
@@ -178,8 +160,8 @@ class Server:
         )
 
 
-def _status(era: Era) -> int:
-    return 400 if era is Era.ENVELOPE else 200
+def _status(style: Style) -> int:
+    return 400 if style is Style.ENVELOPE else 200
 
 
 def _json(status: int, content: dict[str, Any], headers: dict[str, str] | None = None) -> Response:

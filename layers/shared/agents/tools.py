@@ -1,86 +1,41 @@
-"""The tools: which skills an agent may call, when it should and when it should not.
+"""Running a skill as a tool: for the key that is sent, counted as over HTTP."""
 
-Arguments are the skills' own request models, so MCP, the tool lists and the HTTP API take the same fields.
-Descriptions are Portuguese, as the models are, with one English sentence for agents that search by words.
-"""
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from __future__ import annotations
+from agents.results import ToolResult, success
+from skills.catalogue import SKILLS
+from skills.refusals import Refusal
+from skills.skill import perform
+from web.rates import rate_headers
+from web.request import Request
+from web.sessions import Sessions
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from pydantic import BaseModel, ConfigDict
-
-from skills.company import CompanyRequest
-from skills.pix_models import DecodeRequest, PixRequest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["TOOLS", "NoArguments", "Tool"]
+__all__ = ["tool_runner"]
 
 
-class NoArguments(BaseModel):
-    """Nada a informar."""
+def tool_runner(sessions: Sessions) -> Callable[[str, Mapping[str, Any], Request], ToolResult]:
+    """A function that runs a tool by name; it raises what ``skills.skill.perform`` raises."""
 
-    model_config = ConfigDict(extra="forbid")
+    def run(name: str, arguments: Mapping[str, Any], request: Request) -> ToolResult:
+        key = _api_key(request)
+        if not key:
+            raise Refusal("missing_api_key")
+        session = sessions.of_key(key, request)
+        skill = SKILLS[name]
+        try:
+            found = perform(skill, dict(arguments), sessions.call(session, request))
+        finally:
+            session.ensure_checked()
+        draw = skill.forms.get("image/png")
+        picture = draw(found) if draw else None
+        png = picture if isinstance(picture, bytes) else None
+        return success(skill.write(found), skill.content(found), rate_headers(session.quota), png)
+
+    return run
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool. ``route`` is the HTTP call that does the same; ``open_world``: others' data is asked for."""
-
-    name: str
-    title: str
-    description: str
-    arguments: type[BaseModel]
-    route: tuple[str, str]
-    open_world: bool = False
-
-
-TOOLS: Mapping[str, Tool] = {
-    tool.name: tool
-    for tool in (
-        Tool(
-            "create_pix_code",
-            "Criar um código Pix",
-            "Escreve um BR Code (Pix copia-e-cola) e o seu QR. Use quando alguém quer cobrar ou receber por Pix e a "
-            "chave, o nome e a cidade de quem recebe são conhecidos: pergunte pelo que faltar, não invente. Não use "
-            "para pagar, para saber se um Pix foi pago, nem para ler um código pronto (decode_pix_code). Conta uma "
-            "chamada do mês; um pedido recusado não conta. Leia ajustes: dizem o que mudou nos textos. / Create a "
-            "Brazilian Pix payment code and its QR image; it moves no money.",
-            PixRequest,
-            ("POST", "/api/v1/skills/pix"),
-        ),
-        Tool(
-            "decode_pix_code",
-            "Ler um código Pix",
-            "Diz o que há num BR Code (Pix copia-e-cola) e quais regras ele quebra. Use antes de pagar ou publicar um "
-            "código, ou quando um banco o recusa. Não use para criar um código (create_pix_code) nem para ler uma "
-            "imagem: envie o texto do QR. Não conta chamadas. / Read and check the text of a Pix QR code.",
-            DecodeRequest,
-            ("POST", "/api/v1/skills/pix/decode"),
-        ),
-        Tool(
-            "look_up_company",
-            "Consultar uma empresa",
-            "Dá o registro público de uma empresa brasileira pelo CNPJ: razão social, situação, endereço, CNAE, "
-            "sócios, fonte e idade do dado. Use para conferir um fornecedor ou preencher um cadastro. Não use para "
-            "CPF, para procurar por nome, nem para certidões. Conta uma chamada do mês quando responde; SANDBOX... "
-            "não conta. / Look up a Brazilian company by its CNPJ tax number.",
-            CompanyRequest,
-            ("POST", "/api/v1/skills/cnpj"),
-            open_world=True,
-        ),
-        Tool(
-            "get_usage",
-            "Ver o uso do mês",
-            "Mostra plano, chamadas feitas, limite e quando a contagem recomeça, da chave enviada. Use antes de muitas "
-            "chamadas ou depois de quota_exceeded. Não use para ver os planos (GET /api/v1/plans). Não conta "
-            "chamadas. / Show this month's calls and what is left.",
-            NoArguments,
-            ("GET", "/api/v1/usage"),
-        ),
-    )
-}
-"""The tools by name, in the order they are listed."""
+def _api_key(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    bearer = token.strip() if scheme.lower() == "bearer" else ""
+    return request.headers.get("x-api-key", "").strip() or bearer

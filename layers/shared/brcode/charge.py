@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from brcode.checks import NO_TXID
 from brcode.errors import InvalidCharge, Issue
-from brcode.fields import FIELDS, Field
+from brcode.field import Field
+from brcode.fields import FIELDS
 from brcode.key_forms import key_form
 from brcode.model import Adjustment, Fields
 from brcode.tlv import PIX_GUI

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from brcode.amount import parse_amount
 from brcode.errors import InvalidCharge
+from brcode.field import Field
 from brcode.keys import parse_key
 from brcode.location import fit_location
 from brcode.model import Adjustment
@@ -19,8 +20,6 @@ from brcode.tlv import is_digits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from brcode.fields import Field
 
 __all__ = [
     "NO_TXID",

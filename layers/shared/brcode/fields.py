@@ -7,22 +7,13 @@ order, what ``write`` writes, what ``decode`` reads, and the grammar of ``canoni
 (('59',), ('62', '05'), 25)
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-
 from brcode import checks
 from brcode.amount import AMOUNT_LIMIT, AMOUNT_PATTERN
+from brcode.field import Field
 from brcode.key_forms import KEY_LIMIT, KEY_PATTERN
-from brcode.model import Adjustment
-from brcode.record import Record
 from brcode.tlv import GUI, PIX_GUI
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-__all__ = ["ACCOUNT", "CONSTANTS", "FIELDS", "PLACED", "RECURRENCE", "SINGLE_USE", "Field"]
+__all__ = ["ACCOUNT", "CONSTANTS", "FIELDS", "PLACED", "RECURRENCE", "SINGLE_USE"]
 
 ACCOUNT = "26"  # written there; any account template may hold it
 RECURRENCE = "80"  # written there; any unreserved template may hold it
@@ -34,26 +25,6 @@ SINGLE_USE = {"11": False, "12": True}
 
 # Neither begins nor ends with a space
 _TEXT = r"(?! )[ -/:-~]{1,%(limit)d}(?<! )"  # without digits no part of it looks like the next object
-
-
-class Field(Record):
-    """One parameter of ``encode``.
-
-    ``path``: the ids that lead to it, the template's first; empty for what is not written in the code.
-    ``limit``: characters; ``fixed``: it is written with just as many.
-    ``check``: see ``brcode.checks``; ``key_type`` is checked with ``key``.
-    ``pattern``: its form in a static code, for ``brcode.canonical``; ``%(limit)d`` stands for the limit.
-    ``default``: written where the charge does not say. ``required``: refused where the charge does not say.
-    """
-
-    name: str
-    path: tuple[str, ...] = ()
-    limit: int = 0
-    check: Callable[[Field, Mapping[str, Any]], tuple[object, tuple[Adjustment, ...]]] | None = None
-    pattern: str | None = None
-    default: str | None = None
-    required: bool = False
-    fixed: bool = False
 
 
 FIELDS: dict[str, Field] = {

@@ -1,10 +1,8 @@
-"""Keys, usage and billing."""
-
-from __future__ import annotations
+"""Keys and billing."""
 
 from openapi.models import WebhookResult
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, OPEN_ERRORS, Answer, Body, Operation
-from skills.account import IssuedKey, RevokeRequest, RotateRequest, SignupRequest, Usage
+from skills.account import IssuedKey, RevokeRequest, RotateRequest, SignupRequest
 from skills.billing import BillingPage, BillingRequest
 
 __all__ = ["ACCOUNT_OPERATIONS"]
@@ -14,15 +12,6 @@ _ISSUED = {
     "id": "acc_9d36b84f0a1b2c3d",
     "plano": "free",
     "limite_mensal": 100,
-}
-_USAGE = {
-    "plano": "free",
-    "mes": "2026-11",
-    "chamadas": 28,
-    "limite": 100,
-    "restantes": 72,
-    "reinicia_em": "2026-12-01T00:00:00-03:00",
-    "historico": [{"mes": "2026-10", "chamadas": 91}],
 }
 _BILLING_ERRORS = (*KEY_ERRORS, *BODY_ERRORS, "demo_key", "billing_unavailable")
 
@@ -36,7 +25,7 @@ ACCOUNT_OPERATIONS = (
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
         (*OPEN_ERRORS, *BODY_ERRORS, "signup_limit", "store_unavailable"),
         Body(SignupRequest, {"sem_email": {}, "com_email": {"email": "dev@exemplo.com.br"}}, required=False),
-        keyed=False,
+        requires_key=False,
     ),
     Operation(
         "POST", "/api/v1/keys/rotate", "rotateApiKey", "Conta",
@@ -56,14 +45,6 @@ ACCOUNT_OPERATIONS = (
         {204: Answer("Encerrada.")},
         (*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
         Body(RevokeRequest, {"vazio": {}}, required=False),
-    ),
-    Operation(
-        "GET", "/api/v1/usage", "getUsage", "Conta",
-        "Ver o uso do mês",
-        "Chamadas feitas e restantes no mês, e os meses anteriores. **Use** antes de muitas chamadas ou depois de "
-        "quota_exceeded. **Não use** após cada chamada: os cabeçalhos X-RateLimit já dizem. Nunca conta.",
-        {200: Answer("O mês.", Usage, _USAGE)},
-        KEY_ERRORS,
     ),
     Operation(
         "POST", "/api/v1/billing/checkout", "createCheckout", "Cobrança",
@@ -99,6 +80,6 @@ ACCOUNT_OPERATIONS = (
                 "example": "t=1795000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
             },
         ),
-        keyed=False,
+        requires_key=False,
     ),
 )  # fmt: skip

@@ -1,10 +1,9 @@
 """The document, put together once in a process; only the server's address differs between requests."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from openapi.account_operations import ACCOUNT_OPERATIONS
@@ -13,10 +12,8 @@ from openapi.operation import Body, Operation
 from openapi.responses import HEADERS, examples, responses
 from openapi.service_operations import SERVICE_OPERATIONS
 from openapi.skill_operations import SKILL_OPERATIONS
-from web.settings import VERSION
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+from skills.catalogue import SCOPES
+from wiring.settings import VERSION
 
 __all__ = ["OPERATIONS", "document"]
 
@@ -31,9 +28,7 @@ _DESCRIPTION = (
     "nunca renomeados nem retirados."
 )
 _TAGS = {
-    "Pix": "Códigos Pix (BR Code): criar e ler.",
-    "CNPJ": "O cadastro de empresas.",
-    "Conta": "Chaves e uso.",
+    **dict(SCOPES.values()),
     "Cobrança": "Assinatura do plano Pro.",
     "Serviço": "Planos e estado.",
     "Agentes": "MCP, ferramentas e descoberta.",
@@ -95,7 +90,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "description": operation.description,
         "parameters": [*operation.parameters, {"$ref": "#/components/parameters/AcceptLanguage"}],
     }
-    if not operation.keyed:
+    if not operation.requires_key:
         described["security"] = []
     if operation.body is not None:
         described["requestBody"] = _body(operation.body)

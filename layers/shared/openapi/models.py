@@ -1,15 +1,10 @@
-"""Answers that no skill has a model for: problems, plans, status, tools, JSON-RPC."""
-
-from __future__ import annotations
+"""Answers without a use case of their own: problems, tools, JSON-RPC."""
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-__all__ = [
-    "FieldProblem", "Plan", "Plans", "ProblemDetails", "RpcAnswer", "Status", "StatusComponent",
-    "Tools", "WebhookResult",
-]  # fmt: skip
+__all__ = ["FieldProblem", "ProblemDetails", "Route", "RpcAnswer", "Tools", "WebhookResult"]
 
 
 class FieldProblem(BaseModel):
@@ -36,40 +31,6 @@ class ProblemDetails(BaseModel):
     data_base: str | None = Field(
         None, description="Em company_not_found: dia a que se referem os dados.", examples=["2026-10-31"]
     )
-
-
-class Plan(BaseModel):
-    """Um plano."""
-
-    id: str = Field(examples=["free"])
-    preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
-    limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
-    chamadas_por_segundo: int
-    por: str = Field(description="A quem o limite se aplica: conta ou endereço.")
-    inclui: list[str]
-
-
-class Plans(BaseModel):
-    """Os planos."""
-
-    planos: list[Plan]
-
-
-class StatusComponent(BaseModel):
-    """Uma parte do serviço, ou uma fonte."""
-
-    model_config = ConfigDict(extra="allow")
-
-    nome: str = Field(examples=["armazenamento"])
-    status: Literal["operational", "degraded", "down"]
-
-
-class Status(BaseModel):
-    """Como estão as partes."""
-
-    status: Literal["operational", "degraded", "down"]
-    componentes: list[StatusComponent]
-    verificado_em: str = Field(examples=["2026-11-20T12:00:00+00:00"])
 
 
 class WebhookResult(BaseModel):

@@ -1,12 +1,9 @@
 """What is said of one operation; everything else in the document follows from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+from pydantic import BaseModel
 
 __all__ = ["BODY_ERRORS", "KEY_ERRORS", "OPEN_ERRORS", "RATE", "Answer", "Body", "Operation", "text"]
 
@@ -52,7 +49,7 @@ class Operation:
     errors: tuple[str, ...]
     body: Body | None = None
     parameters: tuple[dict[str, Any], ...] = ()
-    keyed: bool = True
+    requires_key: bool = True
 
 
 def text(media_type: str) -> dict[str, dict[str, Any]]:

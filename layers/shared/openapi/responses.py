@@ -1,15 +1,11 @@
 """Responses of an operation: successes by status, and every error it may meet, grouped by status."""
 
-from __future__ import annotations
+from typing import Any
 
-import json
-from typing import TYPE_CHECKING, Any
-
-from web.catalogue import PROBLEMS
-from web.problem import FieldFault, InvalidFields, Problem, render
-
-if TYPE_CHECKING:
-    from openapi.operation import Answer, Operation
+from openapi.operation import Answer, Operation
+from skills.refusals import RequestFault
+from web.problem_table import PROBLEMS
+from web.problems import Problem, content_of
 
 __all__ = ["HEADERS", "examples", "responses"]
 
@@ -34,13 +30,13 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
 }
-_EXAMPLE_PARAMS: dict[str, dict[str, Any]] = {
+_EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "malformed_json": {"reason": "1:9"},
     "quota_exceeded": {"limit": 100, "month": "2026-11", "resets_at": "2026-12-01T00:00:00-03:00"},
     "signup_limit": {"retry_after": 3600},
     "sources_unavailable": {"retry_after": 30},
 }
-_EXAMPLE_EXTRA: dict[str, dict[str, Any]] = {
+_EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {
     "company_not_found": {"confirmado": True, "data_base": "2026-10-31"},
 }
 _REQUEST_ID = "6f1c1a52-0c5e-4a77-9a39-0a6e2f3f3d11"
@@ -109,8 +105,11 @@ def _headers(*names: str) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def _example(code: str) -> Any:
-    problem = Problem(code, params=_EXAMPLE_PARAMS.get(code), **_EXAMPLE_EXTRA.get(code, {}))
-    if code == "invalid_fields":
-        problem = InvalidFields([FieldFault("nome_recebedor", "required")])
-    return json.loads(str(render(problem, _REQUEST_ID, "pt").body))
+def _example(code: str) -> dict[str, Any]:
+    problem = Problem(
+        code,
+        parameters=_EXAMPLE_PARAMETERS.get(code, {}),
+        details=_EXAMPLE_DETAILS.get(code, {}),
+        fields=[RequestFault("nome_recebedor", "required")] if code == "invalid_fields" else [],
+    )
+    return content_of(problem, _REQUEST_ID, "pt")

@@ -1,13 +1,12 @@
 """The service itself: plans, status, and what agents read before they call."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from agents import FORMATS
-from agents.eras import HANDSHAKE_VERSIONS, VERSIONS
-from openapi.models import Plans, RpcAnswer, Status, Tools
+from agents.formats import FORMATS
+from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
+from openapi.models import RpcAnswer, Tools
 from openapi.operation import OPEN_ERRORS, Answer, Body, Operation, text
+from skills.service import Plans, Status
 
 __all__ = ["SERVICE_OPERATIONS"]
 
@@ -43,7 +42,15 @@ def _header(name: str, description: str, example: str) -> dict[str, Any]:
 
 def _document(path: str, operation_id: str, summary: str, description: str, answer: Answer) -> Operation:
     return Operation(
-        "GET", path, operation_id, "Agentes", summary, description, {200: answer}, OPEN_ERRORS, keyed=False
+        "GET",
+        path,
+        operation_id,
+        "Agentes",
+        summary,
+        description,
+        {200: answer},
+        OPEN_ERRORS,
+        requires_key=False,
     )
 
 
@@ -55,7 +62,7 @@ SERVICE_OPERATIONS = (
         "(getUsage).",
         {200: Answer("Os planos.", Plans)},
         OPEN_ERRORS,
-        keyed=False,
+        requires_key=False,
     ),
     Operation(
         "GET", "/api/v1/status", "getStatus", "Serviço",
@@ -64,7 +71,7 @@ SERVICE_OPERATIONS = (
         "chamada. É 200 seja qual for o estado.",
         {200: Answer("O estado.", Status)},
         OPEN_ERRORS,
-        keyed=False,
+        requires_key=False,
     ),
     Operation(
         "POST", "/mcp", "sendMcpMessage", "Agentes",
@@ -84,7 +91,7 @@ SERVICE_OPERATIONS = (
             _header("Mcp-Name", "Repete params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"),
             _header("X-API-Key", "A chave; só para tools/call.", "brsk_…"),
         ),
-        keyed=False,
+        requires_key=False,
     ),
     Operation(
         "GET", "/api/v1/tools", "listTools", "Agentes",
@@ -102,7 +109,7 @@ SERVICE_OPERATIONS = (
                 "example": "anthropic",
             },
         ),
-        keyed=False,
+        requires_key=False,
     ),
     _document(
         "/api/v1/openapi.json", "getOpenApi", "Ver este documento",

@@ -1,17 +1,12 @@
 """What an account's owner may do about paying, and what follows from the processor's events."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from access import BillingUnavailable, UnknownCustomer
-from web.body import read_model
-from web.problem import Problem
-
-if TYPE_CHECKING:
-    from access import Account, Accounts, PaymentProcessor, Session
+from access import Account, Accounts, BillingUnavailable, PaymentProcessor, Session, UnknownCustomer
+from skills.refusals import Refusal
+from skills.validation import check_request
 
 __all__ = ["BillingPage", "BillingRequest", "checkout", "portal"]
 
@@ -33,14 +28,13 @@ def checkout(
 ) -> BillingPage:
     """A page to subscribe to Pro at.
 
-    Raises ``InvalidFields``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``Problem``
+    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``Refusal``
     ``already_subscribed``.
     """
     account, processor = _begin(content, session, accounts, processor)
-    billing = account.billing
-    if account.plan != "free" or any(kept.stands for kept in billing.subscriptions.values()):
-        raise Problem("already_subscribed")
-    return BillingPage(url=processor.checkout(account.id, billing.customer, billing.version))
+    if account.plan != "free" or any(kept.stands for kept in account.billing.subscriptions.values()):
+        raise Refusal("already_subscribed")
+    return BillingPage(url=processor.checkout(account.id, account.billing.customer, account.billing.version))
 
 
 def portal(
@@ -48,21 +42,21 @@ def portal(
 ) -> BillingPage:
     """A page to change, pay or cancel a subscription at.
 
-    Raises as :func:`checkout` does, and ``Problem`` ``not_found`` for an account that never subscribed.
+    Raises as :func:`checkout` does, and ``Refusal`` ``not_found`` for an account that never subscribed.
     """
     account, processor = _begin(content, session, accounts, processor)
     if account.billing.customer is None:
-        raise Problem("not_found", wording=":subscription")
+        raise Refusal("not_found", wording=":subscription")
     try:
         return BillingPage(url=processor.portal(account.billing.customer))
     except UnknownCustomer:
-        raise Problem("not_found", wording=":subscription") from None
+        raise Refusal("not_found", wording=":subscription") from None
 
 
 def _begin(
     content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
 ) -> tuple[Account, PaymentProcessor]:
-    read_model(BillingRequest, content)
+    check_request(BillingRequest, content)
     account = accounts.own(session.caller)
     session.mark_checked()
     if processor is None:

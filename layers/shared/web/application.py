@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from aws_lambda_powertools import Logger
 
 from access import StoreUnavailable
-from web.faults import as_problem
-from web.problem import Problem, render
+from skills.refusals import Refusal
+from web.problems import Problem, problem_of, render
 from web.request import Request
 
 if TYPE_CHECKING:
@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 
     from web.response import Response
 
-__all__ = ["Application", "Route"]
+    Handler = Callable[[Request], Response]
+    Routes = Mapping[tuple[str, str], Handler]
 
-Route = tuple[str, str]
-"""Method and path template, as ``("GET", "/api/v1/skills/cnpj/{cnpj+}")``."""
+__all__ = ["Application"]
 
 
 class Application:
-    """A Lambda handler over a table of routes. It logs one line a call, with nothing of the caller in it."""
+    """A Lambda handler over a table of routes. It logs one line a call, with nothing of the caller in it.
 
-    def __init__(self, service: str, routes: Mapping[Route, Callable[[Request], Response]]) -> None:
+    ``routes``: method and path template, as ``("GET", "/api/v1/skills/cnpj/{cnpj+}")`` → handler.
+    """
+
+    def __init__(self, service: str, routes: Routes) -> None:
         self._logger = Logger(service=service)
         self.routes = routes
 
@@ -43,7 +46,7 @@ class Application:
         try:
             response = self._respond(request)
         except Exception as error:  # the last resort: whatever happens, a caller gets a problem
-            problem = as_problem(error)
+            problem = problem_of(error)
             if problem is None or isinstance(error, StoreUnavailable):
                 self._report(request, error)
             problem = problem or Problem("internal_error")
@@ -62,12 +65,12 @@ class Application:
     def _respond(self, request: Request) -> Response:
         handler = self.routes.get(request.route)
         if handler is None:
-            raise Problem("not_found")
+            raise Refusal("not_found")
         return handler(request)
 
     def _report(self, request: Request, error: Exception) -> None:
         # A message may quote what a caller sent, so only the kind of the error and its place are kept; of
-        # the store's faults also the message, which is DynamoDB's code and nothing else.
+        # the store's faults also the message, which is the store's error code and nothing else.
         frames = traceback.extract_tb(error.__traceback__)
         where = [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
         reason = str(error) if isinstance(error, StoreUnavailable) else None

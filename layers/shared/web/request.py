@@ -1,18 +1,13 @@
 """A proxy event of API Gateway, read with care: any header may be missing, doubled or hostile."""
 
-from __future__ import annotations
-
 import base64
 import binascii
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from ipaddress import IPv4Network, IPv6Network, ip_address
+from typing import Any
 
 from web.language import preferred
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from ipaddress import IPv4Network, IPv6Network
 
 __all__ = ["Request"]
 
@@ -45,6 +40,11 @@ class Request:
         """The first type of the Accept header, in lower case and without parameters."""
         return self.headers.get("accept", "").split(",")[0].split(";")[0].strip().lower()
 
+    @property
+    def media_type(self) -> str:
+        """The media type of the body, in lower case and without parameters; JSON where none is named."""
+        return self.headers.get("content-type", "application/json").split(";")[0].strip().lower()
+
     @cached_property
     def body(self) -> bytes:
         """The body as sent."""
@@ -53,7 +53,7 @@ class Request:
             try:
                 return base64.b64decode(body)
             except binascii.Error:
-                return b"\xff"  # no text in any case
+                return b"\xff"  # not text in any encoding of ours
         return body.encode("utf-8", "surrogatepass")
 
     @property

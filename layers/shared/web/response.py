@@ -1,7 +1,5 @@
 """An answer on its way to API Gateway."""
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import dataclass, field

@@ -61,7 +61,7 @@ def verdict(charge, answer):
 
 
 def is_a_cut(field, found, charge):
-    """A name cut within a word is no good name, but the code works: we ask more of ourselves only."""
+    """A name cut within a word is a bad name, but the code works: we ask more of ourselves only."""
     given = charge["name" if field == "merchant_name" else "city"]
     return field != "key" and len(given) > len(found) and given.casefold().startswith(found.casefold())
 

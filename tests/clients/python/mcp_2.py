@@ -1,4 +1,4 @@
-"""The official Python SDK, second generation; the third argument chooses the era."""
+"""The official Python SDK, second generation; the third argument chooses the revision."""
 
 import sys
 from contextlib import asynccontextmanager

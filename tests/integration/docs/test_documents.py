@@ -7,7 +7,8 @@ import re
 import httpx
 import pytest
 
-from agents import FORMATS, TOOLS
+from agents.formats import FORMATS
+from skills.catalogue import SKILLS
 
 DEMO = "brsk_demo00000000000000000000000000001gbZMd"
 
@@ -47,7 +48,7 @@ def test_every_address_in_them_answers(http: httpx.Client, path: str) -> None:
 def test_tools_come_in_every_format_with_the_calls_that_run_them(http: httpx.Client, form: str) -> None:
     content = http.get("/api/v1/tools", params={"format": form}).json()
     assert content["format"] == form
-    assert set(content["routes"]) == set(TOOLS)
+    assert set(content["routes"]) == set(SKILLS)
     for route in content["routes"].values():
         assert http.request(route["method"], route["url"]).status_code == 401
 

@@ -140,8 +140,8 @@ def test_findings_with_public_names_are_what_they_were(text, findings):
 
 
 def test_the_former_texts_are_all_there():
-    assert {issue[1] for _, issues in PUBLIC["issues"] for issue in issues} == set(texts.ISSUES)
-    assert {finding[0] for _, findings in PUBLIC["findings"] for finding in findings} == set(texts.FINDINGS)
+    assert {issue[1] for _, issues in PUBLIC["issues"] for issue in issues} <= set(texts.ISSUES)
+    assert {finding[0] for _, findings in PUBLIC["findings"] for finding in findings} <= set(texts.FINDINGS)
 
 
 def test_a_field_goes_by_its_emv_name_unless_the_caller_has_another():

@@ -10,9 +10,9 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from gateway.template import load
-from openapi import OPERATIONS, document
+from openapi.document import OPERATIONS, document
 from registry import Company
-from web.catalogue import PROBLEMS
+from web.problem_table import PROBLEMS
 from web.response import EXPOSED_HEADERS
 
 DOCUMENT = document("https://api.example.com/v1")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from agents import Server
 from agents.results import success
-from web import Request
-from web.settings import Settings
+from agents.server import Server
+from web.request import Request
+from wiring.settings import Settings
 
 NEW = "2026-07-28"
 META = {
@@ -44,10 +44,12 @@ class Answered:
 
 
 class Caller:
-    """Sends messages of either era to a server whose tools are ``run``."""
+    """Sends messages of either style to a server whose tools are ``run``."""
 
     def __init__(self) -> None:
-        self.run: Callable[..., Any] = lambda name, arguments, request: success('{"nome":"' + name + '"}')
+        self.run: Callable[..., Any] = lambda name, arguments, request: success(
+            json.dumps({"nome": name}, separators=(",", ":")), {"nome": name}
+        )
         self.server = Server(
             Settings.from_environment({"MCP_ALLOWED_ORIGINS": "https://app.example.com"}),
             lambda name, arguments, request: self.run(name, arguments, request),
@@ -65,7 +67,7 @@ class Caller:
     def new(
         self, method: str, params: dict[str, Any] | None = None, headers: dict[str, str | None] | None = None
     ) -> Answered:
-        """A message of the new era; a header that is ``None`` is left out."""
+        """A message of the newer style; a header that is ``None`` is left out."""
         given = {"_meta": META, **(params or {})}
         sent: dict[str, str | None] = {"MCP-Protocol-Version": NEW, "Mcp-Method": method}
         if "name" in given:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.eras import HANDSHAKE_VERSIONS
+from agents.protocol_versions import HANDSHAKE_VERSIONS
 
 from .conftest import NEW, Caller
 

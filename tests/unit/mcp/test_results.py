@@ -5,10 +5,11 @@ import base64
 import pytest
 
 from access import InvalidKey, Quota, QuotaExceeded, StoreUnavailable
-from agents.advice import _ADVICE
+from agents.hints import _HINTS
 from agents.results import failure, success
-from web import FieldFault, InvalidFields, Problem
-from web.catalogue import PROBLEMS
+from skills.refusals import Refusal, RequestFault
+from web.problem_table import PROBLEMS
+from web.problems import Problem
 
 from .conftest import Caller, request_of
 
@@ -16,7 +17,7 @@ NOW = 1_795_000_000.0
 
 
 def test_an_answer_is_text_and_data_with_the_picture_for_people() -> None:
-    content = success('{"a":"ç"}', {"X-RateLimit-Limit": "100"}, b"\x89PNG")
+    content = success('{"a":"ç"}', {"a": "ç"}, {"X-RateLimit-Limit": "100"}, b"\x89PNG")
     assert content.headers == {"X-RateLimit-Limit": "100"}
     text, image = content.content["content"]
     assert (text["type"], text["text"]) == ("text", '{"a":"ç"}')
@@ -27,9 +28,8 @@ def test_an_answer_is_text_and_data_with_the_picture_for_people() -> None:
 
 
 def test_a_refusal_says_code_fields_and_what_to_do() -> None:
-    problem = InvalidFields(
-        [FieldFault("cidade", "required"), FieldFault("x", "unknown_field", {"known": "y"})]
-    )
+    faults = [RequestFault("cidade", "required"), RequestFault("x", "unknown_field", {"known": "y"})]
+    problem = Problem("invalid_fields", fields=faults)
     content = failure(problem, request_of("", {"Accept-Language": "en"}), "demo").content
     assert content["isError"] is True
     lines = content["content"][0]["text"].splitlines()
@@ -56,7 +56,11 @@ def test_without_a_key_an_agent_learns_how_to_get_one() -> None:
         (InvalidKey(), "invalid_api_key", None),
         (QuotaExceeded(Quota("free", "2026-11", 100, 100, NOW)), "quota_exceeded", 1094000),
         (StoreUnavailable("x"), "store_unavailable", 2),
-        (Problem("company_not_found", confirmado=True, data_base=None), "company_not_found", None),
+        (
+            Refusal("company_not_found", details={"confirmado": True, "data_base": None}),
+            "company_not_found",
+            None,
+        ),
     ],
 )
 def test_what_the_ledger_raises_becomes_a_result(
@@ -79,6 +83,6 @@ def test_what_the_ledger_raises_becomes_a_result(
         assert answered.headers["X-RateLimit-Remaining"] == "0"
 
 
-def test_advice_is_for_known_codes_in_both_languages() -> None:
-    assert set(_ADVICE) <= set(PROBLEMS)
-    assert all(set(texts) == {"pt", "en"} for texts in _ADVICE.values())
+def test_hints_are_for_known_codes_in_both_languages() -> None:
+    assert set(_HINTS) <= set(PROBLEMS)
+    assert all(set(texts) == {"pt", "en"} for texts in _HINTS.values())

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from agents import FORMATS, TOOLS, tools_as
+from agents.formats import FORMATS, description_of, tools_as
 from gateway.template import load
+from skills.catalogue import SKILLS
 from skills.pix_models import PixRequest
 
 
@@ -62,16 +63,18 @@ def test_patterns_accept_their_own_examples() -> None:
 
 
 def test_every_tool_says_when_to_use_it_and_when_not_in_two_languages() -> None:
-    for tool in TOOLS.values():
-        assert "Use " in tool.description
-        assert "Não use " in tool.description
-        assert " / " in tool.description
-        assert re.fullmatch(r"[a-z_]{1,64}", tool.name)
+    for skill in SKILLS.values():
+        description = description_of(skill)
+        assert "Use " in description
+        assert "Não use " in description
+        assert " / " in description
+        assert re.fullmatch(r"[a-z_]{1,64}", skill.name)
 
 
 def test_the_routes_of_the_tools_exist() -> None:
     routes = {(route.method, route.resource) for route in load().routes}
-    assert {tool.route for tool in TOOLS.values()} <= routes
+    told = {(at.method, at.path) for skill in SKILLS.values() for at in skill.endpoints}
+    assert told <= routes
 
 
 def test_gemini_gets_no_word_it_refuses() -> None:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from functions.site import app
-from web.settings import Settings
+from wiring.settings import Settings
 
 
 def get(resource: str, address: str | None = None, file: str | None = None, **headers: str) -> dict:

@@ -10,7 +10,7 @@ import pytest
 
 from access import PLANS
 from functions.site.app import DEFAULTS, FILES, HERE, MEDIA_TYPES, PAGES
-from web.catalogue import PROBLEMS
+from web.problem_table import PROBLEMS
 
 LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
 TEMPLATES = "".join((HERE / name).read_text() for name in ("page.html", "reference.html"))

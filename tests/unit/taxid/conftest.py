@@ -1,4 +1,4 @@
-"""A busy machine is no failure: examples take the time they take."""
+"""A busy machine is not a failure: an example may take any time."""
 
 from hypothesis import settings
 

@@ -4,7 +4,10 @@ from typing import Any
 import pytest
 
 from access import InvalidKey, Quota, QuotaExceeded, SignupLimit, StoreUnavailable
-from web import Application, FieldFault, InvalidFields, Problem, Request, Response
+from skills.refusals import InvalidRequest, Refusal, RequestFault
+from web.application import Application
+from web.request import Request
+from web.response import Response
 
 NOW = 1_795_000_000.0
 
@@ -35,7 +38,7 @@ def raising(error: Exception) -> Any:
         (SignupLimit(7), 429, "signup_limit", "7"),
         (StoreUnavailable("x"), 503, "store_unavailable", "2"),
         (ZeroDivisionError("529.982.247-25"), 500, "internal_error", None),
-        (Problem("not_found"), 404, "not_found", None),
+        (Refusal("not_found"), 404, "not_found", None),
     ],
 )
 def test_an_error_is_answered_by_its_problem(
@@ -60,8 +63,8 @@ def test_quota_exceeded_carries_the_rate_headers() -> None:
 
 
 def test_all_faulty_fields_are_listed() -> None:
-    faults = [FieldFault("a", "required"), FieldFault("b", "invalid_type", {"expected": "texto"})]
-    _, body = call(raising(InvalidFields(faults)))
+    faults = [RequestFault("a", "required"), RequestFault("b", "invalid_type", {"expected": "texto"})]
+    _, body = call(raising(InvalidRequest(*faults)))
     assert [(error["campo"], error["code"]) for error in body["errors"]] == [
         ("a", "required"),
         ("b", "invalid_type"),

@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills.account import RotateRequest
-from skills.company import CompanyRequest
-from web import InvalidFields, Problem, Request, read_json, read_model
+from skills.look_up_company import CompanyRequest
+from skills.refusals import Refusal
+from skills.validation import check_request
+from web.body import read_json
+from web.request import Request
 
 
 def request(
@@ -31,7 +34,7 @@ def request(
 
 
 def code_of(request: Request, **options: bool) -> str:
-    with pytest.raises(Problem) as refusal:
+    with pytest.raises(Refusal) as refusal:
         read_json(request, **options)
     return refusal.value.code
 
@@ -44,12 +47,12 @@ def code_of(request: Request, **options: bool) -> str:
         "[" * 8000, '{"a":' * 3000, '{"a": 01}', '{"a": +1}', '\ufeff{"a": 1}', '{"a": "\n"}',
     ],
 )  # fmt: skip
-def test_what_is_no_json_is_malformed(body: bytes | str) -> None:
+def test_what_is_not_json_is_malformed(body: bytes | str) -> None:
     assert code_of(request(body)) == "malformed_json"
 
 
 @pytest.mark.parametrize("body", ["[]", '"x"', "1", "null", "true", "[{}]"])
-def test_json_that_is_no_object_is_a_faulty_request(body: str) -> None:
+def test_json_that_is_not_an_object_is_a_faulty_request(body: str) -> None:
     assert code_of(request(body)) == "invalid_fields"
 
 
@@ -80,23 +83,17 @@ def test_an_absent_body_is_empty_where_it_may_be() -> None:
     assert code_of(request("x"), optional=True) == "malformed_json"
 
 
-def test_null_is_absent() -> None:
-    content = read_json(request('{"sobreposicao_segundos": null}'))
-    assert read_model(RotateRequest, content).sobreposicao_segundos == 0
-    assert faults(CompanyRequest, {"cnpj": None, "x": None}) == {"cnpj": "required", "x": "unknown_field"}
-
-
 @pytest.mark.parametrize("written", ["3600", "3600.0", "36e2"])
 def test_a_whole_number_may_be_written_as_a_floating_one(written: str) -> None:
     content = read_json(request(f'{{"cnpj": 33000167000101.0, "idade_maxima": {written}}}'))
-    read = read_model(CompanyRequest, content)
+    read = check_request(CompanyRequest, content)
     assert (read.cnpj, read.idade_maxima) == (33000167000101, 3600)
 
 
 @pytest.mark.parametrize("written", ["1.5", "1e99999999", "1e99999999999999999999", "NaN1"])
 def test_no_other_number_is_whole(written: str) -> None:
-    with pytest.raises(Problem):
-        read_model(RotateRequest, read_json(request(f'{{"sobreposicao_segundos": {written}}}')))
+    with pytest.raises(Refusal):
+        check_request(RotateRequest, read_json(request(f'{{"sobreposicao_segundos": {written}}}')))
 
 
 @pytest.mark.parametrize(
@@ -118,39 +115,6 @@ def test_a_number_is_read_as_it_is_written(written: str, read: Any) -> None:
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200))
-def test_no_body_does_worse_than_a_problem(body: bytes | str) -> None:
-    with contextlib.suppress(Problem):
+def test_no_body_does_worse_than_a_refusal(body: bytes | str) -> None:
+    with contextlib.suppress(Refusal):
         read_json(request(body))
-
-
-def faults(model: type, content: dict[str, Any]) -> dict[str, str]:
-    with pytest.raises(InvalidFields) as refusal:
-        read_model(model, content)
-    assert all(error.detail("pt") and error.detail("en") for error in refusal.value.errors)
-    return {error.field: error.code for error in refusal.value.errors}
-
-
-def test_all_faults_of_shape_are_found_at_once() -> None:
-    assert faults(CompanyRequest, {"cnpj": [], "idade_maxima": "60", "x": 1}) == {
-        "cnpj": "invalid_type",
-        "idade_maxima": "invalid_type",
-        "x": "unknown_field",
-    }
-    assert faults(CompanyRequest, {}) == {"cnpj": "required"}
-    assert faults(CompanyRequest, {"cnpj": True, "idade_maxima": -1}) == {
-        "cnpj": "invalid_type",
-        "idade_maxima": "out_of_range",
-    }
-
-
-def test_a_range_is_named_also_where_the_field_may_be_absent() -> None:
-    with pytest.raises(InvalidFields) as refusal:
-        read_model(CompanyRequest, {"cnpj": "x", "idade_maxima": -1})
-    assert "0…1000000000" in refusal.value.errors[0].detail("en")
-
-
-@pytest.mark.parametrize("seconds", [-1, 604_801])
-def test_a_range_is_named(seconds: int) -> None:
-    with pytest.raises(InvalidFields) as refusal:
-        read_model(RotateRequest, {"sobreposicao_segundos": seconds})
-    assert "0…604800" in refusal.value.errors[0].detail("en")

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web import Request
 from web.language import preferred
+from web.request import Request
 
 
 def request(peer: str = "192.0.2.1", **headers: str) -> Request:

@@ -1,17 +1,11 @@
 """The ports of ``access`` in one table: accounts (``accounts``), and here counters, salts and events."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from access import Account
 from access.ports import AccessStore, CallRefused
 from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from adapters.dynamodb.client import ConditionFailed
 from adapters.dynamodb.items import ACCOUNT, CALLS, account_of, billing_fields, calls_of
 from adapters.dynamodb.values import assign, change
-
-if TYPE_CHECKING:
-    from access import Account
 
 __all__ = ["DynamoAccess"]
 

@@ -6,19 +6,17 @@ is active nowhere, never an account without its key.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from access import Account
 from adapters.dynamodb.client import ConditionFailed
 from adapters.dynamodb.items import ACCOUNT, KEY, account_fields, account_of
 from adapters.dynamodb.table import Table
 from adapters.dynamodb.values import assign, change
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
     from types_boto3_dynamodb import DynamoDBClient
-
-    from access import Account
 
 __all__ = ["KEY_IS_ACTIVE", "DynamoAccounts"]
 

@@ -6,6 +6,7 @@ times. Only what was refused before anything was done (throttling, no connection
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -16,8 +17,6 @@ from access.errors import StoreUnavailable
 from adapters.dynamodb.values import decode_item
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from types_boto3_dynamodb import DynamoDBClient
 
 __all__ = ["ConditionFailed", "NotApplied", "dynamodb_client", "send"]
@@ -47,9 +46,15 @@ class NotApplied(StoreUnavailable):
 
 
 def dynamodb_client(seconds: float = 1.0) -> DynamoDBClient:
-    """A client that waits at most so many seconds for an answer and repeats nothing by itself."""
+    """A client that waits at most so many seconds for an answer and repeats nothing by itself.
+
+    Raises ``StoreUnavailable`` where the environment names no region.
+    """
     config = Config(connect_timeout=seconds, read_timeout=seconds, retries={"total_max_attempts": 1})
-    return boto3.client("dynamodb", config=config)
+    try:
+        return boto3.client("dynamodb", config=config)
+    except BotoCoreError as error:
+        raise StoreUnavailable(str(error)) from error
 
 
 def send(operation: Callable[..., Any], **request: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from access.errors import StoreUnavailable
@@ -10,8 +11,6 @@ from adapters.dynamodb.client import ConditionFailed, NotApplied, send
 from adapters.dynamodb.values import decode_item, encode_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from types_boto3_dynamodb import DynamoDBClient
 
 __all__ = ["Item", "Table"]

@@ -1,7 +1,5 @@
 """Plain values as DynamoDB's attribute values, and the parts of an update in which they stand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

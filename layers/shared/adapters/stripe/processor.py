@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import stripe
@@ -18,8 +19,6 @@ from adapters.stripe.secrets import Secret
 from adapters.stripe.webhook import read_event, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from adapters.stripe.settings import StripeSettings
 
 __all__ = ["StripeProcessor"]

@@ -4,20 +4,15 @@ The name is one of the Systems Manager's Parameter Store (``/brskills/stripe/api
 hands out what the Secrets Manager keeps: ``/aws/reference/secretsmanager/<name>``.
 """
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from access import BillingUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["KEPT_SECONDS", "Secret"]
 

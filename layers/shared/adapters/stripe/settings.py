@@ -9,11 +9,8 @@ STRIPE_API_BASE              another address than Stripe's own, for tests
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["StripeSettings"]
 

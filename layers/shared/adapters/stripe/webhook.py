@@ -4,17 +4,13 @@ What an event carries is as old as the event; https://docs.stripe.com/webhooks p
 nor that it comes once.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from stripe import SignatureVerificationError, WebhookSignature
 
 from access import BillingEvent, InvalidSignature
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["TOLERANCE_SECONDS", "read_event", "verify"]
 

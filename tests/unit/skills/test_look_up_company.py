@@ -1,4 +1,4 @@
-"""When a look-up counts: reserved before, given back when nothing was found out."""
+"""When a look-up counts: reserved before, released when nothing was found out."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from access import Accounts, Ledger, QuotaExceeded, Session, StoreUnavailable
-from adapters.memory import MemoryAccess
 from registry import Answer, CompanyNotFound, SourcesUnavailable
-from registry.company import Record
-from skills import company
-from web import InvalidFields, Problem
+from skills.look_up_company import LOOK_UP_COMPANY
+from skills.refusals import InvalidRequest, Refusal
+from skills.skill import Call, perform
 
 PETROBRAS = "33000167000101"
-FOUND = Answer("{}", Record.model_construct(), asked_at=0, now=0)
+FOUND: Any = object()
 
 
 @pytest.fixture
@@ -24,6 +23,11 @@ def session(accounts: Accounts, ledger: Ledger) -> Session:
 
 def counted(session: Session, ledger: Ledger) -> int:
     return ledger.usage(session.caller)[0].calls
+
+
+def look_up(content: dict[str, Any], session: Session, find: Any) -> Answer:
+    answer: Answer = perform(LOOK_UP_COMPANY, content, Call(session, "pt", find))
+    return answer
 
 
 def finding(outcome: Any) -> Any:
@@ -36,7 +40,7 @@ def finding(outcome: Any) -> Any:
 
 
 def test_a_found_company_counts(session: Session, ledger: Ledger) -> None:
-    assert company.look_up({"cnpj": PETROBRAS}, session, finding(FOUND)) is FOUND
+    assert look_up({"cnpj": PETROBRAS}, session, finding(FOUND)) is FOUND
     assert counted(session, ledger) == 1
     assert session.quota is not None
 
@@ -52,31 +56,31 @@ def test_a_found_company_counts(session: Session, ledger: Ledger) -> None:
 def test_only_what_was_found_out_counts(
     session: Session, ledger: Ledger, outcome: Exception, code: str, calls: int
 ) -> None:
-    with pytest.raises(Problem) as problem:
-        company.look_up({"cnpj": PETROBRAS}, session, finding(outcome))
-    assert problem.value.code == code
+    with pytest.raises(Refusal) as refusal:
+        look_up({"cnpj": PETROBRAS}, session, finding(outcome))
+    assert refusal.value.code == code
     assert counted(session, ledger) == calls
-    assert ("X-RateLimit-Limit" in problem.value.headers) == bool(calls)
+    assert (refusal.value.quota is not None) == bool(calls)
 
 
 @pytest.mark.parametrize("outcome", [ZeroDivisionError(), KeyboardInterrupt()])
-def test_a_failure_of_ours_is_given_back(session: Session, ledger: Ledger, outcome: BaseException) -> None:
+def test_a_failure_of_ours_is_uncounted(session: Session, ledger: Ledger, outcome: BaseException) -> None:
     with pytest.raises(type(outcome)):
-        company.look_up({"cnpj": PETROBRAS}, session, finding(outcome))
+        look_up({"cnpj": PETROBRAS}, session, finding(outcome))
     assert counted(session, ledger) == 0
 
 
 @pytest.mark.parametrize("cnpj", ["33000167000102", "1", 1.5, None, [], ""])
-def test_a_number_that_is_none_is_neither_looked_up_nor_counted(
+def test_what_is_not_a_cnpj_is_neither_looked_up_nor_counted(
     session: Session, ledger: Ledger, cnpj: Any
 ) -> None:
-    with pytest.raises(InvalidFields):
-        company.look_up({"cnpj": cnpj}, session, finding(AssertionError("asked")))
+    with pytest.raises(InvalidRequest):
+        look_up({"cnpj": cnpj}, session, finding(AssertionError("asked")))
     assert counted(session, ledger) == 0
 
 
 def test_the_sandbox_is_not_counted(session: Session, ledger: Ledger) -> None:
-    company.look_up({"cnpj": "SANDBOX1000170"}, session, finding(FOUND))
+    look_up({"cnpj": "SANDBOX1000170"}, session, finding(FOUND))
     assert counted(session, ledger) == 0
     assert session.quota is None
 
@@ -85,20 +89,20 @@ def test_a_used_up_month_is_not_looked_up(session: Session, ledger: Ledger) -> N
     for _ in range(100):
         ledger.reserve(session.caller)
     with pytest.raises(QuotaExceeded):
-        company.look_up({"cnpj": PETROBRAS}, session, finding(AssertionError("asked")))
+        look_up({"cnpj": PETROBRAS}, session, finding(AssertionError("asked")))
 
 
-def test_when_the_store_fails_before_the_giving_back_the_call_stays_counted_and_the_answer_is_503(
-    session: Session, ledger: Ledger, store: MemoryAccess, monkeypatch: pytest.MonkeyPatch
+def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_answer_is_503(
+    session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(cnpj: str, max_age: int | None) -> Answer:
-        monkeypatch.setattr(store, "release_call", unavailable)
+        monkeypatch.setattr(ledger, "release", unavailable)
         raise SourcesUnavailable(7)
 
     def unavailable(*_: Any, **__: Any) -> Any:
         raise StoreUnavailable("gone")
 
     with pytest.raises(StoreUnavailable):
-        company.look_up({"cnpj": PETROBRAS}, session, find)
+        look_up({"cnpj": PETROBRAS}, session, find)
     monkeypatch.undo()
     assert counted(session, ledger) == 1

@@ -3,13 +3,11 @@
 Sources: MCP registry schema 2025-12-11; SEP-2127 (server cards, schema v2); AI Catalog 1.0.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlsplit
 
-from agents.eras import HANDSHAKE_VERSIONS, VERSIONS
-from web.settings import VERSION
+from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
+from wiring.settings import VERSION
 
 __all__ = ["ai_catalog", "server_card", "server_json"]
 

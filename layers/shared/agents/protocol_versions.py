@@ -1,23 +1,16 @@
-"""Which of the two eras of MCP a request belongs to, and what each asks of it.
+"""Which of the two styles of MCP a request follows, and what the newer one demands of it.
 
 Since revision 2026-07-28 every request carries its version and the client's capabilities in ``_meta``, and
 headers that repeat the body. Before, a version was agreed on by ``initialize``, and later requests may name
-it in a header. A request is of the new era when it says so in either place, or names a version nobody knows.
+it in a header. A request is of the newer style when it says so in either place, or names an unknown version.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from agents.message import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, RpcError
+from agents.message import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Message, RpcError
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from agents.message import Message
-
-__all__ = ["HANDSHAKE_VERSIONS", "SERVER_INFO_KEY", "VERSIONS", "Era", "check_envelope", "era_of"]
+__all__ = ["HANDSHAKE_VERSIONS", "SERVER_INFO_KEY", "VERSIONS", "Style", "check_envelope", "style_of"]
 
 VERSIONS = ("2026-07-28",)
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -28,18 +21,18 @@ SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 VERSION_HEADER = "mcp-protocol-version"
 
 
-class Era(Enum):
-    """The handshake's, or the envelope's."""
+class Style(Enum):
+    """How a request tells its protocol version."""
 
     HANDSHAKE = "handshake"
     ENVELOPE = "envelope"
 
 
-def era_of(message: Message, headers: Mapping[str, str]) -> Era:
-    """The era a message belongs to; ``headers`` by lower-case name."""
+def style_of(message: Message, headers: Mapping[str, str]) -> Style:
+    """The style of a message; ``headers`` by lower-case name."""
     version = headers.get(VERSION_HEADER)
-    of_old = version is None or version.strip() in HANDSHAKE_VERSIONS
-    return Era.HANDSHAKE if of_old and VERSION_KEY not in message.meta else Era.ENVELOPE
+    handshake = version is None or version.strip() in HANDSHAKE_VERSIONS
+    return Style.HANDSHAKE if handshake and VERSION_KEY not in message.meta else Style.ENVELOPE
 
 
 def check_envelope(message: Message, headers: Mapping[str, str]) -> None:

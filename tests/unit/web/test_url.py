@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from web import Request
-from web.base import base_url
+from web.request import Request
+from web.url import base_url
 
 
 @pytest.mark.parametrize(

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_network
-from typing import TYPE_CHECKING
+from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from access import PLANS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from ipaddress import IPv4Network, IPv6Network
+from registry.providers import PROVIDER_IDS
 
 __all__ = ["PUBLISHED_DEMO_KEY", "VERSION", "Settings"]
 
 VERSION = "1.0.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
-PROVIDERS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ class Settings:
             ),
             registry_urls={
                 name: _address(f"{name.upper()}_URL", url)
-                for name in PROVIDERS
+                for name in PROVIDER_IDS
                 if (url := text(f"{name.upper()}_URL", ""))
             },
             trusted_proxies=_networks(text("TRUSTED_PROXIES", "")),
@@ -82,9 +78,9 @@ def _parts(value: str) -> tuple[str, ...]:
 
 def _providers(value: str) -> tuple[str, ...]:
     names = _parts(value)
-    unknown = sorted(set(names) - set(PROVIDERS))
+    unknown = sorted(set(names) - set(PROVIDER_IDS))
     if unknown or not names:
-        raise ValueError(f"REGISTRY_PROVIDERS takes some of {', '.join(PROVIDERS)}; unknown: {unknown}")
+        raise ValueError(f"REGISTRY_PROVIDERS takes some of {', '.join(PROVIDER_IDS)}; unknown: {unknown}")
     return names
 
 

@@ -1,32 +1,29 @@
-"""Every error of the web, by code: its status and its texts in Portuguese and English.
+"""Every problem by its code: its HTTP status, and its texts in Portuguese and English.
 
-The texts of the Pix code's own rules stand in ``brcode.texts``. A test holds both to completeness,
-and ``template.yaml``'s gateway responses to these words.
+A test holds the table to completeness, and ``template.yaml``'s gateway responses to these words.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["FIELD_TEXTS", "PROBLEMS", "Kind", "Text"]
+__all__ = ["PROBLEMS", "ProblemKind", "ProblemText"]
 
 
-class Text(NamedTuple):
+class ProblemText(NamedTuple):
     """Title and detail in one language; the detail is a format string."""
 
     title: str
     detail: str
 
 
-class Kind(NamedTuple):
-    """An error's status and its texts by language."""
+class ProblemKind(NamedTuple):
+    """A problem's status and its texts by language."""
 
     status: int
-    texts: dict[str, Text]
+    texts: dict[str, ProblemText]
 
 
-def _kind(status: int, pt: tuple[str, str], en: tuple[str, str]) -> Kind:
-    return Kind(status, {"pt": Text(*pt), "en": Text(*en)})
+def _kind(status: int, pt: tuple[str, str], en: tuple[str, str]) -> ProblemKind:
+    return ProblemKind(status, {"pt": ProblemText(*pt), "en": ProblemText(*en)})
 
 
 PROBLEMS = {
@@ -132,45 +129,3 @@ PROBLEMS = {
     ),
 }  # fmt: skip
 """Statuses and texts by machine code, with ``:wording`` behind it where one code has several texts."""
-
-FIELD_TEXTS = {
-    "required": {"pt": "Campo obrigatório.", "en": "Required field."},
-    "unknown_field": {
-        "pt": "Campo desconhecido. Os aceitos são: {known}.",
-        "en": "Unknown field. Those accepted are: {known}.",
-    },
-    "invalid_type": {
-        "pt": "Tipo errado: esperado {expected}.",
-        "en": "Wrong type: expected {expected}.",
-    },
-    "invalid_value": {
-        "pt": "Valor não aceito. Use um destes: {expected}.",
-        "en": "Value not accepted. Use one of these: {expected}.",
-    },
-    "out_of_range": {
-        "pt": "Fora da faixa: use um inteiro {expected}.",
-        "en": "Out of range: use a whole number {expected}.",
-    },
-    "too_long": {
-        "pt": "Longo demais: no máximo {limit} caracteres.",
-        "en": "Too long: at most {limit} characters.",
-    },
-    "empty": {"pt": "Não pode ser vazio.", "en": "Must not be empty."},
-    "invalid_email": {
-        "pt": "E-mail inválido; exemplo: nome@exemplo.com.br. O campo é opcional.",
-        "en": "Invalid e-mail; example: name@example.com. The field is optional.",
-    },
-    "invalid_cnpj": {
-        "pt": "Um CNPJ tem 12 letras ou dígitos e 2 dígitos verificadores, com ou sem máscara: 12.ABC.345/01DE-35.",
-        "en": "A CNPJ has 12 letters or digits and 2 check digits, masked or not: 12.ABC.345/01DE-35.",
-    },
-    "invalid_check_digits": {
-        "pt": "Os dígitos verificadores do CNPJ não conferem; confira a digitação.",
-        "en": "The CNPJ's check digits do not match; check the typing.",
-    },
-    "too_many_keys": {
-        "pt": "A conta já tem {limit} chaves ativas; espere o fim de uma sobreposição ou use 0.",
-        "en": "The account already has {limit} living keys; wait for an overlap to end or use 0.",
-    },
-}  # fmt: skip
-"""Texts of a faulty field by code."""

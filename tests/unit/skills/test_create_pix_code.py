@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+import brcode
 from access import Accounts, Ledger, QuotaExceeded, Session
-from skills import pix
+from skills.create_pix_code import CREATE_PIX_CODE
+from skills.pix_fields import EMV_NAMES
 from skills.pix_models import PixRequest
-from web import InvalidFields
+from skills.refusals import InvalidRequest
+from skills.skill import Call, perform
 
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
 
@@ -19,14 +22,18 @@ def session(accounts: Accounts, ledger: Ledger) -> Session:
     return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
 
 
+def create(content: dict[str, Any], session: Session) -> Any:
+    return perform(CREATE_PIX_CODE, content, Call(session, "pt", find_company=AssertionError))
+
+
 def faults(content: dict[str, Any], session: Session) -> dict[str, str]:
-    with pytest.raises(InvalidFields) as refusal:
-        pix.create(content, session)
-    return {error.field: error.code for error in refusal.value.errors}
+    with pytest.raises(InvalidRequest) as refusal:
+        create(content, session)
+    return {fault.field: fault.code for fault in refusal.value.fields}
 
 
 def test_a_code_counts_once(session: Session, ledger: Ledger) -> None:
-    pix.create(CHARGE, session)
+    create(CHARGE, session)
     assert ledger.usage(session.caller)[0].calls == 1
 
 
@@ -51,13 +58,17 @@ def test_a_valid_request_on_a_used_up_month_is_refused(session: Session, ledger:
     for _ in range(100):
         ledger.reserve(session.caller)
     with pytest.raises(QuotaExceeded):
-        pix.create(CHARGE, session)
+        create(CHARGE, session)
 
 
-def test_every_public_field_has_a_place_in_the_encoder() -> None:
-    assert pix._EMV_NAMES.keys() == PixRequest.model_fields.keys()
+def test_every_public_field_is_a_parameter_of_the_encoder() -> None:
+    assert EMV_NAMES.keys() == PixRequest.model_fields.keys()
+    given = dict.fromkeys(EMV_NAMES.values(), 1.5)
+    with pytest.raises(brcode.InvalidCharge) as refused:
+        brcode.encode(**given)
+    assert {issue.field for issue in refused.value.issues} == given.keys()
 
 
 @pytest.mark.parametrize("name", sorted(PixRequest.model_fields))
-def test_every_field_refuses_what_is_no_value_of_it(session: Session, name: str) -> None:
+def test_every_field_refuses_what_is_not_a_value_of_it(session: Session, name: str) -> None:
     assert faults({**CHARGE, name: {"a": 1}}, session)[name] in {"invalid_type", "invalid_value"}

@@ -7,7 +7,8 @@ import string
 import pytest
 
 from gateway.template import load
-from web.catalogue import FIELD_TEXTS, PROBLEMS
+from skills.field_texts import FIELD_TEXTS
+from web.problem_table import PROBLEMS
 from web.response import EXPOSED_HEADERS
 
 CONTRACT = {

@@ -1,12 +1,8 @@
 """The address a caller reached us at, so that what we hand out can be followed from where they stand."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from web.request import Request
+from web.request import Request
 
 __all__ = ["base_url"]
 

@@ -4,8 +4,8 @@ import json
 import re
 from pathlib import Path
 
-from agents.cards import ai_catalog, server_card, server_json
-from agents.eras import HANDSHAKE_VERSIONS, VERSIONS
+from agents.discovery import ai_catalog, server_card, server_json
+from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 
 BASE, PROJECT = "https://api.example.com", "https://github.com/brskills/brskills"
 ROOT = Path(__file__).parents[3]

@@ -1,9 +1,9 @@
-"""What an agent should do next after a refusal, where the problem's own text does not say it all.
+"""What an agent should do next after a refusal, where the problem's own text leaves it open.
 
 An agent that came by MCP knows one address and no manual, so addresses are written out.
 """
 
-__all__ = ["advice_for"]
+__all__ = ["hint_for"]
 
 _NO_KEY = {
     "pt": (
@@ -21,7 +21,7 @@ _REPEAT = {
     "pt": "O que fazer: repita a mesma chamada depois de retry_after segundos; repetir é seguro.",
     "en": "What to do: repeat the same call after retry_after seconds; repeating is safe.",
 }
-_ADVICE = {
+_HINTS = {
     "missing_api_key": _NO_KEY,
     "invalid_api_key": _NO_KEY,
     "invalid_fields": {
@@ -41,6 +41,6 @@ _ADVICE = {
 }
 
 
-def advice_for(code: str, language: str, base: str, demo_key: str) -> str:
-    """One line of advice in ``pt`` or ``en``; empty where there is none."""
-    return _ADVICE.get(code, {"pt": "", "en": ""})[language].format(base=base, demo=demo_key)
+def hint_for(code: str, language: str, base: str, demo_key: str) -> str:
+    """One line in ``pt`` or ``en``; empty where there is none."""
+    return _HINTS.get(code, {"pt": "", "en": ""})[language].format(base=base, demo=demo_key)

@@ -1,0 +1,114 @@
+"""The skill that writes a Pix code: a request is checked, encoded, and then counted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import brcode
+from skills.pix_fields import EMV_NAMES, PUBLIC_NAMES
+from skills.pix_models import Adjustment, PixCode, PixRequest
+from skills.refusals import InvalidRequest
+from skills.skill import Call, Endpoint, Remark, Skill, Texts
+from skills.validation import find_faults
+
+__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE"]
+
+EXAMPLE_CODE = (
+    "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
+    "62120508PEDIDO4263046C7D"
+)
+_PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
+
+
+@dataclass(frozen=True, slots=True)
+class _PixFault:
+    """An issue of the encoder under the field's public name."""
+
+    issue: brcode.Issue
+
+    @property
+    def field(self) -> str:
+        return PUBLIC_NAMES[self.issue.field]
+
+    @property
+    def code(self) -> str:
+        return self.issue.code
+
+    def detail(self, language: str) -> str:
+        return self.issue.detail(language, PUBLIC_NAMES)
+
+
+def _encode(content: dict[str, Any]) -> brcode.BrCode:
+    """The code of a request; raises ``InvalidRequest`` with the faults of shape and of substance together."""
+    _, faults = find_faults(PixRequest, content)
+    faulty = {fault.field for fault in faults}
+    sound = {
+        EMV_NAMES[name]: value for name, value in content.items() if name not in faulty and value is not None
+    }
+    try:
+        code = brcode.encode(**sound)
+    except brcode.InvalidCharge as invalid:
+        issues = [_PixFault(issue) for issue in invalid.issues]
+        raise InvalidRequest(*faults, *(issue for issue in issues if issue.field not in faulty)) from None
+    if faults:
+        raise InvalidRequest(*faults)
+    return code
+
+
+def _answer(code: brcode.BrCode, _call: Call) -> PixCode:
+    values = {name: getattr(code, emv_name, None) for name, emv_name in EMV_NAMES.items()}
+    adjustments = [
+        Adjustment(
+            campo=PUBLIC_NAMES[change.field], de=change.before, para=change.after, motivo=change.reason
+        )
+        for change in code.adjustments
+    ]
+    return PixCode(**values, brcode=code.payload, tipo=code.kind, ajustes=adjustments)
+
+
+def _adjustments(code: PixCode) -> str:
+    return ", ".join(f"{change.campo};{change.motivo}" for change in code.ajustes)
+
+
+CREATE_PIX_CODE = Skill(
+    name="create_pix_code",
+    scope="pix",
+    texts=Texts(
+        title="Criar um código Pix",
+        purpose="Escreve um BR Code (Pix copia-e-cola) e o seu QR.",
+        use="quando alguém quer cobrar ou receber por Pix e a chave, o nome e a cidade de quem recebe são "
+        "conhecidos: pergunte pelo que faltar, não invente.",
+        avoid="para pagar, para saber se um Pix foi pago, nem para ler um código pronto (decode_pix_code).",
+        notes="O que é dado decide o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada do mês; um "
+        "pedido recusado não conta. Leia ajustes: dizem o que mudou nos textos.",
+        english="Create a Brazilian Pix payment code and its QR image; it moves no money.",
+        guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of whoever receives. Ask for what is missing. Without `valor` the payer types the amount.
+
+    curl -s {base}/api/v1/skills/pix -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo", "txid": "PEDIDO42"}'
+
+Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call.""",
+    ),
+    request=PixRequest,
+    result=PixCode,
+    prepare=_encode,
+    answer=_answer,
+    endpoints=(
+        Endpoint("POST", "/api/v1/skills/pix", "createPixCode", {
+            "estatico": {**_PAYEE, "chave": "pix@exemplo.com.br", "valor": "49.90", "txid": "PEDIDO42"},
+            "sem_valor": {**_PAYEE, "chave": "pix@exemplo.com.br"},
+            "dinamico": {**_PAYEE, "url": "pix.exemplo.com.br/qr/v2/9d36b84f"},
+        }),
+    ),
+    forms={
+        "text/plain": lambda code: str(code.brcode),
+        "image/svg+xml": lambda code: brcode.qr_svg(code.brcode),
+        "image/png": lambda code: brcode.qr_png(code.brcode),
+    },
+    remark=Remark("X-Ajustes", _adjustments),
+    example={
+        "brcode": EXAMPLE_CODE, "tipo": "estatico", "chave": "pix@exemplo.com.br", "tipo_chave": "email",
+        "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "Sao Paulo", "txid": "PEDIDO42",
+        "descricao": None,
+        "ajustes": [{"campo": "cidade", "de": "São Paulo", "para": "Sao Paulo", "motivo": "transliterado"}],
+    },
+)  # fmt: skip

@@ -1,0 +1,61 @@
+"""The skill that reads a Pix code: what is in it, and every rule it breaks. Never counted."""
+
+import brcode
+from skills.create_pix_code import EXAMPLE_CODE
+from skills.pix_fields import PIX_FIELDS, PUBLIC_NAMES
+from skills.pix_models import DecodedFields, DecodeFinding, DecodeRequest, DecodeResult, Unknown
+from skills.skill import Call, Endpoint, Skill, Texts, never
+
+__all__ = ["DECODE_PIX_CODE"]
+
+
+def _answer(request: DecodeRequest, call: Call) -> DecodeResult:
+    found = brcode.decode(request.brcode)
+    values = {
+        field.name: getattr(found.fields, field.emv_name)
+        for field in PIX_FIELDS
+        if field.name in DecodedFields.model_fields
+    }
+    unknown = [Unknown(id=path, valor=value) for path, value in found.fields.unknown]
+    return DecodeResult(
+        valido=found.valid,
+        tipo=found.kind,
+        campos=DecodedFields(**values, desconhecidos=unknown),
+        erros=[_finding(finding, call.language) for finding in found.errors],
+        alertas=[_finding(finding, call.language) for finding in found.warnings],
+    )
+
+
+def _finding(finding: brcode.Finding, language: str) -> DecodeFinding:
+    return DecodeFinding(
+        regra=finding.rule,
+        campo=PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
+        detalhe=finding.detail(language, PUBLIC_NAMES),
+        referencia=finding.reference,
+    )
+
+
+DECODE_PIX_CODE = Skill(
+    name="decode_pix_code",
+    scope="pix",
+    texts=Texts(
+        title="Ler um código Pix",
+        purpose="Diz o que há num BR Code (Pix copia-e-cola) e quais regras ele quebra: erros quebram uma norma, "
+        "alertas são legais mas já foram recusados por bancos.",
+        use="antes de pagar ou publicar um código, ou quando um banco o recusa.",
+        avoid="para criar um código (create_pix_code) nem para ler uma imagem: envie o texto do QR.",
+        notes="Não conta chamadas.",
+        english="Read and check the text of a Pix QR code.",
+        guide="""    curl -s {base}/api/v1/skills/pix/decode -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"brcode": "000201…"}'
+
+`valido` is false where a norm is broken; explain each of `erros`, then `alertas`. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
+    ),
+    request=DecodeRequest,
+    result=DecodeResult,
+    answer=_answer,
+    counts=never,
+    endpoints=(
+        Endpoint("POST", "/api/v1/skills/pix/decode", "decodePixCode", {"codigo": {"brcode": EXAMPLE_CODE}}),
+    ),
+)

@@ -1,0 +1,131 @@
+"""The skill that looks a company up: counted before anybody is asked, uncounted where nothing was found out."""
+
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from registry import Answer, Company, CompanyNotFound, InvalidCnpj, SourcesUnavailable, is_sandbox, parse_cnpj
+from skills.refusals import InvalidRequest, Refusal, RequestFault
+from skills.skill import Call, Endpoint, Skill, Texts
+from skills.validation import WholeNumber, find_faults
+
+__all__ = ["LOOK_UP_COMPANY", "CompanyRequest"]
+
+_CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
+"""How a CNPJ is written, for those who read schemas; ``registry`` judges it."""
+
+
+class CompanyRequest(BaseModel):
+    """Qual empresa, e quão recente deve ser a resposta."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cnpj: Annotated[str | int, WholeNumber] = Field(
+        description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro JSON é completado com zeros, um texto nunca.",
+        examples=["SANDBOX1000170"],
+        json_schema_extra={
+            "anyOf": [
+                {"type": "string", "pattern": _CNPJ_FORM},
+                {"type": "integer", "minimum": 0, "maximum": 10**14 - 1},
+            ]
+        },
+    )
+    idade_maxima: Annotated[int | None, WholeNumber] = Field(
+        None,
+        ge=0,
+        le=10**9,
+        description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
+        examples=[3600],
+    )
+
+
+class _Query(NamedTuple):
+    """A canonical number, and how old an answer may be in seconds."""
+
+    cnpj: str
+    max_age: int | None
+
+
+def _check(content: dict[str, Any]) -> _Query:
+    """The faults of shape and of the number come together."""
+    request, faults = find_faults(CompanyRequest, content)
+    cnpj = ""
+    if "cnpj" in content and not any(fault.field == "cnpj" for fault in faults):
+        try:
+            cnpj = parse_cnpj(request.cnpj if request else content["cnpj"])
+        except InvalidCnpj as invalid:
+            faults.append(RequestFault("cnpj", invalid.code))
+    if request is None or faults:
+        raise InvalidRequest(*faults)
+    return _Query(cnpj, request.idade_maxima)
+
+
+def _answer(query: _Query, call: Call) -> Answer:
+    try:
+        found: Answer = call.find_company(query.cnpj, query.max_age)
+    except CompanyNotFound as missing:
+        raise Refusal(
+            "company_not_found",
+            wording="" if missing.confirmed else ":unconfirmed",
+            details={"confirmado": missing.confirmed, "data_base": missing.data_base},
+            counts=missing.confirmed,
+        ) from None
+    except SourcesUnavailable as failure:
+        raise Refusal(
+            "sources_unavailable",
+            parameters={"retry_after": failure.retry_after},
+            retry_after=failure.retry_after,
+        ) from None
+    return found
+
+
+_TEXTS = Texts(
+    title="Consultar uma empresa",
+    purpose="Dá o registro público de uma empresa brasileira pelo CNPJ: razão social, situação, endereço, CNAE, "
+    "sócios, fonte e idade do dado.",
+    use="para conferir um fornecedor ou preencher um cadastro.",
+    avoid="para CPF, para procurar por nome, nem em lugar de uma certidão.",
+    notes="Uma resposta guardada vale por 24 horas; se as fontes falham, até 45 dias com desatualizado: true. Para "
+    "exigir um dado mais novo, use idade_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa "
+    "não existe. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
+    "SANDBOX4000103 (404), SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
+    english="Look up a Brazilian company by its CNPJ tax number.",
+    guide="""    curl -s {base}/api/v1/skills/cnpj -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"cnpj": "33.000.167/0001-01"}'
+
+The number may also stand in the path: `{base}/api/v1/skills/cnpj/SANDBOX1000170`. Name `fonte` and `consultado_em` with what you report, and say so if `desatualizado` is true. Try out with SANDBOX1000170, which is made up, always answers and is not counted; SANDBOX2000114 is closed, SANDBOX4000103 does not exist, SANDBOX5000158 is out of reach.""",
+)
+
+LOOK_UP_COMPANY = Skill(
+    name="look_up_company",
+    scope="cnpj",
+    texts=_TEXTS,
+    request=CompanyRequest,
+    result=Company,
+    prepare=_check,
+    counts=lambda query: not is_sandbox(query.cnpj),
+    answer=_answer,
+    endpoints=(
+        Endpoint(
+            "POST",
+            "/api/v1/skills/cnpj",
+            "lookUpCompany",
+            {
+                "sandbox": {"cnpj": "SANDBOX1000170"},
+                "recente": {"cnpj": "33.000.167/0001-01", "idade_maxima": 3600},
+            },
+            "Este caminho serve quando o número não deve aparecer em endereços e registros de acesso.",
+        ),
+        Endpoint(
+            "GET",
+            "/api/v1/skills/cnpj/{cnpj+}",
+            "getCompany",
+            note="Neste caminho, a barra da máscara pode ir como está ou codificada.",
+        ),
+    ),
+    write=Answer.json,
+    content=Answer.content,
+    validator=lambda found: str(found.etag),
+    errors=("company_not_found", "sources_unavailable"),
+    others_data=True,
+)

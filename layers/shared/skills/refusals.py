@@ -1,0 +1,82 @@
+"""Why a use case does not do what it was asked for: a stable code, and the data that its texts speak of.
+
+Refusal             any refusal, by its machine code
+└── InvalidRequest  the request breaks its model or a rule: every faulty field at once
+
+Statuses, headers and sentences for people are decided where the answer is made (``web``, ``agents``).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as default
+from typing import Any, Protocol
+
+from access import Quota
+from skills.field_texts import FIELD_TEXTS
+
+__all__ = ["FieldFault", "InvalidRequest", "Refusal", "RequestFault"]
+
+
+class FieldFault(Protocol):
+    """One faulty field: which, a machine code and a text in ``pt`` or ``en``."""
+
+    @property
+    def field(self) -> str:
+        """The field's public name; empty for the request as a whole."""
+
+    @property
+    def code(self) -> str:
+        """The machine code."""
+
+    def detail(self, language: str) -> str:
+        """What is wrong and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFault:
+    """A fault with a text of ``skills.field_texts``; ``params`` fill its gaps."""
+
+    field: str
+    code: str
+    params: Mapping[str, Any] = default(default_factory=dict)
+
+    def detail(self, language: str) -> str:
+        """What is wrong and what would be right."""
+        return FIELD_TEXTS[self.code][language].format(**self.params)
+
+
+class Refusal(Exception):
+    """A use case ended without its answer.
+
+    ``wording`` chooses among several texts of one code, ``parameters`` fill the text, ``details`` are further
+    members for machines, ``retry_after`` is in seconds. ``counts``: the caller learnt what was asked for (a
+    confirmed absence), so the call is paid for; ``quota`` is then the month with it.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        wording: str = "",
+        parameters: Mapping[str, Any] | None = None,
+        details: Mapping[str, Any] | None = None,
+        fields: Sequence[FieldFault] = (),
+        retry_after: int | None = None,
+        counts: bool = False,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.wording = wording
+        self.parameters = parameters or {}
+        self.details = details or {}
+        self.fields = fields
+        self.retry_after = retry_after
+        self.counts = counts
+        self.quota: Quota | None = None
+
+
+class InvalidRequest(Refusal):
+    """All the faults of a request at once."""
+
+    def __init__(self, *fields: FieldFault) -> None:
+        super().__init__("invalid_fields", fields=fields)

@@ -1,0 +1,101 @@
+"""What is told of the service itself: the plans, and how its parts are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, Field
+
+from access import DEMO, PLANS, StoreUnavailable
+
+if TYPE_CHECKING:
+    from registry import ProviderHealth
+
+__all__ = ["Plans", "Status", "plans", "status"]
+
+State = Literal["operational", "degraded", "down"]
+_BREAKER_STATES: dict[str, State] = {"closed": "operational", "half_open": "degraded", "open": "down"}
+
+
+class Plan(BaseModel):
+    """Um plano."""
+
+    id: str = Field(examples=["free"])
+    preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
+    limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
+    chamadas_por_segundo: int
+    por: str = Field(description="A quem o limite se aplica: conta ou endereço.")
+    inclui: list[str]
+
+
+class Plans(BaseModel):
+    """Os planos."""
+
+    planos: list[Plan]
+
+
+class StatusComponent(BaseModel):
+    """Uma parte do serviço, ou uma fonte."""
+
+    nome: str = Field(examples=["armazenamento"])
+    status: State
+    ultimo_sucesso: str | None = Field(None, description="Último sucesso de uma fonte.")
+    volta_em: str | None = Field(None, description="Quando uma fonte fora do ar será tentada de novo.")
+
+
+class Status(BaseModel):
+    """Como estão as partes."""
+
+    status: State
+    componentes: list[StatusComponent]
+    verificado_em: str = Field(examples=["2026-11-20T12:00:00Z"])
+
+
+def plans(language: str, demo_limit: int) -> Plans:
+    """The plans as data; ``demo_limit`` is what this deployment gives the demo key."""
+    return Plans(
+        planos=[
+            Plan(
+                id=plan.id,
+                preco_usd_mes=plan.price_usd,
+                limite_mensal=demo_limit if plan.id == DEMO else plan.monthly_limit,
+                chamadas_por_segundo=plan.rate,
+                por="endereço" if plan.id == DEMO else "conta",
+                inclui=list(plan.includes_en if language == "en" else plan.includes_pt),
+            )
+            for plan in PLANS.values()
+        ]
+    )
+
+
+def status(ping_store: Callable[[], None], providers: Iterable[ProviderHealth]) -> Status:
+    """How the store and the providers are; ``ping_store`` raises ``StoreUnavailable``."""
+    sources = [
+        StatusComponent(
+            nome=provider.id,
+            status=_BREAKER_STATES[provider.breaker],
+            ultimo_sucesso=provider.last_success,
+            volta_em=provider.retry_at,
+        )
+        for provider in providers
+    ]
+    store = _store(ping_store)
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Status(status=_overall(store, sources), componentes=[store, *sources], verificado_em=now)
+
+
+def _store(ping: Callable[[], None]) -> StatusComponent:
+    try:
+        ping()
+    except StoreUnavailable:
+        return StatusComponent(nome="armazenamento", status="down")
+    return StatusComponent(nome="armazenamento", status="operational")
+
+
+def _overall(store: StatusComponent, sources: list[StatusComponent]) -> State:
+    states = {source.status for source in sources}
+    if store.status == "down" or states == {"down"}:
+        return "down"
+    return "degraded" if states & {"down", "degraded"} else "operational"

@@ -1,0 +1,143 @@
+"""What a skill is: one declaration, from which everything that callers meet is made.
+
+The REST routes, the OpenAPI operations, the MCP tool, the tool lists, and the skill's lines in ``llms.txt``
+and ``SKILL.md`` come from a ``Skill``; ``perform`` is the one way in which it is called and counted.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from access import Session
+from skills.refusals import Refusal
+from skills.validation import check_request
+
+__all__ = ["Call", "Endpoint", "Remark", "Skill", "Texts", "always", "never", "perform"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Who calls, in which language (``pt`` or ``en``), and what a skill may use of the deployment.
+
+    ``find_company``: canonical number and greatest age in seconds → ``registry.Answer``; raises as
+    ``registry.Registry.look_up`` does.
+    """
+
+    session: Session
+    language: str
+    find_company: Callable[[str, int | None], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What people and models are told, in Portuguese: when to use a skill and when not.
+
+    ``use`` and ``avoid`` go on after "Use" and "Não use"; ``english`` is one sentence for those who search by
+    words; ``guide`` is English Markdown with ``{base}`` and ``{key}``: how to call it over HTTP.
+    """
+
+    title: str
+    purpose: str
+    use: str
+    avoid: str
+    notes: str
+    english: str
+    guide: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One HTTP route: GET takes the request from path and query, POST from the body.
+
+    ``path`` is a template of API Gateway, ``operation`` the operation's id in OpenAPI, ``examples`` are
+    requests by name. ``note``: in Portuguese, when to take this route of several.
+    """
+
+    method: str
+    path: str
+    operation: str
+    examples: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A header for the forms that cannot hold a part of the answer; ``text`` is empty where none is due."""
+
+    header: str
+    text: Callable[[Any], str]
+
+
+def _write(answer: BaseModel) -> str:
+    return answer.model_dump_json()
+
+
+def _content(answer: BaseModel) -> dict[str, Any]:
+    return answer.model_dump(mode="json")
+
+
+def always(_prepared: object) -> bool:
+    """The price of a skill whose every answer counts."""
+    return True
+
+
+def never(_prepared: object) -> bool:
+    """The price of a skill that is free."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A use case that callers reach by HTTP and as a tool.
+
+    ``prepare`` checks the content of a request (by default against ``request``) and gives what ``answer``
+    takes; it raises ``InvalidRequest``. ``counts`` tells of what was prepared whether the call costs one.
+    ``answer`` raises ``Refusal``; whatever it raises releases the call, but for a refusal that counts.
+    ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
+    ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
+    ``errors``: machine codes beyond those of every skill. ``others_data``: somebody else is asked.
+    """
+
+    name: str
+    scope: str
+    texts: Texts
+    request: type[BaseModel]
+    result: type[BaseModel]
+    answer: Callable[[Any, Call], Any]
+    endpoints: tuple[Endpoint, ...]
+    prepare: Callable[[dict[str, Any]], Any] | None = None
+    counts: Callable[[Any], bool] = always
+    write: Callable[[Any], str] = _write
+    content: Callable[[Any], dict[str, Any]] = _content
+    validator: Callable[[Any], str] | None = None
+    forms: Mapping[str, Callable[[Any], str | bytes]] = field(default_factory=dict)
+    remark: Remark | None = None
+    errors: tuple[str, ...] = ()
+    example: Mapping[str, Any] | None = None
+    others_data: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no call of it ever counts."""
+        return self.counts is never
+
+
+def perform(skill: Skill, content: dict[str, Any], call: Call) -> Any:
+    """Check a request, count it and answer it.
+
+    Raises ``Refusal``, ``access.InvalidKey``, ``access.QuotaExceeded`` or ``access.StoreUnavailable``; then
+    nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
+    """
+    prepared = skill.prepare(content) if skill.prepare else check_request(skill.request, content)
+    if skill.counts(prepared):
+        call.session.reserve()
+    try:
+        return skill.answer(prepared, call)
+    except BaseException as error:
+        if isinstance(error, Refusal) and error.counts:
+            error.quota = call.session.quota
+        else:
+            call.session.release()
+        raise

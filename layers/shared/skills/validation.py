@@ -1,0 +1,102 @@
+"""Checking the content of a request against its model: every fault of its shape, by field."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, BeforeValidator, ValidationError
+
+from skills.refusals import InvalidRequest, RequestFault
+
+__all__ = ["WholeNumber", "check_request", "find_faults", "is_whole_number", "wrong_type"]
+
+_MOST_DIGITS = 30
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def _whole(value: Any) -> Any:
+    """3600.0 is a whole number in JSON, and what callers send whose numbers are all floating."""
+    if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) <= _MOST_DIGITS:
+        return int(value) if value == value.to_integral_value() else value
+    return value
+
+
+WholeNumber = BeforeValidator(_whole)
+"""For a field that takes whole numbers: ``Annotated[int, WholeNumber]``."""
+
+_EXPECTED = {
+    "string_type": "texto (string)",
+    "bool_type": "booleano (true, false)",
+    "int_type": "inteiro (integer)",
+    "is_instance_of": "número (number)",
+    "decimal_type": "número (number)",
+}
+
+
+def check_request(model: type[Model], content: dict[str, Any]) -> Model:
+    """The content as its model; raises ``InvalidRequest`` with every fault of its shape."""
+    checked, faults = find_faults(model, content)
+    if checked is None:
+        raise InvalidRequest(*faults)
+    return checked
+
+
+def find_faults(model: type[Model], content: dict[str, Any]) -> tuple[Model | None, list[RequestFault]]:
+    """The model, or ``None`` and the faults by field. A known field that is ``null`` counts as absent."""
+    given = {
+        name: value for name, value in content.items() if value is not None or name not in model.model_fields
+    }
+    try:
+        return model.model_validate(given, strict=True), []
+    except ValidationError as error:
+        return None, [_fault(model, field, found) for field, found in _by_field(error).items()]
+
+
+def is_whole_number(model: type[BaseModel], field: str) -> bool:
+    """Whether a field takes whole numbers and no text."""
+    info = model.model_fields.get(field)
+    kinds = () if info is None else (info.annotation, *get_args(info.annotation))
+    return int in kinds and str not in kinds
+
+
+def wrong_type(field: str, *expected: str) -> RequestFault:
+    """The fault of a value of another type than those ``expected``."""
+    return RequestFault(field, "invalid_type", {"expected": " / ".join(expected)})
+
+
+def _by_field(error: ValidationError) -> dict[str, list[Any]]:
+    faults: dict[str, list[Any]] = {}
+    for found in error.errors(include_url=False, include_context=True, include_input=False):
+        faults.setdefault(str(found["loc"][0]) if found["loc"] else "", []).append(found)
+    return faults
+
+
+def _fault(model: type[BaseModel], field: str, found: list[Any]) -> RequestFault:
+    context = found[0].get("ctx", {})
+    match found[0]["type"]:
+        case "missing":
+            return RequestFault(field, "required")
+        case "extra_forbidden":
+            return RequestFault(field, "unknown_field", {"known": ", ".join(model.model_fields) or "—"})
+        case "literal_error":
+            return RequestFault(field, "invalid_value", {"expected": context["expected"]})
+        case "greater_than_equal" | "less_than_equal":
+            return RequestFault(
+                field, "out_of_range", {"expected": "…".join(map(str, _limits(model, field)))}
+            )
+        case "string_too_long":
+            return RequestFault(field, "too_long", {"limit": context["max_length"]})
+        case "string_too_short":
+            return RequestFault(field, "empty")
+    # One finding for each member of a union: any of them would have been right.
+    return wrong_type(field, *dict.fromkeys(_EXPECTED.get(fault["type"], fault["type"]) for fault in found))
+
+
+def _limits(model: type[BaseModel], field: str) -> Iterator[Any]:
+    """The least and the greatest value that a field takes."""
+    for rule in model.model_fields[field].metadata:
+        if hasattr(rule, "ge"):
+            yield rule.ge
+        if hasattr(rule, "le"):
+            yield rule.le

@@ -1,0 +1,123 @@
+"""Problem details (RFC 9457): the one place where refusals and failures become answers.
+
+``problem_of`` decides what an error is to a caller, ``content_of`` puts it into words, ``render`` makes it an
+HTTP answer; MCP shows the same content as a tool's result.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from access import (
+    BillingUnavailable,
+    DemoKey,
+    InvalidKey,
+    InvalidSignature,
+    Quota,
+    QuotaExceeded,
+    SignupLimit,
+    StoreUnavailable,
+)
+from skills.refusals import FieldFault, Refusal
+from web.problem_table import PROBLEMS
+from web.rates import rate_headers
+from web.response import Response
+
+__all__ = ["Problem", "content_of", "problem_of", "render"]
+
+MEDIA_TYPE = "application/problem+json"
+_STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What goes wrong, as a caller is told; members as in ``skills.refusals.Refusal``."""
+
+    code: str
+    wording: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
+    fields: Sequence[FieldFault] = ()
+    retry_after: int | None = None
+    quota: Quota | None = None
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return PROBLEMS[self.code + self.wording].status
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The month, where it has to do with the problem, and when to repeat."""
+        wait = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+        return {**rate_headers(self.quota), **wait}
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """The problem to answer with, or ``None`` for an error that nobody foresaw."""
+    match error:
+        case Refusal():
+            return Problem(
+                error.code,
+                error.wording,
+                error.parameters,
+                error.details,
+                error.fields,
+                error.retry_after,
+                error.quota,
+            )
+        case InvalidKey():
+            return Problem("invalid_api_key")
+        case DemoKey():
+            return Problem("demo_key")
+        case QuotaExceeded(quota=quota):
+            month = {
+                "limit": quota.limit,
+                "month": quota.month,
+                "resets_at": quota.resets_at.isoformat(),
+            }
+            return Problem("quota_exceeded", parameters=month, retry_after=quota.seconds_left, quota=quota)
+        case SignupLimit(retry_after=seconds):
+            return Problem("signup_limit", parameters={"retry_after": seconds}, retry_after=seconds)
+        case StoreUnavailable():
+            return Problem("store_unavailable", retry_after=_STORE_SECONDS)
+        case BillingUnavailable():
+            return Problem("billing_unavailable", retry_after=_BILLING_SECONDS)
+        case InvalidSignature():
+            return Problem("invalid_signature")
+    return None
+
+
+def content_of(problem: Problem, request_id: str, language: str) -> dict[str, Any]:
+    """The members of the problem's JSON object, with texts in ``pt`` or ``en``."""
+    text = PROBLEMS[problem.code + problem.wording].texts[language]
+    content: dict[str, Any] = {
+        "type": f"urn:brskills:problem:{problem.code}",
+        "title": text.title,
+        "status": problem.status,
+        "detail": text.detail.format(**problem.parameters),
+        "code": problem.code,
+        "request_id": request_id,
+        **problem.details,
+    }
+    if problem.fields:
+        content["errors"] = [
+            {"campo": fault.field, "code": fault.code, "detail": fault.detail(language)}
+            for fault in problem.fields
+        ]
+    return content
+
+
+def render(problem: Problem, request_id: str, language: str) -> Response:
+    """The answer that tells a caller of a problem, in their language."""
+    content = content_of(problem, request_id, language)
+    headers = {
+        "Content-Type": MEDIA_TYPE,
+        "Content-Language": language,
+        "Cache-Control": "no-store",
+        "Vary": "Accept, Accept-Language",
+        **problem.headers,
+    }
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Response(problem.status, body, headers)

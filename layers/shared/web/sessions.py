@@ -1,0 +1,57 @@
+"""Who a request comes from: the key's account, or the network of the demo key."""
+
+import time
+from collections.abc import Callable
+
+from access import Caller, InvalidKey, Session, network_of
+from skills.skill import Call
+from web.request import Request
+from web.response import Response
+from wiring.services import Services
+
+__all__ = ["Sessions"]
+
+
+class Sessions:
+    """Sessions of requests over a deployment's services."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._ledger = services.ledger  # opened here, at start, and not in the first call
+
+    def require_key(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
+        """A route that needs a key: whatever it answers, the key must be active at that moment."""
+
+        def run(request: Request) -> Response:
+            session = self._of(request)
+            try:
+                return handler(request, session)
+            finally:
+                session.ensure_checked()
+
+        return run
+
+    def of_key(self, api_key: str, request: Request) -> Session:
+        """The session of a key on a route without authorizer; raises ``InvalidKey``."""
+        caller, _ = self._services.accounts.identify(api_key)
+        return self._open(caller, request)
+
+    def call(self, session: Session, request: Request) -> Call:
+        """What a skill may know and use while it answers a request."""
+        return Call(session, request.language, self._services.find_company)
+
+    def network(self, request: Request) -> str:
+        """The network a request comes from, as sign-ups and the demo key count it."""
+        return network_of(request.client_address(self._services.settings.trusted_proxies))
+
+    def _of(self, request: Request) -> Session:
+        """The session of a request that API Gateway's authorizer let through."""
+        if not {"account", "key"} <= request.authorizer.keys():
+            raise InvalidKey
+        return self._open(Caller(request.authorizer["account"], request.authorizer["key"]), request)
+
+    def _open(self, caller: Caller, request: Request) -> Session:
+        if caller.is_demo:
+            identifier = f"address:{self.network(request)}"
+            caller = Caller(caller.account, caller.key, self._services.pseudonyms.of(identifier, time.time()))
+        return Session(self._ledger, caller)

@@ -1,0 +1,79 @@
+"""Skills over HTTP: from a declaration to its routes.
+
+GET takes the request from path and query, POST from the body. The form of the answer follows ``Accept``; an
+answer with a validator may be 304 (RFC 9110 §13).
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import unquote
+
+from access import Session
+from skills.skill import Skill, perform
+from skills.validation import is_whole_number
+from web.body import read_json
+from web.rates import rate_headers
+from web.request import Request
+from web.response import Response
+from web.sessions import Sessions
+
+__all__ = ["skill_routes"]
+
+
+def skill_routes(sessions: Sessions, *skills: Skill) -> dict[tuple[str, str], Callable[[Request], Response]]:
+    """The routes of skills, each of which needs a key."""
+    return {
+        (endpoint.method, endpoint.path): sessions.require_key(_handler(skill, sessions))
+        for skill in skills
+        for endpoint in skill.endpoints
+    }
+
+
+def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], Response]:
+    def answer(request: Request, session: Session) -> Response:
+        content = _from_address(skill, request) if request.route[0] == "GET" else read_json(request)
+        found = perform(skill, content, sessions.call(session, request))
+        return _respond(skill, found, request, session)
+
+    return answer
+
+
+def _from_address(skill: Skill, request: Request) -> dict[str, Any]:
+    """The request that stands in path and query; a skill that takes nothing reads nothing."""
+    if not skill.request.model_fields:
+        return {}
+    content: dict[str, Any] = {name: unquote(value) for name, value in request.path_parameters.items()}
+    for name, values in request.query.items():
+        content[name] = _number(",".join(values)) if is_whole_number(skill.request, name) else values[-1]
+    return content
+
+
+def _number(text: str) -> int | str:
+    """A query holds only text; what is not a number is left for the model to refuse."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else text
+
+
+def _respond(skill: Skill, found: Any, request: Request, session: Session) -> Response:
+    headers = rate_headers(session.quota)
+    if skill.validator:
+        tag = skill.validator(found)
+        headers |= {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}
+        if _is_known(tag, request.headers.get("if-none-match", "")):
+            return Response(304, "", headers)
+    else:
+        vary = "Accept, Accept-Language" if skill.forms else "Accept-Language"
+        headers |= {"Cache-Control": "no-store", "Vary": vary}
+    form = skill.forms.get(request.accept)
+    if form is None:
+        return Response(200, skill.write(found), {"Content-Type": "application/json", **headers})
+    if skill.remark and (remark := skill.remark.text(found)):
+        headers[skill.remark.header] = remark
+    charset = "; charset=utf-8" if request.accept == "text/plain" else ""
+    return Response(200, form(found), {"Content-Type": request.accept + charset, **headers})
+
+
+def _is_known(tag: str, if_none_match: str) -> bool:
+    """Weak comparison (RFC 9110 §13.1.2)."""
+    tags = {known.strip().removeprefix("W/") for known in if_none_match.split(",")}
+    return "*" in tags or tag.removeprefix("W/") in tags

@@ -1,0 +1,33 @@
+"""Services outside of AWS: for the gateway and the operator's tools, never for a function."""
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import boto3
+
+from adapters.dynamodb import tables as dynamodb
+from adapters.dynamodb.local import set_local_aws_defaults
+from adapters.stripe.settings import StripeSettings
+from wiring.services import Services
+from wiring.settings import Settings
+
+__all__ = ["check_settings", "create_tables", "open_local_services", "set_local_aws_defaults"]
+
+
+def check_settings() -> Settings:
+    """The settings of this environment; ``ValueError`` names what is wrong, Stripe's included."""
+    settings = Settings.from_environment()
+    StripeSettings.from_environment(os.environ, settings.project_url)
+    return settings
+
+
+def create_tables(tables: dict[str, dict[str, Any]]) -> None:
+    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name."""
+    dynamodb.create_tables(boto3.client("dynamodb"), tables)
+
+
+def open_local_services(store_seconds: int) -> Services:
+    """Services whose store may take longer than a caller would wait."""
+    set_local_aws_defaults()
+    return Services(replace(Settings.from_environment(), store_seconds=store_seconds))

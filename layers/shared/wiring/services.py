@@ -1,0 +1,116 @@
+"""What a deployment consists of, put together once a process from its settings.
+
+Every part is opened when it is first asked for, and what only it needs is imported then: who writes Pix codes
+loads no HTTP client, who serves documents no boto3.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
+from access.api_key import digest
+from wiring.settings import VERSION, Settings
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from types_boto3_dynamodb import DynamoDBClient
+
+    from registry import Answer, ProviderHealth, Registry
+
+__all__ = ["Services", "open_services"]
+
+
+class Services:
+    """The parts of a deployment, one of each."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def _client(self) -> DynamoDBClient:
+        # One client for both tables: a second would cost a cold start some 20 ms.
+        from adapters.dynamodb.client import dynamodb_client
+
+        return dynamodb_client(self.settings.store_seconds)
+
+    @cached_property
+    def store(self) -> AccessStore:
+        """Accounts, keys and counters, behind the ports of ``access``."""
+        from adapters.dynamodb.access import DynamoAccess
+
+        return DynamoAccess(self._client, self.settings.access_table)
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts and their keys."""
+        return Accounts(self.store, digest(self.settings.demo_api_key))
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The month's calls."""
+        return Ledger(self.store, self.settings.demo_monthly_limit)
+
+    @cached_property
+    def pseudonyms(self) -> Pseudonyms:
+        """What stands for addresses and e-mails."""
+        return Pseudonyms(self.store)
+
+    @cached_property
+    def signups(self) -> Signups:
+        """Keys a day for one address or e-mail."""
+        return Signups(self.store, self.pseudonyms, self.settings.signups_per_day)
+
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        """Plans by what the payment processor tells."""
+        return Subscriptions(self.store)
+
+    @cached_property
+    def processor(self) -> PaymentProcessor | None:
+        """Stripe, where it is configured; nowhere else its library is even loaded."""
+        from adapters.stripe.settings import StripeSettings
+
+        settings = StripeSettings.from_environment(os.environ, self.settings.project_url)
+        if settings is None:
+            return None
+        from adapters.stripe.processor import StripeProcessor
+
+        return StripeProcessor(settings)
+
+    @cached_property
+    def registry(self) -> Registry:
+        """The company registry over the configured providers and the stored answers."""
+        from adapters.dynamodb.companies import DynamoCompanies
+        from registry import build_registry
+
+        return build_registry(
+            providers=self.settings.registry_providers,
+            urls=self.settings.registry_urls,
+            store=DynamoCompanies(self._client, self.settings.companies_table),
+            fresh_seconds=self.settings.company_fresh_seconds,
+            user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
+        )
+
+    @cached_property
+    def _loop(self) -> AbstractEventLoop:
+        import asyncio
+
+        return asyncio.new_event_loop()
+
+    def find_company(self, cnpj: str, max_age: int | None) -> Answer:
+        """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
+        return self._loop.run_until_complete(self.registry.look_up(cnpj, max_age=max_age))
+
+    def provider_health(self) -> list[ProviderHealth]:
+        """How each provider of the registry is."""
+        return self._loop.run_until_complete(self.registry.health())
+
+
+@cache
+def open_services() -> Services:
+    """The services of this process, from its environment; ``ValueError`` names a setting that is wrong."""
+    return Services(Settings.from_environment())

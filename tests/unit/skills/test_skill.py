@@ -1,0 +1,145 @@
+"""One way to run any skill: check, count, answer; and declarations that are complete."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from access import QuotaExceeded
+from access.quota import Quota
+from gateway.template import load
+from skills.catalogue import SCOPES, SKILLS
+from skills.refusals import InvalidRequest, Refusal
+from skills.skill import Call, Endpoint, Skill, Texts, never, perform
+
+QUOTA = Quota("free", "2026-11", 1, 100, 1_795_000_000.0)
+
+
+class Steps:
+    """A session that remembers what was done, in order."""
+
+    def __init__(self, *, spent: bool = False) -> None:
+        self.done: list[str] = []
+        self.spent = spent
+        self.quota: Quota | None = None
+
+    def reserve(self) -> None:
+        self.done.append("reserve")
+        if self.spent:
+            raise QuotaExceeded(QUOTA)
+        self.quota = QUOTA
+
+    def release(self) -> None:
+        self.done.append("release")
+
+
+class Greeting(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    nome: str
+
+
+def declared(**changes: Any) -> Skill:
+    members: dict[str, Any] = {
+        "name": "greet",
+        "scope": "conta",
+        "texts": Texts("t", "p", "u", "a", "n", "e"),
+        "request": Greeting,
+        "result": Greeting,
+        "answer": lambda request, call: request,
+        "endpoints": (Endpoint("POST", "/greet", "greet"),),
+    }
+    return Skill(**{**members, **changes})
+
+
+def run(skill: Skill, session: Steps, content: dict[str, Any] | None = None) -> Any:
+    def answer(prepared: Any, call: Call) -> Any:
+        session.done.append("answer")
+        return skill.answer(prepared, call)
+
+    call: Any = Call(session, "pt", lambda *_: None)
+    return perform(declared(**{**_members(skill), "answer": answer}), content or {"nome": "Ana"}, call)
+
+
+def _members(skill: Skill) -> dict[str, Any]:
+    return {name: getattr(skill, name) for name in Skill.__slots__}
+
+
+def raising(error: BaseException) -> Any:
+    def answer(request: Any, call: Any) -> Any:
+        raise error
+
+    return answer
+
+
+def test_a_call_is_counted_before_it_is_answered() -> None:
+    session = Steps()
+    assert run(declared(), session).nome == "Ana"
+    assert session.done == ["reserve", "answer"]
+
+
+def test_what_is_refused_by_its_model_is_not_counted() -> None:
+    session = Steps()
+    with pytest.raises(InvalidRequest):
+        run(declared(), session, {"nome": 1, "cor": "azul"})
+    assert session.done == []
+
+
+def test_what_is_free_is_not_counted() -> None:
+    session = Steps()
+    run(declared(counts=never), session)
+    assert session.done == ["answer"]
+
+
+def test_the_price_is_asked_of_what_was_prepared() -> None:
+    session = Steps()
+    run(declared(prepare=lambda content: content["nome"], counts=lambda name: name != "Ana"), session)
+    assert session.done == ["answer"]
+
+
+def test_a_used_up_month_is_not_answered() -> None:
+    session = Steps(spent=True)
+    with pytest.raises(QuotaExceeded):
+        run(declared(), session)
+    assert session.done == ["reserve"]
+
+
+@pytest.mark.parametrize("error", [Refusal("sources_unavailable"), ZeroDivisionError(), KeyboardInterrupt()])
+def test_a_call_without_its_answer_is_released(error: BaseException) -> None:
+    session = Steps()
+    with pytest.raises(type(error)):
+        run(declared(answer=raising(error)), session)
+    assert session.done == ["reserve", "answer", "release"]
+
+
+def test_a_refusal_that_counts_keeps_its_call_and_tells_the_month() -> None:
+    session = Steps()
+    with pytest.raises(Refusal) as refusal:
+        run(declared(answer=raising(Refusal("company_not_found", counts=True))), session)
+    assert session.done == ["reserve", "answer"]
+    assert refusal.value.quota is QUOTA
+
+
+@pytest.mark.parametrize("skill", SKILLS.values(), ids=list(SKILLS))
+def test_a_declaration_is_complete(skill: Skill) -> None:
+    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", skill.name)
+    assert skill.scope in SCOPES
+    texts = skill.texts
+    assert all([texts.title, texts.purpose, texts.use, texts.avoid, texts.notes, texts.english, texts.guide])
+    assert "{key}" in texts.guide
+    assert skill.request.__doc__
+    assert skill.result.__doc__
+    for endpoint in skill.endpoints:
+        assert f"{{base}}{endpoint.path.partition('{')[0].rstrip('/')}" in texts.guide
+        for example in endpoint.examples.values():
+            assert skill.prepare(example) if skill.prepare else skill.request.model_validate(example)
+
+
+def test_every_route_below_skills_is_a_skills_and_every_skills_is_served() -> None:
+    told = {(at.method, at.path) for skill in SKILLS.values() for at in skill.endpoints}
+    served = {(route.method, route.resource) for route in load().routes if route.requires_key}
+    assert told <= served
+    assert {(method, path) for method, path in served if "/skills/" in path} <= told

@@ -1,0 +1,130 @@
+"""From a declaration to HTTP: where a request stands, and which form its answer takes."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from access import Session
+from skills.skill import Call, Endpoint, Remark, Skill, Texts, never
+from skills.validation import WholeNumber
+from web.application import Application
+from web.request import Request
+from web.sessions import Sessions
+from web.skill_routes import skill_routes
+
+
+class Question(BaseModel):
+    """Uma pergunta."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    nome: str
+    vezes: Annotated[int, WholeNumber] = 1
+
+
+class Anybody(Sessions):
+    """Sessions in which nobody is asked for a key."""
+
+    def __init__(self) -> None:
+        pass
+
+    def require_key(self, handler: Any) -> Any:
+        return lambda request: handler(request, FREE)
+
+    def call(self, session: Session, request: Request) -> Call:
+        return Call(session, request.language, lambda *_: None)
+
+
+class Free:
+    quota = None
+
+    def release(self) -> None:
+        """Nothing was counted."""
+
+
+FREE: Any = Free()
+SKILL = Skill(
+    name="ask",
+    scope="conta",
+    texts=Texts("t", "p", "u", "a", "n", "e"),
+    request=Question,
+    result=Question,
+    answer=lambda request, call: request,
+    counts=never,
+    endpoints=(Endpoint("POST", "/ask", "ask"), Endpoint("GET", "/ask/{nome+}", "askByPath")),
+    forms={"text/plain": lambda found: str(found.nome), "image/png": lambda found: b"\x89PNG"},
+    remark=Remark("X-Ajustes", lambda found: "vezes;muitas" if found.vezes > 1 else ""),
+)
+
+
+def call(
+    skill: Skill, method: str = "POST", body: Any = None, headers: dict[str, str] | None = None, **event: Any
+) -> dict[str, Any]:
+    result: dict[str, Any] = Application("test", skill_routes(Anybody(), skill))(
+        {
+            "httpMethod": method,
+            "resource": "/ask" if method == "POST" else "/ask/{nome+}",
+            "headers": headers or {},
+            "body": json.dumps(body),
+            "requestContext": {"requestId": "abc"},
+            **event,
+        },
+        None,
+    )
+    return result
+
+
+def test_a_body_is_the_request() -> None:
+    answered = call(SKILL, body={"nome": "Ana", "vezes": 2.0})
+    assert json.loads(answered["body"]) == {"nome": "Ana", "vezes": 2}
+    assert answered["headers"]["Cache-Control"] == "no-store"
+    assert "X-Ajustes" not in answered["headers"]
+
+
+def test_path_and_query_are_the_request() -> None:
+    answered = call(
+        SKILL,
+        "GET",
+        pathParameters={"nome": "33.000%2F1"},
+        multiValueQueryStringParameters={"vezes": ["3"]},
+    )
+    assert json.loads(answered["body"]) == {"nome": "33.000/1", "vezes": 3}
+
+
+@pytest.mark.parametrize("query", [{"vezes": ["x"]}, {"vezes": ["1", "2"]}, {"vezes": [""]}, {"cor": ["x"]}])
+def test_a_query_is_checked_as_a_body_is(query: dict[str, list[str]]) -> None:
+    answered = call(SKILL, "GET", pathParameters={"nome": "Ana"}, multiValueQueryStringParameters=query)
+    assert answered["statusCode"] == 422
+    assert [error["campo"] for error in json.loads(answered["body"])["errors"]] == list(query)
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type", "body"),
+    [
+        ("text/plain", "text/plain; charset=utf-8", "Ana"),
+        ("IMAGE/PNG;q=1, text/plain", "image/png", "iVBORw=="),
+        ("application/xml", "application/json", '{"nome":"Ana","vezes":2}'),
+    ],
+)
+def test_the_first_accepted_type_decides_the_form(accept: str, media_type: str, body: str) -> None:
+    answered = call(SKILL, body={"nome": "Ana", "vezes": 2}, headers={"Accept": accept})
+    assert (answered["headers"]["Content-Type"], answered["body"]) == (media_type, body)
+    told = answered["headers"].get("X-Ajustes")
+    assert told == (None if media_type == "application/json" else "vezes;muitas")
+    assert "Accept" in answered["headers"]["Vary"]
+
+
+@pytest.mark.parametrize("known", ['W/"Ana"', '"x", "Ana"', "*"])
+def test_an_answer_with_a_validator_need_not_be_sent_again(known: str) -> None:
+    tagged = Skill(
+        **{name: getattr(SKILL, name) for name in Skill.__slots__}
+        | {"validator": lambda found: f'W/"{found.nome}"', "forms": {}, "remark": None}
+    )
+    first = call(tagged, body={"nome": "Ana"})
+    assert (first["headers"]["ETag"], first["headers"]["Cache-Control"]) == ('W/"Ana"', "private, no-cache")
+    again = call(tagged, body={"nome": "Ana"}, headers={"If-None-Match": known})
+    assert (again["statusCode"], again["body"], again["headers"]["ETag"]) == (304, "", 'W/"Ana"')
