@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from access import Session
 from agents.results import ToolResult, success
 from skills.catalogue import SKILLS
 from skills.refusals import Refusal
-from skills.skill import perform
+from skills.skill import Skill, perform
 from web.rates import rate_headers
 from web.request import Request
 from web.sessions import Sessions
@@ -22,17 +23,20 @@ def tool_runner(sessions: Sessions) -> Callable[[str, Mapping[str, Any], Request
         if not key:
             raise Refusal("missing_api_key")
         session = sessions.of_key(key, request)
-        skill = SKILLS[name]
+        skill, call = SKILLS[name], sessions.call(session, request)
         try:
-            found = perform(skill, dict(arguments), sessions.call(session, request))
+            return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
         finally:
             session.ensure_checked()
-        draw = skill.forms.get("image/png")
-        picture = draw(found) if draw else None
-        png = picture if isinstance(picture, bytes) else None
-        return success(skill.write(found), skill.content(found), rate_headers(session.quota), png)
 
     return run
+
+
+def _result(skill: Skill, found: Any, session: Session) -> ToolResult:
+    draw = skill.forms.get("image/png")
+    picture = draw(found) if draw else None
+    png = picture if isinstance(picture, bytes) else None
+    return success(skill.write(found), skill.content(found), rate_headers(session.quota), png)
 
 
 def _api_key(request: Request) -> str:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from registry import Answer, Company, CompanyNotFound, InvalidCnpj, SourcesUnavailable, is_sandbox, parse_cnpj
 from skills.refusals import InvalidRequest, Refusal, RequestFault
 from skills.skill import Call, Endpoint, Skill, Texts
-from skills.validation import WholeNumber, find_faults
+from skills.validation import WholeNumber, as_whole_number, find_faults
 
 __all__ = ["LOOK_UP_COMPANY", "CompanyRequest"]
 
@@ -52,7 +52,7 @@ def _check(content: dict[str, Any]) -> _Query:
     cnpj = ""
     if "cnpj" in content and not any(fault.field == "cnpj" for fault in faults):
         try:
-            cnpj = parse_cnpj(request.cnpj if request else content["cnpj"])
+            cnpj = parse_cnpj(request.cnpj if request else as_whole_number(content["cnpj"]))
         except InvalidCnpj as invalid:
             faults.append(RequestFault("cnpj", invalid.code))
     if request is None or faults:

@@ -6,7 +6,7 @@ and ``SKILL.md`` come from a ``Skill``; ``perform`` is the one way in which it i
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -15,6 +15,9 @@ from skills.refusals import Refusal
 from skills.validation import check_request
 
 __all__ = ["Call", "Endpoint", "Remark", "Skill", "Texts", "always", "never", "perform"]
+
+
+Presented = TypeVar("Presented")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,10 @@ class Skill:
         return self.counts is never
 
 
-def perform(skill: Skill, content: dict[str, Any], call: Call) -> Any:
-    """Check a request, count it and answer it.
+def perform(
+    skill: Skill, content: dict[str, Any], call: Call, present: Callable[[Any], Presented]
+) -> Presented:
+    """Check a request, count it, answer it, and ``present`` the answer in the form that is sent.
 
     Raises ``Refusal``, ``access.InvalidKey``, ``access.QuotaExceeded`` or ``access.StoreUnavailable``; then
     nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
@@ -134,7 +139,7 @@ def perform(skill: Skill, content: dict[str, Any], call: Call) -> Any:
     if skill.counts(prepared):
         call.session.reserve()
     try:
-        return skill.answer(prepared, call)
+        return present(skill.answer(prepared, call))
     except BaseException as error:
         if isinstance(error, Refusal) and error.counts:
             error.quota = call.session.quota

@@ -8,21 +8,21 @@ from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from skills.refusals import InvalidRequest, RequestFault
 
-__all__ = ["WholeNumber", "check_request", "find_faults", "is_whole_number", "wrong_type"]
+__all__ = ["WholeNumber", "as_whole_number", "check_request", "find_faults", "is_whole_number", "wrong_type"]
 
 _MOST_DIGITS = 30
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def _whole(value: Any) -> Any:
+def as_whole_number(value: Any) -> Any:
     """3600.0 is a whole number in JSON, and what callers send whose numbers are all floating."""
     if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) <= _MOST_DIGITS:
         return int(value) if value == value.to_integral_value() else value
     return value
 
 
-WholeNumber = BeforeValidator(_whole)
+WholeNumber = BeforeValidator(as_whole_number)
 """For a field that takes whole numbers: ``Annotated[int, WholeNumber]``."""
 
 _EXPECTED = {

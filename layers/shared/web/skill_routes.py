@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from access import Session
+from skills.refusals import InvalidRequest, RequestFault
 from skills.skill import Skill, perform
 from skills.validation import is_whole_number
 from web.body import read_json
@@ -33,8 +34,8 @@ def skill_routes(sessions: Sessions, *skills: Skill) -> dict[tuple[str, str], Ca
 def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], Response]:
     def answer(request: Request, session: Session) -> Response:
         content = _from_address(skill, request) if request.route[0] == "GET" else read_json(request)
-        found = perform(skill, content, sessions.call(session, request))
-        return _respond(skill, found, request, session)
+        call = sessions.call(session, request)
+        return perform(skill, content, call, lambda found: _respond(skill, found, request, session))
 
     return answer
 
@@ -45,6 +46,9 @@ def _from_address(skill: Skill, request: Request) -> dict[str, Any]:
         return {}
     content: dict[str, Any] = {name: unquote(value) for name, value in request.path_parameters.items()}
     for name, values in request.query.items():
+        if name in request.path_parameters:
+            known = ", ".join(field for field in skill.request.model_fields if field not in content)
+            raise InvalidRequest(RequestFault(name, "unknown_field", {"known": known}))
         content[name] = _number(",".join(values)) if is_whole_number(skill.request, name) else values[-1]
     return content
 

@@ -23,7 +23,9 @@ def session(accounts: Accounts, ledger: Ledger) -> Session:
 
 
 def create(content: dict[str, Any], session: Session) -> Any:
-    return perform(CREATE_PIX_CODE, content, Call(session, "pt", find_company=AssertionError))
+    return perform(
+        CREATE_PIX_CODE, content, Call(session, "pt", find_company=AssertionError), lambda found: found
+    )
 
 
 def faults(content: dict[str, Any], session: Session) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -26,8 +27,7 @@ def counted(session: Session, ledger: Ledger) -> int:
 
 
 def look_up(content: dict[str, Any], session: Session, find: Any) -> Answer:
-    answer: Answer = perform(LOOK_UP_COMPANY, content, Call(session, "pt", find))
-    return answer
+    return perform(LOOK_UP_COMPANY, content, Call(session, "pt", find), lambda found: found)
 
 
 def finding(outcome: Any) -> Any:
@@ -77,6 +77,16 @@ def test_what_is_not_a_cnpj_is_neither_looked_up_nor_counted(
     with pytest.raises(InvalidRequest):
         look_up({"cnpj": cnpj}, session, finding(AssertionError("asked")))
     assert counted(session, ledger) == 0
+
+
+@pytest.mark.parametrize("other", [{"z": 1}, {"idade_maxima": "x"}])
+@pytest.mark.parametrize("cnpj", ["33000167000101", 33000167000101, Decimal("33000167000101.0")])
+def test_a_number_in_any_form_does_not_hide_another_fields_fault(
+    session: Session, cnpj: Any, other: dict[str, Any]
+) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        look_up({"cnpj": cnpj, **other}, session, finding(AssertionError("asked")))
+    assert [fault.field for fault in refusal.value.fields] == list(other)
 
 
 def test_the_sandbox_is_not_counted(session: Session, ledger: Ledger) -> None:

@@ -55,13 +55,14 @@ def declared(**changes: Any) -> Skill:
     return Skill(**{**members, **changes})
 
 
-def run(skill: Skill, session: Steps, content: dict[str, Any] | None = None) -> Any:
+def run(skill: Skill, session: Steps, content: dict[str, Any] | None = None, present: Any = None) -> Any:
     def answer(prepared: Any, call: Call) -> Any:
         session.done.append("answer")
         return skill.answer(prepared, call)
 
     call: Any = Call(session, "pt", lambda *_: None)
-    return perform(declared(**{**_members(skill), "answer": answer}), content or {"nome": "Ana"}, call)
+    told = declared(**{**_members(skill), "answer": answer})
+    return perform(told, content or {"nome": "Ana"}, call, present or (lambda found: found))
 
 
 def _members(skill: Skill) -> dict[str, Any]:
@@ -112,6 +113,13 @@ def test_a_call_without_its_answer_is_released(error: BaseException) -> None:
     session = Steps()
     with pytest.raises(type(error)):
         run(declared(answer=raising(error)), session)
+    assert session.done == ["reserve", "answer", "release"]
+
+
+def test_an_answer_that_cannot_be_presented_is_released() -> None:
+    session = Steps()
+    with pytest.raises(ZeroDivisionError):
+        run(declared(), session, present=lambda found: 1 // 0)
     assert session.done == ["reserve", "answer", "release"]
 
 

@@ -102,6 +102,13 @@ def test_a_query_is_checked_as_a_body_is(query: dict[str, list[str]]) -> None:
     assert [error["campo"] for error in json.loads(answered["body"])["errors"]] == list(query)
 
 
+def test_a_query_must_not_name_what_the_path_says() -> None:
+    query = {"nome": ["Rui"]}
+    answered = call(SKILL, "GET", pathParameters={"nome": "Ana"}, multiValueQueryStringParameters=query)
+    (error,) = json.loads(answered["body"])["errors"]
+    assert (answered["statusCode"], error["campo"], error["code"]) == (422, "nome", "unknown_field")
+
+
 @pytest.mark.parametrize(
     ("accept", "media_type", "body"),
     [
