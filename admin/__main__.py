@@ -17,7 +17,7 @@ from access import Accounts, StoreUnavailable
 from admin import commands
 from wiring.local import open_local_services
 
-STORE_SECONDS = 10
+STORE_TIMEOUT_SECONDS = 10
 PLANS = ("free", "pro", "enterprise")
 
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def open_accounts() -> Accounts:
     """The accounts of the configured store."""
-    return open_local_services(STORE_SECONDS).accounts
+    return open_local_services(STORE_TIMEOUT_SECONDS).accounts
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -24,7 +24,7 @@ HOST = os.environ.get("HOST", "127.0.0.1")
 PORT = int(os.environ.get("PORT", "8000"))
 WORKERS = int(os.environ.get("WORKERS", "0")) or min(8, 2 * (os.cpu_count() or 1) + 1)
 WORKER_SECONDS = 30
-STORE_SECONDS = 20
+STORE_START_SECONDS = 20
 
 BANNER = """
 brskills is ready at {base} (Ctrl-C stops it); its store is at {store}. Try:
@@ -73,7 +73,7 @@ def start_store() -> subprocess.Popen[bytes]:
     os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = f"http://127.0.0.1:{port}"
     # The store shares this machine's processors; the one second that DynamoDB gets may not be enough here.
     os.environ.setdefault("STORE_TIMEOUT_SECONDS", "5")
-    deadline = time.monotonic() + STORE_SECONDS
+    deadline = time.monotonic() + STORE_START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()

@@ -11,9 +11,10 @@ from typing import Any
 
 from access import Account
 from access.ports import AccessStore, CallRefused
+from adapters.stores import Stores, StoreSettings
 from registry.store import Fields
 
-__all__ = ["MemoryAccess", "MemoryCompanies"]
+__all__ = ["MemoryAccess", "MemoryCompanies", "open_stores"]
 
 
 class MemoryAccess(AccessStore):
@@ -170,3 +171,8 @@ class MemoryCompanies:
             return False
         self._state[field] = value
         return True
+
+
+def open_stores(_settings: StoreSettings) -> Stores:
+    """Empty stores, which other processes do not see."""
+    return Stores(MemoryAccess(), MemoryCompanies())

@@ -47,7 +47,7 @@ def _mcp(skill: Skill) -> dict[str, Any]:
             "readOnlyHint": True,
             "idempotentHint": True,
             "destructiveHint": False,
-            "openWorldHint": skill.others_data,
+            "openWorldHint": skill.uses_external_data,
         },
     }
 

@@ -1,5 +1,6 @@
 """What agents read before they call: Markdown texts with a section for each skill, from its declaration."""
 
+from access import PLANS
 from skills.catalogue import SKILLS
 from skills.skill import Skill
 
@@ -7,12 +8,19 @@ __all__ = ["fill_in"]
 
 
 def fill_in(template: str, key: str) -> str:
-    """A text with ``{skills}`` and ``{tools}`` filled in; ``key`` is what stands for the reader's own key.
+    """A text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in; ``key`` is what stands for the reader's own key.
 
     ``{base}`` and ``{demo}`` are left for whoever serves it.
     """
     sections = "\n\n".join(_section(skill, key) for skill in SKILLS.values())
-    return template.replace("{skills}", sections).replace("{tools}", ", ".join(SKILLS))
+    values = {
+        "{skills}": sections,
+        "{tools}": ", ".join(SKILLS),
+        "{free_calls}": str(PLANS["free"].monthly_limit),
+    }
+    for gap, value in values.items():
+        template = template.replace(gap, value)
+    return template
 
 
 def _section(skill: Skill, key: str) -> str:

@@ -1,6 +1,6 @@
 """An MCP server over HTTP: one message in, one answer out, nothing remembered.
 
-Written by hand because the official server would double a cold start for what is four methods here (measured
+Written by hand because the official server would double a cold start for the five methods here (measured
 in ``docs/decisions/04-own-mcp-dispatcher.md``). Discovery and listing are open; a call brings its key.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from web.request import Request
     from wiring.settings import Settings
 
-    Call = Callable[[str, Mapping[str, Any], Request], ToolResult]
+    RunTool = Callable[[str, Mapping[str, Any], Request], ToolResult]
 
 __all__ = ["Server"]
 
@@ -49,11 +49,11 @@ _LIST_TTL_MS = 3_600_000
 
 
 class Server:
-    """The protocol; ``call`` runs a tool by name and may raise what the skills and the ledger raise."""
+    """The protocol; ``run_tool`` runs a tool by name and may raise what the skills and the ledger raise."""
 
-    def __init__(self, settings: Settings, call: Call) -> None:
+    def __init__(self, settings: Settings, run_tool: RunTool) -> None:
         self._settings = settings
-        self._call = call
+        self._run_tool = run_tool
 
     def post(self, request: Request) -> Response:
         """Answer one message."""
@@ -136,7 +136,7 @@ class Server:
         if arguments is not None and not isinstance(arguments, dict):
             raise RpcError(INVALID_PARAMS, "arguments must be an object", _status(style))
         try:
-            result = self._call(name, arguments or {}, request)
+            result = self._run_tool(name, arguments or {}, request)
         except Exception as error:
             problem = problem_of(error)
             if problem is None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["encode"]
 
+_SHOWN = BrCode._fields[2:-1]
 _SIMPLE = frozenset(("key", "amount", "merchant_name", "merchant_city", "txid"))
 _REST = tuple(field.default for field in canonical.ROWS if field.name not in _SIMPLE)
 
@@ -60,7 +61,7 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     found = decode(payload)
     if found.errors or found.kind is not kind or found.fields != fields:
         raise RuntimeError("the code does not say what was asked for")  # never return a wrong code
-    return BrCode._make((payload, kind, *fields[:7], adjustments))  # from key to description, in that order
+    return BrCode._make((payload, kind, *[getattr(fields, name) for name in _SHOWN], adjustments))
 
 
 def _encode_canonical(charge: Charge) -> BrCode | None:

@@ -23,7 +23,7 @@ class Issue(Record):
     code: str
     params: Mapping[str, str | int]
 
-    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.EMV_NAMES) -> str:
+    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.OWN_NAMES) -> str:
         """What is wrong and what would be right, in ``"pt"`` or ``"en"``.
 
         ``names`` gives the caller's own names of fields; a field that it does not hold goes by its EMV name.

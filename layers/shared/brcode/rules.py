@@ -100,6 +100,6 @@ class Finding(Record):
         """The manual and section that the rule is taken from."""
         return REFERENCES[self.rule]
 
-    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.EMV_NAMES) -> str:
+    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.OWN_NAMES) -> str:
         """What is wrong and how to correct it, in ``"pt"`` or ``"en"``; ``names`` as in ``Issue.detail``."""
         return texts.finding(self.rule, self.field, self.params, language, names)

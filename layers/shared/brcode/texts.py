@@ -7,9 +7,9 @@ the caller says what fields are called.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["EMV_NAMES", "FINDINGS", "ISSUES", "finding", "issue"]
+__all__ = ["FINDINGS", "ISSUES", "OWN_NAMES", "finding", "issue"]
 
-EMV_NAMES: Mapping[str, str] = MappingProxyType({})
+OWN_NAMES: Mapping[str, str] = MappingProxyType({})
 """The default names of fields: an EMV name that a mapping of names does not hold stands for itself."""
 
 # fmt: off

@@ -1,5 +1,6 @@
 """Keys and billing."""
 
+from access import PLANS
 from openapi.models import WebhookResult
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, OPEN_ERRORS, Answer, Body, Operation
 from skills.account import IssuedKey, RevokeRequest, RotateRequest, SignupRequest
@@ -7,11 +8,12 @@ from skills.billing import BillingPage, BillingRequest
 
 __all__ = ["ACCOUNT_OPERATIONS"]
 
+_FREE_CALLS = PLANS["free"].monthly_limit
 _ISSUED = {
     "api_key": "brsk_0123456789abcdefghijklmnopqrstuv3xAmPl",
     "id": "acc_9d36b84f0a1b2c3d",
     "plano": "free",
-    "limite_mensal": 100,
+    "limite_mensal": _FREE_CALLS,
 }
 _BILLING_ERRORS = (*KEY_ERRORS, *BODY_ERRORS, "demo_key", "billing_unavailable")
 
@@ -19,8 +21,8 @@ ACCOUNT_OPERATIONS = (
     Operation(
         "POST", "/api/v1/keys", "createApiKey", "Conta",
         "Criar uma chave grátis",
-        "Abre uma conta grátis (100 chamadas por mês) e devolve a sua chave, que só aparece aqui. Não pede chave, nem "
-        "e-mail, nem confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: são no máximo 5 por "
+        f"Abre uma conta grátis ({_FREE_CALLS} chamadas por mês) e devolve a sua chave, que só aparece aqui. Não pede chave, nem "
+        "e-mail, nem confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: são poucas por "
         "dia e endereço. Para trocar uma chave, use rotateApiKey.",
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
         (*OPEN_ERRORS, *BODY_ERRORS, "signup_limit", "store_unavailable"),

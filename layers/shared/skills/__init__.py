@@ -1,1 +1,1 @@
-"""The use cases, free of HTTP and MCP: each takes plain content and a session, and is called by both."""
+"""The use cases: they take plain content, raise refusals of their own and decide nothing of HTTP or MCP."""

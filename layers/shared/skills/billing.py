@@ -1,4 +1,4 @@
-"""What an account's owner may do about paying, and what follows from the processor's events."""
+"""What an account's owner may do about paying: subscribe, and manage the subscription."""
 
 from typing import Any
 

@@ -127,5 +127,5 @@ LOOK_UP_COMPANY = Skill(
     content=Answer.content,
     validator=lambda found: str(found.etag),
     errors=("company_not_found", "sources_unavailable"),
-    others_data=True,
+    uses_external_data=True,
 )

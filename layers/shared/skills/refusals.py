@@ -6,9 +6,9 @@ Refusal             any refusal, by its machine code
 Statuses, headers and sentences for people are decided where the answer is made (``web``, ``agents``).
 """
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import field as default
 from typing import Any, Protocol
 
 from access import Quota
@@ -38,7 +38,7 @@ class RequestFault:
 
     field: str
     code: str
-    params: Mapping[str, Any] = default(default_factory=dict)
+    params: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def detail(self, language: str) -> str:
         """What is wrong and what would be right."""
@@ -48,9 +48,10 @@ class RequestFault:
 class Refusal(Exception):
     """A use case ended without its answer.
 
-    ``wording`` chooses among several texts of one code, ``parameters`` fill the text, ``details`` are further
-    members for machines, ``retry_after`` is in seconds. ``counts``: the caller learnt what was asked for (a
-    confirmed absence), so the call is paid for; ``quota`` is then the month with it.
+    ``wording`` chooses among the texts of one code and begins with a colon, as ``:unconfirmed``.
+    ``parameters`` fill the text, ``details`` are further members for machines, ``retry_after`` is in seconds.
+    ``counts``: the caller learnt what was asked for (a confirmed absence) and pays; ``quota`` is
+    then the month with it.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What is told of the service itself: the plans, and how its parts are."""
+"""The service itself: its plans, and the status of its parts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What a skill is: one declaration, from which everything that callers meet is made.
+"""A skill is one declaration, from which everything that callers see of it is made.
 
-The REST routes, the OpenAPI operations, the MCP tool, the tool lists, and the skill's lines in ``llms.txt``
-and ``SKILL.md`` come from a ``Skill``; ``perform`` is the one way in which it is called and counted.
+The REST routes, the OpenAPI operations, the MCP tool, the tool lists, and the skill's sections in
+``llms.txt`` and ``SKILL.md`` come from a ``Skill``; ``perform`` is the only way in which it is called and
+counted. Routes, media types and header names stand in it as data; statuses and rendering are for ``web``.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,10 +36,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What people and models are told, in Portuguese: when to use a skill and when not.
+    """How a skill is described, in Portuguese but for ``english`` and ``guide``.
 
-    ``use`` and ``avoid`` go on after "Use" and "Não use"; ``english`` is one sentence for those who search by
-    words; ``guide`` is English Markdown with ``{base}`` and ``{key}``: how to call it over HTTP.
+    ``use`` and ``avoid`` continue "Use" and "Não use". ``english`` is one sentence, for search by words.
+    ``guide`` is Markdown on how to call it over HTTP, with the full address of every route: ``{base}`` and
+    ``{key}`` are filled in.
     """
 
     title: str
@@ -47,7 +49,7 @@ class Texts:
     avoid: str
     notes: str
     english: str
-    guide: str = ""
+    guide: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,12 @@ def _content(answer: BaseModel) -> dict[str, Any]:
 
 
 def always(_prepared: object) -> bool:
-    """The price of a skill whose every answer counts."""
+    """Every answer counts as a call."""
     return True
 
 
 def never(_prepared: object) -> bool:
-    """The price of a skill that is free."""
+    """No answer counts: the skill is free."""
     return False
 
 
@@ -100,7 +102,7 @@ class Skill:
     ``answer`` raises ``Refusal``; whatever it raises releases the call, but for a refusal that counts.
     ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
-    ``errors``: machine codes beyond those of every skill. ``others_data``: somebody else is asked.
+    ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
     """
 
     name: str
@@ -119,7 +121,7 @@ class Skill:
     remark: Remark | None = None
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
-    others_data: bool = False
+    uses_external_data: bool = False
 
     @property
     def is_free(self) -> bool:

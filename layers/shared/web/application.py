@@ -70,7 +70,7 @@ class Application:
 
     def _report(self, request: Request, error: Exception) -> None:
         # A message may quote what a caller sent, so only the kind of the error and its place are kept; of
-        # the store's faults also the message, which is the store's error code and nothing else.
+        # the store's faults also the message, which the adapter makes and which holds nothing of a caller's.
         frames = traceback.extract_tb(error.__traceback__)
         where = [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
         reason = str(error) if isinstance(error, StoreUnavailable) else None

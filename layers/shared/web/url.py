@@ -12,7 +12,7 @@ _HOST = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1
 def base_url(request: Request) -> str:
     """``{base}`` of a request to a route without parameters: scheme, host and what stands before the path.
 
-    That may be a stage of API Gateway. Where the host is none, the address is relative.
+    That may be a stage of API Gateway. Where the Host header is not a host, the address is relative.
     """
     host = str(request.context.get("domainName") or request.headers.get("host", ""))
     path = str(request.context.get("path") or "").removesuffix(request.route[1]).rstrip("/")

@@ -1,13 +1,14 @@
 """What a deployment consists of, put together once a process from its settings.
 
-Every part is opened when it is first asked for, and what only it needs is imported then: who writes Pix codes
-loads no HTTP client, who serves documents no boto3.
+Every part is opened when it is first asked for, and what only it needs is imported then: the function that
+writes Pix codes loads no HTTP client, the one that serves documents no boto3.
 """
 
 from __future__ import annotations
 
 import os
 from functools import cache, cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
@@ -17,8 +18,7 @@ from wiring.settings import VERSION, Settings
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
-    from types_boto3_dynamodb import DynamoDBClient
-
+    from adapters.stores import Stores
     from registry import Answer, ProviderHealth, Registry
 
 __all__ = ["Services", "open_services"]
@@ -31,18 +31,15 @@ class Services:
         self.settings = settings
 
     @cached_property
-    def _client(self) -> DynamoDBClient:
-        # One client for both tables: a second would cost a cold start some 20 ms.
-        from adapters.dynamodb.client import dynamodb_client
+    def _stores(self) -> Stores:
+        adapter = import_module(f"adapters.{self.settings.store.partition(':')[0]}")
+        stores: Stores = adapter.open_stores(self.settings)
+        return stores
 
-        return dynamodb_client(self.settings.store_seconds)
-
-    @cached_property
+    @property
     def store(self) -> AccessStore:
         """Accounts, keys and counters, behind the ports of ``access``."""
-        from adapters.dynamodb.access import DynamoAccess
-
-        return DynamoAccess(self._client, self.settings.access_table)
+        return self._stores.access
 
     @cached_property
     def accounts(self) -> Accounts:
@@ -71,7 +68,7 @@ class Services:
 
     @cached_property
     def processor(self) -> PaymentProcessor | None:
-        """Stripe, where it is configured; nowhere else its library is even loaded."""
+        """Stripe where it is configured, else ``None``; its library is loaded only then."""
         from adapters.stripe.settings import StripeSettings
 
         settings = StripeSettings.from_environment(os.environ, self.settings.project_url)
@@ -84,13 +81,12 @@ class Services:
     @cached_property
     def registry(self) -> Registry:
         """The company registry over the configured providers and the stored answers."""
-        from adapters.dynamodb.companies import DynamoCompanies
         from registry import build_registry
 
         return build_registry(
             providers=self.settings.registry_providers,
             urls=self.settings.registry_urls,
-            store=DynamoCompanies(self._client, self.settings.companies_table),
+            store=self._stores.companies,
             fresh_seconds=self.settings.company_fresh_seconds,
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
         )

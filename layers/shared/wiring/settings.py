@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from access import PLANS
@@ -24,6 +25,7 @@ PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 class Settings:
     """What a deployment may set; the README lists the variables."""
 
+    store: str
     access_table: str
     companies_table: str
     store_seconds: int
@@ -51,6 +53,7 @@ class Settings:
             return int(value)
 
         return cls(
+            store=_store(text("STORE", "dynamodb")),
             access_table=text("ACCESS_TABLE", "Access"),
             companies_table=text("COMPANIES_TABLE", "Companies"),
             store_seconds=count("STORE_TIMEOUT_SECONDS", 1),
@@ -74,6 +77,13 @@ class Settings:
 
 def _parts(value: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _store(value: str) -> str:
+    name = value.partition(":")[0]
+    if not re.fullmatch("[a-z]+", name) or find_spec(f"adapters.{name}") is None:
+        raise ValueError(f"STORE names no store of this installation: {name!r}")
+    return value
 
 
 def _providers(value: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,9 +11,18 @@ from access import AccessStore
 from adapters.dynamodb.access import DynamoAccess
 from adapters.dynamodb.companies import DynamoCompanies
 from adapters.memory import MemoryAccess, MemoryCompanies
+from adapters.stores import Stores
+from registry import Store
 from tests.services.store import new_client, new_table
 
-ADAPTERS = ["memory", "dynamodb"]
+STORES: dict[str, Callable[[Any], Stores]] = {
+    "memory": lambda client: Stores(MemoryAccess(), MemoryCompanies()),
+    "dynamodb": lambda client: Stores(
+        DynamoAccess(client, new_table(client, "Access")),
+        DynamoCompanies(client, new_table(client, "Companies")),
+    ),
+}
+"""How to open each with nothing in it: a new store is a line here."""
 
 
 @pytest.fixture(scope="session")
@@ -20,17 +30,11 @@ def client(dynamodb_endpoint: str) -> Any:
     return new_client(dynamodb_endpoint)
 
 
-@pytest.fixture(params=ADAPTERS)
-def store(request: pytest.FixtureRequest) -> AccessStore:
-    if request.param == "memory":
-        return MemoryAccess()
-    client = request.getfixturevalue("client")
-    return DynamoAccess(client, new_table(client, "Access"))
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, client: Any) -> AccessStore:
+    return STORES[request.param](client).access
 
 
-@pytest.fixture(params=ADAPTERS)
-def companies(request: pytest.FixtureRequest) -> Any:
-    if request.param == "memory":
-        return MemoryCompanies()
-    client = request.getfixturevalue("client")
-    return DynamoCompanies(client, new_table(client, "Companies"))
+@pytest.fixture(params=STORES)
+def companies(request: pytest.FixtureRequest, client: Any) -> Store:
+    return STORES[request.param](client).companies

@@ -46,7 +46,7 @@ def declared(**changes: Any) -> Skill:
     members: dict[str, Any] = {
         "name": "greet",
         "scope": "conta",
-        "texts": Texts("t", "p", "u", "a", "n", "e"),
+        "texts": Texts("t", "p", "u", "a", "n", "e", "g"),
         "request": Greeting,
         "result": Greeting,
         "answer": lambda request, call: request,
@@ -136,7 +136,7 @@ def test_a_declaration_is_complete(skill: Skill) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", skill.name)
     assert skill.scope in SCOPES
     texts = skill.texts
-    assert all([texts.title, texts.purpose, texts.use, texts.avoid, texts.notes, texts.english, texts.guide])
+    assert [name for name in Texts.__slots__ if not getattr(texts, name)] == []
     assert "{key}" in texts.guide
     assert skill.request.__doc__
     assert skill.result.__doc__

@@ -1,0 +1,49 @@
+"""Settings decide what a deployment consists of, and each part is opened when it is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import adapters
+from adapters.memory import MemoryAccess
+from wiring.services import Services
+from wiring.settings import Settings
+
+ANOTHER_STORE = """
+from adapters.memory import MemoryAccess, MemoryCompanies
+from adapters.stores import Stores
+
+def open_stores(settings):
+    assert settings.store == "shelf:top"
+    return Stores(MemoryAccess(), MemoryCompanies())
+"""
+
+
+def test_another_store_is_a_new_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shelf.py").write_text(ANOTHER_STORE)
+    monkeypatch.setattr(adapters, "__path__", [*adapters.__path__, str(tmp_path)])
+    services = Services(Settings.from_environment({"STORE": "shelf:top"}))
+    issued = services.accounts.open("free")
+    caller, account = services.accounts.identify(issued.api_key)
+    assert services.ledger.reserve(caller).quota.calls == 1
+    assert account is not None
+    services.store.ping()
+
+
+@pytest.mark.parametrize("store", ["paper", "../memory", "dynamodb.table", ":memory", "Memory"])
+def test_a_store_that_is_not_there_is_named_at_once(store: str) -> None:
+    with pytest.raises(ValueError, match="STORE names no store"):
+        Settings.from_environment({"STORE": store})
+
+
+def test_a_part_is_opened_once() -> None:
+    services = Services(Settings.from_environment({"STORE": "memory"}))
+    assert isinstance(services.store, MemoryAccess)
+    assert services.store is services.store
+    assert services.ledger is services.ledger
+    assert services.registry is services.registry
+    assert services.processor is None
