@@ -8,9 +8,9 @@ __all__ = ["fill_in"]
 
 
 def fill_in(template: str, key: str) -> str:
-    """A text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in; ``key`` is what stands for the reader's own key.
+    """A text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.
 
-    ``{base}`` and ``{demo}`` are left for whoever serves it.
+    ``key`` stands where readers put their own. ``{base}`` and ``{demo}`` are filled in by request.
     """
     sections = "\n\n".join(_section(skill, key) for skill in SKILLS.values())
     values = {
