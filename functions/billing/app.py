@@ -47,7 +47,7 @@ def webhook(request: Request) -> Response:
 
 
 def log_unavailability(handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
-    """A route whose operator can read in the log why there is no billing."""
+    """A route that logs why billing is unavailable, for the operator."""
 
     def run(request: Request) -> Response:
         try:

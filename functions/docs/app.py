@@ -57,7 +57,7 @@ def registry_entry(request: Request) -> Response:
 
 
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
-    """A route that answers with a text of this folder; ``key`` stands for the reader's own."""
+    """A route that answers with a text of this folder; ``key`` stands where readers put their own."""
     template = fill_in((_HERE / name).read_text(encoding="utf-8"), key)
 
     def answer(request: Request) -> Response:

@@ -1,6 +1,6 @@
 """GET /, /en and /reference: the page, the API reference and the files they load.
 
-Only the standard library is imported, for a cold start is the first thing a visitor sees. Everything is
+Only the standard library is imported: a visitor waits for the cold start. Everything is
 read and rendered once, at import. Files live under ``/static/<version>/…``, where the version is a digest
 of them all: within a version they never change and may be kept for a year, and scripts that import one
 another by relative names stay within it.
@@ -115,7 +115,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     version, _, name = (event.get("pathParameters") or {}).get("file", "").partition("/")
     if name not in FILES:
         return _not_found(event)
-    # A page kept from before a deployment may ask for a version that is gone; it gets today's file, unkept.
+    # A page kept from before a deployment may ask for a version that is gone; it gets the present file, which is then not cached.
     return _answer(event, FILES[name], IMMUTABLE if version == VERSION else REVALIDATED)
 
 
@@ -155,7 +155,7 @@ def _known(event: dict[str, Any], etag: str) -> bool:
 
 
 def _not_found(event: dict[str, Any]) -> dict[str, Any]:
-    # Problems need the layer's slow imports; no page leads here.
+    # Problems need the layer's slow imports; no page links here.
     from web.problems import Problem, render
     from web.request import Request
 

@@ -1,4 +1,4 @@
-"""GET /api/v1/plans and /api/v1/status: open to everybody, and answering whatever fails."""
+"""GET /api/v1/plans and /api/v1/status: open to everybody, and answered even when parts fail."""
 
 from skills import service
 from web.application import Application

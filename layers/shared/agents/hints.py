@@ -1,6 +1,6 @@
 """What an agent should do next after a refusal, where the problem's own text leaves it open.
 
-An agent that came by MCP knows one address and no manual, so addresses are written out.
+An agent that connected by MCP knows its address alone, so other addresses are written out.
 """
 
 __all__ = ["hint_for"]

@@ -17,7 +17,7 @@ _KEPT = (
 
 
 def flat_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of a model whose fields are texts, whole numbers and truth values."""
+    """The schema of a model whose fields are texts, whole numbers and booleans."""
     full = model.model_json_schema()
     return {
         "type": "object",

@@ -25,7 +25,7 @@ def check_transport(request: Request, allowed_origins: Collection[str]) -> None:
 def _is_welcome(request: Request, allowed_origins: Collection[str]) -> bool:
     """A browser's page of another site must not reach a server on its visitor's machine or network.
 
-    The Host header is not evidence: with a rebound name it is as foreign as the Origin.
+    The Host header proves nothing: under DNS rebinding it names the attacker's host, as the Origin does.
     """
     origin = request.headers.get("origin")
     if origin is None or origin in allowed_origins:

@@ -1,4 +1,4 @@
-"""The skill that looks a company up: counted before anybody is asked, uncounted where nothing was found out."""
+"""The skill that looks a company up: counted before a provider is asked, released where no answer was found."""
 
 from typing import Annotated, Any, NamedTuple
 
