@@ -16,7 +16,10 @@ gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Allow with account and usage plan, deny an unknown key; raises ``Exception("Unauthorized")`` where none is sent."""
+    """Allow with account and usage plan, or deny an unknown key.
+
+    Raises ``Exception("Unauthorized")`` where no key is sent.
+    """
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     api_key = (headers.get("x-api-key") or "").strip()
     if not api_key:

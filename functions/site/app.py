@@ -115,7 +115,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     version, _, name = (event.get("pathParameters") or {}).get("file", "").partition("/")
     if name not in FILES:
         return _not_found(event)
-    # A page kept from before a deployment may ask for a version that is gone; it gets the present file, which is then not cached.
+    # A page cached before a deployment may ask for a former version: it gets the present file, uncached.
     return _answer(event, FILES[name], IMMUTABLE if version == VERSION else REVALIDATED)
 
 
