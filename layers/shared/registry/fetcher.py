@@ -155,7 +155,11 @@ async def _read_body(response: httpx.Response) -> bytes:
 
 
 def _parse_object(body: bytes) -> dict[str, Any]:
-    answer = json.loads(body, parse_float=Decimal, parse_constant=_refuse)
+    text = body.decode("utf-8-sig")
+    answer = json.loads(text, parse_float=Decimal, parse_constant=_refuse)
+    if "\\ud" in text.lower():
+        # Half a surrogate pair, which JSON can escape, could be neither stored nor sent: UnicodeEncodeError.
+        json.dumps(answer, ensure_ascii=False, default=str).encode()
     if not isinstance(answer, dict):
         raise InvalidResponse("not an object")
     return answer

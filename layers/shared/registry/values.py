@@ -37,6 +37,7 @@ __all__ = [
 
 T = TypeVar("T")
 
+_LONGEST_TEXT = 2_000  # more than any field of the registry holds
 _CENT = Decimal("0.01")
 _LIMIT = 10**18
 _AGE_BANDS = {"1": "0 a 12 anos", "2": "13 a 20 anos", "9": "mais de 80 anos"}
@@ -87,6 +88,8 @@ def read_text(value: object) -> str | None:
         value = str(value)
     if not isinstance(value, str):
         raise InvalidResponse("not a text")
+    if len(value) > _LONGEST_TEXT:
+        raise InvalidResponse("a text of no field of the registry")
     text = " ".join(value.split())
     return hide_cpfs(text) if text.strip("*") else None
 

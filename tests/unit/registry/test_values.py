@@ -1,5 +1,6 @@
 """Every way to write a value, and values that are not any."""
 
+import re
 from datetime import date
 from decimal import Decimal
 
@@ -8,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registry import values
-from registry.values import InvalidResponse
+from registry.providers.fields import without_note
+from registry.values import InvalidResponse, read_text
 
 
 @pytest.mark.parametrize(
@@ -187,3 +189,31 @@ def test_readers_never_raise_anything_but_what_marks_an_invalid_response(junk: o
             read(junk)
         except (InvalidResponse, ArithmeticError):
             continue
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("Microempresa (ME)", "Microempresa"),
+        ("A (b) c (d)", "A (b) c"),
+        ("A ((b)", "A"),
+        ("A (b) c", "A (b) c"),
+        ("A )b)", "A )b)"),
+        ("(a)", ""),
+        ("A)", "A)"),
+        ("", ""),
+    ],
+)
+def test_a_last_remark_in_parentheses_is_no_part_of_a_name(text: str, bare: str) -> None:
+    assert without_note(text) == bare
+
+
+@given(st.text("()a ", max_size=30).map(" ".join))
+def test_a_remark_is_what_the_pattern_of_it_says(text: str) -> None:
+    assert without_note(text) == re.sub(r"\s*\([^)]*\)$", "", text)
+
+
+def test_a_text_longer_than_any_field_is_not_read() -> None:
+    assert read_text("a" * 2000) == "a" * 2000
+    with pytest.raises(InvalidResponse):
+        read_text("(" * 200_000)

@@ -7,7 +7,6 @@ answer. For a list ``rows`` leads to its items, and the other paths begin in eac
 provider does not tell is left out.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -17,12 +16,17 @@ from registry import tables
 from registry.company import CodigoDescricao
 from registry.values import as_object, as_objects, read_code, read_country, read_date, read_text
 
-__all__ = ["FieldMap", "Json", "Path", "Source", "find", "same"]
+__all__ = ["FieldMap", "Json", "Path", "Source", "find", "same", "without_note"]
 
 Json = dict[str, Any]
 Path = str | Callable[[Json], object]
 FieldMap = Mapping[str, Union[Path, "FieldMap"]]
-_NOTE = re.compile(r"\s*\([^)]*\)$")  # "Microempresa (ME)"
+
+
+def without_note(text: str) -> str:
+    """A text without a last remark in parentheses, as in "Microempresa (ME)"."""
+    start = text.find("(", text.rfind(")", 0, -1) + 1)
+    return text[:start].rstrip() if start >= 0 and text.endswith(")") else text
 
 
 def same(*names: str, within: str = "") -> dict[str, Path]:
@@ -82,7 +86,7 @@ class Source:
         if code is None and text is None:
             return None
         if code is None and text is not None:
-            code = tables.code_of(table, text) or tables.code_of(table, _NOTE.sub("", text))
+            code = tables.code_of(table, text) or tables.code_of(table, without_note(text))
         return CodigoDescricao(codigo=code, descricao=(code and tables.description(table, code)) or text)
 
     def country(self) -> str | None:
