@@ -90,9 +90,17 @@ class Accounts:
             raise TooManyKeys(MAX_KEYS)
         ends = min(account.keys[caller.key] or now + overlap, now + overlap)
         key, digest = _new_key()
-        if not self._store.rotate_key(
-            account.id, caller.key, digest, ends=ends, expired=expired, now=int(self._clock())
-        ):
+        try:
+            rotated = self._store.rotate_key(
+                account.id, caller.key, digest, ends=ends, expired=expired, now=int(self._clock())
+            )
+        except StoreUnavailable:
+            # It may have happened all the same, and then nobody else knows the new key: look again.
+            found = self._store.read_account(account.id)
+            rotated = found is not None and digest in found.keys
+            if not rotated:
+                raise
+        if not rotated:
             raise InvalidKey
         return Issued(key, account.id, PLANS[account.plan])
 

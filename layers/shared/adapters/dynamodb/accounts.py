@@ -7,9 +7,11 @@ is active nowhere, never an account without its key.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from access import Account
+from access.errors import StoreUnavailable
 from adapters.dynamodb.client import ConditionFailed
 from adapters.dynamodb.items import ACCOUNT, KEY, account_fields, account_of
 from adapters.dynamodb.table import Table
@@ -99,6 +101,8 @@ class DynamoAccounts:
         self._table.put({"pk": KEY + key, "account": account})
 
     def _expire_key(self, key: str, ends: int) -> bool:
-        # Its record only tells whose it was: that it may be gone already changes nothing.
-        self._table.try_update(KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS))
+        # The record only says whose key it was. It may be gone already, and a fault now must not hide that
+        # the change of the account, which decides, has been made.
+        with suppress(StoreUnavailable):
+            self._table.try_update(KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS))
         return True

@@ -1,0 +1,62 @@
+"""After any single fault of the store while a key is rotated, its owner has a key that works."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from botocore.exceptions import ReadTimeoutError
+
+from access import Accounts, InvalidKey, StoreUnavailable
+from adapters.dynamodb.access import DynamoAccess
+from tests.services.store import new_table
+
+REQUESTS = 6  # of a rotation: two reads of the account at most, three writes, and one look after a fault
+
+
+class Faulty:
+    """A client whose n-th request times out, before or after it was carried out."""
+
+    def __init__(self, client: Any, nth: int, *, carried_out: bool) -> None:
+        self._client = client
+        self._left = nth
+        self._carried_out = carried_out
+
+    def __getattr__(self, operation: str) -> Any:
+        def request(**arguments: Any) -> Any:
+            self._left -= 1
+            if self._left != 0:
+                return getattr(self._client, operation)(**arguments)
+            if self._carried_out:
+                getattr(self._client, operation)(**arguments)
+            raise ReadTimeoutError(endpoint_url="http://127.0.0.1")
+
+        return request
+
+
+@pytest.mark.parametrize("overlap", [0, 60])
+@pytest.mark.parametrize("carried_out", [True, False])
+@pytest.mark.parametrize("nth", range(1, REQUESTS + 1))
+def test_a_rotation_never_leaves_its_owner_without_a_key(
+    client: Any, nth: int, carried_out: bool, overlap: int
+) -> None:
+    table = new_table(client, "Access")
+    sound = Accounts(DynamoAccess(client, table), "no demo")
+    held = [sound.open("free").api_key]
+    caller, _ = sound.identify(held[0])
+    faulty: Any = Faulty(client, nth, carried_out=carried_out)
+    try:
+        held.append(Accounts(DynamoAccess(faulty, table), "no demo").rotate(caller, overlap).api_key)
+    except StoreUnavailable:
+        assert len(held) == 1
+    else:
+        assert sound.identify(held[1])[0].account == caller.account
+    assert any(_works(sound, key) for key in held)
+
+
+def _works(accounts: Accounts, key: str) -> bool:
+    try:
+        accounts.identify(key)
+    except InvalidKey:
+        return False
+    return True
