@@ -14,11 +14,11 @@ from typing import Any
 
 from gateway.event import BodyTooLarge, body_of, event_of, path_of
 from gateway.template import GatewayRoute, Template, load
+from gateway.verdicts import Verdicts
 
 __all__ = ["Gateway", "application"]
 
 Answer = tuple[int, dict[str, str], bytes]
-_MAX_VERDICTS = 10_000
 
 
 class Gateway:
@@ -30,7 +30,7 @@ class Gateway:
             name: importlib.import_module(f"functions.{name}.app").handler
             for name in {template.authorizer, *(route.function for route in template.routes)}
         }
-        self._verdicts: dict[str, tuple[float, dict[str, Any]]] = {}
+        self._verdicts = Verdicts(self._handlers[template.authorizer], template.authorizer_seconds)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""
@@ -86,30 +86,16 @@ class Gateway:
         if not key:
             return "UNAUTHORIZED"
         try:
-            verdict = self._verdict(key, event)
+            context = self._verdicts.context_of(key, event)
         except Exception as error:
             if str(error) == "Unauthorized":
                 return "UNAUTHORIZED"
             log_failure(request_id, error)
             return "AUTHORIZER_FAILURE"
-        if verdict["policyDocument"]["Statement"][0]["Effect"] != "Allow":
+        if context is None:
             return "ACCESS_DENIED"
-        event["requestContext"]["authorizer"] = verdict["context"]
+        event["requestContext"]["authorizer"] = context
         return None
-
-    def _verdict(self, key: str, event: dict[str, Any]) -> dict[str, Any]:
-        """The authorizer's answer for a key, cached as long as the template says."""
-        now = time.monotonic()
-        cached = self._verdicts.get(key)
-        if cached and now < cached[0]:
-            return cached[1]
-        arn = f"arn:aws:execute-api:local:0:brskills/v1/{event['httpMethod']}{event['path']}"
-        asked = {"type": "REQUEST", "methodArn": arn, **event}
-        verdict: dict[str, Any] = self._handlers[self._template.authorizer](asked, None)
-        if len(self._verdicts) >= _MAX_VERDICTS:
-            self._verdicts.clear()
-        self._verdicts[key] = (now + self._template.authorizer_seconds, verdict)
-        return verdict
 
     def _run(self, route: GatewayRoute, event: dict[str, Any], request_id: str) -> Answer:
         try:
