@@ -10,7 +10,7 @@ import pytest
 from access import Accounts, Ledger, Pseudonyms, Signups
 from access.api_key import digest
 from adapters.memory import MemoryAccess
-from tests.services.store import embedded_store
+from tests.services.gateway import store as embedded_store
 
 os.environ |= {
     "AWS_ACCESS_KEY_ID": "test",

@@ -1,11 +1,7 @@
-"""The embedded DynamoDB as ``make run`` starts it, on a free port, and tables in it."""
+"""Tables in an embedded DynamoDB (see ``tests.services.gateway.store``), and clients for it."""
 
 from __future__ import annotations
 
-import contextlib
-import subprocess
-import sys
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 from uuid import uuid4
@@ -15,21 +11,8 @@ from botocore.config import Config
 
 from adapters.dynamodb.tables import create_tables
 from gateway.template import load
-from tests.services.gateway import ROOT, free_port, wait_until_ready
 
 THREADS = 16
-
-
-@contextlib.contextmanager
-def embedded_store() -> Iterator[str]:
-    port = free_port()
-    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)], cwd=ROOT)
-    try:
-        wait_until_ready(f"http://127.0.0.1:{port}/moto-api/", process)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def new_table(client: Any, name: str) -> str:

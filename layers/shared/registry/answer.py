@@ -30,7 +30,6 @@ class Answer:
     asked_at: int
     now: int
     stale: bool = False
-    sandbox: bool = False
 
     def json(self) -> str:
         """The body of the answer: a ``Company`` as JSON."""

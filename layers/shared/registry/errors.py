@@ -35,11 +35,10 @@ class CompanyNotFound(RegistryError):
 
     code = "company_not_found"
 
-    def __init__(self, confirmed: bool, data_base: str | None, sandbox: bool = False) -> None:
+    def __init__(self, confirmed: bool, data_base: str | None) -> None:
         super().__init__(self.code)
         self.confirmed = confirmed
         self.data_base = data_base
-        self.sandbox = sandbox
 
 
 class SourcesUnavailable(RegistryError):
@@ -47,7 +46,6 @@ class SourcesUnavailable(RegistryError):
 
     code = "sources_unavailable"
 
-    def __init__(self, retry_after: int, sandbox: bool = False) -> None:
+    def __init__(self, retry_after: int) -> None:
         super().__init__(self.code)
         self.retry_after = max(1, retry_after)
-        self.sandbox = sandbox

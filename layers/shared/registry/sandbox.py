@@ -31,13 +31,13 @@ def is_sandbox(cnpj: str) -> bool:
 def sandbox_answer(cnpj: str, max_age: int | None, now: int) -> Answer:
     """What a look-up of a sandbox number gives at ``now`` (epoch seconds); raises what a look-up raises."""
     if cnpj == _ABSENT:
-        raise CompanyNotFound(confirmed=True, data_base=None, sandbox=True)
+        raise CompanyNotFound(confirmed=True, data_base=None)
     stale = cnpj == _STALE
     age = _STALE_AGE if stale else 0
     if cnpj == _UNAVAILABLE or (max_age is not None and age > max_age):
-        raise SourcesUnavailable(_RETRY_AFTER, sandbox=True)
+        raise SourcesUnavailable(_RETRY_AFTER)
     text, record = _records()[cnpj]
-    return Answer(text, record, now - age, now, stale=stale, sandbox=True)
+    return Answer(text, record, now - age, now, stale=stale)
 
 
 @cache

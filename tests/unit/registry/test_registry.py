@@ -29,7 +29,6 @@ def test_the_first_choice_answers_alone(bench: Bench) -> None:
     answer = bench.look_up(COMPANY)
     assert answer.record.fonte == "opencnpj"
     assert str(answer.record.data_base) == "2026-09-15"
-    assert not answer.sandbox
     assert [provider for provider, _, _ in bench.providers.calls] == ["opencnpj", "opencnpj"]  # and /info
 
 
