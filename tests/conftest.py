@@ -62,4 +62,4 @@ def ledger(store, clock) -> Ledger:
 
 @pytest.fixture
 def signups(store, clock) -> Signups:
-    return Signups(store, Pseudonyms(store), per_day=2, clock=clock)
+    return Signups(store, Pseudonyms(store), per_day=2, per_month=5, clock=clock)

@@ -18,7 +18,9 @@ from access.ports import AccountStore
 __all__ = ["Accounts", "Issued"]
 
 MAX_KEYS = 10
-"""Active keys of an account, those in overlap included."""
+"""Active keys that an account's owner may have, those in overlap included."""
+
+_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +85,31 @@ class Accounts:
         Raises ``DemoKey``, ``InvalidKey`` or ``TooManyKeys``. An overlap never lengthens the
         life of a key that is already ending.
         """
-        account = self.own(caller)
-        now = int(self._clock())
-        expired = {key for key in account.keys if not account.is_active(key, now)} - {caller.key}
-        if overlap and len(account.keys) - len(expired) >= MAX_KEYS:
-            raise TooManyKeys(MAX_KEYS)
-        ends = min(account.keys[caller.key] or now + overlap, now + overlap)
         key, digest = _new_key()
+        for _ in range(_TRIES):
+            account = self.own(caller)
+            if self._rotate(account, caller.key, digest, overlap):
+                return Issued(key, account.id, PLANS[account.plan])
+            # Another rotation or a revocation was faster: look again.
+        raise StoreUnavailable("too many rotations at once")
+
+    def _rotate(self, account: Account, old: str, new: str, overlap: int) -> bool:
+        now = int(self._clock())
+        expired = {key for key in account.keys if not account.is_active(key, now)} - {old}
+        most = MAX_KEYS if overlap else MAX_KEYS + 1  # without overlap the old one is listed, but has ended
+        if len(account.keys) - len(expired) >= most:
+            raise TooManyKeys(MAX_KEYS)
+        ends = min(account.keys[old] or now + overlap, now + overlap)
         try:
-            rotated = self._store.rotate_key(
-                account.id, caller.key, digest, ends=ends, expired=expired, now=int(self._clock())
+            return self._store.rotate_key(
+                account.id, old, new, ends=ends, expired=expired, most=most, now=int(self._clock())
             )
         except StoreUnavailable:
             # It may have happened all the same, and then nobody else knows the new key: look again.
             found = self._store.read_account(account.id)
-            rotated = found is not None and digest in found.keys
-            if not rotated:
+            if found is None or new not in found.keys:
                 raise
-        if not rotated:
-            raise InvalidKey
-        return Issued(key, account.id, PLANS[account.plan])
+            return True
 
     def revoke(self, caller: Caller) -> None:
         """End the caller's key at once; raises ``DemoKey`` or ``InvalidKey``."""

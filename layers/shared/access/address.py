@@ -1,7 +1,7 @@
-"""A caller's address as the ledger keeps it: a salted hash of the network, forgotten after the month.
+"""A caller's address as the ledger keeps it: a salted hash of the network, of use for two months at most.
 
-Addresses are few enough to try them all, so the salt is secret, new each month and deleted later on;
-what was hashed with it can then no longer be traced to anybody.
+Addresses are few enough to try them all, so the salt is secret, new each month and deleted a month after
+its own; what was hashed with it can then no longer be traced to anybody.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from access.ports import SaltStore
 
 __all__ = ["Pseudonyms", "network_of"]
 
-_KEPT_SECONDS = 40 * 86400
+_KEPT_SECONDS = 31 * 86400  # after the month's end: sign-ups are counted over thirty days
 
 
 def network_of(address: str) -> str:
@@ -51,7 +51,9 @@ class Pseudonyms:
     def of(self, identifier: str, now: float) -> str:
         """32 hex digits that stand for an identifier in the month of ``now``."""
         name = month.name_of(now)
-        if name not in self._salts:
-            salt = self._store.month_salt(name, secrets.token_bytes(32), int(now) + _KEPT_SECONDS)
-            self._salts = {name: salt}
-        return hmac.new(self._salts[name], identifier.encode(), hashlib.sha256).hexdigest()[:32]
+        salt = self._salts.get(name)
+        if salt is None:
+            expires_at = int(month.end_of(now).timestamp()) + _KEPT_SECONDS
+            salt = self._store.month_salt(name, secrets.token_bytes(32), expires_at)
+            self._salts = {**dict([*self._salts.items()][-2:]), name: salt}  # replaced whole: threads read it
+        return hmac.new(salt, identifier.encode(), hashlib.sha256).hexdigest()[:32]

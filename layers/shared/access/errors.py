@@ -5,7 +5,7 @@ AccessError
 ├── DemoKey              the public key may not be rotated, revoked or billed
 ├── QuotaExceeded        the month's calls are used up (carries the count)
 ├── TooManyKeys          the account has as many active keys as it may
-├── SignupLimit          too many keys for one address or e-mail today (carries the wait)
+├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
 ├── StoreUnavailable     the store did not answer (carries why, for the log)
 ├── BillingUnavailable   no payment processor, or it did not do what we asked (carries why, for the log)
 ├── InvalidSignature     an event that the processor did not sign, or not lately
@@ -57,11 +57,13 @@ class TooManyKeys(AccessError):
 
 
 class SignupLimit(AccessError):
-    """No further key today; ``retry_after`` is in seconds."""
+    """No further key yet: ``most`` were given in ``days`` days. ``retry_after`` is in seconds."""
 
-    def __init__(self, retry_after: int) -> None:
+    def __init__(self, retry_after: int, most: int, days: int) -> None:
         super().__init__(f"try again in {retry_after} s")
         self.retry_after = retry_after
+        self.most = most
+        self.days = days
 
 
 class StoreUnavailable(AccessError):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from access import month as calendar
 from access.account import DEMO, Account, Caller
 from access.errors import InvalidKey, QuotaExceeded
+from access.plans import PLANS
 from access.ports import CallRefused, CallStore
 from access.quota import Quota
 
@@ -55,6 +56,20 @@ class Ledger:
         else:
             self._store.release_call(caller.account, month)
 
+    def release_absence(self, reservation: Reservation) -> bool:
+        """Take back a call that found no company, as far as the plan's free absences of the month reach.
+
+        ``False``: they are used up, and the call stays counted.
+        """
+        caller, quota = reservation.caller, reservation.quota
+        allowance = PLANS[quota.plan].free_absences
+        if allowance is None:
+            self.release(reservation)
+            return True
+        if caller.is_demo:
+            return self._store.release_demo_absence(caller.address, quota.month, allowance)
+        return self._store.release_absence(caller.account, quota.month, allowance)
+
     def verify(self, caller: Caller) -> None:
         """Raise ``InvalidKey`` unless the key is active at this moment."""
         if not caller.is_demo:
@@ -93,7 +108,7 @@ class Ledger:
         quota = self._read(caller, now).quota(now)
         if quota.used_up:
             raise QuotaExceeded(quota)
-        del self._used_up[_holder(caller)]
+        self._used_up.pop(_holder(caller), None)  # another thread may have been here first
 
     def _remember_used_up(self, caller: Caller, month: str) -> None:
         if len(self._used_up) >= _REMEMBERED:

@@ -50,11 +50,12 @@ class AccountStore(AccountReader, Protocol):
         """Add a key that never expires; ``False``: there is no such account."""
 
     def rotate_key(
-        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], now: int
+        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
     ) -> bool:
         """Add the key ``new``, let ``old`` expire at ``ends`` and forget the keys ``expired``.
 
-        ``False``: ``old`` is not an active key of the account at ``now``.
+        ``False``: ``old`` is not an active key of the account at ``now``, some of ``expired`` are forgotten
+        already, or there would be more than ``most`` keys.
         """
 
     def revoke_key(self, account: str, key: str, now: int) -> bool:
@@ -74,7 +75,7 @@ class CallStore(AccountReader, Protocol):
     """Counters of calls by month: of accounts, and of the addresses that use the demo key."""
 
     def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Account:
-        """Count one call, drop the counter of the month ``oldest``, and return the account as it is then.
+        """Count one call, drop the counters of the month ``oldest``, and return the account as it is then.
 
         Raises ``CallRefused`` unless the key is active and the month is below the account's limit.
         """
@@ -82,21 +83,33 @@ class CallStore(AccountReader, Protocol):
     def release_call(self, account: str, month: str) -> None:
         """Take one call of a month back; nothing where none is counted."""
 
+    def release_absence(self, account: str, month: str, allowance: int) -> bool:
+        """Take one call of a month back, as one of ``allowance`` absences that are free.
+
+        ``False``: so many were free already, or no call is counted.
+        """
+
     def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
         """Count one call of an address and return its calls of the month; ``None``: the limit is reached."""
 
     def release_demo_call(self, address: str, month: str) -> None:
         """Take one call of an address back; nothing where none is counted."""
 
+    def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
+        """As :meth:`release_absence`, of an address."""
+
     def demo_calls(self, address: str) -> Mapping[str, int]:
         """The calls of an address by month."""
 
 
 class SignupStore(Protocol):
-    """Counters of issued keys by day."""
+    """Counters of issued keys by pseudonym and day (as ``2026-11-20``)."""
 
-    def count_signup(self, day: str, pseudonym: str, limit: int, expires_at: int) -> bool:
-        """Count one sign-up; ``False``: the limit of the day is reached."""
+    def signups(self, pseudonym: str) -> Mapping[str, int]:
+        """Sign-ups by day."""
+
+    def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
+        """Count one sign-up of a day; ``False``: the day has ``limit`` of them."""
 
 
 class SaltStore(Protocol):

@@ -32,6 +32,14 @@ class Session:
             reservation, self._reservation = self._reservation, None
             self._ledger.release(reservation)
 
+    def release_absence(self) -> bool:
+        """Take the count back where an unconfirmed absence is free; ``False``: this call stays counted."""
+        reservation, self._reservation = self._reservation, None
+        if reservation is None or self._ledger.release_absence(reservation):
+            return True
+        self._reservation = reservation
+        return False
+
     def usage(self) -> tuple[Quota, dict[str, int]]:
         """How the month stands, and the calls of earlier months; raises as :meth:`reserve` does."""
         self._checked = True

@@ -1,7 +1,12 @@
-"""How many keys one address, or one e-mail, may have in a day."""
+"""How many keys one address, or one e-mail, may have in a day and in thirty.
+
+The thirty days are today and the twenty-nine before it. Of their counts only today's can still change, so
+one conditional write on it keeps both limits exactly.
+"""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 
 from access import month
 from access.address import Pseudonyms
@@ -10,31 +15,70 @@ from access.ports import SignupStore
 
 __all__ = ["Signups"]
 
+WINDOW_DAYS = 30
+_DAY_SECONDS = 86_400
+
 
 class Signups:
-    """Daily counts of issued keys by pseudonym, refused at the limit."""
+    """Counts of issued keys by pseudonym, refused at ``per_day`` a day and ``per_month`` in thirty days."""
 
     def __init__(
         self,
         store: SignupStore,
         pseudonyms: Pseudonyms,
         per_day: int,
+        per_month: int,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._pseudonyms = pseudonyms
         self._per_day = per_day
+        self._per_month = per_month
         self._clock = clock
 
     def take(self, network: str, email: str | None) -> None:
         """Count one sign-up or raise ``SignupLimit``. An e-mail counts in any case of its letters."""
         now = self._clock()
-        self._count(f"address:{network}", now)
-        if email is not None:
-            self._count(f"email:{email.lower()}", now)
+        holders = [f"address:{network}"] + ([] if email is None else [f"email:{email.lower()}"])
+        issued = [self._issued(holder, now) for holder in holders]
+        for days in issued:  # each before any is counted
+            self._refuse_if_full(days, now)
+        for holder, days in zip(holders, issued, strict=True):
+            self._count(holder, days, now)
 
-    def _count(self, identifier: str, now: float) -> None:
-        ends = int(month.end_of_day(now).timestamp())
-        pseudonym = self._pseudonyms.of(identifier, now)
-        if not self._store.count_signup(month.name_of_day(now), pseudonym, self._per_day, ends):
-            raise SignupLimit(max(1, ends - int(now)))
+    def _issued(self, holder: str, now: float) -> dict[str, int]:
+        """Keys by day; those of an earlier month stand under that month's pseudonym."""
+        days_ago = (WINDOW_DAYS - 1, WINDOW_DAYS // 2, 0)  # February may lie whole in the middle
+        names = {self._pseudonyms.of(holder, now - days * _DAY_SECONDS) for days in days_ago}
+        return {day: count for name in names for day, count in self._store.signups(name).items()}
+
+    def _count(self, holder: str, issued: Mapping[str, int], now: float) -> None:
+        today = month.name_of_day(now)
+        earlier = _sum_of_window({**issued, today: 0}, today)
+        limit = min(self._per_day, self._per_month - earlier)
+        expires_at = int(month.end_of_day(now).timestamp()) + WINDOW_DAYS * _DAY_SECONDS
+        if not self._store.count_signup(self._pseudonyms.of(holder, now), today, limit, expires_at):
+            self._refuse_if_full({**issued, today: limit}, now)
+
+    def _refuse_if_full(self, issued: Mapping[str, int], now: float) -> None:
+        """Raise ``SignupLimit``, with the time until both limits have room again."""
+        today = month.name_of_day(now)
+        with_room = (n for n in range(WINDOW_DAYS) if self._has_room(issued, _later(today, n)))
+        days = next(with_room, WINDOW_DAYS)
+        if days:
+            until_tomorrow = max(1, int(month.end_of_day(now).timestamp() - now))
+            by_month = _sum_of_window(issued, today) >= self._per_month
+            most, of_days = (self._per_month, WINDOW_DAYS) if by_month else (self._per_day, 1)
+            raise SignupLimit(until_tomorrow + (days - 1) * _DAY_SECONDS, most, of_days)
+
+    def _has_room(self, issued: Mapping[str, int], day: str) -> bool:
+        return issued.get(day, 0) < self._per_day and _sum_of_window(issued, day) < self._per_month
+
+
+def _sum_of_window(issued: Mapping[str, int], day: str) -> int:
+    first = _later(day, 1 - WINDOW_DAYS)
+    return sum(count for when, count in issued.items() if first <= when <= day)
+
+
+def _later(day: str, days: int) -> str:
+    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()

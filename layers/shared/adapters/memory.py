@@ -48,12 +48,14 @@ class MemoryAccess(AccessStore):
             return self._change(account, keys={**self._keys(account), key: 0})
 
     def rotate_key(
-        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], now: int
+        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
     ) -> bool:
         with self._lock:
             self._account_of_key[new] = account
             keys = {**self._keys(account, without=expired), old: ends, new: 0}
-            return self._is_active(account, old, now) and self._change(account, keys=keys)
+            if not self._is_active(account, old, now) or not self._keys(account).keys() >= {*expired}:
+                return False
+            return len(keys) <= most and self._change(account, keys=keys)
 
     def revoke_key(self, account: str, key: str, now: int) -> bool:
         with self._lock:
@@ -83,6 +85,7 @@ class MemoryAccess(AccessStore):
             if found.monthly_limit is not None and counted >= found.monthly_limit:
                 raise CallRefused(found)
             kept = {name: calls for name, calls in found.calls.items() if name != oldest}
+            del self._counts["absences", account, oldest]
             self._change(account, calls={**kept, month: counted + 1})
             return self._accounts[account]
 
@@ -92,6 +95,16 @@ class MemoryAccess(AccessStore):
             if found is not None and found.calls.get(month):
                 self._change(account, calls={**found.calls, month: found.calls[month] - 1})
 
+    def release_absence(self, account: str, month: str, allowance: int) -> bool:
+        with self._lock:
+            found = self._accounts.get(account)
+            if found is None or not found.calls.get(month):
+                return False
+            if self._count(("absences", account, month), allowance) is None:
+                return False
+            self.release_call(account, month)
+            return True
+
     def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
         return self._count(("demo", address, month), limit)
 
@@ -100,11 +113,22 @@ class MemoryAccess(AccessStore):
             if self._counts["demo", address, month]:
                 self._counts["demo", address, month] -= 1
 
-    def demo_calls(self, address: str) -> dict[str, int]:
+    def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
         with self._lock:
-            return {month: calls for (*of, month), calls in self._counts.items() if of == ["demo", address]}
+            if not self._counts["demo", address, month]:
+                return False
+            if self._count(("demo absences", address, month), allowance) is None:
+                return False
+            self.release_demo_call(address, month)
+            return True
 
-    def count_signup(self, day: str, pseudonym: str, limit: int, expires_at: int) -> bool:
+    def demo_calls(self, address: str) -> dict[str, int]:
+        return self._counted("demo", address)
+
+    def signups(self, pseudonym: str) -> dict[str, int]:
+        return self._counted("signup", pseudonym)
+
+    def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
         return self._count(("signup", pseudonym, day), limit) is not None
 
     def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
@@ -137,6 +161,10 @@ class MemoryAccess(AccessStore):
     def _keys(self, account: str, without: Collection[str] = ()) -> dict[str, int]:
         keys = self._accounts[account].keys if account in self._accounts else {}
         return {key: expiry for key, expiry in keys.items() if key not in without}
+
+    def _counted(self, *of: str) -> dict[str, int]:
+        with self._lock:
+            return {when: count for (*name, when), count in self._counts.items() if name == [*of]}
 
     def _count(self, name: tuple[str, str, str], limit: int) -> int | None:
         with self._lock:

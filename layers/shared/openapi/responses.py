@@ -33,7 +33,7 @@ HEADERS: dict[str, dict[str, Any]] = {
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "malformed_json": {"reason": "1:9"},
     "quota_exceeded": {"limit": 100, "month": "2026-11", "resets_at": "2026-12-01T00:00:00-03:00"},
-    "signup_limit": {"retry_after": 3600},
+    "signup_limit": {"most": 5, "retry_after": 3600},
     "sources_unavailable": {"retry_after": 30},
 }
 _EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {

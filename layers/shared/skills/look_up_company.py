@@ -4,6 +4,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from access import Session
 from registry import Answer, Company, CompanyNotFound, InvalidCnpj, SourcesUnavailable, is_sandbox, parse_cnpj
 from skills.refusals import InvalidRequest, Refusal, RequestFault
 from skills.skill import Call, Endpoint, Skill, Texts
@@ -64,12 +65,7 @@ def _answer(query: _Query, call: Call) -> Answer:
     try:
         found: Answer = call.find_company(query.cnpj, query.max_age)
     except CompanyNotFound as missing:
-        raise Refusal(
-            "company_not_found",
-            wording="" if missing.confirmed else ":unconfirmed",
-            details={"confirmado": missing.confirmed, "data_base": missing.data_base},
-            counts=missing.confirmed,
-        ) from None
+        raise _absence(missing, call.session) from None
     except SourcesUnavailable as failure:
         raise Refusal(
             "sources_unavailable",
@@ -77,6 +73,16 @@ def _answer(query: _Query, call: Call) -> Answer:
             retry_after=failure.retry_after,
         ) from None
     return found
+
+
+def _absence(missing: CompanyNotFound, session: Session) -> Refusal:
+    """A confirmed absence counts; another one only beyond those of the month that are free."""
+    details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
+    if missing.confirmed:
+        return Refusal("company_not_found", details=details, counts=True)
+    if session.release_absence():
+        return Refusal("company_not_found", wording=":unconfirmed", details=details)
+    return Refusal("company_not_found", wording=":counted", details=details, counts=True)
 
 
 _TEXTS = Texts(
@@ -87,7 +93,7 @@ _TEXTS = Texts(
     avoid="para CPF, para procurar por nome, nem em lugar de uma certidão.",
     notes="Uma resposta guardada vale por 24 horas; se as fontes falham, até 45 dias com desatualizado: true. Para "
     "exigir um dado mais novo, use idade_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa "
-    "não existe. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
+    "não existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
     "SANDBOX4000103 (404), SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
     english="Look up a Brazilian company by its CNPJ tax number.",
     guide="""    curl -s {base}/api/v1/skills/cnpj -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\

@@ -78,8 +78,10 @@ def problem_of(error: Exception) -> Problem | None:
                 "resets_at": quota.resets_at.isoformat(),
             }
             return Problem("quota_exceeded", parameters=month, retry_after=quota.seconds_left, quota=quota)
-        case SignupLimit(retry_after=seconds):
-            return Problem("signup_limit", parameters={"retry_after": seconds}, retry_after=seconds)
+        case SignupLimit(retry_after=seconds, most=most, days=days):
+            limit = {"most": most, "days": days, "retry_after": seconds}
+            wording = ":month" if days > 1 else ""
+            return Problem("signup_limit", wording, parameters=limit, retry_after=seconds)
         case StoreUnavailable():
             return Problem("store_unavailable", retry_after=_STORE_SECONDS)
         case BillingUnavailable():

@@ -58,8 +58,9 @@ class Services:
 
     @cached_property
     def signups(self) -> Signups:
-        """Keys a day for one address or e-mail."""
-        return Signups(self.store, self.pseudonyms, self.settings.signups_per_day)
+        """Keys for one address or e-mail."""
+        per_day, per_month = self.settings.signups_per_day, self.settings.signups_per_month
+        return Signups(self.store, self.pseudonyms, per_day, per_month)
 
     @cached_property
     def subscriptions(self) -> Subscriptions:

@@ -32,6 +32,7 @@ class Settings:
     demo_api_key: str
     demo_monthly_limit: int
     signups_per_day: int
+    signups_per_month: int
     company_fresh_seconds: int
     registry_providers: tuple[str, ...]
     registry_urls: Mapping[str, str]
@@ -52,6 +53,7 @@ class Settings:
                 raise ValueError(f"{name} must be a whole number, not {value!r}")
             return int(value)
 
+        signups_per_day = count("SIGNUPS_PER_DAY", 5)
         return cls(
             store=_store(text("STORE", "dynamodb")),
             access_table=text("ACCESS_TABLE", "Access"),
@@ -59,7 +61,9 @@ class Settings:
             store_seconds=count("STORE_TIMEOUT_SECONDS", 1),
             demo_api_key=text("DEMO_API_KEY", PUBLISHED_DEMO_KEY),
             demo_monthly_limit=count("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
-            signups_per_day=count("SIGNUPS_PER_DAY", 5),
+            signups_per_day=signups_per_day,
+            # Whoever raises the day's limit alone means the month's to let it through.
+            signups_per_month=count("SIGNUPS_PER_MONTH", max(20, signups_per_day)),
             company_fresh_seconds=count("COMPANY_FRESH_SECONDS", 86_400),
             registry_providers=_providers(
                 text("REGISTRY_PROVIDERS", "opencnpj,brasilapi,cnpja,cnpjws,receitaws")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -62,7 +63,7 @@ def test_an_id_that_is_taken_stays_with_its_account(store) -> None:
 
 def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
     assert not store.add_key("acc_2", "k2")
-    assert not store.rotate_key("acc_2", "k1", "k2", ends=NOW, expired=(), now=NOW)
+    assert not store.rotate_key("acc_2", "k1", "k2", ends=NOW, expired=(), most=10, now=NOW)
     assert not store.revoke_key("acc_2", "k1", NOW)
     assert store.revoke_all_keys("acc_2", NOW) is None
     assert not store.set_plan("acc_2", "pro", 9)
@@ -78,19 +79,33 @@ def test_a_key_is_added(store) -> None:
 
 def test_a_rotation_adds_ends_and_forgets(store) -> None:
     for new in ("k2", "k3"):
-        assert store.rotate_key("acc_1", "k1", new, ends=NOW + 60, expired=(), now=NOW)
-    assert store.rotate_key("acc_1", "k3", "k4", ends=NOW + 99, expired=["k1", "k2"], now=NOW)
+        assert store.rotate_key("acc_1", "k1", new, ends=NOW + 60, expired=(), most=10, now=NOW)
+    assert store.rotate_key("acc_1", "k3", "k4", ends=NOW + 99, expired=["k1", "k2"], most=10, now=NOW)
     assert store.read_account("acc_1").keys == {"k3": NOW + 99, "k4": 0}
     assert store.account_of_key("k4") == "acc_1"
 
 
+def test_a_rotation_keeps_to_the_most_keys_there_may_be(store) -> None:
+    def rotate(new: str, most: int, expired: Collection[str] = ()) -> bool:
+        return store.rotate_key("acc_1", "k1", new, ends=NOW + 60, expired=expired, most=most, now=NOW)
+
+    assert not rotate("k2", 1)
+    assert store.read_account("acc_1") == ACCOUNT
+    assert rotate("k2", 2)
+    assert not rotate("k3", 2)
+    assert rotate("k3", 2, ["k2"])
+    before = store.read_account("acc_1")
+    assert not rotate("k4", 9, ["k2"])  # which is forgotten already: whoever asks has not read lately
+    assert store.read_account("acc_1") == before
+
+
 @pytest.mark.parametrize("end", ["rotate", "revoke"])
 def test_only_an_active_key_is_rotated_or_revoked(store, end) -> None:
-    assert store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), now=NOW)
+    assert store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), most=10, now=NOW)
     before = store.read_account("acc_1")
     for key, now in [("k1", NOW + 60), ("k1", NOW + 61), ("unknown", NOW)]:
         if end == "rotate":
-            assert not store.rotate_key("acc_1", key, "k3", ends=now, expired=(), now=now)
+            assert not store.rotate_key("acc_1", key, "k3", ends=now, expired=(), most=10, now=now)
         else:
             assert not store.revoke_key("acc_1", key, now)
     assert store.read_account("acc_1") == before
@@ -99,7 +114,7 @@ def test_only_an_active_key_is_rotated_or_revoked(store, end) -> None:
 
 
 def test_all_keys_are_revoked_and_told(store) -> None:
-    store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), now=NOW)
+    store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), most=10, now=NOW)
     before = store.read_account("acc_1")
     assert store.revoke_all_keys("acc_1", NOW) == before
     assert store.read_account("acc_1").keys == {}
@@ -120,7 +135,7 @@ def test_every_account_is_listed_and_nothing_else(store) -> None:
     for other in others:
         store.open_account(other)
     store.reserve_demo_call("hash", MONTH, 3, NOW)
-    store.count_signup("2026-11-18", "hash", 3, NOW)
+    store.count_signup("hash", "2026-11-18", 3, NOW)
     store.month_salt(MONTH, b"salt", NOW)
     assert sorted(store.list_accounts(), key=lambda account: account.id) == [ACCOUNT, *others]
 
@@ -157,7 +172,7 @@ def test_a_limit_lowered_below_the_count_refuses(store) -> None:
 
 
 def test_a_key_counts_while_it_is_active(store) -> None:
-    store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), now=NOW)
+    store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), most=10, now=NOW)
     assert reserve(store, "k1", now=NOW + 59).calls == {MONTH: 1}
     assert reserve(store, "k2").calls == {MONTH: 2}
     assert refused(store, key="k1", now=NOW + 60) == store.read_account("acc_1")
@@ -195,6 +210,43 @@ def test_a_released_call_may_be_made_again(store) -> None:
     refused(store)
 
 
+def test_so_many_absences_of_a_month_are_free(store) -> None:
+    def release(month: str = MONTH, allowance: int = 2) -> bool:
+        return store.release_absence("acc_1", month, allowance)
+
+    assert not release()
+    for free in (True, True, False):
+        reserve(store)
+        assert release() is free
+    assert store.read_account("acc_1") == replace(ACCOUNT, calls={MONTH: 1})
+    assert not release(allowance=0)
+    assert release(allowance=3)
+    store.reserve_call("acc_1", "k1", "2026-10", OLDEST, NOW)
+    assert not release("2026-10", allowance=0)
+    assert release("2026-10")
+    assert not store.release_absence("acc_2", MONTH, 9)
+    assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 0}
+
+
+def test_the_oldest_months_absences_are_dropped_with_its_calls(store) -> None:
+    for free in (True, False):
+        store.reserve_call("acc_1", "k1", OLDEST, "2000-01", NOW)
+        assert store.release_absence("acc_1", OLDEST, 1) is free
+    reserve(store)
+    store.reserve_call("acc_1", "k1", OLDEST, "2000-01", NOW)
+    assert store.release_absence("acc_1", OLDEST, 1)
+
+
+def test_an_address_has_its_own_free_absences(store) -> None:
+    assert not store.release_demo_absence("a", MONTH, 1)
+    for free in (True, False):
+        store.reserve_demo_call("a", MONTH, 9, NOW)
+        assert store.release_demo_absence("a", MONTH, 1) is free
+    assert dict(store.demo_calls("a")) == {MONTH: 1}
+    store.reserve_demo_call("b", MONTH, 9, NOW)
+    assert store.release_demo_absence("b", MONTH, 1)
+
+
 def test_the_demo_key_counts_by_address_and_month(store) -> None:
     def count(address: str = "a", month: str = MONTH, limit: int = 2) -> int | None:
         return store.reserve_demo_call(address, month, limit, NOW)
@@ -215,7 +267,7 @@ def test_the_demo_key_counts_by_address_and_month(store) -> None:
 
 def test_sign_ups_are_counted_by_day_and_pseudonym(store) -> None:
     def count(day: str = "2026-11-18", pseudonym: str = "a", limit: int = 2) -> bool:
-        return store.count_signup(day, pseudonym, limit, NOW)
+        return store.count_signup(pseudonym, day, limit, NOW)
 
     assert [count(), count(), count(), count("2026-11-19"), count(pseudonym="b")] == [
         True,
@@ -226,6 +278,9 @@ def test_sign_ups_are_counted_by_day_and_pseudonym(store) -> None:
     ]
     assert not count(pseudonym="c", limit=0)
     assert count(limit=3)
+    assert dict(store.signups("a")) == {"2026-11-18": 3, "2026-11-19": 1}
+    assert dict(store.signups("b")) == {"2026-11-18": 1}
+    assert sum(store.signups("c").values()) == 0
 
 
 def test_the_first_salt_of_a_month_is_the_months(store) -> None:

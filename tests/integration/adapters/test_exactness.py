@@ -9,7 +9,20 @@ from threading import local
 from typing import Any
 from uuid import uuid4
 
-from access import DEMO, AccessStore, Accounts, Caller, Ledger, Pseudonyms, QuotaExceeded
+from access import (
+    DEMO,
+    AccessStore,
+    Accounts,
+    Caller,
+    Ledger,
+    Pseudonyms,
+    QuotaExceeded,
+    SignupLimit,
+    Signups,
+    StoreUnavailable,
+    TooManyKeys,
+)
+from access.accounts import MAX_KEYS
 from tests.services.store import THREADS
 
 
@@ -63,13 +76,50 @@ def test_processes_that_make_the_salt_at_once_agree(store: AccessStore) -> None:
     assert len(in_threads(32, lambda: Pseudonyms(store).of("192.0.2.1", now))) == 1
 
 
+def test_of_a_hundred_absences_at_once_those_that_are_free_are_free(store: AccessStore) -> None:
+    accounts = Accounts(store, "no demo")
+    caller, _ = accounts.identify(accounts.open("pro").api_key)
+    ledger = Ledger(store, 0)
+    reservations = [ledger.reserve(caller) for _ in range(100)]
+    month = reservations[0].quota.month
+    assert in_threads(100, lambda: store.release_absence(caller.account, month, 50)) == {True: 50, False: 50}
+    assert ledger.usage(caller)[0].calls == 50
+
+
+def test_sign_ups_at_once_stay_within_both_limits(store: AccessStore) -> None:
+    def take() -> bool:
+        try:
+            Signups(store, Pseudonyms(store), per_day=5, per_month=20).take("192.0.2.1", None)
+        except SignupLimit:
+            return False
+        return True
+
+    assert in_threads(60, take) == {True: 5, False: 55}
+
+
+def test_rotations_at_once_leave_no_account_with_more_keys_than_it_may_have(store: AccessStore) -> None:
+    accounts = Accounts(store, "no demo")
+    caller, account = accounts.identify(accounts.open("free").api_key)
+    assert account is not None
+
+    def rotate() -> str:
+        try:
+            accounts.rotate(caller, overlap=600)
+        except (TooManyKeys, StoreUnavailable) as refused:
+            return type(refused).__name__
+        return "rotated"
+
+    outcomes = in_threads(40, rotate)
+    assert len(accounts.get(account.id).keys) == 1 + outcomes["rotated"] == MAX_KEYS
+
+
 def test_one_key_rotated_by_many_at_once_is_rotated_once(store: AccessStore) -> None:
     accounts = Accounts(store, "no demo")
     caller, account = accounts.identify(accounts.open("free").api_key)
     assert account is not None
 
     def rotate() -> bool:
-        return store.rotate_key(account.id, caller.key, uuid4().hex, ends=1, expired=(), now=2)
+        return store.rotate_key(account.id, caller.key, uuid4().hex, ends=1, expired=(), most=9, now=2)
 
     assert in_threads(32, rotate) == {True: 1, False: 31}
     assert sorted(accounts.get(account.id).keys.values()) == [0, 1]

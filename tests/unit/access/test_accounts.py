@@ -88,11 +88,46 @@ def test_a_key_that_ends_between_look_and_write_is_refused(accounts, store, monk
     caller = identify(accounts, accounts.open("free").api_key)
     before = accounts.get(caller.account)
     accounts.revoke(caller)
-    monkeypatch.setattr(store, "read_account", lambda _: before)
-    with pytest.raises(InvalidKey):
+    for end in (lambda: accounts.rotate(caller, overlap=0), lambda: accounts.revoke(caller)):
+        reads = [None, before]  # the first as it was, the next as it is
+        monkeypatch.setattr(store, "read_account", lambda _, reads=reads: reads.pop())
+        with pytest.raises(InvalidKey):
+            end()
+
+
+def test_a_rotation_that_others_overtake_looks_again(accounts, store, monkeypatch) -> None:
+    caller = identify(accounts, accounts.open("free").api_key)
+    rotate = store.rotate_key
+    overtaken = []
+
+    def slow(*of, **how) -> bool:
+        if not overtaken:
+            overtaken.append(True)
+            for _ in range(MAX_KEYS - 1):
+                accounts.rotate(caller, overlap=600)
+        return rotate(*of, **how)
+
+    monkeypatch.setattr(store, "rotate_key", slow)
+    with pytest.raises(TooManyKeys):
+        accounts.rotate(caller, overlap=600)
+    assert len(accounts.get(caller.account).keys) == MAX_KEYS
+
+
+def test_a_rotation_that_is_always_overtaken_ends(accounts, store, monkeypatch) -> None:
+    caller = identify(accounts, accounts.open("free").api_key)
+    monkeypatch.setattr(store, "rotate_key", lambda *of, **how: False)
+    with pytest.raises(StoreUnavailable):
         accounts.rotate(caller, overlap=0)
-    with pytest.raises(InvalidKey):
-        accounts.revoke(caller)
+
+
+def test_a_full_account_rotates_without_overlap(accounts) -> None:
+    key = accounts.open("free").api_key
+    for _ in range(MAX_KEYS - 1):
+        key = accounts.rotate(identify(accounts, key), overlap=600).api_key
+    for _ in range(3):
+        key = accounts.rotate(identify(accounts, key), overlap=0).api_key
+    account = accounts.get(identify(accounts, key).account)
+    assert len(account.keys) <= MAX_KEYS + 1
 
 
 def test_an_id_that_is_taken_is_not_given_to_a_second_account(accounts, monkeypatch) -> None:

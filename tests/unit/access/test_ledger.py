@@ -105,6 +105,39 @@ def test_releasing_names_the_month_that_was_reserved(ledger, caller, clock) -> N
     assert (quota.calls, history) == (0, {"2026-11": 1})
 
 
+def test_so_many_absences_of_a_month_are_free_and_the_next_count(ledger, caller, clock) -> None:
+    for _ in range(50):
+        assert ledger.release_absence(ledger.reserve(caller))
+    for counted in (1, 2):
+        assert not ledger.release_absence(ledger.reserve(caller))
+        assert ledger.usage(caller)[0].calls == counted
+    clock.now += 31 * 86_400
+    assert ledger.release_absence(ledger.reserve(caller))
+
+
+@pytest.mark.parametrize(("plan", "free"), [("free", 50), ("demo", 50), ("pro", 5_000), ("enterprise", None)])
+def test_how_many_are_free_is_the_plans(ledger, accounts, store, monkeypatch, plan, free) -> None:
+    assert PLANS[plan].free_absences == free
+    caller = Caller(DEMO, "x", "hash-a")
+    if plan != DEMO:
+        caller, _ = accounts.identify(accounts.open(plan).api_key)
+    reservation = ledger.reserve(caller)
+    asked = []
+    for name in ("release_absence", "release_demo_absence"):
+        monkeypatch.setattr(store, name, lambda *of: asked.append(of[2]) or False)
+    assert ledger.release_absence(reservation) is (free is None)
+    assert asked == ([] if free is None else [free])
+
+
+def test_the_demo_keys_absences_are_free_for_each_address(ledger) -> None:
+    here, there = Caller(DEMO, "x", "hash-a"), Caller(DEMO, "x", "hash-b")
+    for _ in range(50):
+        assert ledger.release_absence(ledger.reserve(here))
+    assert not ledger.release_absence(ledger.reserve(here))
+    assert ledger.release_absence(ledger.reserve(there))
+    assert [ledger.usage(caller)[0].calls for caller in (here, there)] == [1, 0]
+
+
 def test_enterprise_has_no_limit(ledger, accounts) -> None:
     caller, _ = accounts.identify(accounts.open("enterprise").api_key)
     for _ in range(150):

@@ -63,6 +63,30 @@ def test_only_what_was_found_out_counts(
     assert (refusal.value.quota is not None) == bool(calls)
 
 
+def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
+    session: Session, ledger: Ledger
+) -> None:
+    absent = finding(CompanyNotFound(confirmed=False, data_base=None))
+    wordings = []
+    for _ in range(52):
+        with pytest.raises(Refusal) as refusal:
+            look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
+        assert refusal.value.details["confirmado"] is False
+        assert (refusal.value.quota is not None) == (refusal.value.wording == ":counted")
+        wordings.append(refusal.value.wording)
+    assert wordings == [":unconfirmed"] * 50 + [":counted"] * 2
+    assert counted(session, ledger) == 2
+
+
+def test_an_absent_sandbox_company_uses_up_nothing(session: Session, ledger: Ledger) -> None:
+    absent = finding(CompanyNotFound(confirmed=False, data_base=None))
+    for _ in range(60):
+        with pytest.raises(Refusal) as refusal:
+            look_up({"cnpj": "SANDBOX4000103"}, Session(ledger, session.caller), absent)
+        assert refusal.value.wording == ":unconfirmed"
+    assert counted(session, ledger) == 0
+
+
 @pytest.mark.parametrize("outcome", [ZeroDivisionError(), KeyboardInterrupt()])
 def test_a_failure_of_ours_is_uncounted(session: Session, ledger: Ledger, outcome: BaseException) -> None:
     with pytest.raises(type(outcome)):

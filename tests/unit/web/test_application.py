@@ -35,7 +35,8 @@ def raising(error: Exception) -> Any:
     [
         (InvalidKey(), 401, "invalid_api_key", None),
         (QuotaExceeded(Quota("free", "2026-11", 100, 100, NOW)), 429, "quota_exceeded", "1094000"),
-        (SignupLimit(7), 429, "signup_limit", "7"),
+        (SignupLimit(7, 5, 1), 429, "signup_limit", "7"),
+        (SignupLimit(86_407, 20, 30), 429, "signup_limit", "86407"),
         (StoreUnavailable("x"), 503, "store_unavailable", "2"),
         (ZeroDivisionError("529.982.247-25"), 500, "internal_error", None),
         (Refusal("not_found"), 404, "not_found", None),

@@ -4,17 +4,18 @@ from access import Account
 from access.ports import AccessStore, CallRefused
 from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from adapters.dynamodb.client import ConditionFailed
-from adapters.dynamodb.items import ACCOUNT, CALLS, account_of, billing_fields, calls_of
+from adapters.dynamodb.items import ABSENCES, ACCOUNT, CALLS, account_of, billing_fields, by_name
 from adapters.dynamodb.values import assign, change
 
 __all__ = ["DynamoAccess"]
 
-_DEMO, _EVENT = "DEMO#", "EVENT#"
+_DEMO, _EVENT, _SIGNUP, _ISSUED = "DEMO#", "EVENT#", "SIGNUP#", "issued#"
 _MONTH_HAS_ROOM = (
     "(attribute_not_exists(monthly_limit) OR #calls < monthly_limit"
     " OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
 )
 _BELOW_LIMIT = "#count < :limit OR (attribute_not_exists(#count) AND :limit > :zero)"
+_IS_FREE = f"#calls > :zero AND ({_BELOW_LIMIT})"
 _FIRST_CHANGE = "#plan = :plan_before AND attribute_not_exists(billing_version)"
 _LATER_CHANGE = "#plan = :plan_before AND billing_version = :version_before"
 
@@ -29,8 +30,14 @@ class DynamoAccess(DynamoAccounts, AccessStore):
     def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Account:
         """One UpdateItem: exists, active, room, counted. When it fails it tells the item as it is."""
         parts = change(
-            "ADD #calls :one REMOVE #oldest",
-            {"calls": CALLS + month, "oldest": CALLS + oldest, "keys": "keys", "key": key},
+            "ADD #calls :one REMOVE #oldest, #oldest_absences",
+            {
+                "calls": CALLS + month,
+                "oldest": CALLS + oldest,
+                "oldest_absences": ABSENCES + oldest,
+                "keys": "keys",
+                "key": key,
+            },
             {"one": 1, "zero": 0, "now": now},
             f"{KEY_IS_ACTIVE} AND {_MONTH_HAS_ROOM}",
         )
@@ -43,6 +50,10 @@ class DynamoAccess(DynamoAccounts, AccessStore):
         """One UpdateItem."""
         self._release(ACCOUNT + account, month)
 
+    def release_absence(self, account: str, month: str, allowance: int) -> bool:
+        """One UpdateItem."""
+        return self._release_absence(ACCOUNT + account, month, allowance)
+
     def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
         """One UpdateItem."""
         return self._count(_DEMO + address, CALLS + month, limit, expires_at)
@@ -51,13 +62,21 @@ class DynamoAccess(DynamoAccounts, AccessStore):
         """One UpdateItem."""
         self._release(_DEMO + address, month)
 
+    def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
+        """One UpdateItem."""
+        return self._release_absence(_DEMO + address, month, allowance)
+
     def demo_calls(self, address: str) -> dict[str, int]:
         """One GetItem."""
-        return calls_of(self._table.get(_DEMO + address) or {})
+        return by_name(self._table.get(_DEMO + address) or {}, CALLS)
 
-    def count_signup(self, day: str, pseudonym: str, limit: int, expires_at: int) -> bool:
+    def signups(self, pseudonym: str) -> dict[str, int]:
+        """One GetItem."""
+        return by_name(self._table.get(_SIGNUP + pseudonym) or {}, _ISSUED)
+
+    def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
         """One UpdateItem."""
-        return self._count(f"SIGNUP#{day}#{pseudonym}", "issued", limit, expires_at) is not None
+        return self._count(_SIGNUP + pseudonym, _ISSUED + day, limit, expires_at) is not None
 
     def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
         """One GetItem; the first time in a month also a PutItem."""
@@ -102,6 +121,13 @@ class DynamoAccess(DynamoAccounts, AccessStore):
             return int(self._table.update(pk, parts)[attribute])
         except ConditionFailed:
             return None
+
+    def _release_absence(self, pk: str, month: str, allowance: int) -> bool:
+        names = {"calls": CALLS + month, "count": ABSENCES + month}
+        values = {"minus_one": -1, "one": 1, "zero": 0, "limit": allowance}
+        return self._table.try_update(
+            pk, change("ADD #calls :minus_one, #count :one", names, values, _IS_FREE)
+        )
 
     def _release(self, pk: str, month: str) -> None:
         values = {"minus_one": -1, "zero": 0}

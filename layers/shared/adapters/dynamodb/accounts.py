@@ -59,7 +59,7 @@ class DynamoAccounts:
         return self._table.try_update(ACCOUNT + account, parts)
 
     def rotate_key(
-        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], now: int
+        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
     ) -> bool:
         """PutItem of the new record, UpdateItem of the account, UpdateItem of the old record."""
         self._put_key(account, new)
@@ -68,7 +68,9 @@ class DynamoAccounts:
         if places:
             update += " REMOVE " + ", ".join(f"#keys.#{place}" for place in places)
         names = {"keys": "keys", "key": old, "new": new, **places}
-        parts = change(update, names, {"zero": 0, "now": now, "ends": ends}, KEY_IS_ACTIVE)
+        values = {"zero": 0, "now": now, "ends": ends, "most": most - 1 + len(places)}
+        forgotten = "".join(f" AND attribute_exists(#keys.#{place})" for place in places)
+        parts = change(update, names, values, f"{KEY_IS_ACTIVE} AND size(#keys) <= :most{forgotten}")
         return self._table.try_update(ACCOUNT + account, parts) and self._expire_key(old, ends)
 
     def revoke_key(self, account: str, key: str, now: int) -> bool:

@@ -1,11 +1,11 @@
 """The items of the Access table as values of ``access`` and back.
 
     ACCOUNT#<id>          plan, monthly_limit (absent: unlimited), keys {sha256: expiry or 0},
-                          created_at, email, calls#2026-11 …,
+                          created_at, email, calls#2026-11 …, absences#2026-11 …,
                           subscriptions {id: {status, plan, customer}}, customer, billing_version
     KEY#<sha256>          account, expires_at
-    DEMO#<hash>           calls#2026-11 of one address, expires_at
-    SIGNUP#<day>#<hash>   issued, expires_at
+    DEMO#<hash>           calls#2026-11 and absences#2026-11 of one address, expires_at
+    SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
     SALT#<month>          salt, expires_at
     EVENT#<id>            expires_at
 
@@ -23,14 +23,14 @@ from access import Account, Billing, Subscription
 if TYPE_CHECKING:
     from adapters.dynamodb.table import Item
 
-__all__ = ["ACCOUNT", "CALLS", "KEY", "account_fields", "account_of", "billing_fields", "calls_of"]
+__all__ = ["ABSENCES", "ACCOUNT", "CALLS", "KEY", "account_fields", "account_of", "billing_fields", "by_name"]
 
-ACCOUNT, KEY, CALLS = "ACCOUNT#", "KEY#", "calls#"
+ACCOUNT, KEY, CALLS, ABSENCES = "ACCOUNT#", "KEY#", "calls#", "absences#"
 
 
-def calls_of(item: Item) -> dict[str, int]:
-    """The counters of an item by month."""
-    return {name.removeprefix(CALLS): calls for name, calls in item.items() if name.startswith(CALLS)}
+def by_name(item: Item, prefix: str) -> dict[str, int]:
+    """The counters of an item whose names begin with ``prefix``, by what stands behind it."""
+    return {name.removeprefix(prefix): count for name, count in item.items() if name.startswith(prefix)}
 
 
 def account_of(item: Item) -> Account:
@@ -41,7 +41,7 @@ def account_of(item: Item) -> Account:
         plan=item["plan"],
         monthly_limit=item.get("monthly_limit"),
         keys=item["keys"],
-        calls=calls_of(item),
+        calls=by_name(item, CALLS),
         created_at=item["created_at"],
         email=item.get("email"),
         billing=Billing(

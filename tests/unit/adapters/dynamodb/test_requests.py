@@ -93,7 +93,7 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
             {
                 "TableName": "Access",
                 "Key": {"pk": {"S": "ACCOUNT#acc_1"}},
-                "UpdateExpression": "ADD #calls :one REMOVE #oldest",
+                "UpdateExpression": "ADD #calls :one REMOVE #oldest, #oldest_absences",
                 "ConditionExpression": (
                     "(#keys.#key = :zero OR #keys.#key > :now) AND (attribute_not_exists(monthly_limit)"
                     " OR #calls < monthly_limit OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
@@ -101,6 +101,7 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
                 "ExpressionAttributeNames": {
                     "#calls": "calls#2026-11",
                     "#oldest": "calls#2025-10",
+                    "#oldest_absences": "absences#2025-10",
                     "#keys": "keys",
                     "#key": "k1",
                 },
@@ -139,7 +140,7 @@ def test_a_new_account_comes_after_its_key(store, client) -> None:
 CHANGES = {
     "add_key": (lambda store: store.add_key("acc_1", "k3"), ["put KEY#k3", "update ACCOUNT#acc_1"]),
     "rotate_key": (
-        lambda store: store.rotate_key("acc_1", "k1", "k3", ends=NOW, expired=["k2"], now=NOW),
+        lambda store: store.rotate_key("acc_1", "k1", "k3", ends=NOW, expired=["k2"], most=2, now=NOW),
         ["put KEY#k3", "update ACCOUNT#acc_1", "update KEY#k1"],
     ),
     "revoke_key": (
@@ -152,6 +153,14 @@ CHANGES = {
     ),
     "set_plan": (lambda store: store.set_plan("acc_1", "pro", 9), ["update ACCOUNT#acc_1"]),
     "release_call": (lambda store: store.release_call("acc_1", "2026-11"), ["update ACCOUNT#acc_1"]),
+    "release_absence": (
+        lambda store: store.release_absence("acc_1", "2026-11", 50),
+        ["update ACCOUNT#acc_1"],
+    ),
+    "release_demo_absence": (
+        lambda store: store.release_demo_absence("hash", "2026-11", 50),
+        ["update DEMO#hash"],
+    ),
     "release_demo_call": (lambda store: store.release_demo_call("hash", "2026-11"), ["update DEMO#hash"]),
     "reserve_demo_call": (
         lambda store: store.reserve_demo_call("hash", "2026-11", 3, NOW),
@@ -177,7 +186,7 @@ def test_after_a_refused_write_nothing_follows(name) -> None:
 
 
 def test_a_key_that_ended_may_be_deleted_from_then_on(store, client) -> None:
-    store.rotate_key("acc_1", "k1", "k3", ends=NOW + 60, expired=(), now=NOW)
+    store.rotate_key("acc_1", "k1", "k3", ends=NOW + 60, expired=(), most=9, now=NOW)
     record = client.asked[-1][1]
     assert (record["UpdateExpression"], record["ExpressionAttributeValues"]) == (
         "SET expires_at = :ends",
@@ -220,12 +229,12 @@ def test_of_two_salts_made_at_once_the_first_is_the_months() -> None:
 @pytest.mark.parametrize(
     ("count", "pk"),
     [
-        (lambda store: store.count_signup("2026-11-18", "hash", 5, NOW), "SIGNUP#2026-11-18#hash"),
+        (lambda store: store.count_signup("hash", "2026-11-18", 5, NOW), "SIGNUP#hash"),
         (lambda store: store.reserve_demo_call("hash", "2026-11", 5, NOW), "DEMO#hash"),
     ],
 )
 def test_a_counter_is_one_write_and_ages(client, count, pk) -> None:
-    ITEM_OF_COUNTER = {"issued": {"N": "1"}, "calls#2026-11": {"N": "1"}}
+    ITEM_OF_COUNTER = {"issued#2026-11-18": {"N": "1"}, "calls#2026-11": {"N": "1"}}
     client.update_item = lambda **of: (
         client.asked.append(("update_item", of)) or {"Attributes": ITEM_OF_COUNTER}
     )
