@@ -2,7 +2,8 @@
 
 The store is the table ``ACCESS_TABLE`` (``Access``) in AWS as boto3 finds it, or where
 ``AWS_ENDPOINT_URL_DYNAMODB`` points. What was asked for goes to standard output, remarks to standard
-error. Exit codes: 0 done, 1 no such account, 2 wrong arguments, 3 the store is out of reach.
+error. Exit codes: 0 done, 1 no such account, 2 wrong arguments or settings, 3 the store is out of reach,
+4 refused, with the reason.
 """
 
 from __future__ import annotations
@@ -26,7 +27,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = vars(_parser().parse_args(arguments))
     run = options.pop("run")
     try:
-        run(open_accounts(), **options)
+        accounts = open_accounts()
+    except ValueError as wrong:
+        return _fail(2, str(wrong))
+    try:
+        run(accounts, **options)
+    except commands.Refused as refused:
+        return _fail(4, str(refused))
     except KeyError as unknown:
         return _fail(1, f"no such account: {unknown.args[0]}")
     except StoreUnavailable as failure:
@@ -37,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def open_accounts() -> Accounts:
-    """The accounts of the configured store."""
+    """The accounts of the configured store; ``ValueError`` names a setting that is missing or wrong."""
     return open_local_services(STORE_TIMEOUT_SECONDS).accounts
 
 
@@ -55,6 +62,10 @@ def _parser() -> argparse.ArgumentParser:
     finding.add_argument("text", help="an id, or any part of an e-mail")
     finding.set_defaults(run=commands.find)
 
+    showing = verbs.add_parser("show", help="one account with the calls of its months")
+    showing.add_argument("account")
+    showing.set_defaults(run=commands.show)
+
     opening = verbs.add_parser("open", help="a new account; prints its key, once")
     opening.add_argument("plan", choices=PLANS)
     opening.add_argument("--email")
@@ -70,6 +81,19 @@ def _parser() -> argparse.ArgumentParser:
     changing.add_argument("plan", choices=PLANS)
     changing.set_defaults(run=commands.set_plan)
 
+    limiting = verbs.add_parser(
+        "set-limit", help="another monthly limit than the plan's, until the plan changes"
+    )
+    limiting.add_argument("account")
+    limiting.add_argument(
+        "limit", type=_limit, help="calls a month, `unlimited`, or `plan` for the plan's own"
+    )
+    limiting.set_defaults(run=commands.set_limit)
+
+    deleting = verbs.add_parser("delete", help="delete an account for good; prints a receipt")
+    deleting.add_argument("account")
+    deleting.set_defaults(run=commands.delete)
+
     revoking = verbs.add_parser("revoke", help="end every key of an account, at once")
     revoking.add_argument("account")
     revoking.set_defaults(run=commands.revoke)
@@ -77,7 +101,18 @@ def _parser() -> argparse.ArgumentParser:
     exporting = verbs.add_parser("export", help="calls by account and month, as CSV")
     exporting.add_argument("--month", type=_month, help="as 2026-11; without it, every month there is")
     exporting.set_defaults(run=commands.export)
+
+    demonstrating = verbs.add_parser("demo", help="how much the public demo key is used, by month")
+    demonstrating.set_defaults(run=commands.demo)
     return parser
+
+
+def _limit(text: str) -> int | str:
+    if text in {"unlimited", "plan"}:
+        return text
+    if not re.fullmatch("[0-9]{1,12}", text):
+        raise argparse.ArgumentTypeError("a limit is a whole number, `unlimited` or `plan`")
+    return int(text)
 
 
 def _month(text: str) -> str:

@@ -6,11 +6,30 @@ Every command may raise ``access.StoreUnavailable``; those of one account ``KeyE
 import csv
 import sys
 import time
+from collections import Counter
 
-from access import Account, Accounts, Issued
-from admin.listing import print_accounts
+from access import PLANS, Account, Accounts, Issued
+from admin.listing import print_accounts, print_table
+from admin.receipt import receipt
 
-__all__ = ["export", "find", "list_accounts", "new_key", "open_account", "revoke", "set_plan"]
+__all__ = [
+    "Refused",
+    "delete",
+    "demo",
+    "export",
+    "find",
+    "list_accounts",
+    "new_key",
+    "open_account",
+    "revoke",
+    "set_limit",
+    "set_plan",
+    "show",
+]
+
+
+class Refused(Exception):
+    """A command was not carried out, and the message says why."""
 
 
 def list_accounts(accounts: Accounts, plan: str | None) -> None:
@@ -24,6 +43,14 @@ def find(accounts: Accounts, text: str) -> None:
     if not found:
         raise KeyError(text)
     print_accounts(found, time.time())
+
+
+def show(accounts: Accounts, account: str) -> None:
+    """One account, and its calls by month."""
+    found = accounts.get(account)
+    print_accounts([found], time.time())
+    print()
+    print_table(("MONTH", "CALLS"), [(month, str(calls)) for month, calls in found.history().items()])
 
 
 def open_account(accounts: Accounts, plan: str, email: str | None) -> None:
@@ -43,6 +70,10 @@ def set_plan(accounts: Accounts, account: str, plan: str) -> None:
     before = accounts.get(account)
     accounts.set_plan(account, plan)
     print(f"{account}: {before.plan} -> {plan}")
+    if before.monthly_limit != PLANS[before.plan].monthly_limit:
+        _remark(
+            f"its own limit of {_said(before.monthly_limit)} calls has ended with the plan it was given on"
+        )
     kept = ", ".join(f"{kept.id} ({kept.status})" for kept in before.billing.subscriptions.values())
     if not kept:
         return
@@ -50,6 +81,28 @@ def set_plan(accounts: Accounts, account: str, plan: str) -> None:
         _remark(f"it stays enterprise whatever Stripe tells, but {kept} is still charged: cancel it there")
     else:
         _remark(f"subscribed at Stripe: {kept}; its next event sets the plan anew, so change it there")
+
+
+def set_limit(accounts: Accounts, account: str, limit: int | str) -> None:
+    """Another monthly limit, ``unlimited``, or the ``plan``'s."""
+    before = accounts.get(account)
+    own = (
+        PLANS[before.plan].monthly_limit if limit == "plan" else None if limit == "unlimited" else int(limit)
+    )
+    accounts.set_limit(account, own)
+    print(f"{account}: {_said(before.monthly_limit)} -> {_said(own)} calls a month")
+    if own != PLANS[before.plan].monthly_limit:
+        _remark(f"it holds at once, and until the account leaves the plan {before.plan}")
+
+
+def delete(accounts: Accounts, account: str) -> None:
+    """Delete an account for good; ``Refused`` while somebody pays for it."""
+    standing = [kept.id for kept in accounts.get(account).billing.subscriptions.values() if kept.stands]
+    if standing:
+        raise Refused(
+            f"still subscribed at Stripe, and charged: {', '.join(standing)}; cancel it there first"
+        )
+    print(receipt(accounts.delete(account), time.time()))
 
 
 def revoke(accounts: Accounts, account: str) -> None:
@@ -68,6 +121,25 @@ def export(accounts: Accounts, month: str | None) -> None:
         for name, calls in account.history().items():
             if month in {None, name}:
                 writer.writerow([account.id, account.plan, name, calls])
+
+
+def demo(accounts: Accounts) -> None:
+    """How many addresses use the demo key, and how much. Addresses themselves are not known."""
+    addresses: Counter[str] = Counter()
+    calls: Counter[str] = Counter()
+    most: dict[str, int] = {}
+    for months in accounts.demo_calls():
+        addresses.update(months.keys())
+        calls.update(months)
+        most |= {month: max(count, most.get(month, 0)) for month, count in months.items()}
+    rows = [
+        (month, str(addresses[month]), str(calls[month]), str(most[month])) for month in sorted(addresses)
+    ]
+    print_table(("MONTH", "ADDRESSES", "CALLS", "MOST OF ONE"), rows)
+
+
+def _said(limit: int | None) -> str:
+    return "unlimited" if limit is None else str(limit)
 
 
 def _matches(account: Account, text: str) -> bool:

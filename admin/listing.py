@@ -1,20 +1,25 @@
 """Accounts as a table of text, one line each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from access import Account
 
-__all__ = ["print_accounts"]
+__all__ = ["print_accounts", "print_table"]
 
 HEADINGS = ("ACCOUNT", "PLAN", "CALLS", "LIMIT", "KEYS", "OPENED", "SUBSCRIPTION", "E-MAIL")
 
 
 def print_accounts(accounts: Iterable[Account], now: float) -> None:
     """Print accounts, the oldest first; ``CALLS`` are this month's, ``KEYS`` the active ones."""
-    lines = [_line(account, now) for account in sorted(accounts, key=lambda account: account.created_at)]
-    widths = [max(map(len, column)) for column in zip(HEADINGS, *lines, strict=True)]
-    for line in (HEADINGS, *lines):
+    in_order = sorted(accounts, key=lambda account: account.created_at)
+    print_table(HEADINGS, [_line(account, now) for account in in_order])
+
+
+def print_table(headings: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> None:
+    """Print lines in columns under their headings."""
+    widths = [max(map(len, column)) for column in zip(headings, *lines, strict=True)]
+    for line in (headings, *lines):
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 

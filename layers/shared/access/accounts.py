@@ -6,7 +6,7 @@ alone, so revoking is one write and holds at once.
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from access import api_key
@@ -137,6 +137,18 @@ class Accounts:
         if not self._store.set_plan(account, plan_id, PLANS[plan_id].monthly_limit):
             raise KeyError(account)
 
+    def set_limit(self, account: str, monthly_limit: int | None) -> None:
+        """Another limit than the plan's (``None``: none), until the plan changes. KeyError if unknown."""
+        if not self._store.set_limit(account, monthly_limit):
+            raise KeyError(account)
+
+    def delete(self, account: str) -> Account:
+        """Delete an account for good; returns it as it was. KeyError if unknown."""
+        before = self._store.delete_account(account)
+        if before is None:
+            raise KeyError(account)
+        return before
+
     def get(self, account: str) -> Account:
         """The account with this id; KeyError if there is none."""
         found = self._store.read_account(account)
@@ -147,6 +159,10 @@ class Accounts:
     def all(self) -> Iterator[Account]:
         """Every account, in no order: for the operator."""
         return self._store.list_accounts()
+
+    def demo_calls(self) -> Iterator[Mapping[str, int]]:
+        """The demo key's calls by month, of each address that used it: for the operator."""
+        return self._store.list_demo_calls()
 
 
 def _new_key() -> tuple[str, str]:

@@ -67,8 +67,20 @@ class AccountStore(AccountReader, Protocol):
     def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
         """Put an account on a plan with its limit; ``False``: there is no such account."""
 
+    def set_limit(self, account: str, monthly_limit: int | None) -> bool:
+        """Give an account a limit of its own, its plan as it is; ``False``: there is no such account."""
+
+    def delete_account(self, account: str) -> Account | None:
+        """Delete an account and its keys; returns it as it was, ``None`` if there is none.
+
+        Where it raises, the account may be deleted or not, and calling it again finishes what it began.
+        """
+
     def list_accounts(self) -> Iterator[Account]:
         """Every account, in no order: for the operator's tools, never for a call."""
+
+    def list_demo_calls(self) -> Iterator[Mapping[str, int]]:
+        """The demo key's calls by month, of each address that used it: for the operator's tools, too."""
 
 
 class CallStore(AccountReader, Protocol):
@@ -126,9 +138,10 @@ class SubscriptionStore(AccountReader, Protocol):
         """Whether an event was recorded."""
 
     def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:
-        """Keep an event together with the plan, limit and billing of ``after``; keys and calls stay.
+        """Keep an event with the billing of ``after`` and, where it is another, its plan with the limit.
 
-        ``False``: the event is recorded already, or plan or billing version differ from ``before``.
+        Keys and calls stay. ``False``: the event is recorded already, or plan or billing version differ from
+        ``before``.
         """
 
 

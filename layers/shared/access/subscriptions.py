@@ -70,7 +70,8 @@ def _with_subscription(account: Account, subscription: Subscription) -> Account:
     return replace(
         account,
         plan=plan,
-        monthly_limit=PLANS[plan].monthly_limit,
+        # A limit of the account's own lasts as long as its plan does.
+        monthly_limit=account.monthly_limit if plan == account.plan else PLANS[plan].monthly_limit,
         billing=Billing(kept, customer, account.billing.version + 1),
     )
 

@@ -72,9 +72,25 @@ class MemoryAccess(AccessStore):
         with self._lock:
             return self._change(account, plan=plan, monthly_limit=monthly_limit)
 
+    def set_limit(self, account: str, monthly_limit: int | None) -> bool:
+        with self._lock:
+            return self._change(account, monthly_limit=monthly_limit)
+
+    def delete_account(self, account: str) -> Account | None:
+        with self._lock:
+            before = self._accounts.pop(account, None)
+            for key in before.keys if before else ():
+                del self._account_of_key[key]
+            return before
+
     def list_accounts(self) -> Iterator[Account]:
         with self._lock:
             return iter(list(self._accounts.values()))
+
+    def list_demo_calls(self) -> Iterator[dict[str, int]]:
+        with self._lock:
+            addresses = {address for kind, address, _ in self._counts if kind == "demo"}
+            return iter([self._counted("demo", address) for address in addresses])
 
     def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Account:
         with self._lock:
@@ -146,8 +162,9 @@ class MemoryAccess(AccessStore):
             if (found.plan, found.billing.version) != (before.plan, before.billing.version):
                 return False
             self._events.add(event)
-            changed = {"plan": after.plan, "monthly_limit": after.monthly_limit, "billing": after.billing}
-            return self._change(before.id, **changed)
+            if after.plan != before.plan:
+                self._change(before.id, plan=after.plan, monthly_limit=after.monthly_limit)
+            return self._change(before.id, billing=after.billing)
 
     def _change(self, account: str, **changed: Any) -> bool:
         if account not in self._accounts:

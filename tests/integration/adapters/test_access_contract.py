@@ -130,6 +130,43 @@ def test_a_plan_comes_with_its_limit_and_the_rest_stays(store) -> None:
         assert store.read_account("acc_1") == replace(before, plan=plan, monthly_limit=limit)
 
 
+@pytest.mark.parametrize("limit", [7, 0, None])
+def test_a_limit_of_its_own_leaves_the_rest_as_it_is(store, limit) -> None:
+    reserve(store)
+    before = store.read_account("acc_1")
+    assert store.set_limit("acc_1", limit)
+    assert store.read_account("acc_1") == replace(before, monthly_limit=limit)
+    assert not store.set_limit("acc_2", limit)
+    assert store.read_account("acc_2") is None
+
+
+def test_a_deleted_account_is_gone_with_its_keys(store) -> None:
+    other = Account("acc_2", "pro", 9, {"k9": 0}, created_at=NOW)
+    store.open_account(other)
+    store.add_key("acc_1", "k2")
+    reserve(store)
+    before = store.read_account("acc_1")
+    assert store.delete_account("acc_1") == before
+    assert store.read_account("acc_1") is None
+    assert [store.account_of_key(key) for key in ("k1", "k2", "k9")] == [None, None, "acc_2"]
+    assert refused(store) is None
+    assert list(store.list_accounts()) == [other]
+    assert store.delete_account("acc_1") is None
+    assert not store.record_event("evt_1", NOW, before, subscribed(before, PAYING))
+    store.release_call("acc_1", MONTH)
+    assert not store.release_absence("acc_1", MONTH, 9)
+    assert store.read_account("acc_1") is None
+
+
+def test_the_demo_keys_calls_are_listed_by_address(store) -> None:
+    assert list(store.list_demo_calls()) == []
+    for address, month in [("a", MONTH), ("a", MONTH), ("a", "2026-12"), ("b", MONTH)]:
+        store.reserve_demo_call(address, month, 9, NOW)
+    store.count_signup("a", "2026-11-18", 9, NOW)
+    listed = sorted(map(dict, store.list_demo_calls()), key=len)
+    assert listed == [{MONTH: 1}, {MONTH: 2, "2026-12": 1}]
+
+
 def test_every_account_is_listed_and_nothing_else(store) -> None:
     others = [Account(f"acc_{n}", "pro", 9, {f"key_{n}": 0}, created_at=NOW) for n in range(2, 5)]
     for other in others:
@@ -339,6 +376,17 @@ def test_nothing_is_kept_of_an_account_that_is_not_there(store) -> None:
     assert not store.record_event("evt_1", NOW, stranger, subscribed(stranger, PAYING))
     assert store.read_account("acc_2") is None
     assert not store.has_event("evt_1")
+
+
+def test_a_limit_set_meanwhile_stays_while_the_plan_does(store) -> None:
+    first = subscribed(ACCOUNT, PAYING)
+    store.record_event("evt_1", NOW, ACCOUNT, first)
+    store.set_limit("acc_1", 77)
+    second = subscribed(first, PAYING, OTHER, limit=first.monthly_limit)
+    assert store.record_event("evt_2", NOW, first, second)
+    assert store.read_account("acc_1") == replace(second, monthly_limit=77)
+    assert store.record_event("evt_3", NOW, second, subscribed(second, plan="free", limit=3))
+    assert store.read_account("acc_1").monthly_limit == 3
 
 
 def test_keys_and_calls_that_change_meanwhile_stay(store) -> None:

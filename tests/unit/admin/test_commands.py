@@ -160,8 +160,101 @@ def test_exporting(accounts, ledger, clock, capsys) -> None:
     assert capsys.readouterr().out.splitlines()[1:] == [f"{caller.account},free,2026-12,2"]
 
 
+def test_a_limit_of_its_own_lasts_as_long_as_the_plan(accounts, capsys) -> None:
+    account = accounts.open("free").account
+    assert main(["set-limit", account, "500"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == f"{account}: 100 -> 500 calls a month\n"
+    assert "leaves the plan free" in shown.err
+    assert (accounts.get(account).plan, accounts.get(account).monthly_limit) == ("free", 500)
+    main(["set-limit", account, "unlimited"])
+    assert accounts.get(account).monthly_limit is None
+    main(["set-plan", account, "pro"])
+    assert accounts.get(account).monthly_limit == 10_000
+    assert "its own limit of unlimited calls has ended" in capsys.readouterr().err
+    main(["set-limit", account, "9"])
+    main(["set-limit", account, "plan"])
+    assert accounts.get(account).monthly_limit == 10_000
+
+
+def test_a_limit_of_its_own_outlives_a_payment_and_ends_with_the_subscription(
+    accounts, store, subscribed
+) -> None:
+    main(["set-limit", subscribed, "50000"])
+    for event, status, limit in [
+        ("evt_2", "active", 50_000),
+        ("evt_3", "unpaid", 100),
+        ("evt_4", "active", 10_000),
+    ]:
+        Subscriptions(store).record(
+            event, subscribed, lambda status=status: Subscription("sub_1", subscribed, "cus_1", status, "pro")
+        )
+        assert accounts.get(subscribed).monthly_limit == limit
+
+
+def test_a_deleted_account_leaves_a_receipt_without_its_owner(accounts, ledger, clock, store, capsys) -> None:
+    issued = accounts.open("free", "dona@exemplo.com.br")
+    caller, _ = accounts.identify(issued.api_key)
+    ledger.reserve(caller)
+    assert main(["delete", issued.account]) == 0
+    shown = capsys.readouterr().out
+    assert issued.account in shown
+    assert "1 chave(s)" in shown
+    assert "1 mes(es)" in shown
+    assert "e-mail" in shown
+    assert "dona@" not in shown
+    assert "cliente" not in shown
+    with pytest.raises(InvalidKey):
+        accounts.identify(issued.api_key)
+    assert "dona@" not in str(vars(store))
+    assert issued.account not in str(vars(store))
+    assert main(["delete", issued.account]) == 1
+
+
+def test_an_account_that_is_paid_for_is_not_deleted(accounts, store, subscribed, capsys) -> None:
+    assert main(["delete", subscribed]) == 4
+    assert "sub_1" in capsys.readouterr().err
+    assert accounts.get(subscribed).plan == "pro"
+    Subscriptions(store).record(
+        "evt_2", subscribed, lambda: Subscription("sub_1", subscribed, "cus_1", "canceled", "pro")
+    )
+    assert main(["delete", subscribed]) == 0
+    assert "cus_1" in capsys.readouterr().out
+
+
+def test_one_account_with_its_months(accounts, ledger, clock, capsys) -> None:
+    caller, _ = accounts.identify(accounts.open("free").api_key)
+    for month, calls in ((0, 3), (1, 2)):
+        clock.now += month * 31 * 86_400
+        for _ in range(calls):
+            ledger.reserve(caller)
+    assert main(["show", caller.account]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[:2] == [caller.account, "free"]
+    assert [line.split() for line in lines[3:]] == [["MONTH", "CALLS"], ["2026-11", "3"], ["2026-12", "2"]]
+
+
+def test_how_much_the_demo_key_is_used(store, capsys) -> None:
+    assert main(["demo"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    for address, month in [("a", "2026-11"), ("a", "2026-11"), ("b", "2026-11"), ("b", "2026-12")]:
+        store.reserve_demo_call(address, month, 9, 0)
+    assert main(["demo"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()[1:]] == [
+        ["2026-11", "2", "3", "2"],
+        ["2026-12", "1", "1", "1"],
+    ]
+
+
 def test_an_unknown_account_is_exit_code_1(capsys) -> None:
-    for arguments in (["new-key", "acc_no"], ["set-plan", "acc_no", "pro"], ["revoke", "acc_no"]):
+    for arguments in (
+        ["new-key", "acc_no"],
+        ["set-plan", "acc_no", "pro"],
+        ["set-limit", "acc_no", "9"],
+        ["show", "acc_no"],
+        ["delete", "acc_no"],
+        ["revoke", "acc_no"],
+    ):
         assert main(arguments) == 1
         assert capsys.readouterr().err == "no such account: acc_no\n"
 
@@ -174,6 +267,9 @@ def test_an_unknown_account_is_exit_code_1(capsys) -> None:
         ["open", "demo"],
         ["set-plan", "acc_1", "gold"],
         ["export", "--month", "2026-13"],
+        ["set-limit", "acc_1", "-1"],
+        ["set-limit", "acc_1", "many"],
+        ["set-limit", "acc_1"],
         ["drop"],
     ],
 )
@@ -183,10 +279,17 @@ def test_wrong_arguments_are_exit_code_2(arguments, capsys) -> None:
     assert ended.value.code == 2
 
 
-def test_a_store_out_of_reach_is_exit_code_3_from_a_bare_shell() -> None:
-    environment = {"PATH": os.environ["PATH"], "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
-    where = {"AWS_DEFAULT_REGION": "sa-east-1", "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:1"}
-    for more, word in ((where, "EndpointConnectionError"), ({}, "region")):
+def test_a_store_out_of_reach_or_not_named_is_told_in_one_line_from_a_bare_shell() -> None:
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true"}
+    secrets = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
+    region = {"AWS_DEFAULT_REGION": "sa-east-1"}
+    nowhere = {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:1"}
+    for more, code, words in (
+        (nowhere, 3, ["EndpointConnectionError"]),
+        (secrets, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region"]),
+        (region, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "credentials"]),
+        ({}, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region", "credentials"]),
+    ):
         ran = subprocess.run(
             [sys.executable, "-m", "admin", "list"],
             cwd=ROOT,
@@ -194,6 +297,6 @@ def test_a_store_out_of_reach_is_exit_code_3_from_a_bare_shell() -> None:
             capture_output=True,
             text=True,
         )
-        assert (ran.returncode, ran.stdout) == (3, "")
-        assert word in ran.stderr
+        assert (ran.returncode, ran.stdout) == (code, "")
+        assert all(word in ran.stderr for word in words)
         assert len(ran.stderr.splitlines()) == 1

@@ -4,12 +4,12 @@ from access import Account
 from access.ports import AccessStore, CallRefused
 from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from adapters.dynamodb.client import ConditionFailed
-from adapters.dynamodb.items import ABSENCES, ACCOUNT, CALLS, account_of, billing_fields, by_name
+from adapters.dynamodb.items import ABSENCES, ACCOUNT, CALLS, DEMO, account_of, billing_fields, by_name
 from adapters.dynamodb.values import assign, change
 
 __all__ = ["DynamoAccess"]
 
-_DEMO, _EVENT, _SIGNUP, _ISSUED = "DEMO#", "EVENT#", "SIGNUP#", "issued#"
+_EVENT, _SIGNUP, _ISSUED = "EVENT#", "SIGNUP#", "issued#"
 _MONTH_HAS_ROOM = (
     "(attribute_not_exists(monthly_limit) OR #calls < monthly_limit"
     " OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
@@ -56,19 +56,19 @@ class DynamoAccess(DynamoAccounts, AccessStore):
 
     def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
         """One UpdateItem."""
-        return self._count(_DEMO + address, CALLS + month, limit, expires_at)
+        return self._count(DEMO + address, CALLS + month, limit, expires_at)
 
     def release_demo_call(self, address: str, month: str) -> None:
         """One UpdateItem."""
-        self._release(_DEMO + address, month)
+        self._release(DEMO + address, month)
 
     def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
         """One UpdateItem."""
-        return self._release_absence(_DEMO + address, month, allowance)
+        return self._release_absence(DEMO + address, month, allowance)
 
     def demo_calls(self, address: str) -> dict[str, int]:
         """One GetItem."""
-        return by_name(self._table.get(_DEMO + address) or {}, CALLS)
+        return by_name(self._table.get(DEMO + address) or {}, CALLS)
 
     def signups(self, pseudonym: str) -> dict[str, int]:
         """One GetItem."""
@@ -96,7 +96,7 @@ class DynamoAccess(DynamoAccounts, AccessStore):
 
     def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:
         """One transaction: UpdateItem of the account, PutItem of the event."""
-        plan = {"plan": after.plan, "monthly_limit": after.monthly_limit}
+        plan = {"plan": after.plan, "monthly_limit": after.monthly_limit} if after.plan != before.plan else {}
         update, names, values = assign(plan | billing_fields(after.billing))
         names["plan"], values["plan_before"] = "plan", before.plan
         condition = _FIRST_CHANGE

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from access import Account
 from access.errors import StoreUnavailable
 from adapters.dynamodb.client import ConditionFailed
-from adapters.dynamodb.items import ACCOUNT, KEY, account_fields, account_of
+from adapters.dynamodb.items import ACCOUNT, CALLS, DEMO, KEY, account_fields, account_of, by_name
 from adapters.dynamodb.table import Table
 from adapters.dynamodb.values import assign, change
 
@@ -95,9 +95,31 @@ class DynamoAccounts:
         fields = assign({"plan": plan, "monthly_limit": monthly_limit})
         return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
 
+    def set_limit(self, account: str, monthly_limit: int | None) -> bool:
+        """One UpdateItem."""
+        fields = assign({"monthly_limit": monthly_limit})
+        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+
+    def delete_account(self, account: str) -> Account | None:
+        """GetItem of the account, DeleteItem of each key's record, of the account, and of keys made since."""
+        found = self.read_account(account)
+        for key in found.keys if found else ():
+            self._table.delete(KEY + key)
+        item = self._table.delete(ACCOUNT + account)
+        if item is None:
+            return None
+        before = account_of(item)
+        for key in before.keys.keys() - (found.keys.keys() if found else set()):
+            self._table.delete(KEY + key)
+        return before
+
     def list_accounts(self) -> Iterator[Account]:
         """A scan."""
         return map(account_of, self._table.scan(ACCOUNT))
+
+    def list_demo_calls(self) -> Iterator[dict[str, int]]:
+        """A scan."""
+        return (by_name(item, CALLS) for item in self._table.scan(DEMO))
 
     def _put_key(self, account: str, key: str) -> None:
         self._table.put({"pk": KEY + key, "account": account})

@@ -23,9 +23,19 @@ from access import Account, Billing, Subscription
 if TYPE_CHECKING:
     from adapters.dynamodb.table import Item
 
-__all__ = ["ABSENCES", "ACCOUNT", "CALLS", "KEY", "account_fields", "account_of", "billing_fields", "by_name"]
+__all__ = [
+    "ABSENCES",
+    "ACCOUNT",
+    "CALLS",
+    "DEMO",
+    "KEY",
+    "account_fields",
+    "account_of",
+    "billing_fields",
+    "by_name",
+]
 
-ACCOUNT, KEY, CALLS, ABSENCES = "ACCOUNT#", "KEY#", "calls#", "absences#"
+ACCOUNT, KEY, DEMO, CALLS, ABSENCES = "ACCOUNT#", "KEY#", "DEMO#", "calls#", "absences#"
 
 
 def by_name(item: Item, prefix: str) -> dict[str, int]:

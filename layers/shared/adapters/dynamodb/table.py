@@ -42,6 +42,11 @@ class Table:
         """Write a whole item; raises ``ConditionFailed`` where there is one already."""
         self._send("put_item", **self._creation_request(item))
 
+    def delete(self, pk: str) -> Item | None:
+        """Delete an item; returns it as it was, ``None`` if there was none."""
+        answer = self._send("delete_item", TableName=self._name, Key=_key(pk), ReturnValues="ALL_OLD")
+        return decode_item(answer["Attributes"]) if "Attributes" in answer else None
+
     def update(self, pk: str, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
         """Change an item (``parts``: see ``values.change``) and return it as it is then.
 

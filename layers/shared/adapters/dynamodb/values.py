@@ -39,12 +39,11 @@ def change(
     update: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str = ""
 ) -> dict[str, Any]:
     """The parts of an UpdateItem; ``names`` and ``values`` without the ``#`` and ``:`` of their places."""
-    parts: dict[str, Any] = {
-        "UpdateExpression": update,
-        "ExpressionAttributeValues": {f":{place}": encode(value) for place, value in values.items()},
-    }
+    parts: dict[str, Any] = {"UpdateExpression": update}
     if condition:
         parts["ConditionExpression"] = condition
+    if values:
+        parts["ExpressionAttributeValues"] = {f":{place}": encode(value) for place, value in values.items()}
     if names:
         parts["ExpressionAttributeNames"] = {f"#{place}": name for place, name in names.items()}
     return parts
@@ -58,7 +57,9 @@ def assign(fields: Mapping[str, Any]) -> tuple[str, dict[str, str], dict[str, An
     """
     names = {f"f{n}": field for n, field in enumerate(fields)}
     values = {place: fields[field] for place, field in names.items() if fields[field] is not None}
-    update = "SET " + ", ".join(f"#{place} = :{place}" for place in values)
+    clauses = []
+    if values:
+        clauses.append("SET " + ", ".join(f"#{place} = :{place}" for place in values))
     if removed := [f"#{place}" for place in names if place not in values]:
-        update += " REMOVE " + ", ".join(removed)
-    return update, names, values
+        clauses.append("REMOVE " + ", ".join(removed))
+    return " ".join(clauses), names, values

@@ -60,3 +60,18 @@ def _works(accounts: Accounts, key: str) -> bool:
     except InvalidKey:
         return False
     return True
+
+
+@pytest.mark.parametrize("carried_out", [True, False])
+@pytest.mark.parametrize("nth", range(1, 5))  # a read, two keys, the account
+def test_a_deletion_that_failed_is_finished_by_the_next_one(client: Any, nth: int, carried_out: bool) -> None:
+    table = new_table(client, "Access")
+    sound = Accounts(DynamoAccess(client, table), "no demo")
+    issued = sound.open("free")
+    sound.add_key(issued.account)
+    faulty: Any = Faulty(client, nth, carried_out=carried_out)
+    with pytest.raises(StoreUnavailable):
+        Accounts(DynamoAccess(faulty, table), "no demo").delete(issued.account)
+    if client.scan(TableName=table)["Items"]:
+        assert sound.delete(issued.account).id == issued.account
+    assert client.scan(TableName=table)["Items"] == []

@@ -1,0 +1,48 @@
+"""What the owner of a deleted account is given: what was deleted, and what is left until when.
+
+In Portuguese first, for it answers a request under the Brazilian data protection law (LGPD, art. 18).
+"""
+
+from datetime import UTC, datetime
+
+from access import Account
+
+__all__ = ["receipt"]
+
+_TEXT = """\
+Comprovante de eliminação (Lei 13.709/2018, art. 18) / Receipt of deletion
+conta / account      {id}
+em / at              {at}
+eliminado / deleted  {deleted}
+
+Permanece, e até quando:
+- cópias de segurança da tabela, onde houver: até 35 dias;
+- quantas chaves um endereço ou e-mail recebeu por dia, sob um pseudônimo cujo segredo é
+  apagado até 31 dias após o mês: até 30 dias depois da última;{customer_pt}
+Left, and until when:
+- backups of the table, where there are any: up to 35 days;
+- how many keys an address or e-mail was given a day, under a pseudonym whose secret is
+  deleted at most 31 days after its month: up to 30 days after the last one;{customer_en}"""
+
+_CUSTOMER_PT = """
+- no Stripe, que recebeu os pagamentos, o cliente {customer}: peça a eliminação também lá."""
+_CUSTOMER_EN = """
+- at Stripe, which took the payments, the customer {customer}: to be deleted there, too."""
+
+
+def receipt(account: Account, now: float) -> str:
+    """The receipt of an account as it was; it names neither e-mail nor key."""
+    customer = account.billing.customer
+    deleted = [
+        f"{len(account.keys)} chave(s) / key(s)",
+        f"{len(account.calls)} mes(es) de contagem / month(s) of counts",
+        *(["e-mail"] if account.email else []),
+        *(["ligação ao Stripe / link to Stripe"] if customer else []),
+    ]
+    return _TEXT.format(
+        id=account.id,
+        at=datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        deleted=", ".join(deleted),
+        customer_pt=_CUSTOMER_PT.format(customer=customer) if customer else "",
+        customer_en=_CUSTOMER_EN.format(customer=customer) if customer else "",
+    )
