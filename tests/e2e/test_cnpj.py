@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.e2e.conftest import Service, calls
+from tests.e2e.conftest import Service, calls, new_key
 
 CNPJ = "/api/v1/skills/cnpj"
 PETROBRAS = "33000167000101"
@@ -139,6 +139,19 @@ def test_an_absence_that_only_dumps_report_is_unconfirmed_and_free(
     assert answer.json()["confirmado"] is False
     assert "x-ratelimit-remaining" not in answer.headers
     assert calls(api) == before
+
+
+def test_fifty_unconfirmed_absences_a_month_are_free_and_the_next_ones_count(
+    http: httpx.Client, simulated: Service
+) -> None:
+    mine = {"X-API-Key": new_key(http)}
+    with failing(simulated, "cnpja"):
+        answers = [http.get(f"{CNPJ}/99000000000310", headers=mine) for _ in range(52)]
+    assert {(answer.status_code, answer.json()["confirmado"]) for answer in answers} == {(404, False)}
+    remaining = [answer.headers.get("x-ratelimit-remaining") for answer in answers]
+    assert remaining == [None] * 50 + ["99", "98"]
+    assert answers[49].json()["detail"] != answers[50].json()["detail"]
+    assert http.get("/api/v1/usage", headers=mine).json()["chamadas"] == 2
 
 
 def test_a_demand_for_freshness_is_met_or_refused(api: httpx.Client) -> None:
