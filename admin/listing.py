@@ -33,7 +33,8 @@ def _line(account: Account, now: float) -> tuple[str, ...]:
         "-" if quota.limit is None else str(quota.limit),
         str(sum(account.is_active(key, now) for key in account.keys)),
         datetime.fromtimestamp(account.created_at, UTC).date().isoformat(),
-        ", ".join(f"{kept.id} {kept.status}" for kept in subscriptions) or "-",
+        ", ".join(f"{kept.id} {kept.status}{' (paid back)' * kept.paid_back}" for kept in subscriptions)
+        or "-",
         _printable(account.email or "-"),
     )
 

@@ -18,6 +18,8 @@ sessions = Sessions(services)
 processor = services.processor
 logger = Logger(service="billing")
 
+FOR_THE_OPERATOR = {"unknown_account", "recorded_double", "recorded_paid_back"}
+
 
 def checkout(request: Request, session: Session) -> Response:
     """A page to subscribe at."""
@@ -38,10 +40,9 @@ def webhook(request: Request) -> Response:
     event = processor.read_event(request.body, request.headers.get("stripe-signature", ""))
     if event is None:
         return json_response(200, {"resultado": "ignored"})
-    read = processor.subscription
-    outcome = services.subscriptions.record(event.id, event.account, lambda: read(event.subscription))
+    outcome = services.subscriptions.record(event, processor)
     # Whatever needs the operator: the event's id leads to the rest, at the processor.
-    report = logger.warning if outcome in {"unknown_account", "recorded_double"} else logger.info
+    report = logger.warning if outcome in FOR_THE_OPERATOR else logger.info
     report("event", event=event.id, kind=event.kind, outcome=outcome)
     return json_response(200, {"resultado": outcome})
 

@@ -4,7 +4,12 @@ Beside the API it does what people do there, and tells the webhook of it:
 
     curl -X POST <the address of a page>                      pays there
     curl -X POST   http://127.0.0.1:PORT/v1/subscriptions/ID -d status=past_due
+    curl -X POST   http://127.0.0.1:PORT/v1/subscriptions/ID -d invoice=paid
+    curl -X POST   http://127.0.0.1:PORT/v1/subscriptions/ID -d refund=4900
+    curl -X POST   http://127.0.0.1:PORT/v1/subscriptions/ID -d dispute=needs_response
     curl -X DELETE http://127.0.0.1:PORT/v1/subscriptions/ID  cancels
+
+A refund is of so many cents of the latest invoice; a dispute is opened, or the one that is there changes.
 """
 
 from __future__ import annotations
@@ -37,11 +42,34 @@ class Shop(FakeStripe):
             )
         if name in self.subscriptions and method != "GET":
             subscription = self.subscriptions[name]
-            status = "canceled" if method == "DELETE" else parse_qs(body.decode())["status"][0]
-            subscription["status"] = status
-            kind = "deleted" if method == "DELETE" else "updated"
-            return 200, self._deliver(subscription, [(f"customer.subscription.{kind}", subscription)])
+            form = parse_qs(body.decode()) if method == "POST" else {"status": ["canceled"]}
+            ((what, (value,)),) = form.items()
+            return 200, self._deliver(subscription, self._happen(subscription, what, value))
         return super().answer(method, path, headers, body)
+
+    def _happen(
+        self, subscription: dict[str, Any], what: str, value: str
+    ) -> list[tuple[str, dict[str, Any]]]:
+        """The events of it, the last one first."""
+        if what == "status":
+            subscription["status"] = value
+            kind = "deleted" if value == "canceled" else "updated"
+            return [(f"customer.subscription.{kind}", subscription)]
+        if what == "invoice":
+            invoice = self.payments.bill(subscription, paid=value == "paid")
+            return [("invoice.paid" if value == "paid" else "invoice.payment_failed", invoice)]
+        (charge,) = self.payments.charges(subscription["latest_invoice"])
+        if what == "refund":
+            refund = self.payments.refund(charge, int(value))
+            return [("refund.updated", refund), ("charge.refunded", charge)]
+        kinds = {"won": ["funds_reinstated", "closed"], "lost": ["closed"]}.get(value, ["updated"])
+        if charge["disputed"]:
+            (dispute,) = self.payments.disputes(charge)
+            dispute["status"] = value
+        else:
+            dispute = self.payments.dispute(charge, value)
+            kinds = ["created"] if value.startswith("warning") else ["funds_withdrawn", "created"]
+        return [(f"charge.dispute.{kind}", dispute) for kind in kinds]
 
     def _deliver(
         self, subscription: dict[str, Any], events: list[tuple[str, dict[str, Any]]]

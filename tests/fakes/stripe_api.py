@@ -1,7 +1,7 @@
 """The little of Stripe that we call, on a loopback socket: a shop, its pages and its subscriptions.
 
-It keeps what a real one would (pages by idempotency key, customers, subscriptions with their states),
-refuses what it does not know in Stripe's words, and signs events as documented at
+It keeps what a real one would (pages by idempotency key, customers, subscriptions with their states, and
+``payments`` of them), refuses what it does not know in Stripe's words, and signs events as documented at
 https://docs.stripe.com/webhooks/signature (written out here, so as not to be checked by itself).
 """
 
@@ -14,9 +14,12 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
+
+from tests.fakes.payments import Payments
 
 __all__ = ["API_KEY", "PRICE", "SECRET", "FakeStripe", "signed"]
 
@@ -36,6 +39,7 @@ class FakeStripe:
 
     def __init__(self, port: int = 0) -> None:
         self.subscriptions: dict[str, dict[str, Any]] = {}
+        self.payments = Payments(self._new)
         self.pages: dict[str, dict[str, Any]] = {}
         self.customers: set[str] = set()
         self.calls: list[tuple[str, str]] = []
@@ -70,7 +74,10 @@ class FakeStripe:
     def subscribe(
         self, account: str | None, customer: str = "cus_0", status: str = "active", price: str = PRICE
     ) -> dict[str, Any]:
-        """A new subscription; without an account it is one that was not made by us."""
+        """A new subscription, its first month paid unless the status says that nothing was.
+
+        Without an account it is one that was not made by us.
+        """
         item = {"object": "subscription_item", "price": {"id": price}, "current_period_end": 1_800_000_000}
         subscription = {
             "id": self._new("sub"),
@@ -79,8 +86,10 @@ class FakeStripe:
             "status": status,
             "metadata": {"account": account} if account else {},
             "items": {"object": "list", "data": [item], "has_more": False},
+            "latest_invoice": None,
         }
         self.subscriptions[subscription["id"]] = subscription
+        self.payments.bill(subscription, paid=not status.startswith("incomplete"))
         return subscription
 
     def event(self, kind: str, about: dict[str, Any]) -> dict[str, Any]:
@@ -94,15 +103,16 @@ class FakeStripe:
         }
 
     def invoice(self, subscription: dict[str, Any]) -> dict[str, Any]:
-        """An invoice of a subscription, for the events that carry one."""
-        details = {"subscription": subscription["id"], "metadata": subscription["metadata"]}
-        parent = {"type": "subscription_details", "subscription_details": details}
-        return {"id": self._new("in"), "object": "invoice", "parent": parent}
+        """The latest invoice of a subscription, for the events that carry one."""
+        return self.payments.objects[subscription["latest_invoice"]]
 
     # ---- its API ----
 
     def answer(self, method: str, path: str, headers: Any, body: bytes) -> Reply:
-        """Any request, faults first, then the key, then an idempotency key that was seen before."""
+        """Any request, faults first, then the key, then an idempotency key that was seen before.
+
+        ``body``: the form of a POST, or what a GET asks behind the question mark.
+        """
         with self._lock:
             self.calls.append((method, path))
             fault = self.faults.pop(0) if self.faults else None
@@ -117,7 +127,8 @@ class FakeStripe:
             if once in self._by_key:
                 before, reply = self._by_key[once]
                 return reply if before == body else _error(400, "idempotency_error", "other parameters")
-            reply = self._route(method, path, {name: v[-1] for name, v in parse_qs(body.decode()).items()})
+            form = {name: values[-1] for name, values in parse_qs(body.decode()).items()}
+            reply = self._route(method, path, form)
             if once:
                 self._by_key[once] = (body, reply)
             return reply
@@ -131,8 +142,13 @@ class FakeStripe:
                 {"id": self._new("bps"), "url": f"{self.base}/p/{form['customer']}"},
             )
         name = path.removeprefix("/v1/subscriptions/")
-        if method == "GET" and name in self.subscriptions:
-            return 200, json.loads(json.dumps(self.subscriptions[name]))
+        try:
+            if method == "GET" and name in self.subscriptions:
+                return 200, self.payments.shown(self.subscriptions[name], form)
+            if method == "GET" and path in self.payments.LISTS:
+                return 200, self.payments.listed(path, form)
+        except ValueError as refused:
+            return _error(400, "invalid_request_error", str(refused))
         return _error(
             404, "invalid_request_error", f"No such thing: {path}", code="resource_missing", param="id"
         )
@@ -176,17 +192,21 @@ class FakeStripe:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = -1  # an answer is one packet: a second one would wait for the first's receipt
 
             def do_GET(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
-                path = urlsplit(self.path).path
-                status, content = shop.answer(self.command, path, self.headers, self.rfile.read(length))
+                url = urlsplit(self.path)
+                asked = self.rfile.read(length) or url.query.encode()
+                status, content = shop.answer(self.command, url.path, self.headers, asked)
                 body = (content if isinstance(content, str) else json.dumps(content)).encode()
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
+                with suppress(BrokenPipeError):  # whoever asked gave up waiting
+                    self.wfile.flush()
 
             do_POST = do_DELETE = do_GET
 

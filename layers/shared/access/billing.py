@@ -19,7 +19,7 @@ class Subscription:
 
     ``account``: whose it is, empty where it does not say; ``status``: one of Stripe's
     (https://docs.stripe.com/api/subscriptions/object); ``plan``: what its price buys, ``None`` for an
-    unknown price.
+    unknown price; ``paid_back``: what it was last paid with was refunded in full or is disputed.
     """
 
     id: str
@@ -27,11 +27,12 @@ class Subscription:
     customer: str
     status: str
     plan: str | None
+    paid_back: bool = False
 
     @property
     def pays(self) -> bool:
         """Whether it grants its plan."""
-        return self.plan is not None and self.status in PAYING
+        return self.plan is not None and self.status in PAYING and not self.paid_back
 
     @property
     def stands(self) -> bool:
@@ -50,12 +51,16 @@ class Billing:
 
 @dataclass(frozen=True, slots=True)
 class BillingEvent:
-    """Something happened to a subscription; ``account`` is whose the event says it is, or empty."""
+    """Something happened to a subscription, or to a payment: one of the two is empty.
+
+    ``account`` is whose the event says the subscription is, or empty.
+    """
 
     id: str
     kind: str
-    subscription: str
-    account: str
+    subscription: str = ""
+    account: str = ""
+    payment: str = ""
 
 
 class PaymentProcessor(Protocol):
@@ -70,5 +75,8 @@ class PaymentProcessor(Protocol):
     def subscription(self, name: str) -> Subscription:
         """A subscription as it is now."""
 
+    def subscription_of(self, payment: str) -> tuple[str, str] | None:
+        """The subscription that a payment was for, and whose the invoice says it is (or empty)."""
+
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
-        """What a signed event is about, ``None`` if about no subscription; raises ``InvalidSignature``."""
+        """What a signed event is about, ``None`` if about nothing here; raises ``InvalidSignature``."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from access.account import Account
-from access.billing import ENDED, Billing, Subscription
+from access.billing import ENDED, Billing, BillingEvent, PaymentProcessor, Subscription
 from access.errors import StoreUnavailable
 from access.plans import PLANS
 from access.ports import SubscriptionStore
@@ -25,8 +25,12 @@ MANUAL = "enterprise"
 _KEPT_SECONDS = 40 * 86_400  # the processor repeats an event for some days
 _TRIES = 5
 
-RecordResult = Literal["recorded", "recorded_double", "duplicate", "unknown_account"]
-"""``recorded_double``: recorded, and the account pays for more than one subscription now."""
+RecordResult = Literal[
+    "recorded", "recorded_double", "recorded_paid_back", "duplicate", "ignored", "unknown_account"
+]
+"""``recorded_double``: recorded, and the account pays for more than one subscription now.
+``recorded_paid_back``: recorded, and the subscription grants nothing because its payment went back.
+``ignored``: a payment that was for no subscription."""
 
 
 class Subscriptions:
@@ -36,26 +40,31 @@ class Subscriptions:
         self._store = store
         self._clock = clock
 
-    def record(self, event: str, account: str, fetch: Callable[[], Subscription]) -> RecordResult:
-        """Let an account have the plan of a subscription as ``fetch`` reads it, once for an event.
+    def record(self, event: BillingEvent, processor: PaymentProcessor) -> RecordResult:
+        """Let an account have the plan of a subscription as it is now, once for an event.
 
-        ``account`` is where the event said it belongs; the subscription itself has the last word.
-        Nothing is kept of an event whose account is unknown.
+        The event says where the subscription belongs, but the subscription itself has the last word.
+        Nothing is kept of an event that is ignored or whose account is unknown.
         """
+        name, account = event.subscription, event.account
         for _ in range(_TRIES):
-            if self._store.has_event(event):
+            if self._store.has_event(event.id):
                 return "duplicate"
+            if not name:
+                found = processor.subscription_of(event.payment)
+                if found is None:
+                    return "ignored"
+                name, account = found
             before = self._store.read_account(account)
-            subscription = fetch()
+            subscription = processor.subscription(name)
             if subscription.account != account:
                 account = subscription.account  # which has to be read before the subscription is
                 continue
             if before is None:
                 return "unknown_account"
             after = _with_subscription(before, subscription)
-            if self._store.record_event(event, int(self._clock()) + _KEPT_SECONDS, before, after):
-                paying = sum(kept.pays for kept in after.billing.subscriptions.values())
-                return "recorded" if paying < 2 else "recorded_double"
+            if self._store.record_event(event.id, int(self._clock()) + _KEPT_SECONDS, before, after):
+                return _result(after, subscription)
             # Another delivery was faster, or the operator: begin again.
         raise StoreUnavailable("too many deliveries at once")
 
@@ -74,6 +83,13 @@ def _with_subscription(account: Account, subscription: Subscription) -> Account:
         monthly_limit=account.monthly_limit if plan == account.plan else PLANS[plan].monthly_limit,
         billing=Billing(kept, customer, account.billing.version + 1),
     )
+
+
+def _result(account: Account, subscription: Subscription) -> RecordResult:
+    if subscription.paid_back:
+        return "recorded_paid_back"
+    paying = sum(kept.pays for kept in account.billing.subscriptions.values())
+    return "recorded" if paying < 2 else "recorded_double"
 
 
 def _plan(current: str, subscriptions: Iterable[Subscription]) -> str:

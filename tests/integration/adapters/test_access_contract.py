@@ -329,6 +329,7 @@ def test_the_first_salt_of_a_month_is_the_months(store) -> None:
 
 PAYING = Subscription("sub_1", "acc_1", "cus_1", "active", "pro")
 OTHER = Subscription("sub_2", "acc_1", "cus_1", "paused", None)
+PAID_BACK = replace(PAYING, paid_back=True)
 
 
 def subscribed(before: Account, *kept: Subscription, plan: str = "pro", limit: int | None = 9) -> Account:
@@ -347,6 +348,15 @@ def test_an_event_and_what_follows_are_kept_together(store) -> None:
     assert store.record_event("evt_3", NOW, second, third)
     assert store.read_account("acc_1") == third
     assert list(store.list_accounts()) == [third]
+
+
+def test_whether_a_payment_went_back_is_kept_until_it_did_not(store) -> None:
+    first = subscribed(ACCOUNT, PAID_BACK, OTHER, plan="free")
+    store.record_event("evt_1", NOW, ACCOUNT, first)
+    assert store.read_account("acc_1").billing.subscriptions == {"sub_1": PAID_BACK, "sub_2": OTHER}
+    second = subscribed(first, PAYING, OTHER)
+    store.record_event("evt_2", NOW, first, second)
+    assert store.read_account("acc_1").billing.subscriptions == {"sub_1": PAYING, "sub_2": OTHER}
 
 
 def test_an_event_is_kept_once(store) -> None:

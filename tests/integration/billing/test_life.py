@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from concurrent.futures import ThreadPoolExecutor
 
@@ -102,7 +103,7 @@ def test_the_same_event_again(service) -> None:
     asked = len(service.stripe.calls)
     outcomes = [service.deliver(event, at=at).json()["resultado"] for at in (None, None)]
     assert outcomes == ["recorded", "duplicate"]
-    assert len(service.stripe.calls) == asked + 1
+    assert len(service.stripe.calls) == asked + 2  # the subscription, and what it was paid with
 
 
 def test_what_is_not_signed_lately_by_stripe_changes_nothing(service) -> None:
@@ -143,6 +144,127 @@ def test_while_stripe_is_away_events_come_again_and_calls_go_on(service, code) -
     assert service.post("/skills/pix", key, json=code).status_code == 200
     assert service.deliver(event).json() == {"resultado": "recorded"}
     assert service.usage(key)["plano"] == "free"
+
+
+# ---- refunds and disputes ----
+
+
+def paid(service, subscription):
+    (charge,) = service.stripe.payments.charges(subscription["latest_invoice"])
+    return charge
+
+
+def test_refunded_then_free_at_once_then_pro_with_the_next_invoice(service, code) -> None:
+    key, account, subscription = service.subscribed()
+    service.has_called(account, 500)
+    stripe, charge = service.stripe, paid(service, subscription)
+    stripe.payments.refund(charge, 1_000)
+    assert service.deliver(stripe.event("charge.refunded", charge)).json() == {"resultado": "recorded"}
+    assert service.usage(key)["plano"] == "pro"
+    stripe.payments.refund(charge)
+    told = service.deliver(stripe.event("charge.refunded", charge))
+    assert (told.status_code, told.json()) == (200, {"resultado": "recorded_paid_back"})
+    usage = service.usage(key)
+    assert (usage["plano"], usage["chamadas"], usage["limite"]) == ("free", 500, 100)
+    assert problem(service.post("/skills/pix", key, json=code)) == (429, "quota_exceeded")
+    # The subscription still stands: it is to be mended or ended, not bought again.
+    assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")
+    assert service.post("/billing/portal", key).status_code == 200
+
+    invoice = stripe.payments.bill(subscription, paid=False)
+    event = stripe.event("customer.subscription.updated", subscription)
+    assert service.deliver(event).json() == {"resultado": "recorded_paid_back"}
+    assert service.usage(key)["plano"] == "free"
+    stripe.payments.settle(invoice)
+    assert service.deliver(stripe.event("invoice.paid", invoice)).json() == {"resultado": "recorded"}
+    assert service.usage(key)["plano"] == "pro"
+    assert service.post("/skills/pix", key, json=code).status_code == 200
+
+
+def test_a_refund_that_fails_gives_the_plan_back(service) -> None:
+    key, _, subscription = service.subscribed()
+    stripe, charge = service.stripe, paid(service, subscription)
+    refund = stripe.payments.refund(charge)
+    service.deliver(stripe.event("charge.refunded", charge))
+    assert service.usage(key)["plano"] == "free"
+    stripe.payments.fail(refund)
+    assert service.deliver(stripe.event("refund.failed", refund)).json() == {"resultado": "recorded"}
+    assert service.usage(key)["plano"] == "pro"
+
+
+@pytest.mark.parametrize(("end", "plan"), [("won", "pro"), ("lost", "free")])
+def test_a_dispute_takes_the_plan_until_it_is_won(service, end, plan) -> None:
+    key, _, subscription = service.subscribed()
+    stripe = service.stripe
+    dispute = stripe.payments.dispute(paid(service, subscription), "warning_needs_response")
+    for kind, status, now in [
+        ("created", "warning_needs_response", "pro"),
+        ("updated", "needs_response", "free"),
+        ("funds_withdrawn", "needs_response", "free"),
+        ("updated", "under_review", "free"),
+        ("closed", end, plan),
+    ]:
+        dispute["status"] = status
+        outcome = service.deliver(stripe.event(f"charge.dispute.{kind}", dispute)).json()["resultado"]
+        assert outcome == ("recorded" if now == "pro" else "recorded_paid_back")
+        assert service.usage(key)["plano"] == now
+
+
+def test_a_repeated_event_of_a_payment_costs_stripe_nothing(service) -> None:
+    _, _, subscription = service.subscribed()
+    charge = paid(service, subscription)
+    service.stripe.payments.refund(charge)
+    event = service.stripe.event("charge.refunded", charge)
+    asked = len(service.stripe.calls)
+    outcomes = [service.deliver(event).json()["resultado"] for _ in range(3)]
+    assert outcomes == ["recorded_paid_back", "duplicate", "duplicate"]
+    assert len(service.stripe.calls) == asked + 4  # whose payment, the subscription, payments, refunds
+
+
+def test_a_payment_of_something_else_is_ignored(service) -> None:
+    charge = service.stripe.payments.pay(None)
+    service.stripe.payments.refund(charge)
+    answer = service.deliver(service.stripe.event("charge.refunded", charge))
+    assert (answer.status_code, answer.json()) == (200, {"resultado": "ignored"})
+
+
+def test_enterprise_is_not_taken_away_by_a_refund(service) -> None:
+    key, account, subscription = service.subscribed()
+    Accounts(service.store, "").set_plan(account, "enterprise")
+    charge = paid(service, subscription)
+    service.stripe.payments.refund(charge)
+    outcome = service.deliver(service.stripe.event("charge.refunded", charge)).json()["resultado"]
+    assert (outcome, service.usage(key)["plano"]) == ("recorded_paid_back", "enterprise")
+
+
+@pytest.mark.parametrize("call", range(4))
+def test_a_refund_told_while_stripe_stumbles_comes_again_and_nothing_is_half_done(service, call) -> None:
+    key, account, subscription = service.subscribed()
+    charge = paid(service, subscription)
+    service.stripe.payments.refund(charge)
+    event = service.stripe.event("charge.refunded", charge)
+    before = service.store.read_account(account)
+    for fault in ((503, "away"), (200, {"object": "list"})):
+        service.stripe.faults += [lambda: None] * call + [fault]
+        assert problem(service.deliver(event)) == (503, "billing_unavailable")
+        assert service.store.read_account(account) == before
+        assert not service.store.has_event(event["id"])
+    assert service.deliver(event).json() == {"resultado": "recorded_paid_back"}
+    assert service.usage(key)["plano"] == "free"
+
+
+def test_the_operator_hears_of_what_went_back(service) -> None:
+    _, account, subscription = service.subscribed()
+    charge = paid(service, subscription)
+    service.stripe.payments.refund(charge)
+    event = service.stripe.event("charge.refunded", charge)
+    service.deliver(event)
+    lines = [json.loads(line) for line in service.log.read_text().splitlines() if event["id"] in line]
+    told = [(line["level"], line["kind"], line["outcome"]) for line in lines if "outcome" in line]
+    assert told == [("WARNING", "charge.refunded", "recorded_paid_back")]
+    log = service.log.read_text()
+    for secret in (account, subscription["customer"], charge["id"], charge["payment_intent"]):
+        assert f'"{secret}"' not in log
 
 
 def test_a_rotated_key_goes_on_with_the_subscription(service) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from access import Accounts, Subscription, Subscriptions
+from access import Accounts, BillingEvent, Subscription, Subscriptions
 
 
 class Shop:
@@ -10,14 +10,32 @@ class Shop:
 
     def __init__(self) -> None:
         self.now: dict[str, Subscription] = {}
+        self.payments: dict[str, tuple[str, str]] = {}
         self.read = 0
+        self.asked_of_payments = 0
 
-    def put(self, account: str, status: str, name: str = "sub_1", plan: str | None = "pro") -> None:
-        self.now[name] = Subscription(name, account, f"cus_of_{name}", status, plan)
+    def put(
+        self,
+        account: str,
+        status: str,
+        name: str = "sub_1",
+        plan: str | None = "pro",
+        paid_back: bool = False,
+    ) -> None:
+        self.now[name] = Subscription(name, account, f"cus_of_{name}", status, plan, paid_back)
 
-    def fetch(self, name: str = "sub_1") -> Subscription:
+    def subscription(self, name: str) -> Subscription:
         self.read += 1
         return self.now[name]
+
+    def subscription_of(self, payment: str) -> tuple[str, str] | None:
+        self.asked_of_payments += 1
+        return self.payments.get(payment)
+
+
+def about(event: str, account: str, name: str = "sub_1") -> BillingEvent:
+    """An event about a subscription."""
+    return BillingEvent(event, "customer.subscription.updated", name, account)
 
 
 @pytest.fixture

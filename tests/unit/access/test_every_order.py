@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from access import Subscriptions
+from access import BillingEvent, Subscriptions
+from tests.unit.access.conftest import about
 
 PRO = {"active", "trialing", "past_due"}
 LIVES = {
@@ -30,9 +31,9 @@ def test_a_life_in_every_order_of_its_events(store, clock, accounts, shop, life)
         for event in order:
             latest = max(latest, event)
             shop.put(account, statuses[latest])
-            subscriptions.record(f"evt_{account}_{event}", account, shop.fetch)
+            subscriptions.record(about(f"evt_{account}_{event}", account), shop)
             assert (accounts.get(account).plan == "pro") == (statuses[latest] in PRO), order
-            assert subscriptions.record(f"evt_{account}_{event}", account, shop.fetch) == "duplicate"
+            assert subscriptions.record(about(f"evt_{account}_{event}", account), shop) == "duplicate"
 
 
 def test_two_lives_on_one_account_in_every_interleaving(store, clock, accounts, shop) -> None:
@@ -44,7 +45,7 @@ def test_two_lives_on_one_account_in_every_interleaving(store, clock, accounts, 
         for number, name in enumerate(order):
             seen[name] = statuses[order[: number + 1].count(name) - 1]
             shop.put(account, seen[name], name)
-            subscriptions.record(f"evt_{account}_{number}", account, lambda name=name: shop.fetch(name))
+            subscriptions.record(about(f"evt_{account}_{number}", account, name), shop)
             expected = "pro" if PRO & set(seen.values()) else "free"
             assert accounts.get(account).plan == expected, order
 
@@ -61,16 +62,39 @@ def test_the_end_told_while_the_beginning_is_still_being_taken_in(store, clock, 
             order,
             {
                 "began": lambda step, name=account: deliver(
-                    store, clock, step, f"evt_1_{name}", name, shop.fetch
+                    store, clock, step, about(f"evt_1_{name}", name), shop
                 ),
                 "it ends": lambda step, name=account: step(lambda: shop.put(name, "canceled")),
                 "ended": lambda step, name=account: deliver(
-                    store, clock, step, f"evt_2_{name}", name, shop.fetch
+                    store, clock, step, about(f"evt_2_{name}", name), shop
                 ),
             },
         )
         found = accounts.get(account)
         assert (found.plan, found.billing.subscriptions) == ("free", {}), order
+
+
+def test_a_refund_told_while_the_payment_is_still_being_taken_in(store, clock, accounts, shop) -> None:
+    # The refund's event names a payment: one step more, to find the subscription.
+    for order in interleavings(["paid"] * STEPS, ["it goes back", *["refunded"] * (STEPS + 1)]):
+        account = accounts.open("free").account
+        shop.put(account, "active")
+        shop.payments["pi_1"] = ("sub_1", account)
+        refunded = BillingEvent(f"evt_2_{account}", "charge.refunded", payment="pi_1")
+        together(
+            order,
+            {
+                "paid": lambda step, name=account: deliver(
+                    store, clock, step, about(f"evt_1_{name}", name), shop
+                ),
+                "it goes back": lambda step, name=account: step(
+                    lambda: shop.put(name, "active", paid_back=True)
+                ),
+                "refunded": lambda step, event=refunded: deliver(store, clock, step, event, shop),
+            },
+        )
+        found = accounts.get(account)
+        assert (found.plan, found.billing.subscriptions["sub_1"].paid_back) == ("free", True), order
 
 
 def test_one_event_delivered_twice_at_once(store, clock, accounts, shop) -> None:
@@ -80,7 +104,9 @@ def test_one_event_delivered_twice_at_once(store, clock, accounts, shop) -> None
         outcomes = together(
             order,
             {
-                who: lambda step, name=account: deliver(store, clock, step, f"evt_1_{name}", name, shop.fetch)
+                who: lambda step, name=account: deliver(
+                    store, clock, step, about(f"evt_1_{name}", name), shop
+                )
                 for who in ("first", "second")
             },
         )
@@ -93,14 +119,14 @@ def test_one_subscription_ends_while_another_begins(store, clock, accounts, shop
     for order in interleavings(["old"] * STEPS, ["new"] * STEPS):
         account = accounts.open("free").account
         shop.put(account, "active", "old")
-        subscriptions.record(f"evt_0_{account}", account, lambda: shop.fetch("old"))
+        subscriptions.record(about(f"evt_0_{account}", account, "old"), shop)
         shop.put(account, "canceled", "old")
         shop.put(account, "active", "new")
         together(
             order,
             {
                 who: lambda step, who=who, name=account: deliver(
-                    store, clock, step, f"evt_{who}_{name}", name, lambda: shop.fetch(who)
+                    store, clock, step, about(f"evt_{who}_{name}", name, who), shop
                 )
                 for who in ("old", "new")
             },
@@ -117,7 +143,7 @@ def test_the_operator_makes_it_enterprise_at_any_moment(store, clock, accounts, 
             order,
             {
                 "ended": lambda step, name=account: deliver(
-                    store, clock, step, f"evt_1_{name}", name, shop.fetch
+                    store, clock, step, about(f"evt_1_{name}", name), shop
                 ),
                 "operator": lambda step, name=account: step(lambda: accounts.set_plan(name, "enterprise")),
             },
@@ -131,18 +157,18 @@ Step = Callable[[Callable[[], Any]], Any]
 
 
 class Stepping:
-    """A store, each of whose operations waits for its turn."""
+    """A store or a processor, each of whose operations waits for its turn."""
 
-    def __init__(self, store, step: Step) -> None:
-        self._store = store
+    def __init__(self, behind, step: Step) -> None:
+        self._behind = behind
         self._step = step
 
     def __getattr__(self, operation: str):
-        return lambda *of: self._step(lambda: getattr(self._store, operation)(*of))
+        return lambda *of: self._step(lambda: getattr(self._behind, operation)(*of))
 
 
-def deliver(store, clock, step: Step, event: str, account: str, fetch) -> str:
-    return Subscriptions(Stepping(store, step), clock).record(event, account, lambda: step(fetch))
+def deliver(store, clock, step: Step, event: BillingEvent, shop) -> str:
+    return Subscriptions(Stepping(store, step), clock).record(event, Stepping(shop, step))
 
 
 class Turns:

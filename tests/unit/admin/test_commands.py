@@ -7,10 +7,11 @@ import io
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from access import Accounts, InvalidKey, Subscription, Subscriptions
+from access import Accounts, BillingEvent, InvalidKey, Subscription, Subscriptions
 from access.api_key import digest
 from admin import __main__ as command_line
 from admin.__main__ import main
@@ -29,10 +30,15 @@ def accounts(store, monkeypatch) -> Accounts:
 @pytest.fixture
 def subscribed(accounts, store) -> str:
     account: str = accounts.open("free", "Dona@Exemplo.com.br").account
-    Subscriptions(store).record(
-        "evt_1", account, lambda: Subscription("sub_1", account, "cus_1", "active", "pro")
-    )
+    tell(store, "evt_1", account)
     return account
+
+
+def tell(store, event: str, account: str, status: str = "active", paid_back: bool = False) -> None:
+    """Stripe tells of the account's subscription."""
+    now = Subscription("sub_1", account, "cus_1", status, "pro", paid_back)
+    shop = SimpleNamespace(subscription=lambda name: now)
+    Subscriptions(store).record(BillingEvent(event, "customer.subscription.updated", now.id, account), shop)
 
 
 def field(output: str, name: str) -> str:
@@ -85,9 +91,7 @@ def test_a_plan_changed_beside_stripe_is_remarked_on(accounts, subscribed, capsy
 @pytest.mark.parametrize(("plan", "after"), [("free", "pro"), ("enterprise", "enterprise")])
 def test_and_it_happens_as_the_remark_says(accounts, store, subscribed, plan, after) -> None:
     main(["set-plan", subscribed, plan])
-    Subscriptions(store).record(
-        "evt_2", subscribed, lambda: Subscription("sub_1", subscribed, "cus_1", "active", "pro")
-    )
+    tell(store, "evt_2", subscribed)
     assert accounts.get(subscribed).plan == after
 
 
@@ -139,6 +143,16 @@ def test_listing(accounts, ledger, subscribed, capsys) -> None:
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["ACCOUNT", subscribed]
 
 
+@pytest.mark.parametrize("command", [["list"], ["find", "sub_1"]])
+def test_a_subscription_whose_payment_went_back_is_shown_as_such(store, subscribed, capsys, command) -> None:
+    tell(store, "evt_2", subscribed, paid_back=True)
+    assert main(command) == 0
+    assert "sub_1 active (paid back)" in capsys.readouterr().out
+    tell(store, "evt_3", subscribed)
+    main(command)
+    assert "paid back" not in capsys.readouterr().out
+
+
 def test_an_empty_table_lists_nothing(capsys) -> None:
     assert main(["list"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
@@ -186,9 +200,7 @@ def test_a_limit_of_its_own_outlives_a_payment_and_ends_with_the_subscription(
         ("evt_3", "unpaid", 100),
         ("evt_4", "active", 10_000),
     ]:
-        Subscriptions(store).record(
-            event, subscribed, lambda status=status: Subscription("sub_1", subscribed, "cus_1", status, "pro")
-        )
+        tell(store, event, subscribed, status)
         assert accounts.get(subscribed).monthly_limit == limit
 
 
@@ -215,9 +227,7 @@ def test_an_account_that_is_paid_for_is_not_deleted(accounts, store, subscribed,
     assert main(["delete", subscribed]) == 4
     assert "sub_1" in capsys.readouterr().err
     assert accounts.get(subscribed).plan == "pro"
-    Subscriptions(store).record(
-        "evt_2", subscribed, lambda: Subscription("sub_1", subscribed, "cus_1", "canceled", "pro")
-    )
+    tell(store, "evt_2", subscribed, "canceled")
     assert main(["delete", subscribed]) == 0
     assert "cus_1" in capsys.readouterr().out
 

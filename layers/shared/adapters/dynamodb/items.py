@@ -2,7 +2,8 @@
 
     ACCOUNT#<id>          plan, monthly_limit (absent: unlimited), keys {sha256: expiry or 0},
                           created_at, email, calls#2026-11 …, absences#2026-11 …,
-                          subscriptions {id: {status, plan, customer}}, customer, billing_version
+                          subscriptions {id: {status, plan, customer, paid_back (absent: no)}}, customer,
+                          billing_version
     KEY#<sha256>          account, expires_at
     DEMO#<hash>           calls#2026-11 and absences#2026-11 of one address, expires_at
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
@@ -56,13 +57,18 @@ def account_of(item: Item) -> Account:
         email=item.get("email"),
         billing=Billing(
             subscriptions={
-                kept: Subscription(kept, name, fields["customer"], fields["status"], fields.get("plan"))
+                kept: _subscription_of(kept, name, fields)
                 for kept, fields in item.get("subscriptions", {}).items()
             },
             customer=item.get("customer"),
             version=item.get("billing_version", 0),
         ),
     )
+
+
+def _subscription_of(name: str, account: str, fields: Item) -> Subscription:
+    optional = fields.get("plan"), fields.get("paid_back", False)
+    return Subscription(name, account, fields["customer"], fields["status"], *optional)
 
 
 def account_fields(account: Account) -> Item:
@@ -81,13 +87,15 @@ def account_fields(account: Account) -> Item:
 def billing_fields(billing: Billing) -> Item:
     """The attributes of an account's item that tell of its payments."""
     return {
-        "subscriptions": {
-            kept.id: _without_none({"status": kept.status, "customer": kept.customer, "plan": kept.plan})
-            for kept in billing.subscriptions.values()
-        },
+        "subscriptions": {kept.id: _subscription_fields(kept) for kept in billing.subscriptions.values()},
         "customer": billing.customer,
         "billing_version": billing.version,
     }
+
+
+def _subscription_fields(kept: Subscription) -> Item:
+    fields = {"status": kept.status, "customer": kept.customer, "plan": kept.plan}
+    return _without_none(fields | ({"paid_back": True} if kept.paid_back else {}))
 
 
 def _without_none(fields: dict[str, Any]) -> Item:

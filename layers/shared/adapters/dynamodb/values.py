@@ -7,13 +7,15 @@ __all__ = ["assign", "change", "decode_item", "encode", "encode_item"]
 
 
 def encode(value: str | int | bytes | Mapping[str, Any]) -> dict[str, Any]:
-    """A text, a whole number, bytes or a mapping of these as an attribute value.
+    """A text, a whole number, a truth value, bytes or a mapping of these as an attribute value.
 
     >>> encode({"status": "active", "version": 2})
     {'M': {'status': {'S': 'active'}, 'version': {'N': '2'}}}
     """
     if isinstance(value, Mapping):
         return {"M": {name: encode(part) for name, part in value.items()}}
+    if isinstance(value, bool):
+        return {"BOOL": value}
     if isinstance(value, int):
         return {"N": str(value)}
     return {"S": value} if isinstance(value, str) else {"B": value}

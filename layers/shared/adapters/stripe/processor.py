@@ -1,4 +1,4 @@
-"""Stripe's API: three calls, each asked once and bounded in time.
+"""Stripe's API: pages, and what became of a subscription; each call asked once and bounded in time.
 
 Nothing is repeated here: Stripe sends an event again until it is taken, and people press the button
 again, for whom the idempotency key finds the page that was made already.
@@ -9,21 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import stripe
 
 from access import BillingEvent, BillingUnavailable, Subscription, UnknownCustomer
+from adapters.stripe.payments import paid_back
 from adapters.stripe.secrets import Secret
-from adapters.stripe.webhook import read_event, verify
+from adapters.stripe.webhook import of_invoice, read_event, verify
 
 if TYPE_CHECKING:
     from adapters.stripe.settings import StripeSettings
 
 __all__ = ["StripeProcessor"]
 
-CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 8.0
+CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 3.0
+"""The function has 15 s, and an event takes two calls, or four where a payment went back."""
+
 SAME_PAGE_SECONDS = 600
 """For how long a repeated request to subscribe leads to one page; Stripe repeats an error as long."""
 
@@ -65,15 +70,29 @@ class StripeProcessor:
 
     def subscription(self, name: str) -> Subscription:
         """A subscription as it is now."""
-        found = self._ask(lambda client: client.v1.subscriptions.retrieve(name)).to_dict()
-        prices = {item["price"]["id"] for item in found["items"]["data"]}
-        return Subscription(
-            id=found["id"],
-            account=(found["metadata"] or {}).get("account", ""),
-            customer=found["customer"],
-            status=found["status"],
-            plan="pro" if prices & set(self._settings.prices) else None,
-        )
+        params: Any = {"expand": ["latest_invoice"]}
+        with _as_documented():
+            found = self._read(lambda client: client.v1.subscriptions.retrieve(name, params))
+            prices = {item["price"]["id"] for item in found["items"]["data"]}
+            subscription = Subscription(
+                id=found["id"],
+                account=(found["metadata"] or {}).get("account", ""),
+                customer=found["customer"],
+                status=found["status"],
+                plan="pro" if prices & set(self._settings.prices) else None,
+            )
+            return replace(subscription, paid_back=subscription.pays and paid_back(self._read, found))
+
+    def subscription_of(self, payment: str) -> tuple[str, str] | None:
+        """The subscription that a payment was for, and whose the invoice says it is (or empty)."""
+        params: Any = {
+            "payment": {"type": "payment_intent", "payment_intent": payment},
+            "expand": ["data.invoice"],
+        }
+        with _as_documented():
+            found = self._read(lambda client: client.v1.invoice_payments.list(params))
+            subjects = [of_invoice(each["invoice"]) for each in found["data"]]
+        return next(((name, account or "") for name, account in subjects if name), None)
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
         """What a signed event is about (see ``webhook``); raises ``InvalidSignature``."""
@@ -85,6 +104,10 @@ class StripeProcessor:
         once: Any = {"idempotency_key": hashlib.sha256(request.encode()).hexdigest()}
         params: Any = page
         return _address(self._ask(lambda client: client.v1.checkout.sessions.create(params, once)))
+
+    def _read(self, call: Callable[[stripe.StripeClient], Any]) -> dict[str, Any]:
+        found: dict[str, Any] = self._ask(call).to_dict()
+        return found
 
     def _ask(self, call: Callable[[stripe.StripeClient], Any]) -> Any:
         base: Any = {"api": self._settings.api_base} if self._settings.api_base else {}
@@ -99,6 +122,15 @@ class StripeProcessor:
             raise _unavailable(error) from error
         except stripe.StripeError as error:
             raise _unavailable(error) from error
+
+
+@contextmanager
+def _as_documented() -> Iterator[None]:
+    """An answer of another shape than documented decides nothing: it is as if none had come."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError) as error:
+        raise BillingUnavailable(f"an unexpected answer: {type(error).__name__}") from error
 
 
 def _address(page: Any) -> str:

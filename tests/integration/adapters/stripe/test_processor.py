@@ -7,36 +7,10 @@ import socket
 import pytest
 
 from access import BillingUnavailable, Subscription, UnknownCustomer
-from adapters.stripe.processor import SAME_PAGE_SECONDS, StripeProcessor
-from adapters.stripe.settings import StripeSettings
+from adapters.stripe.processor import SAME_PAGE_SECONDS
 from tests.conftest import Clock
-from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
-
-
-@pytest.fixture(scope="module")
-def stripe():
-    with FakeStripe() as fake:
-        yield fake
-
-
-def processor_at(base: str, clock: Clock | None = None, **changed: str) -> StripeProcessor:
-    environment = {
-        "STRIPE_API_KEY": API_KEY,
-        "STRIPE_WEBHOOK_SECRETS": SECRET,
-        "STRIPE_PRICE_PRO": f"{PRICE},price_of_last_year",
-        "STRIPE_RETURN_URL": "https://exemplo.com.br/conta",
-        "STRIPE_API_BASE": base,
-        **changed,
-    }
-    settings = StripeSettings.from_environment(environment, "https://exemplo.com.br")
-    assert settings is not None
-    return StripeProcessor(settings, timeout=(0.5, 0.3), clock=clock or Clock())
-
-
-@pytest.fixture
-def processor(stripe) -> StripeProcessor:
-    stripe.calls.clear()
-    return processor_at(stripe.base)
+from tests.fakes.stripe_api import PRICE
+from tests.integration.adapters.stripe.conftest import processor_at
 
 
 def test_a_page_belongs_to_the_account(stripe, processor) -> None:
@@ -126,7 +100,7 @@ def test_somebody_who_never_answers() -> None:
         silent.listen()
         base = f"http://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(BillingUnavailable, match="APIConnectionError"):
-            processor_at(base).portal("cus_1")
+            processor_at(base, seconds=0.3).portal("cus_1")
 
 
 def test_an_answer_that_is_no_json(stripe, processor) -> None:

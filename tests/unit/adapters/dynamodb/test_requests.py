@@ -25,6 +25,14 @@ ITEM = {
         "M": {
             "sub_1": {"M": {"status": {"S": "active"}, "customer": {"S": "cus_1"}, "plan": {"S": "pro"}}},
             "sub_2": {"M": {"status": {"S": "paused"}, "customer": {"S": "cus_1"}}},
+            "sub_3": {
+                "M": {
+                    "status": {"S": "active"},
+                    "customer": {"S": "cus_1"},
+                    "plan": {"S": "pro"},
+                    "paid_back": {"BOOL": True},
+                }
+            },
         }
     },
     "customer": {"S": "cus_1"},
@@ -33,6 +41,7 @@ ITEM = {
 SUBSCRIPTIONS = {
     "sub_1": Subscription("sub_1", "acc_1", "cus_1", "active", "pro"),
     "sub_2": Subscription("sub_2", "acc_1", "cus_1", "paused", None),
+    "sub_3": Subscription("sub_3", "acc_1", "cus_1", "active", "pro", paid_back=True),
 }
 ACCOUNT = Account(
     "acc_1",

@@ -115,6 +115,26 @@ def test_the_event_of_a_finished_page() -> None:
 
 
 @pytest.mark.parametrize(
+    "kind",
+    [
+        "charge.refunded",
+        "refund.updated",
+        "refund.failed",
+        "charge.dispute.created",
+        "charge.dispute.updated",
+        "charge.dispute.closed",
+        "charge.dispute.funds_withdrawn",
+        "charge.dispute.funds_reinstated",
+    ],
+)
+def test_events_of_a_payment(kind: str) -> None:
+    body = event(kind, id="ch_re_or_du", payment_intent="pi_1", status="lost", metadata={"account": "acc_1"})
+    assert read_event(body) == BillingEvent("evt_1", kind, payment="pi_1")
+    for none in ({"payment_intent": None}, {}):
+        assert read_event(event(kind, id="ch_re_or_du", **none)) is None
+
+
+@pytest.mark.parametrize(
     "kind", ["customer.created", "invoice.created", "customer.subscription.trial_will_end", "v1.any.thing"]
 )
 def test_other_events_are_none_of_ours(kind: str) -> None:

@@ -1,0 +1,77 @@
+"""Whether a subscription's last payment went back: refunded in full, or under a dispute.
+
+Subscription, invoice, payments, charge: a request may expand four levels of that
+(https://docs.stripe.com/expand), and refunds and disputes have lists of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import stripe
+
+__all__ = ["paid_back"]
+
+Read = Callable[["Callable[[stripe.StripeClient], Any]"], dict[str, Any]]
+
+_NOT_REFUNDED = {"failed", "canceled"}
+"""Statuses of a refund whose money stayed (https://docs.stripe.com/refunds#failed-refunds)."""
+
+_TAKEN = {"needs_response", "under_review", "lost", "appeal_needs_response", "appeal_under_review"}
+"""Statuses of a dispute in which the money is gone. An inquiry (``warning_…``) moves none, and after
+``won`` it is back (https://docs.stripe.com/api/disputes/object#dispute_object-status)."""
+
+
+def paid_back(read: Read, subscription: dict[str, Any]) -> bool:
+    """Whether every payment of the last paid invoice went back; a refund in part is none.
+
+    ``subscription``: as Stripe has it, its ``latest_invoice`` expanded. One call, and one for each
+    refunded or disputed payment; one more where the latest invoice is not paid.
+    """
+    invoice = _last_paid(read, subscription)
+    if invoice is None:
+        return False
+    params: Any = {
+        "invoice": invoice,
+        "status": "paid",
+        "expand": ["data.payment.payment_intent.latest_charge"],
+    }
+    payments = read(lambda client: client.v1.invoice_payments.list(params))["data"]
+    return len(payments) > 0 and all(_went_back(read, payment["payment"]) for payment in payments)
+
+
+def _last_paid(read: Read, subscription: dict[str, Any]) -> str | None:
+    # A new invoice is a draft for an hour, then open while the charge is repeated: till it is paid, the
+    # one before counts. An invoice over nothing (a trial, a change of the subscription) pays for nothing.
+    latest = subscription["latest_invoice"]
+    if latest is None:
+        return None
+    invoices = [latest]
+    if latest["status"] != "paid" or latest["total"] <= 0:
+        params: Any = {"subscription": subscription["id"], "status": "paid"}  # the newest come first
+        invoices = read(lambda client: client.v1.invoices.list(params))["data"]
+    return next((invoice["id"] for invoice in invoices if invoice["total"] > 0), None)
+
+
+def _went_back(read: Read, payment: dict[str, Any]) -> bool:
+    if payment["type"] != "payment_intent":
+        return False  # paid outside of Stripe
+    charge = payment["payment_intent"]["latest_charge"]
+    if charge["refunded"] and _refunded(read, charge) >= charge["amount_captured"]:
+        return True
+    return charge["disputed"] and _disputed(read, charge)
+
+
+def _refunded(read: Read, charge: dict[str, Any]) -> int:
+    # Whether a charge stays marked as refunded after its refund failed is not documented: count.
+    params: Any = {"charge": charge["id"], "limit": 100}
+    refunds = read(lambda client: client.v1.refunds.list(params))["data"]
+    return sum(refund["amount"] for refund in refunds if refund["status"] not in _NOT_REFUNDED)
+
+
+def _disputed(read: Read, charge: dict[str, Any]) -> bool:
+    params: Any = {"charge": charge["id"]}
+    disputes = read(lambda client: client.v1.disputes.list(params))["data"]
+    return any(dispute["status"] in _TAKEN for dispute in disputes)

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from adapters.stripe.processor import StripeProcessor
+from adapters.stripe.settings import StripeSettings
+from tests.conftest import Clock
+from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
+
+
+@pytest.fixture(scope="module")
+def stripe() -> Iterator[FakeStripe]:
+    with FakeStripe() as fake:
+        yield fake
+
+
+def processor_at(
+    base: str, clock: Clock | None = None, seconds: float = 10, **changed: str
+) -> StripeProcessor:
+    """``seconds``: how long it waits for an answer, by default longer than a busy machine takes."""
+    environment = {
+        "STRIPE_API_KEY": API_KEY,
+        "STRIPE_WEBHOOK_SECRETS": SECRET,
+        "STRIPE_PRICE_PRO": f"{PRICE},price_of_last_year",
+        "STRIPE_RETURN_URL": "https://exemplo.com.br/conta",
+        "STRIPE_API_BASE": base,
+        **changed,
+    }
+    settings = StripeSettings.from_environment(environment, "https://exemplo.com.br")
+    assert settings is not None
+    return StripeProcessor(settings, timeout=(seconds, seconds), clock=clock or Clock())
+
+
+@pytest.fixture
+def processor(stripe) -> StripeProcessor:
+    stripe.faults.clear()
+    stripe.calls.clear()
+    return processor_at(stripe.base)
