@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from access import Accounts, Ledger, Pseudonyms, Signups
 from access.api_key import digest
@@ -18,6 +19,9 @@ os.environ |= {
     "AWS_DEFAULT_REGION": "sa-east-1",
     "POWERTOOLS_LOG_LEVEL": "INFO",
 }
+
+settings.register_profile("patient", deadline=None)  # no test asserts how long something takes
+settings.load_profile("patient")
 
 NOVEMBER = 1_795_000_000.0  # 2026-11-18 in São Paulo
 DEMO_KEY = "a-public-key-of-these-tests"

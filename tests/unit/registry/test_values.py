@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from registry import values
@@ -168,7 +168,6 @@ JUNK = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(JUNK)
 def test_readers_never_raise_anything_but_what_marks_an_invalid_response(junk: object) -> None:
     for read in (
