@@ -82,6 +82,7 @@ def _routes(functions: dict[str, Any]) -> tuple[GatewayRoute, ...]:
         )
         for function in functions.values()
         for event in function.get("Events", {}).values()
+        if event["Type"] == "Api"
     ]
     return tuple(sorted(routes, key=lambda route: ("{" in route.resource, -len(route.resource))))
 

@@ -1,4 +1,4 @@
-"""The gateway's authorizer: whose key this is, and which usage plan throttles it.
+"""The gateway's authorizer: whose key this is, and which gateway key throttles it.
 
 API Gateway caches the answer by key for a minute; the functions check the key again at every call,
 so what is cached decides only the throttle.
@@ -8,7 +8,8 @@ import os
 import time
 from typing import Any
 
-from access import DEMO, InvalidKey
+from access import InvalidKey
+from access.lanes import lane_of
 from wiring.services import open_services
 
 accounts = open_services().accounts
@@ -16,7 +17,7 @@ gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Allow with account and usage plan, or deny an unknown key.
+    """Allow with account and gateway key, or deny an unknown key.
 
     Raises ``Exception("Unauthorized")`` where no key is sent.
     """
@@ -28,13 +29,10 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         caller, account = accounts.identify(api_key)
     except InvalidKey:
         return _policy("Deny", event["methodArn"], "unknown")
-    plan = DEMO
-    if account is not None:
-        plan = "spent" if account.quota(time.time()).used_up else account.plan
     return {
         **_policy("Allow", event["methodArn"], caller.account),
         "context": {"account": caller.account, "key": caller.key},
-        "usageIdentifierKey": f"{gateway_key_prefix}-{plan}-plan-gateway-key",
+        "usageIdentifierKey": f"{gateway_key_prefix}-{lane_of(account, time.time())}",
     }
 
 

@@ -41,7 +41,9 @@ def test_a_sample_event_is_answered(name: str, variables: Path) -> None:
     answer = json.loads(done.stdout.splitlines()[-1])
     if name == "authorizer":
         assert answer["policyDocument"]["Statement"][0]["Effect"] == "Allow"
-        assert answer["usageIdentifierKey"].endswith("-demo-plan-gateway-key")
+        assert answer["usageIdentifierKey"].endswith("-demo-00-gateway-key")
+    elif name == "lanes":
+        assert answer is None  # API Gateway's own API is not there: a line in the log, and no round
     else:
         assert answer["statusCode"] == EXPECTED.get(name, 200), answer
 

@@ -32,7 +32,8 @@ class Account:
     """An account as the store has it; times are Unix seconds.
 
     ``monthly_limit``: ``None`` is unlimited. ``keys``: digest → the time it expires at, 0 for never.
-    ``calls``: month as ``2026-11`` → counted calls.
+    ``calls``: month as ``2026-11`` → counted calls. ``own_lane``: the plan for which a gateway key of its
+    own is ready, empty where none is (see ``access.own_lanes``).
     """
 
     id: str
@@ -43,6 +44,7 @@ class Account:
     created_at: int = 0
     email: str | None = None
     billing: Billing = field(default_factory=Billing)
+    own_lane: str = ""
 
     def is_active(self, key: str, now: float) -> bool:
         """Whether a key, by its digest, belongs to the account and has not expired."""

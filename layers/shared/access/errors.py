@@ -7,6 +7,7 @@ AccessError
 ├── TooManyKeys          the account has as many active keys as it may
 ├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
 ├── StoreUnavailable     the store did not answer (carries why, for the log)
+├── GatewayUnavailable   API Gateway did not do what we asked (carries why, for the log)
 ├── BillingUnavailable   no payment processor, or it did not do what we asked (carries why, for the log)
 ├── InvalidSignature     an event that the processor did not sign, or not lately
 └── UnknownCustomer      the processor no longer has this customer
@@ -18,6 +19,7 @@ __all__ = [
     "AccessError",
     "BillingUnavailable",
     "DemoKey",
+    "GatewayUnavailable",
     "InvalidKey",
     "InvalidSignature",
     "QuotaExceeded",
@@ -68,6 +70,10 @@ class SignupLimit(AccessError):
 
 class StoreUnavailable(AccessError):
     """No answer, or not in time: what was asked may or may not have happened."""
+
+
+class GatewayUnavailable(AccessError):
+    """API Gateway's own API: what was asked may or may not have happened."""
 
 
 class BillingUnavailable(AccessError):

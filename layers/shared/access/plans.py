@@ -1,17 +1,18 @@
 """The plans: the one place where limits, rates and prices stand.
 
-``template.yaml`` repeats the rates in its usage plans, and a test holds it to this table.
+``template.yaml`` repeats rates and lanes in its usage plans, and a test holds it to this table.
 """
 
 from dataclasses import dataclass
 
-__all__ = ["PLANS", "SPENT_RATE", "Plan"]
+__all__ = ["PLANS", "SPENT_LANES", "SPENT_RATE", "Plan"]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a plan allows. ``monthly_limit`` ``None`` is unlimited; ``rate`` and ``burst`` per second.
 
+    API Gateway throttles each of a plan's gateway keys by itself; ``lanes`` is how many its accounts share.
     ``free_absences``: unconfirmed absences of a month that are not counted; ``None`` is all of them.
     """
 
@@ -21,35 +22,45 @@ class Plan:
     rate: int
     burst: int
     free_absences: int | None
+    lanes: int
     includes_pt: tuple[str, ...]
     includes_en: tuple[str, ...]
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether each of its accounts gets a gateway key of its own."""
+        return self.price_usd != 0
 
 
 PLANS = {
     plan.id: plan
     for plan in (
         Plan(
-            "free", 0, 100, 20, 40, 50,
-            ("Pix e CNPJ", "suporte da comunidade"),
-            ("Pix and CNPJ", "community support"),
+            "free", price_usd=0, monthly_limit=100, rate=20, burst=40,
+            free_absences=50, lanes=32,
+            includes_pt=("Pix e CNPJ", "suporte da comunidade"),
+            includes_en=("Pix and CNPJ", "community support"),
         ),
         Plan(
-            "pro", 49, 10_000, 200, 400, 5_000,
-            ("todas as habilidades", "suporte por e-mail", "99,9 % de disponibilidade"),
-            ("all skills", "e-mail support", "99.9 % availability"),
+            "pro", price_usd=49, monthly_limit=10_000, rate=200, burst=400,
+            free_absences=5_000, lanes=8,
+            includes_pt=("todas as habilidades", "suporte por e-mail", "99,9 % de disponibilidade"),
+            includes_en=("all skills", "e-mail support", "99.9 % availability"),
         ),
         Plan(
-            "enterprise", None, None, 500, 1000, None,
-            ("habilidades sob medida", "suporte dedicado", "instalação própria"),
-            ("custom skills", "dedicated support", "on-premise"),
+            "enterprise", price_usd=None, monthly_limit=None, rate=500, burst=1000,
+            free_absences=None, lanes=2,
+            includes_pt=("habilidades sob medida", "suporte dedicado", "instalação própria"),
+            includes_en=("custom skills", "dedicated support", "on-premise"),
         ),
         Plan(
-            "demo", 0, 20, 5, 10, 50,
-            ("uma chave pública, com limite por endereço",),
-            ("one public key, limited per address",),
+            "demo", price_usd=0, monthly_limit=20, rate=5, burst=10,
+            free_absences=50, lanes=1,
+            includes_pt=("uma chave pública, com limite por endereço",),
+            includes_en=("one public key, limited per address",),
         ),
     )
 }  # fmt: skip
 
-SPENT_RATE = (1, 2)
-"""Rate and burst of the usage plan that takes accounts whose month is used up."""
+SPENT_RATE, SPENT_LANES = (1, 2), 8
+"""Rate and burst on a counted route, and gateway keys, of the plan for accounts whose month is used up."""

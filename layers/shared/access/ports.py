@@ -76,8 +76,11 @@ class AccountStore(AccountReader, Protocol):
         Where it raises, the account may be deleted or not, and calling it again finishes what it began.
         """
 
+    def set_own_lane(self, account: str, plan: str) -> bool:
+        """Set the plan for which an account's own gateway key is ready, or ""; ``False``: no such account."""
+
     def list_accounts(self) -> Iterator[Account]:
-        """Every account, in no order: for the operator's tools, never for a call."""
+        """Every account, in no order: for the operator and the schedule, never for a call."""
 
     def list_demo_calls(self) -> Iterator[Mapping[str, int]]:
         """The demo key's calls by month, of each address that used it: for the operator's tools, too."""

@@ -1,4 +1,4 @@
-"""What the ports are plugged into: stores (``dynamodb``, ``memory``) and the payment processor (``stripe``).
+"""What the ports are plugged into: the stores ``dynamodb`` and ``memory``, ``stripe``, ``apigateway``.
 
 Importing this package loads none of them.
 """

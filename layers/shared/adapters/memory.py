@@ -83,6 +83,10 @@ class MemoryAccess(AccessStore):
                 del self._account_of_key[key]
             return before
 
+    def set_own_lane(self, account: str, plan: str) -> bool:
+        with self._lock:
+            return self._change(account, own_lane=plan)
+
     def list_accounts(self) -> Iterator[Account]:
         with self._lock:
             return iter(list(self._accounts.values()))

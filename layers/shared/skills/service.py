@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, Field
 
 from access import DEMO, PLANS, StoreUnavailable
+from access import Plan as PlanTerms
 
 if TYPE_CHECKING:
     from registry import ProviderHealth
@@ -19,14 +20,36 @@ State = Literal["operational", "degraded", "down"]
 _BREAKER_STATES: dict[str, State] = {"closed": "operational", "half_open": "degraded", "open": "down"}
 
 
+_SHARED_BY = {
+    "conta": {
+        "pt": "Cada conta tem ritmo próprio minutos depois de paga; até lá está em um de {lanes} grupos.",
+        "en": "An account has its own rate minutes after it paid; until then it is in one of {lanes} groups.",
+    },
+    "grupo": {
+        "pt": "As contas formam {lanes} grupos, e cada grupo divide um ritmo.",
+        "en": "The accounts form {lanes} groups, and each group shares one rate.",
+    },
+    "todos": {
+        "pt": "Todos os que usam a chave pública dividem um ritmo.",
+        "en": "Everybody who uses the public key shares one rate.",
+    },
+}
+
+
 class Plan(BaseModel):
     """Um plano."""
 
     id: str = Field(examples=["free"])
     preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
     limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
-    chamadas_por_segundo: int
-    por: str = Field(description="A quem o limite se aplica: conta ou endereço.")
+    chamadas_por_segundo: int = Field(
+        description="Pelo API Gateway, nas rotas com X-API-Key; o gateway local (make run) não limita ritmo."
+    )
+    por: str = Field(description="A quem limite_mensal se aplica: conta ou endereço.")
+    ritmo_por: Literal["conta", "grupo", "todos"] = Field(
+        description="Quem divide chamadas_por_segundo: ninguém, um grupo fixo de contas, ou todos."
+    )
+    ritmo_detalhe: str = Field(description="O mesmo em uma frase, no idioma de quem pergunta.")
     inclui: list[str]
 
 
@@ -55,18 +78,21 @@ class Status(BaseModel):
 
 def plans(language: str, demo_limit: int) -> Plans:
     """The plans as data; ``demo_limit`` is what this deployment gives the demo key."""
-    return Plans(
-        planos=[
-            Plan(
-                id=plan.id,
-                preco_usd_mes=plan.price_usd,
-                limite_mensal=demo_limit if plan.id == DEMO else plan.monthly_limit,
-                chamadas_por_segundo=plan.rate,
-                por="endereço" if plan.id == DEMO else "conta",
-                inclui=list(plan.includes_en if language == "en" else plan.includes_pt),
-            )
-            for plan in PLANS.values()
-        ]
+    return Plans(planos=[_shown(plan, language, demo_limit) for plan in PLANS.values()])
+
+
+def _shown(plan: PlanTerms, language: str, demo_limit: int) -> Plan:
+    is_demo = plan.id == DEMO
+    shared_by = "todos" if is_demo else "conta" if plan.is_paid else "grupo"
+    return Plan(
+        id=plan.id,
+        preco_usd_mes=plan.price_usd,
+        limite_mensal=demo_limit if is_demo else plan.monthly_limit,
+        chamadas_por_segundo=plan.rate,
+        por="endereço" if is_demo else "conta",
+        ritmo_por=shared_by,
+        ritmo_detalhe=_SHARED_BY[shared_by][language].format(lanes=plan.lanes),
+        inclui=list(plan.includes_en if language == "en" else plan.includes_pt),
     )
 
 

@@ -18,6 +18,7 @@ from wiring.settings import VERSION, Settings
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
+    from access.own_lanes import OwnLanes
     from adapters.stores import Stores
     from registry import Answer, ProviderHealth, Registry
 
@@ -61,6 +62,14 @@ class Services:
         """Keys for one address or e-mail."""
         per_day, per_month = self.settings.signups_per_day, self.settings.signups_per_month
         return Signups(self.store, self.pseudonyms, per_day, per_month)
+
+    @cached_property
+    def own_lanes(self) -> OwnLanes:
+        """Gateway keys of their own for paying accounts."""
+        from access.own_lanes import OwnLanes
+        from adapters.apigateway import open_gateway_keys
+
+        return OwnLanes(open_gateway_keys(os.environ), self.store)
 
     @cached_property
     def subscriptions(self) -> Subscriptions:

@@ -67,8 +67,18 @@ def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
     assert not store.revoke_key("acc_2", "k1", NOW)
     assert store.revoke_all_keys("acc_2", NOW) is None
     assert not store.set_plan("acc_2", "pro", 9)
+    assert not store.set_own_lane("acc_2", "pro")
     store.release_call("acc_2", MONTH)
     assert list(store.list_accounts()) == [ACCOUNT]
+
+
+@pytest.mark.parametrize("plan", ["pro", ""])
+def test_the_plan_of_an_own_gateway_key_is_noted_and_nothing_else(store, plan) -> None:
+    assert store.set_own_lane("acc_1", "enterprise")
+    assert store.set_own_lane("acc_1", plan)
+    assert store.read_account("acc_1") == replace(ACCOUNT, own_lane=plan)
+    assert store.set_plan("acc_1", "free", 3)
+    assert store.read_account("acc_1").own_lane == plan
 
 
 def test_a_key_is_added(store) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from access import Accounts, Ledger, api_key
+from access.lanes import SHARED_LANES
+from adapters.memory import MemoryAccess
 from tests.conftest import DEMO_KEY
 
 ARN = "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/POST/api/v1/skills/pix"
@@ -34,6 +36,12 @@ def effect(answer: dict[str, Any]) -> str:
     return str(statement["Effect"])
 
 
+def lane(answer: dict[str, Any]) -> str:
+    value: str = answer["usageIdentifierKey"]
+    assert value.startswith("brskills-local-")
+    return value.removeprefix("brskills-local-")
+
+
 @pytest.mark.parametrize(
     "headers", [None, {}, {"X-API-Key": ""}, {"X-API-Key": "  "}, {"Authorization": "x"}]
 )
@@ -50,19 +58,26 @@ def test_an_unknown_key_is_denied(authorize: Any) -> None:
 
 
 @pytest.mark.parametrize("plan", ["free", "pro", "enterprise"])
-def test_a_key_leads_to_its_account_and_its_plans_gateway_key(
+def test_a_key_leads_to_its_account_and_to_a_gateway_key_of_its_plan(
     authorize: Any, accounts: Accounts, plan: str
 ) -> None:
     issued = accounts.open(plan)
     answer = authorize({"X-Api-Key": issued.api_key})
     assert effect(answer) == "Allow"
     assert answer["context"] == {"account": issued.account, "key": api_key.digest(issued.api_key)}
-    assert answer["usageIdentifierKey"] == f"brskills-local-{plan}-plan-gateway-key"
-    assert len(answer["usageIdentifierKey"]) >= 20
+    assert lane(answer) in SHARED_LANES[plan]
+
+
+def test_a_paying_account_is_led_to_its_own_gateway_key_once_that_is_ready(
+    authorize: Any, accounts: Accounts, store: MemoryAccess
+) -> None:
+    issued = accounts.open("pro")
+    store.set_own_lane(issued.account, "pro")
+    assert lane(authorize({"X-API-Key": issued.api_key})) == f"pro-{issued.account}"
 
 
 def test_the_demo_key_has_a_plan_of_its_own(authorize: Any) -> None:
-    assert authorize({"X-API-Key": DEMO_KEY})["usageIdentifierKey"].endswith("-demo-plan-gateway-key")
+    assert lane(authorize({"X-API-Key": DEMO_KEY})) == "demo-00-gateway-key"
 
 
 def test_a_spent_account_is_slowed_down(authorize: Any, accounts: Accounts, ledger: Ledger) -> None:
@@ -70,7 +85,7 @@ def test_a_spent_account_is_slowed_down(authorize: Any, accounts: Accounts, ledg
     caller, _ = accounts.identify(issued.api_key)
     for _ in range(100):
         ledger.reserve(caller)
-    assert authorize({"X-API-Key": issued.api_key})["usageIdentifierKey"].endswith("-spent-plan-gateway-key")
+    assert lane(authorize({"X-API-Key": issued.api_key})) in SHARED_LANES["spent"]
 
 
 def test_no_part_of_a_key_is_in_the_answer(authorize: Any, accounts: Accounts) -> None:

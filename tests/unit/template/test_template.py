@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
 
-from access import PLANS, SPENT_RATE
+from access import PLANS, SPENT_RATE, Accounts
+from access.api_key import digest
+from access.lanes import SHARED_LANES, SPENT, own_lane
+from access.month import name_of
+from adapters.memory import MemoryAccess
+from functions.authorizer import app as authorizer
+from skills.catalogue import SKILLS
+from tests.conftest import DEMO_KEY
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT
 
@@ -28,25 +36,122 @@ def definition(resources: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-def test_usage_plans_are_the_plans_of_the_code(resources: dict[str, Any]) -> None:
-    built = {
-        plan["UsagePlanName"]["Fn::Sub"].removeprefix("${AWS::StackName}-"): plan["Throttle"]
-        for plan in of_type(resources, "AWS::ApiGateway::UsagePlan").values()
+@pytest.fixture(scope="module")
+def usage_plans(resources: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Usage plans by their names without the stack's."""
+    plans = of_type(resources, "AWS::ApiGateway::UsagePlan").values()
+    return {plan["UsagePlanName"]["Fn::Sub"].removeprefix("${AWS::StackName}-"): plan for plan in plans}
+
+
+def test_usage_plans_are_the_plans_of_the_code(usage_plans: dict[str, dict[str, Any]]) -> None:
+    rates = {name: tuple(plan["Throttle"].values()) for name, plan in usage_plans.items()}
+    expected = {plan.id: (plan.rate, plan.burst) for plan in PLANS.values()}
+    assert rates == expected | {SPENT: expected["free"]}
+    assert all(list(plan["Throttle"]) == ["RateLimit", "BurstLimit"] for plan in usage_plans.values())
+
+
+def test_a_used_up_month_slows_the_counted_routes_and_no_other(
+    usage_plans: dict[str, dict[str, Any]],
+) -> None:
+    rate, burst = SPENT_RATE
+    counted = {
+        f"{endpoint.path}/{endpoint.method}": {"RateLimit": rate, "BurstLimit": burst}
+        for skill in SKILLS.values()
+        if not skill.is_free
+        for endpoint in skill.endpoints
     }
-    expected = {plan.id: (plan.rate, plan.burst) for plan in PLANS.values()} | {"spent": SPENT_RATE}
-    assert {name: (t["RateLimit"], t["BurstLimit"]) for name, t in built.items()} == expected
+    (stage,) = usage_plans[SPENT]["ApiStages"]
+    assert stage["Throttle"] == counted
 
 
-def test_every_plan_has_the_gateway_key_that_the_authorizer_names(resources: dict[str, Any]) -> None:
-    values = {key["Value"]["Fn::Sub"] for key in of_type(resources, "AWS::ApiGateway::ApiKey").values()}
-    assert values == {f"${{AWS::StackName}}-{plan}-plan-gateway-key" for plan in [*PLANS, "spent"]}
-    assert len(of_type(resources, "AWS::ApiGateway::UsagePlanKey")) == len(values)
+def test_every_shared_gateway_key_is_there_and_in_its_plan_alone(
+    resources: dict[str, Any], usage_plans: dict[str, dict[str, Any]]
+) -> None:
+    keys = of_type(resources, "AWS::ApiGateway::ApiKey")
+    values = {name: key["Value"]["Fn::Sub"].removeprefix("${AWS::StackName}-") for name, key in keys.items()}
+    assert all(key["Enabled"] is True for key in keys.values())
+    joined: dict[str, list[str]] = {name: [] for name in usage_plans}
+    for use in of_type(resources, "AWS::ApiGateway::UsagePlanKey").values():
+        plan = resources[use["UsagePlanId"]["Ref"]]["Properties"]["UsagePlanName"]["Fn::Sub"]
+        joined[plan.removeprefix("${AWS::StackName}-")].append(values[use["KeyId"]["Ref"]])
+    assert joined == SHARED_LANES
+    assert len(set(values.values())) == len(values) == sum(map(len, joined.values()))
+    assert min(len("s-" + value) for value in values.values()) >= 20  # whatever the stack's name is
 
 
-def test_a_usage_plan_stands_on_the_stage_that_is_there(resources: dict[str, Any]) -> None:
+def test_the_authorizer_names_for_ten_thousand_accounts_only_keys_that_are_there(
+    resources: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryAccess()
+    accounts = Accounts(store, digest(DEMO_KEY))
+    monkeypatch.setattr(authorizer, "accounts", accounts)
+    monkeypatch.setattr(authorizer, "gateway_key_prefix", "${AWS::StackName}")
+    used_up = {name_of(time.time()): 10**6}
+    own = set()
+    issued = [DEMO_KEY]
+    for n in range(10_000):
+        key = accounts.open(("free", "free", "free", "pro", "enterprise")[n % 5])
+        issued.append(key.api_key)
+        if n % 3 == 0:  # ready or, after a change of plan, left over from another
+            plan = ("pro", "enterprise")[n % 2]
+            store.set_own_lane(key.account, plan)
+            own.add(f"${{AWS::StackName}}-{own_lane(plan, key.account)}")
+        if n % 7 == 0:
+            store._change(key.account, calls=used_up)
+    event = {"methodArn": "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/GET/api/v1/usage"}
+    named = {
+        authorizer.handler({**event, "headers": {"X-API-Key": key}}, None)["usageIdentifierKey"]
+        for key in issued
+    }
+    shared = {key["Value"]["Fn::Sub"] for key in of_type(resources, "AWS::ApiGateway::ApiKey").values()}
+    assert shared < named <= shared | own
+
+
+def test_a_usage_plan_stands_on_the_stage_that_is_there(
+    resources: dict[str, Any], usage_plans: dict[str, dict[str, Any]]
+) -> None:
     (stage,) = of_type(resources, "AWS::ApiGateway::Stage")
-    for plan in of_type(resources, "AWS::ApiGateway::UsagePlan").values():
-        assert plan["ApiStages"] == [{"ApiId": {"Ref": "Api"}, "Stage": {"Ref": stage}}]
+    for plan in usage_plans.values():
+        (used,) = plan["ApiStages"]
+        assert (used["ApiId"], used["Stage"]) == ({"Ref": "Api"}, {"Ref": stage})
+
+
+def test_the_stack_is_far_below_what_cloudformation_takes(resources: dict[str, Any]) -> None:
+    print(len(resources), "resources of 500")
+    assert len(resources) < 500
+
+
+def test_no_route_takes_all_of_the_account_or_less_than_a_plan_promises(resources: dict[str, Any]) -> None:
+    (stage,) = of_type(resources, "AWS::ApiGateway::Stage").values()
+    default = next(s for s in stage["MethodSettings"] if (s["HttpMethod"], s["ResourcePath"]) == ("*", "/*"))
+    assert max(plan.rate for plan in PLANS.values()) < default["ThrottlingRateLimit"] < 10_000
+    assert max(plan.burst for plan in PLANS.values()) < default["ThrottlingBurstLimit"] < 5_000
+
+
+def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: dict[str, Any]) -> None:
+    none = {"Ref": "AWS::NoValue"}
+    reserved = {
+        name: function.get("ReservedConcurrentExecutions")
+        for name, function in of_type(resources, "AWS::Lambda::Function").items()
+    }
+    limit = {"Fn::If": ["ReservesConcurrency", {"Ref": "SlowFunctionsConcurrency"}, none]}
+    assert {name: limited for name, limited in reserved.items() if limited} == {
+        "CnpjFunction": limit,
+        "McpFunction": limit,
+        "LanesFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
+    }
+
+
+def test_the_fence_by_address_is_off_unless_asked_for(resources: dict[str, Any]) -> None:
+    fence = {name: r for name, r in resources.items() if r["Type"].startswith("AWS::WAFv2::")}
+    assert {r.get("Condition") for r in fence.values()} == {"HasWaf"}
+    assert read()["Parameters"]["WafRequestsPerAddress"]["Default"] == 0
+    (rule,) = fence["Waf"]["Properties"]["Rules"]
+    limited = rule["Statement"]["RateBasedStatement"]
+    assert (limited["AggregateKeyType"], limited["Limit"]) == ("IP", {"Ref": "WafRequestsPerAddress"})
+    (stage,) = of_type(resources, "AWS::ApiGateway::Stage")
+    associated = fence["WafOnStage"]["Properties"]["ResourceArn"]["Fn::Sub"]
+    assert associated.endswith(f"::/restapis/${{Api}}/stages/${{{stage}}}")
 
 
 def test_a_preflight_takes_neither_key_nor_authorizer(definition: dict[str, Any]) -> None:
@@ -91,7 +196,11 @@ def test_every_function_has_a_role_of_its_own_without_wildcards(resources: dict[
     for role in of_type(resources, "AWS::IAM::Role").values():
         assert "ManagedPolicyArns" not in role
         for policy in role["Policies"]:
-            assert "*" not in json.dumps(policy["PolicyDocument"])
+            for statement in policy["PolicyDocument"]["Statement"]:
+                granted = json.dumps([part for part in statement.items() if part[0] != "Condition"])
+                # The ids of gateway keys are AWS's own choice: whoever deletes some may delete any.
+                assert "*" not in granted.replace("::/apikeys/*", "")
+                assert ("/apikeys/*" in granted) == (statement.get("Action") == ["apigateway:DELETE"])
 
 
 def test_tables_are_on_demand_recoverable_and_expire_items(resources: dict[str, Any]) -> None:
@@ -99,6 +208,12 @@ def test_tables_are_on_demand_recoverable_and_expire_items(resources: dict[str, 
         assert table["BillingMode"] == "PAY_PER_REQUEST"
         assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
         assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+
+
+def test_the_accounts_are_not_deleted_by_a_slip(resources: dict[str, Any]) -> None:
+    table = resources["AccessTable"]
+    assert table["DeletionPolicy"] == table["UpdateReplacePolicy"] == "Retain"
+    assert table["Properties"]["DeletionProtectionEnabled"] is True
 
 
 def test_every_function_has_logs_that_expire_and_a_sample_event(resources: dict[str, Any]) -> None:

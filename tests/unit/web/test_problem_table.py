@@ -59,6 +59,7 @@ GATEWAY_CODES = {
     "DEFAULT_4XX": "not_found",
     "INVALID_SIGNATURE": "not_found",
     "THROTTLED": "throttled",
+    "WAF_FILTERED": "throttled",
     "REQUEST_TOO_LARGE": "body_too_large",
     "UNSUPPORTED_MEDIA_TYPE": "unsupported_media_type",
     "DEFAULT_5XX": "internal_error",

@@ -113,6 +113,10 @@ class DynamoAccounts:
             self._table.delete(KEY + key)
         return before
 
+    def set_own_lane(self, account: str, plan: str) -> bool:
+        """One UpdateItem."""
+        return self._table.try_update(ACCOUNT + account, change(*assign({"own_lane": plan}), _EXISTS))
+
     def list_accounts(self) -> Iterator[Account]:
         """A scan."""
         return map(account_of, self._table.scan(ACCOUNT))

@@ -1,7 +1,7 @@
 """The items of the Access table as values of ``access`` and back.
 
     ACCOUNT#<id>          plan, monthly_limit (absent: unlimited), keys {sha256: expiry or 0},
-                          created_at, email, calls#2026-11 …, absences#2026-11 …,
+                          created_at, email, calls#2026-11 …, absences#2026-11 …, own_lane,
                           subscriptions {id: {status, plan, customer, paid_back (absent: no)}}, customer,
                           billing_version
     KEY#<sha256>          account, expires_at
@@ -63,6 +63,7 @@ def account_of(item: Item) -> Account:
             customer=item.get("customer"),
             version=item.get("billing_version", 0),
         ),
+        own_lane=item.get("own_lane", ""),
     )
 
 

@@ -161,6 +161,7 @@ CHANGES = {
         ["update ACCOUNT#acc_1", "update KEY#k1", "update KEY#k2"],
     ),
     "set_plan": (lambda store: store.set_plan("acc_1", "pro", 9), ["update ACCOUNT#acc_1"]),
+    "set_own_lane": (lambda store: store.set_own_lane("acc_1", "pro"), ["update ACCOUNT#acc_1"]),
     "release_call": (lambda store: store.release_call("acc_1", "2026-11"), ["update ACCOUNT#acc_1"]),
     "release_absence": (
         lambda store: store.release_absence("acc_1", "2026-11", 50),

@@ -1,0 +1,22 @@
+"""Every five minutes: gateway keys of their own for paying accounts, by a schedule of EventBridge's."""
+
+from dataclasses import asdict
+
+from aws_lambda_powertools import Logger
+
+from access import AccessError
+from wiring.services import open_services
+
+lanes = open_services().own_lanes
+logger = Logger(service="lanes")
+
+
+def handler(_event: dict[str, object], _context: object) -> None:
+    """One round; it logs numbers, and never raises for a store or a gateway that fails."""
+    try:
+        done = lanes.run()
+    except AccessError as failure:
+        logger.warning("no round", error=type(failure).__name__, reason=str(failure))
+        return
+    report = logger.warning if done.failed or done.waiting else logger.info
+    report("round", **asdict(done))

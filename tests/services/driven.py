@@ -1,0 +1,291 @@
+"""Every function of the template driven through all that it does, with a note of what it asks of AWS.
+
+``python -m tests.services.driven`` does it in a process of its own, so that no other test's services are met.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import boto3
+from botocore.httpsession import URLLib3Session
+
+from tests.conftest import DEMO_KEY
+from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
+from tests.services.gateway import ROOT
+from tests.services.store import new_client, new_table
+from tests.simulator import Simulator
+from wiring.services import open_services
+
+CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
+KNOWN, OTHER = "33000167000101", "19131243000197"
+
+
+class Asked(NamedTuple):
+    """One thing asked of AWS: ``at`` is an item's key, the path of a gateway's resource, or empty."""
+
+    function: str
+    action: str
+    resource: str
+    at: str
+
+
+class Driver:
+    """Calls functions as API Gateway does, each with clients of its own."""
+
+    def __init__(self, client: Any, tables: dict[str, str], usage_plans: dict[str, str]) -> None:
+        self._client = client
+        self._tables = tables
+        self._usage_plans = usage_plans
+        self._running = ""
+        self.asked: set[Asked] = set()
+
+    def app(self, function: str) -> Any:
+        """The function's module, with services of its own as in a process of its own."""
+        open_services.cache_clear()
+        return importlib.import_module(f"functions.{function}.app")
+
+    def run(self, function: str, event: dict[str, Any]) -> Any:
+        """What the function answers to an event; what it asks meanwhile is noted as its own."""
+        app = self.app(function)
+        self._running = function
+        try:
+            return app.handler(event, None)
+        finally:
+            self._running = ""
+
+    def call(
+        self,
+        route: str,
+        content: Any = None,
+        key: str | None = None,
+        *,
+        asks_authorizer: bool = True,
+        **event: Any,
+    ) -> tuple[int, Any]:
+        """A route by ``function METHOD /path``: its status and what its body says."""
+        function, method, resource = route.split(" ")
+        event = {
+            "httpMethod": method,
+            "resource": resource,
+            "path": resource,
+            "headers": {"X-API-Key": key} if key else {},
+            "body": content if isinstance(content, str | None) else json.dumps(content),
+            "requestContext": {"requestId": "r", "identity": {"sourceIp": "192.0.2.1"}},
+            **event,
+        }
+        if key and asks_authorizer:
+            arn = f"arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/{method}{resource}"
+            verdict = self.run("authorizer", {**event, "methodArn": arn})
+            event["requestContext"]["authorizer"] = verdict["context"]
+        answer = self.run(function, event)
+        return answer["statusCode"], json.loads(answer["body"] or "null")
+
+    def note(self, request: Any) -> None:
+        """Keep what a request to AWS is about."""
+        if not self._running:
+            return
+        if "X-Amz-Target" not in request.headers:
+            path = urlsplit(request.url).path
+            for name, usage_plan in self._usage_plans.items():
+                path = path.replace(usage_plan, f"${{{name}Plan}}")
+            self.asked.add(Asked(self._running, f"apigateway:{request.method}", "", path))
+            return
+        body = json.loads(request.body)
+        action = request.headers["X-Amz-Target"].decode().rpartition(".")[2]
+        writes = [one for item in body.get("TransactItems", [(action, body)]) for one in _writes(item)]
+        for done, what in writes:
+            item = what.get("Key") or what.get("Item") or {"pk": {"S": ""}}
+            table = next(name for name, table in self._tables.items() if table == what["TableName"])
+            self.asked.add(Asked(self._running, f"dynamodb:{done}", f"{table}Table", item["pk"]["S"]))
+
+    def forget_salt(self) -> None:
+        """Let the next function be the first of the month that needs one."""
+        scan = self._client.scan(TableName=self._tables["Access"], ProjectionExpression="pk")
+        for item in scan["Items"]:
+            if item["pk"]["S"].startswith("SALT#"):
+                self._client.delete_item(TableName=self._tables["Access"], Key=item)
+
+
+def _writes(item: Any) -> list[tuple[str, dict[str, Any]]]:
+    if isinstance(item, tuple):
+        return [item]
+    return [(f"{kind}Item", what) for kind, what in item.items()]
+
+
+def asked_by_functions(endpoint: str) -> set[Asked]:
+    """What the functions ask over all that they do; usage plans are named as the template names them."""
+    environment = {**os.environ, "PYTHONPATH": "layers/shared", "AWS_ENDPOINT_URL": endpoint}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.services.driven"],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return {Asked(*asked) for asked in json.loads(done.stdout.splitlines()[-1])}
+
+
+def main() -> None:
+    """Drive them all in this process and print what they asked, behind what they log."""
+    client = new_client(os.environ["AWS_ENDPOINT_URL"])
+    gateway = boto3.client("apigateway")
+    tables = {name: new_table(client, name) for name in ("Access", "Companies")}
+    plans = {name: gateway.create_usage_plan(name=name)["id"] for name in ("Pro", "Enterprise")}
+    driver = Driver(client, tables, plans)
+    send = URLLib3Session.send
+
+    def noted(session: Any, request: Any) -> Any:
+        driver.note(request)
+        return send(session, request)
+
+    URLLib3Session.send = noted  # type: ignore[method-assign]
+    with FakeStripe() as stripe, Simulator() as providers:
+        os.environ |= {
+            "ACCESS_TABLE": tables["Access"],
+            "COMPANIES_TABLE": tables["Companies"],
+            "STORE_TIMEOUT_SECONDS": "5",
+            "DEMO_API_KEY": DEMO_KEY,
+            "DEMO_MONTHLY_LIMIT": "1",
+            "SIGNUPS_PER_DAY": "1000",
+            "SIGNUPS_PER_MONTH": "1000",
+            "GATEWAY_KEY_PREFIX": "stack",
+            "PRO_USAGE_PLAN": plans["Pro"],
+            "ENTERPRISE_USAGE_PLAN": plans["Enterprise"],
+            "REGISTRY_PROVIDERS": "opencnpj,cnpja",
+            "STRIPE_API_KEY": API_KEY,
+            "STRIPE_WEBHOOK_SECRETS": SECRET,
+            "STRIPE_PRICE_PRO": PRICE,
+            "STRIPE_API_BASE": stripe.base,
+            **{f"{name.upper()}_URL": url for name, url in providers.urls.items()},
+        }
+        for part in (
+            _keys,
+            _pix,
+            _status,
+            lambda one: _cnpj(one, providers),
+            lambda one: _mcp(one, providers),
+        ):
+            driver.forget_salt()
+            part(driver)
+        _billing(driver, stripe)
+        _lanes(driver)
+    print(json.dumps(sorted(driver.asked)))
+
+
+def _sign_up(driver: Driver) -> str:
+    status, issued = driver.call("keys POST /api/v1/keys", {"email": "dev@exemplo.com.br"})
+    assert status == 201
+    key: str = issued["api_key"]
+    return key
+
+
+def _keys(driver: Driver) -> None:
+    assert driver.call("keys GET /api/v1/usage", key=DEMO_KEY)[0] == 200
+    key = _sign_up(driver)
+    assert driver.call("keys GET /api/v1/usage", key=key)[0] == 200
+    status, rotated = driver.call("keys POST /api/v1/keys/rotate", {"sobreposicao_segundos": 60}, key)
+    assert status == 201
+    assert driver.call("keys POST /api/v1/keys/revoke", key=rotated["api_key"])[0] == 204
+
+
+def _used_up(driver: Driver, answers: Callable[[str], bool]) -> None:
+    """The last call of a month, the first refused one, and one that is refused by what was remembered."""
+    key = _sign_up(driver)
+    account, _ = driver.app("keys").services.accounts.identify(key)
+    driver.app("keys").services.accounts._store.set_plan(account.account, "free", 1)
+    assert [answers(key) for _ in range(3)] == [True, False, False]
+    assert [answers(DEMO_KEY) for _ in range(3)][1:] == [False, False]
+
+
+def _pix(driver: Driver) -> None:
+    _used_up(driver, lambda key: driver.call("pix POST /api/v1/skills/pix", CODE, key)[0] == 200)
+    key = _sign_up(driver)
+    assert driver.call("pix POST /api/v1/skills/pix/decode", {"brcode": "000201"}, key)[0] == 200
+
+
+@contextmanager
+def _failing(providers: Simulator) -> Iterator[None]:
+    """No provider answers."""
+    for name in providers.urls:
+        providers.play(name, "500")
+    yield
+    for name in providers.urls:
+        providers.play(name, "truth")
+
+
+def _cnpj(driver: Driver, providers: Simulator) -> None:
+    route = "cnpj POST /api/v1/skills/cnpj"
+    _used_up(driver, lambda key: driver.call(route, {"cnpj": KNOWN}, key)[0] == 200)
+    key = _sign_up(driver)
+    assert driver.call(route, {"cnpj": "SANDBOX1000170"}, key)[0] == 200
+    with _failing(providers):
+        assert driver.call(route, {"cnpj": OTHER}, key)[0] == 503
+
+
+def _mcp(driver: Driver, providers: Simulator) -> None:
+    def use(key: str, name: str = "create_pix_code", arguments: Any = CODE) -> bool:
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+        message["params"] = {"name": name, "arguments": arguments}
+        _, answer = driver.call("mcp POST /mcp", message, key, asks_authorizer=False)
+        return not answer["result"].get("isError")
+
+    _used_up(driver, use)
+    key = _sign_up(driver)
+    assert use(key, "get_usage", {})
+    assert use(key, "look_up_company", {"cnpj": KNOWN, "idade_maxima": 0})
+    with _failing(providers):
+        assert not use(key, "look_up_company", {"cnpj": OTHER})
+    assert use(key, "decode_pix_code", {"brcode": "000201"})
+
+
+def _status(driver: Driver) -> None:
+    assert driver.call("status GET /api/v1/status")[0] == 200
+    assert driver.call("status GET /api/v1/plans")[0] == 200
+
+
+def _billing(driver: Driver, stripe: FakeStripe) -> None:
+    key = _sign_up(driver)
+    status, page = driver.call("billing POST /api/v1/billing/checkout", key=key)
+    assert status == 200
+    subscription, _ = stripe.pay(page["url"])
+    body, signature = signed(stripe.event("customer.subscription.created", subscription))
+    for _ in range(2):
+        status, _ = driver.call(
+            "billing POST /api/v1/billing/webhook",
+            body.decode(),
+            headers={"Stripe-Signature": signature, "Content-Type": "application/json"},
+        )
+        assert status == 200
+    assert driver.call("billing POST /api/v1/billing/portal", key=key)[0] == 200
+
+
+def _lanes(driver: Driver) -> None:
+    """The account that has just paid gets a key, and loses it with its plan."""
+    services = driver.app("keys").services
+    now = time.time()
+    driver.app("lanes").lanes._clock = lambda: now
+    for seconds, plan in ((0, "pro"), (1000, "pro"), (300, "free"), (300, "free")):
+        now += seconds
+        paying = [one for one in services.store.list_accounts() if one.plan == "pro"]
+        if plan == "free":
+            for account in paying:
+                services.accounts.set_plan(account.id, "free")
+        driver.run("lanes", {})
+    assert [one for one in services.store.list_accounts() if one.own_lane] == []
+    gateway = boto3.client("apigateway")
+    assert gateway.get_api_keys(nameQuery="stack-")["items"] == []
+
+
+if __name__ == "__main__":
+    main()

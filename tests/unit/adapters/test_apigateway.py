@@ -1,0 +1,172 @@
+"""Own gateway keys at API Gateway, as moto plays it, and what its faults become."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError
+from moto import mock_aws
+
+from access import Account, Accounts
+from access.errors import GatewayUnavailable
+from access.lanes import lane_of
+from access.own_lanes import OwnLanes
+from adapters.apigateway import ApiGatewayKeys, open_gateway_keys
+from adapters.memory import MemoryAccess
+from tests.conftest import Clock
+
+
+@pytest.fixture
+def client() -> Iterator[Any]:
+    with mock_aws():
+        yield boto3.client("apigateway")
+
+
+@pytest.fixture
+def usage_plans(client: Any) -> dict[str, str]:
+    return {plan: client.create_usage_plan(name=plan)["id"] for plan in ("pro", "enterprise")}
+
+
+@pytest.fixture
+def keys(client: Any, usage_plans: dict[str, str]) -> ApiGatewayKeys:
+    return ApiGatewayKeys(client, "stack", usage_plans)
+
+
+def in_plan(client: Any, usage_plan: str) -> list[str]:
+    return [key["value"] for key in client.get_usage_plan_keys(usagePlanId=usage_plan)["items"]]
+
+
+def test_a_key_is_named_after_stack_plan_and_account(
+    keys: ApiGatewayKeys, client: Any, usage_plans: dict[str, str]
+) -> None:
+    keys.create("pro", "acc_0123456789abcdef")
+    assert in_plan(client, usage_plans["pro"]) == ["stack-pro-acc_0123456789abcdef"]
+    assert in_plan(client, usage_plans["enterprise"]) == []
+    (key,) = keys.list()
+    (stored,) = client.get_api_keys(includeValues=True)["items"]
+    assert stored["name"] == stored["value"] == "stack-pro-acc_0123456789abcdef"
+    assert (key.id, key.plan, key.account, key.works) == (stored["id"], "pro", "acc_0123456789abcdef", True)
+    assert key.created_at == stored["createdDate"].timestamp()
+
+
+def test_what_is_no_own_key_of_this_stack_is_not_seen(keys: ApiGatewayKeys, client: Any) -> None:
+    for name in (
+        "stack-pro-00-gateway-key",
+        "stack-free-acc_0123456789abcdef",
+        "stack-pro-pro-acc_0123456789abcdef",  # of a stack named stack-pro
+        "stack-pro-free-00-gateway-key",
+        "stacks-pro-acc_0123456789abcdef",
+        "pro-acc_0123456789abcdef",
+        "stack",
+    ):
+        client.create_api_key(name=name, value=f"{name}-{'x' * 20}")
+    client.create_api_key(value="x" * 20)  # without a name
+    assert keys.list() == []
+
+
+def test_a_key_outside_its_plan_or_disabled_does_not_work(
+    keys: ApiGatewayKeys, client: Any, usage_plans: dict[str, str]
+) -> None:
+    for n in range(3):
+        keys.create("pro", f"acc_{n}23456789abcdef")
+    first, second, _ = keys.list()
+    client.delete_usage_plan_key(usagePlanId=usage_plans["pro"], keyId=first.id)
+    client.update_api_key(
+        apiKey=second.id, patchOperations=[{"op": "replace", "path": "/enabled", "value": "false"}]
+    )
+    assert [key.works for key in keys.list()] == [False, False, True]
+
+
+def test_a_deleted_key_is_gone_and_may_be_deleted_again(keys: ApiGatewayKeys) -> None:
+    keys.create("pro", "acc_0123456789abcdef")
+    (key,) = keys.list()
+    keys.delete(key.id)
+    keys.delete(key.id)
+    assert keys.list() == []
+
+
+def test_the_second_key_of_an_account_is_refused(keys: ApiGatewayKeys) -> None:
+    keys.create("pro", "acc_0123456789abcdef")
+    with pytest.raises(GatewayUnavailable, match=r"^ConflictException$"):
+        keys.create("pro", "acc_0123456789abcdef")
+
+
+def test_every_page_is_read(keys: ApiGatewayKeys, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for n in range(5):
+        keys.create("pro", f"acc_{n}23456789abcdef")
+    real = client._make_api_call
+
+    def paged(name: str, request: dict[str, Any]) -> dict[str, Any]:
+        """Two at a time, as API Gateway would give 500: moto gives all at once."""
+        answer: dict[str, Any] = real(name, request)
+        start = int(request.get("position", 0))
+        more = {"position": str(start + 2)} if start + 2 < len(answer["items"]) else {}
+        return {**answer, "items": answer["items"][start : start + 2], **more}
+
+    monkeypatch.setattr(client, "_make_api_call", paged)
+    assert [key.works for key in keys.list()] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (ClientError({"Error": {"Code": "TooManyRequestsException", "Message": "acc_1"}}, "x"), "TooMany"),
+        (EndpointConnectionError(endpoint_url="https://acc_1"), "EndpointConnectionError"),
+    ],
+)
+@pytest.mark.parametrize(
+    "operation", ["get_api_keys", "create_api_key", "create_usage_plan_key", "delete_api_key"]
+)
+def test_a_fault_is_told_by_its_name_alone(
+    keys: ApiGatewayKeys,
+    client: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Exception,
+    reason: str,
+    operation: str,
+) -> None:
+    def fail(name: str, *_: object) -> dict[str, Any]:
+        if name == "".join(part.capitalize() for part in operation.split("_")):
+            raise fault
+        return real(name, *_)
+
+    real = client._make_api_call
+    monkeypatch.setattr(client, "_make_api_call", fail)
+    with pytest.raises(GatewayUnavailable, match=reason) as failure:
+        {"get_api_keys": keys.list, "delete_api_key": lambda: keys.delete("k")}.get(
+            operation, lambda: keys.create("pro", "acc_0123456789abcdef")
+        )()
+    assert "acc_" not in str(failure.value)
+
+
+def test_a_life_with_the_rule(
+    keys: ApiGatewayKeys, accounts: Accounts, store: MemoryAccess, client: Any, usage_plans: dict[str, str]
+) -> None:
+    account = accounts.open("pro").account
+    clock = Clock(time.time())  # moto dates keys by the machine's clock
+    lanes = OwnLanes(keys, store, clock)
+
+    def after(seconds: int) -> Account:
+        clock.now += seconds
+        lanes.run()
+        return accounts.get(account)
+
+    assert lane_of(after(0), clock.now) != f"pro-{account}"
+    value = f"stack-{lane_of(after(1000), clock.now)}"
+    assert in_plan(client, usage_plans["pro"]) == [value] == [f"stack-pro-{account}"]
+    accounts.set_plan(account, "free")
+    after(300)
+    after(300)
+    assert client.get_api_keys()["items"] == []
+
+
+def test_it_is_opened_from_the_environment() -> None:
+    environment = {"GATEWAY_KEY_PREFIX": "s", "PRO_USAGE_PLAN": "p", "ENTERPRISE_USAGE_PLAN": "e"}
+    assert isinstance(open_gateway_keys(environment), ApiGatewayKeys)
+    for missing in environment:
+        with pytest.raises(KeyError, match=missing):
+            open_gateway_keys({name: value for name, value in environment.items() if name != missing})

@@ -1,0 +1,72 @@
+"""The schedule's function: a round, and a line in the log with numbers alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from access.errors import AccessError, GatewayUnavailable, StoreUnavailable
+from access.own_lanes import Round
+from tests.services.gateway import ROOT
+
+EVENT = json.loads((ROOT / "events/lanes.json").read_text())
+
+
+class Lanes:
+    """Rounds that come out as they are told to."""
+
+    def __init__(self) -> None:
+        self.outcome: Round | AccessError = Round()
+
+    def run(self) -> Round:
+        if isinstance(self.outcome, AccessError):
+            raise self.outcome
+        return self.outcome
+
+
+@pytest.fixture
+def lanes(monkeypatch: pytest.MonkeyPatch) -> Lanes:
+    for name in ("GATEWAY_KEY_PREFIX", "PRO_USAGE_PLAN", "ENTERPRISE_USAGE_PLAN"):
+        monkeypatch.setenv(name, "any")
+    from functions.lanes import app
+
+    lanes = Lanes()
+    monkeypatch.setattr(app, "lanes", lanes)
+    return lanes
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> dict[str, Any]:
+    from functions.lanes import app
+
+    app.handler(EVENT, None)
+    (record,) = caplog.records
+    return vars(record)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "level"),
+    [(Round(made=2), "INFO"), (Round(failed=1), "WARNING"), (Round(waiting=1), "WARNING")],
+)
+def test_a_round_is_logged_and_louder_where_an_operator_should_look(
+    lanes: Lanes, caplog: pytest.LogCaptureFixture, outcome: Round, level: str
+) -> None:
+    lanes.outcome = outcome
+    entry = logged(caplog)
+    assert (entry["levelname"], entry["msg"], entry["made"]) == (level, "round", outcome.made)
+
+
+@pytest.mark.parametrize(
+    "failure", [StoreUnavailable("ReadTimeoutError"), GatewayUnavailable("TooManyRequestsException")]
+)
+def test_what_cannot_be_listed_is_logged_by_its_reason(
+    lanes: Lanes, caplog: pytest.LogCaptureFixture, failure: AccessError
+) -> None:
+    lanes.outcome = failure
+    entry = logged(caplog)
+    assert (entry["levelname"], entry["error"], entry["reason"]) == (
+        "WARNING",
+        type(failure).__name__,
+        str(failure),
+    )
