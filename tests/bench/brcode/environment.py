@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.packages import install
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 PEERS = ROOT / ".cache" / "bench-peers"
@@ -16,17 +18,18 @@ NODE = PEERS / "node"
 def prepare() -> None:
     """Install the peers, unless these versions are installed already."""
     stamp = PEERS / "installed"
-    wanted = (HERE / "peers.txt").read_text() + (HERE / "package.json").read_text() + sys.version
+    listed = [HERE / name for name in ("build.txt", "peers.txt", "package.json")]
+    wanted = "".join(file.read_text() for file in listed) + sys.version
     if stamp.exists() and stamp.read_text() == wanted:
         return
     PEERS.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, "-m", "venv", "--clear", PEERS / "venv"], check=True)
-    pip = [PYTHON, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps"]
-    subprocess.run([*pip, "-r", HERE / "peers.txt"], check=True)
+    install(PYTHON, HERE / "build.txt")
+    install(PYTHON, HERE / "peers.txt", "--no-build-isolation")
     if has_node():
         NODE.mkdir(exist_ok=True)
         shutil.copy(HERE / "package.json", NODE)
-        npm = ["npm", "install", "--no-audit", "--no-fund", "--silent"]
+        npm = ["npm", "install", "--no-audit", "--no-fund", "--silent", "--ignore-scripts"]
         subprocess.run(npm, cwd=NODE, check=True, stderr=subprocess.DEVNULL)
     stamp.write_text(wanted)
 

@@ -1,0 +1,97 @@
+"""What set-ups install is listed whole: exact versions with their hashes, and no word of where they lie."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from requirements.lock import LISTS, pins
+
+ROOT = Path(__file__).parents[3]
+GENERATED = [source.with_suffix(".txt") for source in LISTS]
+HASH = r" \\\n    --hash=sha256:[0-9a-f]{64}"
+PIN = rf"[a-z0-9][a-z0-9.-]*==[\w.]+( ; [^\n\\]+)?({HASH})+"
+OPTION = r"--only-binary :all:|--no-binary [a-z-]+|-r [\w./-]+\.txt"
+MAKEFILES = [ROOT / "Makefile", *ROOT.glob("layers/*/Makefile"), *ROOT.glob(".ci/*")]
+SCRIPTS = [path for path in ROOT.glob("tests/**/*.py") if path != Path(__file__)]
+PIP = re.compile(r"""\bpip3?["', ]+install\b.*""")
+
+each_source = pytest.mark.parametrize("source", LISTS, ids=lambda path: str(path.relative_to(ROOT)))
+each_list = pytest.mark.parametrize("listed", GENERATED, ids=lambda path: str(path.relative_to(ROOT)))
+
+
+def own_names(listed: Path) -> list[str]:
+    return re.findall(r"^([a-z0-9.-]+)==", listed.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@each_list
+def test_a_generated_list_holds_pins_with_hashes_and_nothing_else(listed: Path) -> None:
+    text = listed.read_text(encoding="utf-8")
+    assert re.fullmatch(rf"# [^\n:/]+\n--only-binary :all:\n(({OPTION}|{PIN})\n)+", text)
+
+
+@each_source
+def test_what_is_asked_for_is_listed_in_that_version(source: Path) -> None:
+    asked = re.sub(
+        r"^(#.*|-[rc] .+|--no-binary .+)?\n", "", source.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    assert asked.count("\n") == asked.count("=="), "an exact version each"
+    listed = pins(source.with_suffix(".txt"))
+    assert pins(source).items() <= listed.items()
+
+
+@each_source
+def test_an_exception_from_wheels_is_a_listed_package(source: Path) -> None:
+    excepted = re.findall(r"^--no-binary (.+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    listed = source.with_suffix(".txt")
+    assert set(excepted) <= set(own_names(listed))
+    assert excepted == re.findall(r"^--no-binary (.+)$", listed.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@each_source
+def test_no_package_is_listed_twice_in_what_is_installed_together(source: Path) -> None:
+    names = [name for listed in _together(source) for name in own_names(listed)]
+    assert len(names) == len(set(names))
+
+
+def _together(source: Path) -> set[Path]:
+    others = re.findall(r"^-[rc] (.+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    sources = [(source.parent / other).resolve().with_suffix(".in") for other in others]
+    return {source.with_suffix(".txt")}.union(*map(_together, sources))
+
+
+def test_every_list_that_is_installed_is_a_generated_one() -> None:
+    beside = {path for source in LISTS for path in source.parent.glob("*.txt")}
+    assert beside == set(GENERATED)
+
+
+@pytest.mark.parametrize("layer", ["shared", "billing"])
+def test_a_layers_list_has_no_condition(layer: str) -> None:
+    """pip would hold it against the machine that builds, not against the one that the layer is for."""
+    assert ";" not in (ROOT / "layers" / layer / "requirements.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", [*MAKEFILES, *SCRIPTS], ids=lambda path: str(path.relative_to(ROOT)))
+def test_pip_installs_nothing_unchecked(path: Path) -> None:
+    for command in PIP.findall(path.read_text(encoding="utf-8")):
+        assert "--require-hashes" in command
+        assert "--no-deps" in command, "an older pip does not find what is asked for with extras in a list"
+
+
+def test_the_search_for_pip_finds_the_commands_that_there_are() -> None:
+    found = {path for path in [*MAKEFILES, *SCRIPTS] if PIP.search(path.read_text(encoding="utf-8"))}
+    expected = ["Makefile", "layers/shared/Makefile", "layers/billing/Makefile", "tests/packages.py"]
+    assert found == {ROOT / path for path in expected}
+
+
+@pytest.mark.parametrize("folder", ["tests/clients/node", "tests/bench/brcode"])
+def test_node_packages_have_exact_versions_and_no_address(folder: str) -> None:
+    text = (ROOT / folder / "package.json").read_text(encoding="utf-8")
+    assert all(
+        re.fullmatch(r"\d+\.\d+\.\d+(-[\w.]+)?", version)
+        for version in json.loads(text)["dependencies"].values()
+    )
+    assert "://" not in text

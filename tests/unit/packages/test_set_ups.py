@@ -1,0 +1,119 @@
+"""The project's own set-ups, each run on a list of one package that lies in a folder: no network."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pip
+import pytest
+
+from tests.packages import install
+
+ROOT = Path(__file__).parents[3]
+WHEEL = "probe-1.0-py3-none-any.whl"
+INFO = "probe-1.0.dist-info"
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the one package."""
+    folder = tmp_path_factory.mktemp("wheels")
+    with zipfile.ZipFile(folder / WHEEL, "w") as wheel:
+        wheel.writestr("probe.py", "")
+        wheel.writestr(f"{INFO}/METADATA", "Metadata-Version: 2.1\nName: probe\nVersion: 1.0\n")
+        wheel.writestr(f"{INFO}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{INFO}/RECORD", "")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _nothing_but_the_folder(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith(("PIP_", "MAKE", "MFLAGS")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A checkout in small, with an environment whose pip is the one that runs here."""
+    (tmp_path / "requirements").mkdir()
+    for name in ("run.txt", "dev.txt"):
+        (tmp_path / "requirements" / name).touch()
+    for name in ("Makefile", "layers/shared/Makefile", "layers/billing/Makefile"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    venv.create(tmp_path / ".venv-probe")
+    packages = next(tmp_path.glob(".venv-probe/lib/python3*/site-packages"))
+    (packages / "pip").symlink_to(Path(pip.__file__).parent)
+    return tmp_path
+
+
+def project(place: Path, text: str) -> None:
+    (place / "requirements/probe.txt").write_text(text)
+    _make(place, "VENV=.venv-probe", ".venv-probe/probe.stamp")
+
+
+def tool(place: Path, text: str) -> None:
+    (place / "requirements/probe.txt").write_text(text)
+    _make(place, ".venv-probe/stamp")
+
+
+def shared_layer(place: Path, text: str) -> None:
+    (place / "layers/shared/requirements.txt").write_text(text)
+    options = [f"ARTIFACTS_DIR={place}/out", f"PYTHON={sys.executable}", "PACKAGES=requirements.txt"]
+    _make(place / "layers/shared", "build-SharedLayer", *options)
+
+
+def billing_layer(place: Path, text: str) -> None:
+    (place / "layers/billing/requirements.txt").write_text(text)
+    _make(
+        place / "layers/billing",
+        "build-BillingLayer",
+        f"ARTIFACTS_DIR={place}/out",
+        f"PYTHON={sys.executable}",
+    )
+
+
+def environment_of_tests(place: Path, text: str) -> None:
+    (place / "probe.txt").write_text(text)
+    install(place / ".venv-probe/bin/python", place / "probe.txt")
+
+
+def _make(folder: Path, *words: str) -> None:
+    subprocess.run(["make", "--silent", "-C", folder, *words], check=True)
+
+
+SetUp = Callable[[Path, str], None]
+each_set_up = pytest.mark.parametrize(
+    "set_up", [project, tool, shared_layer, billing_layer, environment_of_tests]
+)
+
+
+@each_set_up
+def test_a_package_of_the_listed_hash_is_installed(set_up: SetUp, place: Path, wheels: Path) -> None:
+    set_up(place, f"probe==1.0 --hash=sha256:{_hash(wheels)}\n")
+    assert list(place.rglob("probe.py"))
+
+
+@each_set_up
+@pytest.mark.parametrize("hashes", ["", f" --hash=sha256:{'0' * 64}"], ids=["none", "tampered"])
+def test_any_other_is_not(set_up: SetUp, hashes: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        set_up(place, f"probe==1.0{hashes}\n")
+    assert "hash" in capfd.readouterr().err.lower()
+    assert not list(place.rglob("probe.py"))
+
+
+def _hash(wheels: Path) -> str:
+    return hashlib.sha256((wheels / WHEEL).read_bytes()).hexdigest()
