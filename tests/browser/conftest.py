@@ -6,13 +6,14 @@ a failure of that test.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.services.gateway import gateway
 
@@ -44,11 +45,30 @@ def base() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser that loads a page anew when one comes back to it."""
+    with _launch(playwright) as chromium:
         yield chromium
-        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def keeping_browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser that keeps a page that is left and brings it back as it was: what people have."""
+    with _launch(playwright, ignore_default_args=["--disable-back-forward-cache"]) as chromium:
+        yield chromium
+
+
+@contextlib.contextmanager
+def _launch(playwright: Playwright, **options: Any) -> Iterator[Browser]:
+    chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS, **options)
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture
@@ -62,8 +82,8 @@ def open_page(browser: Browser, base: str) -> Iterator[OpenPage]:
         page.on("console", lambda message: faults.extend(_faults_of(message)))
         page.on("request", lambda request: faults.extend(_strays(request.url, base)))
 
-    def open_(path: str = "", **options: Any) -> Page:
-        context = browser.new_context(**options)
+    def open_(path: str = "", within: Browser = browser, **options: Any) -> Page:
+        context = within.new_context(**options)
         contexts.append(context)
         page = context.new_page()
         watch(page)

@@ -51,6 +51,21 @@ def test_axe_finds_no_serious_fault(open_page, path, scheme):
     assert serious_faults(page) == []
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("path", ["", "en"])
+def test_axe_finds_no_serious_fault_where_an_answer_was_taken_away(open_page, path, scheme):
+    page = open_page(path, color_scheme=scheme)
+    show_everything(page)
+    page.fill("#pix-valor", "99")
+    page.fill("#cnpj-cnpj", "SANDBOX1000170")
+    page.keyboard.press("Enter")
+    expect(page.locator("#cnpj-fields dl")).to_be_visible()
+    page.fill("#cnpj-cnpj", "SANDBOX2000114")
+    for result in ("#pix-result", "#cnpj-fields"):
+        expect(page.locator(result)).to_have_attribute("data-state", "changed")
+    assert serious_faults(page) == []
+
+
 def test_axe_finds_no_serious_fault_on_a_phone(open_page):
     page = open_page(viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True)
     show_everything(page)

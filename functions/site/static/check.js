@@ -1,9 +1,9 @@
 // A box to check any code: read as it is typed, never counted.
 
+import { keepAnswer } from "./answers.js";
 import { call, demoKey } from "./api.js";
-import { afterPause, byId, element } from "./dom.js";
+import { afterPause, byId, element, onInput, say } from "./dom.js";
 import { pixFields } from "./fields.js";
-import { clearProblem, showProblem } from "./problems.js";
 import { text } from "./texts.js";
 
 const PAUSE = 350;
@@ -14,44 +14,37 @@ const EXAMPLE =
 
 export function checkBox() {
   const form = byId("check-form");
-  let running = new AbortController();
-
-  async function check(submitted) {
-    running.abort();
-    running = new AbortController();
-    const brcode = form.elements.brcode.value.trim();
-    if (!brcode && !submitted) return forget(form);
+  const input = () => form.elements.brcode.value.trim();
+  const answer = keepAnswer(form, {
+    input,
     // Reading is free, so the public key does, whatever key the visitor has.
-    const answer = await call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey, signal: running.signal })
-      .catch(() => null);
-    if (!answer) return;
-    if (answer.ok) show(form, answer.body);
-    else if (submitted) showProblem(form, answer.body);
-  }
-
-  form.elements.brcode.addEventListener("input", afterPause(PAUSE, () => check(false)));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    check(true);
+    ask: (brcode, signal) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey, signal }),
+    show: ({ body }) => show(body),
+    hide,
+    result: byId("check-result"),
+    words: { changed: text("working"), refused: text("refused") },
+  });
+  const readSoon = afterPause(PAUSE, () => input() && answer.ask({ quietly: true }));
+  onInput(form, () => {
+    if (!input()) answer.forget();
+    readSoon();
   });
   byId("check-example").addEventListener("click", () => {
     form.elements.brcode.value = `${EXAMPLE}29C5`;
-    check(true);
+    answer.ask();
   });
 }
 
-function forget(form) {
-  clearProblem(form);
-  say("", text("check_empty"));
+function hide(words) {
+  verdict("", words || text("check_empty"));
   byId("check-findings").replaceChildren();
   byId("check-fields").replaceChildren();
 }
 
-function show(form, found) {
-  clearProblem(form);
+function show(found) {
   const warned = found.valido && found.alertas.length > 0;
-  if (!found.valido) say("bad", text("check_invalid"));
-  else say(warned ? "warned" : "good", text(warned ? "check_valid_warned" : "check_valid"));
+  if (!found.valido) verdict("bad", text("check_invalid"));
+  else verdict(warned ? "warned" : "good", text(warned ? "check_valid_warned" : "check_valid"));
   byId("check-findings").replaceChildren(
     ...found.erros.map((finding) => findingOf("error", finding)),
     ...found.alertas.map((finding) => findingOf("warning", finding)),
@@ -59,9 +52,9 @@ function show(form, found) {
   byId("check-fields").replaceChildren(pixFields({ tipo: found.tipo, ...found.campos }));
 }
 
-function say(kind, words) {
+function verdict(kind, words) {
   byId("check-verdict").dataset.kind = kind;
-  byId("check-verdict").textContent = words;
+  say(byId("check-verdict"), words);
 }
 
 function findingOf(kind, finding) {

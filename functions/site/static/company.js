@@ -1,40 +1,37 @@
 // The CNPJ box. It opens on a sandbox company, which is answered like any other and never counted.
 
+import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
-import { byId, element, terms, whileBusy } from "./dom.js";
+import { byId, element, onInput, say, terms } from "./dom.js";
 import { asCnpj, asDate, asMoney, asPostalCode, asYesOrNo } from "./format.js";
-import { clearProblem, showProblem } from "./problems.js";
 import { companySamples } from "./samples.js";
 import { text } from "./texts.js";
 
 export function companyBox() {
   const form = byId("cnpj-form");
+  const input = () => form.elements.cnpj.value.trim();
   const samples = companySamples(byId("cnpj-samples"));
-  const typed = () => form.elements.cnpj.value.trim();
-  samples(typed());
-  form.addEventListener("input", () => samples(typed()));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    whileBusy(form.querySelector("button"), async () => {
-      byId("cnpj-said").textContent = text("working");
-      const answer = await find(typed());
-      if (answer.ok) show(form, answer.body);
-      else {
-        byId("cnpj-said").textContent = "";
-        showProblem(form, answer.body);
-      }
-    });
-  });
-  find(typed()).then((answer) => answer.ok && show(form, answer.body));
+  onInput(form, () => samples(input()));
+  keepAnswer(form, {
+    input,
+    ask: (cnpj, signal) => call("POST", "skills/cnpj", { body: { cnpj }, signal }),
+    show: ({ body }) => show(body),
+    hide: hideAfter(byId("cnpj-name").textContent, byId("cnpj-fields").firstElementChild),
+    result: byId("cnpj-fields"),
+    words: { changed: text("cnpj_changed"), refused: text("refused") },
+  }).ask({ quietly: true });
 }
 
-const find = (cnpj) => call("POST", "skills/cnpj", { body: { cnpj } });
+const hideAfter = (title, first) => (words) => {
+  byId("cnpj-name").textContent = title;
+  byId("cnpj-fields").replaceChildren(words ? element("p", {}, words) : first);
+  say(byId("cnpj-said"), words);
+};
 
-function show(form, company) {
-  clearProblem(form);
+function show(company) {
   const situation = company.situacao_cadastral.descricao;
   byId("cnpj-name").textContent = company.razao_social;
-  byId("cnpj-said").textContent = text("company_ready", { name: company.razao_social, status: situation });
+  say(byId("cnpj-said"), text("company_ready", { name: company.razao_social, status: situation }));
   byId("cnpj-fields").replaceChildren(
     terms([
       [text("cnpj"), asCnpj(company.cnpj)],

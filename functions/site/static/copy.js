@@ -8,23 +8,41 @@ const SHOWN_MILLISECONDS = 1600;
 /** Make every copy button under `root` work. */
 export function enableCopying(root = document) {
   for (const button of root.querySelectorAll("[data-copy]")) {
+    const source = byId(button.dataset.copy);
     const label = button.textContent;
+    let timer;
+    const say = (words) => {
+      clearTimeout(timer);
+      button.textContent = words;
+    };
     button.addEventListener("click", async () => {
-      await copy(byId(button.dataset.copy));
-      button.textContent = text("copied");
-      setTimeout(() => { button.textContent = label; }, SHOWN_MILLISECONDS);
+      const content = contentOf(source);
+      const copied = await copy(source);
+      if (contentOf(source) !== content) return;
+      say(text(copied ? "copied" : "not_copied"));
+      timer = setTimeout(say, SHOWN_MILLISECONDS, label);
     });
+    source.addEventListener("refill", () => say(label));
   }
 }
 
+/** Put other content into what may be copied: a "copied" on its button speaks of the former one. */
+export function refill(source, content) {
+  if (contentOf(source) === content) return;
+  source["value" in source ? "value" : "textContent"] = content;
+  source.dispatchEvent(new Event("refill"));
+}
+
+const contentOf = (source) => source.value ?? source.textContent;
+
 async function copy(source) {
-  const content = source.value ?? source.textContent;
   try {
-    await navigator.clipboard.writeText(content);
+    await navigator.clipboard.writeText(contentOf(source));
+    return true;
   } catch {
-    // No permission, or a page served without TLS: the selection does it the old way.
+    // No permission, or a page served without TLS: the selection does it the old way, or is there to be copied by hand.
     if (source.select) source.select();
     else getSelection().selectAllChildren(source);
-    document.execCommand("copy");
+    return document.execCommand("copy");
   }
 }

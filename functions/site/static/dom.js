@@ -22,6 +22,27 @@ export function terms(entries) {
   return list;
 }
 
+/** Put words where they are read out; the same words put again would be read out again. */
+export function say(place, words) {
+  if (place.textContent !== words) place.textContent = words;
+}
+
+/** Run work now and whenever what a form holds may be other: typed, chosen, or brought back by the browser. */
+export function onInput(form, work) {
+  work();
+  form.addEventListener("input", work);
+  form.addEventListener("change", work);
+  addEventListener("pageshow", work);
+}
+
+/** Lead the focus on from a form, unless it has gone elsewhere meanwhile; whether it was led. */
+export function moveFocus(form, target) {
+  const at = document.activeElement;
+  const still = form.contains(at) || at.contains(form);
+  if (still) target.focus();
+  return still;
+}
+
 /** Run work while a button says that it is busy; a second press meanwhile does nothing. */
 export async function whileBusy(button, work) {
   if (button.getAttribute("aria-disabled") === "true") return;

@@ -10,24 +10,24 @@ import { clearFault, showFault } from "./problems.js";
 const DRAFT = "rascunho";
 const PAUSE = 500;
 
-/** Check a form's fields as they are left, and a faulty one as it is being put right. */
+/** Check a form's fields as they are left, and those with a fault as any other is being put right. */
 export function checkWhileTyping(form, path) {
   const left = new Set();
-  let running = new AbortController();
+  let running = null;
 
   async function check() {
-    running.abort();
+    running?.abort();
     running = new AbortController();
     const { signal } = running;
-    const draft = { ...contentOf(form), [DRAFT]: true };
-    const answer = await call("POST", path, { body: draft, signal }).catch(() => null);
-    const faults = answer?.body?.errors;
+    const { body } = await call("POST", path, { body: { ...contentOf(form), [DRAFT]: true }, signal });
+    if (signal.aborted) return;
+    running = null;
     // A fault shown now would move a button from under the finger that is pressing it.
-    if (!faults || form.querySelector("button:active")) return;
-    for (const control of left) {
-      const fault = faults.find((found) => found.campo === control.name);
-      if (fault && control.value) showFault(form, fault);
-      else clearFault(control);
+    if (!body?.errors || form.querySelector("button:active")) return;
+    for (const control of form.elements) {
+      const fault = body.errors.find((found) => found.campo === control.name);
+      if (!fault) clearFault(control);
+      else if (control.value && (left.has(control) || control.hasAttribute("aria-invalid"))) showFault(form, fault);
     }
   }
 
@@ -37,9 +37,10 @@ export function checkWhileTyping(form, path) {
     check();
   });
   form.addEventListener("input", ({ target }) => {
-    if (!target.hasAttribute("aria-invalid")) return;
-    left.add(target);
-    checkSoon();
+    left.delete(target);
+    if (running || form.querySelector("[aria-invalid]")) checkSoon();
+    running?.abort();
+    running = null;
   });
-  form.addEventListener("submit", () => running.abort());
+  form.addEventListener("submit", () => running?.abort());
 }

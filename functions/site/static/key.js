@@ -1,48 +1,67 @@
 // Get a key, or bring one: the page then uses it, in memory only.
 
-import { call, currentKey, onKeyChange, useKey } from "./api.js";
-import { byId, whileBusy } from "./dom.js";
-import { clearProblem, showProblem } from "./problems.js";
+import { keepAnswer } from "./answers.js";
+import { call, currentKey, demoKey, onKeyChange, useKey } from "./api.js";
+import { refill } from "./copy.js";
+import { byId, moveFocus, say } from "./dom.js";
 import { contentOf } from "./form.js";
+import { currentQuota, onQuota, tellQuota } from "./quota.js";
 import { text } from "./texts.js";
 
 export function keyBox() {
-  const form = byId("key-form");
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    whileBusy(form.querySelector("button"), () => create(form));
-  });
-  const own = byId("own-form");
-  own.addEventListener("submit", (event) => {
-    event.preventDefault();
-    whileBusy(own.querySelector("button"), () => bring(own));
-  });
-  onKeyChange(() => { byId("key-shown").value = currentKey(); });
+  const said = byId("key-said");
+  const ofDemoKey = said.textContent;
+  const hide = (words) => say(said, words || aboutKey(ofDemoKey));
+  create(byId("key-form"), said, hide);
+  bring(byId("own-form"), hide);
+  onKeyChange(() => refill(byId("key-shown"), currentKey()));
+  onQuota(() => hide(""));
 }
 
-async function create(form) {
-  const answer = await call("POST", "keys", { body: contentOf(form), apiKey: null });
-  if (!answer.ok) {
-    showProblem(form, answer.body);
-    return;
-  }
-  clearProblem(form);
-  useKey(answer.body.api_key);
-  byId("key-said").textContent = text("key_ready");
-  byId("key-shown").focus();
-  byId("key-shown").select();
+/** What holds of the key in use, whatever was asked since. */
+function aboutKey(ofDemoKey) {
+  const quota = currentQuota();
+  if (currentKey() === demoKey) return ofDemoKey;
+  return quota ? text("key_used", { calls: quota.limit - quota.remaining, limit: quota.limit }) : text("key_mine");
 }
 
-async function bring(form) {
-  const apiKey = form.elements.own.value.trim();
-  const answer = await call("GET", "usage", { apiKey });
-  if (!answer.ok) {
-    showProblem(form, { ...answer.body, errors: [{ campo: "own", detail: answer.body.detail }] });
-    return;
-  }
-  clearProblem(form);
-  form.reset();
-  useKey(apiKey);
-  const { chamadas: calls, limite: limit, mes: month } = answer.body;
-  byId("key-said").textContent = text(limit === null ? "key_unlimited" : "key_used", { calls, limit, month });
+function create(form, said, hide) {
+  const { email } = form.elements;
+  const answer = keepAnswer(form, {
+    input: () => contentOf(form),
+    async ask(body) {
+      // A key is shown once, so it cannot be dropped because the form has changed: the form waits.
+      email.readOnly = true;
+      const issued = await call("POST", "keys", { body, apiKey: null });
+      email.readOnly = false;
+      return issued;
+    },
+    show({ body }) {
+      answer.forget();
+      useKey(body.api_key);
+      say(said, text("key_ready"));
+      if (moveFocus(form, byId("key-shown"))) byId("key-shown").select();
+    },
+    hide,
+  });
+}
+
+function bring(form, hide) {
+  const typed = () => form.elements.own.value.trim();
+  const answer = keepAnswer(form, {
+    // With the key in use: one that was issued meanwhile is shown nowhere else, and must not be put away.
+    input: () => [typed(), currentKey()],
+    async ask([apiKey], signal) {
+      const { ok, body } = await call("GET", "usage", { apiKey, signal });
+      return { ok, body: ok ? body : { ...body, errors: [{ campo: "own", detail: body.detail }] } };
+    },
+    show({ body: { limite: limit, restantes: remaining } }) {
+      const apiKey = typed();
+      answer.forget();
+      form.reset();
+      useKey(apiKey);
+      tellQuota(limit === null ? null : { limit, remaining });
+    },
+    hide,
+  });
 }

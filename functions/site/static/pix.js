@@ -1,11 +1,12 @@
 // The Pix form: checked freely while it is filled in, counted once when it is submitted.
 
-import { call } from "./api.js";
-import { byId, whileBusy } from "./dom.js";
+import { keepAnswer } from "./answers.js";
+import { call, unreachable } from "./api.js";
+import { refill } from "./copy.js";
+import { byId, element, onInput, say } from "./dom.js";
 import { checkWhileTyping } from "./draft.js";
 import { pixFields } from "./fields.js";
 import { contentOf } from "./form.js";
-import { clearProblem, showProblem } from "./problems.js";
 import { pixSamples } from "./samples.js";
 import { text } from "./texts.js";
 
@@ -13,44 +14,51 @@ const PATH = "skills/pix";
 
 export function pixForm() {
   const form = byId("pix-form");
+  const input = () => contentOf(form);
   const samples = pixSamples(byId("pix-samples"));
-  const showSamples = () => samples(contentOf(form));
-  showSamples();
-  form.addEventListener("input", showSamples);
+  onInput(form, () => samples(input()));
   checkWhileTyping(form, PATH);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    whileBusy(form.querySelector(".submit button"), () => submit(form));
+  keepAnswer(form, {
+    input,
+    ask,
+    show,
+    hide: hideAfter(byId("pix-qr").firstElementChild),
+    result: byId("pix-result"),
+    words: { changed: text("pix_changed"), refused: text("refused") },
   });
 }
 
-async function submit(form) {
-  byId("pix-said").textContent = text("working");
-  // The drawing is fetched when it is first needed, while the API works.
-  const [answer, { qrOf, download }] = await Promise.all([
-    call("POST", PATH, { body: contentOf(form) }),
-    import("./qr.js"),
-  ]);
-  if (!answer.ok) {
-    byId("pix-said").textContent = "";
-    showProblem(form, answer.body);
-    return;
-  }
-  clearProblem(form);
-  const code = answer.body;
-  const svg = qrOf(code.brcode, text("qr_label", { name: code.nome_recebedor }));
+/** The API's answer, and what draws it: fetched when it is first needed, and before anything is counted. */
+async function ask(body, signal) {
+  const drawing = await import("./qr.js").catch(() => null);
+  return drawing ? { ...(await call("POST", PATH, { body, signal })), drawing } : unreachable;
+}
+
+function show({ body: code, drawing }) {
+  const svg = drawing.qrOf(code.brcode, text("qr_label", { name: code.nome_recebedor }));
+  const adjustments = adjustmentsOf(code);
   byId("pix-qr").replaceChildren(svg);
-  byId("pix-code").value = code.brcode;
-  byId("pix-fields").replaceChildren(pixFields(code), adjustmentsOf(code));
-  byId("pix-said").textContent = text("code_ready", { adjustments: adjustmentsOf(code).textContent });
-  for (const button of byId("pix-result").querySelectorAll("button")) button.disabled = false;
-  byId("pix-download").onclick = () => download(svg, "pix.svg");
+  refill(byId("pix-code"), code.brcode);
+  byId("pix-fields").replaceChildren(pixFields(code), element("p", { class: "hint" }, adjustments));
+  say(byId("pix-said"), text("code_ready", { adjustments }));
+  enableButtons(true);
+  byId("pix-download").onclick = () => drawing.download(svg, "pix.svg");
+}
+
+// Taken away and not dimmed: a camera reads a dimmed QR.
+const hideAfter = (first) => (words) => {
+  byId("pix-qr").replaceChildren(words ? element("p", {}, words) : first);
+  refill(byId("pix-code"), "");
+  byId("pix-fields").replaceChildren();
+  say(byId("pix-said"), words);
+  enableButtons(false);
+};
+
+function enableButtons(enabled) {
+  for (const button of byId("pix-result").querySelectorAll("button")) button.disabled = !enabled;
 }
 
 function adjustmentsOf(code) {
-  const said = document.createElement("p");
-  said.className = "hint";
   const changes = code.ajustes.map(({ de, para }) => `${de} → ${para}`).join("; ");
-  if (changes) said.textContent = text("adjusted", { changes });
-  return said;
+  return changes && text("adjusted", { changes });
 }

@@ -1,10 +1,10 @@
 // Problems of the API, shown where they belong: at the field, and in a summary that leads there.
 
-import { element } from "./dom.js";
+import { element, moveFocus } from "./dom.js";
 import { text } from "./texts.js";
 
-/** Show a refusal: each fault at its field, all of them in the form's summary, which takes the focus. */
-export function showProblem(form, problem) {
+/** Show a refusal: each fault at its field, all of them in the form's summary, which takes the focus if it may. */
+export function showProblem(form, problem, { focus }) {
   clearProblem(form);
   const faults = problem.errors ?? [];
   for (const fault of faults) showFault(form, fault);
@@ -17,12 +17,17 @@ export function showProblem(form, problem) {
     summary.append(element("a", { href: "#key" }, text("get_key")));
   }
   summary.hidden = false;
-  summary.focus();
+  if (focus) moveFocus(form, summary);
 }
 
-/** Take all faults away. */
-export function clearProblem(form) {
+/** Take the summary away; faults stay at the fields that still hold what is wrong. */
+export function hideSummary(form) {
   form.querySelector(".summary").hidden = true;
+}
+
+/** Take the summary and all faults away. */
+export function clearProblem(form) {
+  hideSummary(form);
   for (const control of form.elements) clearFault(control);
 }
 

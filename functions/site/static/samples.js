@@ -1,7 +1,7 @@
 // Code that repeats what the visitor has typed, with the key in use.
 
 import { base, currentKey, onKeyChange } from "./api.js";
-import { enableCopying } from "./copy.js";
+import { enableCopying, refill } from "./copy.js";
 import { byId, element } from "./dom.js";
 import { WRITERS } from "./languages.js";
 import { tabs } from "./tabs.js";
@@ -20,8 +20,7 @@ export const companySamples = (place) =>
 /** The shortest call that works, for the top of the page. */
 export function showFirstCall() {
   const show = () => {
-    byId("hero-code").textContent =
-      `curl ${base}api/v1/skills/cnpj/${FIRST_CALL} \\\n  -H 'X-API-Key: ${currentKey()}'`;
+    refill(byId("hero-code"), `curl ${base}api/v1/skills/cnpj/${FIRST_CALL} \\\n  -H 'X-API-Key: ${currentKey()}'`);
   };
   show();
   onKeyChange(show);
@@ -34,7 +33,7 @@ function samples(place, describe) {
   let content;
   const show = () => {
     if (content === undefined) return;
-    code.textContent = WRITERS[language]({ base, key: currentKey(), ...describe(content) });
+    refill(code, WRITERS[language]({ base, key: currentKey(), ...describe(content) }));
   };
   const list = tabs(text("samples"), Object.keys(WRITERS), panel, (name) => {
     language = name;

@@ -1,0 +1,111 @@
+"""A verdict on a code is shown only beside that code."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.held import Held, problem
+
+GOOD = (
+    "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR"
+    "5916Padaria Sao Joao6009Sao Paulo62070503***630429C5"
+)
+BAD = GOOD[:-1] + "6"
+DECODE = "skills/pix/decode"
+
+
+def expect_verdict(page: Page, words: str) -> None:
+    expect(page.locator("#check-verdict")).to_have_text(words)
+    expect(page.locator("#check-fields dl")).to_be_visible()
+
+
+def expect_none(page: Page, words: str) -> None:
+    expect(page.locator("#check-verdict")).to_have_text(words)
+    expect(page.locator("#check-verdict")).to_have_attribute("data-kind", "")
+    expect(page.locator("#check-fields")).to_be_empty()
+    expect(page.locator("#check-findings")).to_be_empty()
+
+
+def test_a_verdict_goes_with_its_code_and_not_when_the_next_is_there(open_page):
+    page = open_page()
+    page.fill("#check-brcode", GOOD)
+    expect_verdict(page, "Código válido.")
+    held = Held(page, DECODE)
+    page.fill("#check-brcode", BAD)
+    expect_none(page, "Um instante…")
+    held[0]
+    expect_none(page, "Um instante…")
+    held.pass_on(0)
+    expect_verdict(page, "Código inválido.")
+
+
+def test_a_code_that_could_not_be_read_has_no_verdict_and_its_error_goes_with_the_next(open_page):
+    page = open_page()
+    page.fill("#check-brcode", GOOD)
+    expect_verdict(page, "Código válido.")
+    held = Held(page, DECODE)
+    page.fill("#check-brcode", BAD)
+    held[0].abort()
+    summary = page.locator("#check-form .summary")
+    expect(summary).to_contain_text("Não foi possível falar com o serviço")
+    expect(page.locator("#check-brcode")).to_be_focused()
+    expect_none(page, "Sem resultado: veja o erro no formulário.")
+    page.fill("#check-brcode", GOOD)
+    expect(summary).to_be_hidden()
+    held.pass_on(1)
+    expect_verdict(page, "Código válido.")
+    page.locator("#check-form .submit button").first.click()
+    held[2].fulfill(**problem(503, "store_unavailable"))
+    expect(summary).to_be_focused()
+    expect_none(page, "Sem resultado: veja o erro no formulário.")
+
+
+def test_a_verdict_that_comes_late_is_not_shown(open_page):
+    page = open_page("en")
+    held = Held(page, DECODE)
+    page.fill("#check-brcode", GOOD)
+    held[0]
+    page.fill("#check-brcode", BAD)
+    held.pass_on(0)
+    expect_none(page, "One moment…")
+    held.pass_on(1)
+    expect_verdict(page, "The code is not valid.")
+
+
+def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
+    page = open_page()
+    page.fill("#check-brcode", GOOD)
+    expect_verdict(page, "Código válido.")
+    page.fill("#check-brcode", "")
+    assert page.locator("#check-verdict").text_content() == "Cole um código ao lado."
+    held = Held(page, DECODE)
+    page.fill("#check-brcode", BAD)
+    held[0]
+    page.fill("#check-brcode", "")
+    held.pass_on(0)
+    expect_none(page, "Cole um código ao lado.")
+
+
+def test_the_example_takes_a_former_verdict_and_fault_away(open_page):
+    page = open_page()
+    page.fill("#check-brcode", GOOD)
+    expect_verdict(page, "Código válido.")
+    held = Held(page, DECODE)
+    page.click("#check-example")
+    expect_none(page, "Um instante…")
+    held.pass_on(0)
+    expect_verdict(page, "Código inválido.")
+    expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
+    assert held.count_after_a_while() == 1
+
+
+def test_the_example_takes_the_place_of_what_is_being_read(open_page):
+    page = open_page()
+    held = Held(page, DECODE)
+    page.fill("#check-brcode", GOOD)
+    held[0]
+    page.click("#check-example")
+    held.pass_on(1)
+    expect_verdict(page, "Código inválido.")
+    held.pass_on(0)
+    expect_verdict(page, "Código inválido.")
