@@ -13,6 +13,7 @@ import io
 import json
 import os
 import subprocess
+import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -35,7 +36,10 @@ def ministack(build: Path, parameters: Mapping[str, str]) -> Iterator[str]:
     """The base URL of the stack, deployed with these parameters; ``build`` keeps the layers."""
     port = free_port()
     environment = {**os.environ, "BIND_HOST": "127.0.0.1", "GATEWAY_PORT": str(port), "LOG_LEVEL": "WARNING"}
-    with (build / "ministack.log").open("wb") as log:
+    log_file = build / "ministack.log"
+    # It unpacks the layers anew for each worker and leaves them behind.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked, log_file.open("wb") as log:
+        environment["TMPDIR"] = unpacked
         process = subprocess.Popen(
             [PYTHON, "-m", "ministack"], env=environment, stdout=log, stderr=subprocess.STDOUT
         )
