@@ -6,24 +6,18 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from gunicorn.app.base import BaseApplication
-
+from gateway.server import Supervisor
 from gateway.template import load
 from wiring.local import check_settings, create_tables, set_local_aws_defaults
 from wiring.settings import Settings
 
-if TYPE_CHECKING:
-    from gunicorn.arbiter import Arbiter
-
 HOST = os.environ.get("HOST", "127.0.0.1")
 PORT = int(os.environ.get("PORT", "8000"))
-WORKERS = int(os.environ.get("WORKERS", "0")) or min(8, 2 * (os.cpu_count() or 1) + 1)
-WORKER_SECONDS = 30
+WORKERS = int(os.environ.get("WORKERS", "0")) or min(8, os.cpu_count() or 1)
 STORE_START_SECONDS = 20
 
 BANNER = """
@@ -36,32 +30,12 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 """
 
 
-class Server(BaseApplication):
-    """gunicorn with sync workers: each handles one event at a time, as a Lambda environment does."""
-
-    def load_config(self) -> None:
-        """Set gunicorn's options; no file or argument of its own is read."""
-        self.cfg.set("bind", f"{HOST}:{PORT}")
-        self.cfg.set("workers", WORKERS)
-        self.cfg.set("worker_class", "sync")
-        self.cfg.set("timeout", WORKER_SECONDS)
-        self.cfg.set("limit_request_line", 8190)  # what API Gateway takes, or nearly
-        self.cfg.set("loglevel", "warning")
-        self.cfg.set("control_socket_disable", True)
-        self.cfg.set("when_ready", self._greet)
-
-    def load(self) -> Callable[..., Any]:
-        """Make one worker's application; called after the fork."""
-        from gateway.application import application
-
-        return application()
-
-    @staticmethod
-    def _greet(_arbiter: Arbiter) -> None:
-        key = Settings.from_environment().demo_api_key
-        host = "127.0.0.1" if HOST in {"0.0.0.0", "::"} else HOST  # noqa: S104, only compared
-        store = os.environ["AWS_ENDPOINT_URL_DYNAMODB"]
-        print(BANNER.format(base=f"http://{host}:{PORT}", store=store, key=key), flush=True)
+def greet() -> None:
+    """Say where the service is, and how to try it."""
+    key = Settings.from_environment().demo_api_key
+    host = "127.0.0.1" if HOST in {"0.0.0.0", "::"} else HOST  # noqa: S104, only compared
+    store = os.environ["AWS_ENDPOINT_URL_DYNAMODB"]
+    print(BANNER.format(base=f"http://{host}:{PORT}", store=store, key=key), flush=True)
 
 
 def start_store() -> subprocess.Popen[bytes]:
@@ -69,7 +43,11 @@ def start_store() -> subprocess.Popen[bytes]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port)])  # noqa: S603, our own module
+    # Ctrl-C is for the gateway alone, whose last calls need their store; it ends with the gateway by itself.
+    process = subprocess.Popen(  # noqa: S603, our own module
+        [sys.executable, "-m", "gateway.store", str(port), "127.0.0.1", str(os.getpid())],
+        start_new_session=True,
+    )
     os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = f"http://127.0.0.1:{port}"
     # The store shares this machine's processors; the one second that DynamoDB gets may not be enough here.
     os.environ.setdefault("STORE_TIMEOUT_SECONDS", "5")
@@ -81,25 +59,46 @@ def start_store() -> subprocess.Popen[bytes]:
             time.sleep(0.05)
         else:
             return process
-    process.terminate()
+    process.kill()
     raise SystemExit("the embedded store did not start")
 
 
 def check() -> dict[str, str]:
-    """Check settings and port; return the tables' names by their names in the template.
+    """Check the settings; return the tables' names by their names in the template.
 
-    Raises SystemExit with one line that names a wrong setting or a port in use.
+    Raises SystemExit with one line that names a wrong setting.
     """
     try:
         settings = check_settings()
-        family = socket.AF_INET6 if ":" in HOST else socket.AF_INET
-        with socket.create_server((HOST, PORT), family=family):
-            pass
     except ValueError as wrong:
         raise SystemExit(str(wrong)) from None
+    return {"Access": settings.access_table, "Companies": settings.companies_table}
+
+
+def listen() -> socket.socket:
+    """The socket that clients connect to; raises SystemExit with one line where the port is in use."""
+    family = socket.AF_INET6 if ":" in HOST else socket.AF_INET
+    try:
+        return socket.create_server((HOST, PORT), family=family)
     except OSError as taken:
         raise SystemExit(f"cannot listen at {HOST}:{PORT} ({taken.strerror}); PORT=… takes another") from None
-    return {"Access": settings.access_table, "Companies": settings.companies_table}
+
+
+def serve(listener: socket.socket, store: subprocess.Popen[bytes] | None) -> None:
+    """Serve until a signal; raises SystemExit with one line where the service ends by itself."""
+    supervisor = Supervisor(listener, WORKERS, greet)
+    if store is not None:
+
+        def end_with_store() -> None:
+            store.wait()
+            supervisor.should_exit.set()
+
+        threading.Thread(target=end_with_store, daemon=True).start()
+    supervisor.run()
+    if store is not None and store.poll() is not None:
+        raise SystemExit("the embedded store has ended, and the gateway with it")
+    if not supervisor.has_started:
+        raise SystemExit("the gateway did not start")
 
 
 def main() -> None:
@@ -108,16 +107,17 @@ def main() -> None:
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
     embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
     names = check()
+    listener = listen()
     store = start_store() if embedded else None
     set_local_aws_defaults()
     try:
         if embedded or os.environ.get("CREATE_TABLES") == "1":
             tables = {names[table]: properties for table, properties in load().tables.items()}
             create_tables(tables)
-        Server().run()
+        serve(listener, store)
     finally:
         if store is not None:
-            store.terminate()
+            store.kill()
             store.wait()
 
 

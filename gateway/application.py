@@ -1,28 +1,27 @@
-"""The WSGI application: match a route, ask the authorizer, run the function, answer.
-
-Handlers expect one event at a time in a process, as on Lambda: run it with one thread in each worker.
-"""
+"""The ASGI application: read a whole request, match its route, ask the authorizer, run the function."""
 
 import base64
 import importlib
-import sys
 import time
 import uuid
-from collections.abc import Callable, Iterable
-from http import HTTPStatus
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from gateway.event import BodyTooLarge, body_of, event_of, path_of
+from gateway.answer import Answer, problem, report, report_failure
+from gateway.event import event_of
+from gateway.request import Disconnected, Receive, Refused, read_body
 from gateway.template import GatewayRoute, Template, load
+from gateway.threads import AllBusy, Threads
 from gateway.verdicts import Verdicts
 
 __all__ = ["Gateway", "application"]
 
-Answer = tuple[int, dict[str, str], bytes]
+Scope = Mapping[str, Any]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Gateway:
-    """A WSGI application that answers as API Gateway would, with the handlers of a template's functions."""
+    """An ASGI application that answers as API Gateway would, with the handlers of a template's functions."""
 
     def __init__(self, template: Template) -> None:
         self._template = template
@@ -31,22 +30,24 @@ class Gateway:
             for name in {template.authorizer, *(route.function for route in template.routes)}
         }
         self._verdicts = Verdicts(self._handlers[template.authorizer], template.authorizer_seconds)
+        self._threads = {route.function: Threads(route.function) for route in template.routes}
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         started = time.perf_counter()
-        path = path_of(environ)
-        route, parameters = self._match(environ["REQUEST_METHOD"], path)
+        route, parameters = self._match(scope["method"], scope["path"])
         request_id = str(uuid.uuid4())
-        status, headers, body = self._answer(environ, path, route, parameters, request_id)
+        try:
+            status, headers, body = await self._answer(scope, receive, route, parameters, request_id)
+        except Disconnected:
+            return
         # The resource, not the path: a path may name a company.
-        call = f"{environ['REQUEST_METHOD']} {route.resource if route else '-'}"
-        took = (time.perf_counter() - started) * 1000
-        print(f"{time.strftime('%H:%M:%S')} {call} {status} {took:.0f} ms {request_id}", file=sys.stderr)
+        report(f"{scope['method']} {route.resource if route else '-'}", status, started, request_id)
         if status not in {204, 304}:
             headers = {**headers, "Content-Length": str(len(body))}
-        start_response(f"{status} {HTTPStatus(status).phrase}", list(headers.items()))
-        return [body]
+        encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": encoded})
+        await send({"type": "http.response.body", "body": body})
 
     def _match(self, method: str, path: str) -> tuple[GatewayRoute | None, dict[str, str]]:
         for route in self._template.routes:
@@ -54,28 +55,35 @@ class Gateway:
                 return route, found.groupdict()
         return None, {}
 
-    def _answer(
+    async def _answer(
         self,
-        environ: dict[str, Any],
-        path: str,
+        scope: Scope,
+        receive: Receive,
         route: GatewayRoute | None,
         parameters: dict[str, str],
         request_id: str,
     ) -> Answer:
         try:
-            body = body_of(environ)
-        except BodyTooLarge:
-            return self._error("REQUEST_TOO_LARGE", request_id)
+            body = await read_body(scope, receive)
+        except Refused as refused:
+            return problem(refused.code, request_id)
         if route is None:
-            if environ["REQUEST_METHOD"] == "OPTIONS" and self._is_known(path):
+            if scope["method"] == "OPTIONS" and self._is_known(scope["path"]):
                 return self._preflight(request_id)
             return self._error("MISSING_AUTHENTICATION_TOKEN", request_id)
-        event = event_of(environ, body, route.resource, parameters, request_id)
-        refusal = self._authorize(event, request_id) if route.requires_key else None
-        return self._error(refusal, request_id) if refusal else self._run(route, event, request_id)
+        event = event_of(scope, body, route.resource, parameters, request_id)
+        try:
+            return await self._threads[route.function].run(lambda: self._call(route, event, request_id))
+        except AllBusy:
+            return self._error("THROTTLED", request_id)
 
     def _is_known(self, path: str) -> bool:
         return any(route.pattern.match(path) for route in self._template.routes)
+
+    def _call(self, route: GatewayRoute, event: dict[str, Any], request_id: str) -> Answer:
+        """Authorizer and function, one after the other in a thread."""
+        refusal = self._authorize(event, request_id) if route.requires_key else None
+        return self._error(refusal, request_id) if refusal else self._run(route, event, request_id)
 
     def _authorize(self, event: dict[str, Any], request_id: str) -> str | None:
         """Ask the authorizer and put its context into the event.
@@ -90,7 +98,7 @@ class Gateway:
         except Exception as error:
             if str(error) == "Unauthorized":
                 return "UNAUTHORIZED"
-            log_failure(request_id, error)
+            report_failure(request_id, error)
             return "AUTHORIZER_FAILURE"
         if context is None:
             return "ACCESS_DENIED"
@@ -101,7 +109,7 @@ class Gateway:
         try:
             result = self._handlers[route.function](event, None)
         except Exception as error:
-            log_failure(request_id, error)
+            report_failure(request_id, error)
             return self._error("DEFAULT_5XX", request_id)
         body = result.get("body") or ""
         content = base64.b64decode(body) if result.get("isBase64Encoded") else body.encode()
@@ -131,11 +139,6 @@ class Gateway:
         return error.status, headers, body.encode()
 
 
-def log_failure(request_id: str, error: Exception) -> None:
-    """Print the exception's class, without its message, which may quote the caller."""
-    print(f"{request_id} ended in {type(error).__name__}", file=sys.stderr)
-
-
 def application() -> Gateway:
-    """The gateway for the project's template; a WSGI server calls this once in each worker."""
+    """The gateway for the project's template."""
     return Gateway(load())

@@ -1,4 +1,4 @@
-"""From a WSGI environment to the proxy event that API Gateway would send."""
+"""From an ASGI request to the proxy event that API Gateway would send."""
 
 import base64
 import time
@@ -6,46 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
-__all__ = ["MAX_REQUEST_BYTES", "BodyTooLarge", "body_of", "event_of", "path_of"]
-
-MAX_REQUEST_BYTES = 10 * 1024 * 1024
-"""API Gateway's own limit for a body; the functions' limit is far below it."""
-
-
-class BodyTooLarge(Exception):
-    """The body has more than :data:`MAX_REQUEST_BYTES`."""
-
-
-def _headers_of(environ: Mapping[str, Any]) -> dict[str, str]:
-    """The request's headers, each word of a name capitalised; ``X-Forwarded-For`` ends with the peer."""
-    headers = {
-        name[5:].replace("_", "-").title(): value
-        for name, value in environ.items()
-        if name.startswith("HTTP_")
-    }
-    for name in ("CONTENT_TYPE", "CONTENT_LENGTH"):
-        if environ.get(name):
-            headers[name.replace("_", "-").title()] = environ[name]
-    forwarded = headers.get("X-Forwarded-For")
-    peer = environ.get("REMOTE_ADDR", "")
-    headers["X-Forwarded-For"] = f"{forwarded}, {peer}" if forwarded else peer
-    return headers
-
-
-def body_of(environ: Mapping[str, Any]) -> bytes:
-    """The request's whole body; raises :class:`BodyTooLarge`."""
-    length = int(environ.get("CONTENT_LENGTH") or 0)
-    if length > MAX_REQUEST_BYTES:
-        raise BodyTooLarge
-    chunked = "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower()
-    body: bytes = environ["wsgi.input"].read(MAX_REQUEST_BYTES + 1 if chunked else length)
-    if len(body) > MAX_REQUEST_BYTES:
-        raise BodyTooLarge
-    return body
+__all__ = ["event_of"]
 
 
 def event_of(
-    environ: Mapping[str, Any],
+    scope: Mapping[str, Any],
     body: bytes,
     resource: str,
     parameters: dict[str, str],
@@ -56,15 +21,16 @@ def event_of(
     ``resource`` is the route's template, ``parameters`` are its path parameters. A body that is not UTF-8
     is sent in base64, as API Gateway does with binary media types.
     """
-    headers = _headers_of(environ)
-    query = parse_qs(environ.get("QUERY_STRING", ""), keep_blank_values=True)
+    peer = scope["client"][0] if scope["client"] else ""
+    headers = _headers_of(scope, peer)
+    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     text, is_base64 = _as_text(body)
     return {
         "resource": resource,
-        "path": path_of(environ),
-        "httpMethod": environ["REQUEST_METHOD"],
-        "headers": headers,
-        "multiValueHeaders": {name: [value] for name, value in headers.items()},
+        "path": scope["path"],
+        "httpMethod": scope["method"],
+        "headers": {name: values[-1] for name, values in headers.items()},
+        "multiValueHeaders": headers,
         "queryStringParameters": {name: values[-1] for name, values in query.items()} or None,
         "multiValueQueryStringParameters": query or None,
         "pathParameters": parameters or None,
@@ -73,20 +39,23 @@ def event_of(
             "requestId": request_id,
             "stage": "v1",
             "resourcePath": resource,
-            "httpMethod": environ["REQUEST_METHOD"],
-            "path": path_of(environ),
+            "httpMethod": scope["method"],
+            "path": scope["path"],
             "requestTimeEpoch": int(time.time() * 1000),
-            "identity": {"sourceIp": environ.get("REMOTE_ADDR", "")},
+            "identity": {"sourceIp": peer},
         },
         "body": text,
         "isBase64Encoded": is_base64,
     }
 
 
-def path_of(environ: Mapping[str, Any]) -> str:
-    """The path without percent-encoding; bytes that are not UTF-8 become U+FFFD."""
-    path: str = environ.get("PATH_INFO", "/")
-    return path.encode("latin-1").decode("utf-8", "replace") or "/"
+def _headers_of(scope: Mapping[str, Any], peer: str) -> dict[str, list[str]]:
+    """The request's headers, each word of a name capitalised; ``X-Forwarded-For`` ends with the peer."""
+    headers: dict[str, list[str]] = {}
+    for name, value in scope["headers"]:
+        headers.setdefault(name.decode("latin-1").title(), []).append(value.decode("latin-1"))
+    headers["X-Forwarded-For"] = [", ".join([*headers.get("X-Forwarded-For", []), peer])]
+    return headers
 
 
 def _as_text(body: bytes) -> tuple[str | None, bool]:

@@ -1,20 +1,26 @@
 """The embedded store: moto's DynamoDB in one process of its own, one request at a time.
 
-Run as ``python -m gateway.store PORT [ADDRESS]``. It ends with the process that started it.
+Run as ``python -m gateway.store PORT [ADDRESS [PARENT]]``. It ends with its parent, the process that started
+it. It answers programs of this machine and its containers alone: no web page can reach it, and nothing of
+moto's but DynamoDB.
 """
 
 import contextlib
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable
+from ipaddress import ip_address
 from typing import Any
 
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from moto.moto_server.werkzeug_app import create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from gateway.lifeline import end_with
+
 __all__ = ["serve"]
+
+_HOSTS = {"localhost", "host.docker.internal", "host.containers.internal"}
 
 
 class _Serial:
@@ -25,8 +31,30 @@ class _Serial:
         self._lock = threading.Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        if not _is_for_us(environ):
+            start_response("403 Forbidden", [("Content-Length", "0"), ("Connection", "close")])
+            return []
         with self._lock:
             return list(self._application(environ, start_response))
+
+
+def _is_for_us(environ: dict[str, Any]) -> bool:
+    """Whether this is a call of DynamoDB's API, and not by a web page."""
+    return (
+        environ["REQUEST_METHOD"] == "POST"
+        and environ["PATH_INFO"] == "/"
+        and environ.get("HTTP_X_AMZ_TARGET", "").startswith("DynamoDB_20120810.")
+        and "HTTP_ORIGIN" not in environ
+        and _is_local(environ.get("HTTP_HOST", ""))
+    )
+
+
+def _is_local(host: str) -> bool:
+    # A page whose name was made to lead here (DNS rebinding) still sends that name; an address is not a name.
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+    with contextlib.suppress(ValueError):
+        return bool(ip_address(name.strip("[]")))
+    return name.lower() in _HOSTS
 
 
 class _Quiet(WSGIRequestHandler):
@@ -36,20 +64,15 @@ class _Quiet(WSGIRequestHandler):
         """Print nothing: the gateway prints a line for each call."""
 
 
-def serve(port: int, address: str = "127.0.0.1") -> None:
-    """Serve until the parent process ends. Containers need another ``address`` than loopback."""
-    application = _Serial(DomainDispatcherApplication(create_backend_app))
+def serve(port: int, address: str, parent: int) -> None:
+    """Serve as long as the process ``parent`` lives. Containers need another ``address`` than loopback."""
+    end_with(parent)
+    application = _Serial(create_backend_app("dynamodb"))
     server = make_server(address, port, application, threaded=True, request_handler=_Quiet)
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()
 
 
-def _end_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(0)
-
-
 if __name__ == "__main__":
-    serve(int(sys.argv[1]), *sys.argv[2:])
+    arguments = dict(enumerate(sys.argv))
+    serve(int(sys.argv[1]), arguments.get(2, "127.0.0.1"), int(arguments.get(3, os.getppid())))

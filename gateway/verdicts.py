@@ -1,7 +1,8 @@
 """The authorizer's answers, cached by key as API Gateway caches them, but for denials.
 
 Neither a raw key nor what is sent in place of one stays in memory: an answer is found by the key's digest,
-and only an allowed key's is kept.
+and only an allowed key's is kept. Threads share it without a lock: whatever they do to the dictionary is one
+step, and two of them may at worst ask for the same key.
 """
 
 import hashlib

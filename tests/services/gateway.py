@@ -50,32 +50,32 @@ def store(address: str = "127.0.0.1") -> Iterator[str]:
         process.wait(30)
 
 
-@contextlib.contextmanager
-def gateway(output: Path | None = None, **environment: str) -> Iterator[str]:
-    """The base URL of a gateway with these environment variables; its output goes to a file if asked."""
-    port = free_port()
+def start(port: int, output: Path | None = None, **environment: str) -> subprocess.Popen[bytes]:
+    """A gateway's process with these environment variables; its output goes to a file if asked."""
     inherited = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("AWS_", "POWERTOOLS_")) and not name.endswith("_URL")
     }
+    settings = {"PYTHONPATH": "layers/shared", "PORT": str(port), "WORKERS": "3", **environment}
     with (output or Path(os.devnull)).open("wb") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "gateway"],
+        return subprocess.Popen(
+            [sys.executable, "-m", settings.pop("MODULE", "gateway")],
             cwd=ROOT,
-            env={
-                **inherited,
-                "PYTHONPATH": "layers/shared",
-                "PORT": str(port),
-                "WORKERS": "3",
-                **environment,
-            },
+            env=inherited | settings,
             stdout=sink,
             stderr=subprocess.STDOUT,
         )
-        try:
-            wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(30)
+
+
+@contextlib.contextmanager
+def gateway(output: Path | None = None, **environment: str) -> Iterator[str]:
+    """The base URL of a gateway that is ready; see :func:`start`."""
+    port = free_port()
+    process = start(port, output, **environment)
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)

@@ -5,7 +5,7 @@ A test holds the table to completeness, and ``template.yaml``'s gateway response
 
 from typing import NamedTuple
 
-__all__ = ["PROBLEMS", "ProblemKind", "ProblemText"]
+__all__ = ["PROBLEMS", "UNREADABLE", "ProblemKind", "ProblemText"]
 
 
 class ProblemText(NamedTuple):
@@ -95,3 +95,22 @@ PROBLEMS = {
         ("Billing unavailable", "The payment processor is not configured or not answering; the rest works.")),
 }  # fmt: skip
 """Statuses and texts by machine code, with ``:wording`` behind it where one code has several texts."""
+
+UNREADABLE = {
+    "malformed_request": _kind(400,
+        ("Requisição malformada", "O que chegou não é HTTP/1.1 válido; a conexão foi encerrada e nada foi contado."),
+        ("Malformed request", "What arrived is not valid HTTP/1.1; the connection was closed and nothing was counted.")),
+    "request_timeout": _kind(408,
+        ("Requisição lenta demais", "A requisição não chegou inteira a tempo; a conexão foi encerrada e nada foi contado."),
+        ("Request too slow", "The request did not arrive whole in time; the connection was closed and nothing was counted.")),
+    "uri_too_long": _kind(414,
+        ("Endereço longo demais", "O caminho e a consulta passam de 8190 bytes."),
+        ("Address too long", "Path and query are over 8190 bytes.")),
+    "headers_too_large": _kind(431,
+        ("Cabeçalhos grandes demais", "A linha da requisição e os cabeçalhos passam de 16 KiB (16384 bytes)."),
+        ("Headers too large", "The request line and the headers are over 16 KiB (16384 bytes).")),
+    "unsupported_transfer_encoding": _kind(501,
+        ("Codificação não aceita", "Envie o corpo com Content-Length ou com Transfer-Encoding: chunked, sem outra codificação."),
+        ("Transfer coding not supported", "Send the body with Content-Length or with Transfer-Encoding: chunked, and no other coding.")),
+}  # fmt: skip
+"""The same for requests that the gateway cannot read: no route is known yet, so they belong to none."""

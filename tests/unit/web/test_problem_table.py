@@ -6,9 +6,10 @@ import string
 
 import pytest
 
+from gateway.request import MAX_HEAD_BYTES, MAX_TARGET_BYTES
 from gateway.template import load
 from skills.field_texts import FIELD_TEXTS
-from web.problem_table import PROBLEMS
+from web.problem_table import PROBLEMS, UNREADABLE
 from web.response import EXPOSED_HEADERS
 
 CONTRACT = {
@@ -37,8 +38,20 @@ def test_codes_and_statuses_are_the_contracts() -> None:
     assert built == CONTRACT
 
 
+def test_what_cannot_be_read_has_codes_and_statuses_of_its_own() -> None:
+    assert {code: kind.status for code, kind in UNREADABLE.items()} == {
+        "malformed_request": 400,
+        "request_timeout": 408,
+        "uri_too_long": 414,
+        "headers_too_large": 431,
+        "unsupported_transfer_encoding": 501,
+    }
+    assert str(MAX_TARGET_BYTES) in UNREADABLE["uri_too_long"].texts["pt"].detail
+    assert str(MAX_HEAD_BYTES) in UNREADABLE["headers_too_large"].texts["pt"].detail
+
+
 def test_every_text_stands_in_both_languages_with_the_same_gaps() -> None:
-    for kind in PROBLEMS.values():
+    for kind in [*PROBLEMS.values(), *UNREADABLE.values()]:
         pt, en = kind.texts["pt"], kind.texts["en"]
         assert all([pt.title, pt.detail, en.title, en.detail])
         assert fields(pt.detail) == fields(en.detail)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ConditionFailed", "NotApplied", "dynamodb_client", "send"]
 
+_CONNECTIONS = 100  # kept open; the gateway's threads share one client, a function on AWS uses one or two
+
 _NOT_APPLIED = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",
@@ -50,7 +52,12 @@ def dynamodb_client(seconds: float = 1.0) -> DynamoDBClient:
 
     Raises ``StoreUnavailable`` where the environment names no region.
     """
-    config = Config(connect_timeout=seconds, read_timeout=seconds, retries={"total_max_attempts": 1})
+    config = Config(
+        connect_timeout=seconds,
+        read_timeout=seconds,
+        retries={"total_max_attempts": 1},
+        max_pool_connections=_CONNECTIONS,
+    )
     try:
         return boto3.client("dynamodb", config=config)
     except BotoCoreError as error:

@@ -1,0 +1,96 @@
+"""One connection: uvicorn's HTTP/1.1, with limits for a request's head, and refusals in the service's form.
+
+uvicorn limits the wait for a request, not a request that comes byte by byte, and says what it refuses in
+plain text. A body's limits stand in ``gateway.request``.
+"""
+
+import asyncio
+import sys
+import time
+import uuid
+from http import HTTPStatus
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from gateway.answer import problem, report
+
+__all__ = ["HEAD_SECONDS", "MAX_CONNECTIONS", "Protocol"]
+
+HEAD_SECONDS = 10.0
+"""How long a request line and its headers may take, from the connection's start or from their first byte."""
+
+MAX_CONNECTIONS = 500
+"""Of one process. A system commonly allows it 1,024 files, and calls of providers and store are some too."""
+
+_CODES = {431: "headers_too_large", 501: "unsupported_transfer_encoding"}
+
+
+class Protocol(H11Protocol):
+    """A connection that may be slow, but not for ever."""
+
+    _due: asyncio.TimerHandle | None = None
+    _heard: float = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a head. If these are too many connections, the one silent for longest has to go."""
+        super().connection_made(transport)
+        self._watch_head()
+        if len(self.connections) > MAX_CONNECTIONS:
+            others = (other for other in self.connections if isinstance(other, Protocol))
+            waiting = [other for other in others if other.conn.their_state is h11.IDLE]
+            min(waiting, key=lambda other: other._heard).transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of the timer."""
+        self._stop_watching()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes, which may begin, continue or end a head."""
+        super().data_received(data)
+        self._watch_head()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002, uvicorn's own text
+        """Refuse what is not HTTP; called while the parser's error is handled."""
+        hint = getattr(sys.exception(), "error_status_hint", 400)
+        code = _CODES.get(hint, "malformed_request")
+        if code == "headers_too_large" and b"\n" not in self.conn.trailing_data[0]:
+            code = "uri_too_long"
+        self._refuse(code)
+
+    def shutdown(self) -> None:
+        """The server stops: what is not a whole request by now will not be one."""
+        if self.conn.their_state is h11.SEND_BODY:
+            self.transport.close()
+        else:
+            super().shutdown()
+
+    def _watch_head(self) -> None:
+        self._heard = self.loop.time()
+        if self.conn.their_state is not h11.IDLE:
+            self._stop_watching()
+        elif self._due is None:
+            self._due = self.loop.call_later(HEAD_SECONDS, self._end_late_head)
+
+    def _stop_watching(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+
+    def _end_late_head(self) -> None:
+        if self.conn.trailing_data[0]:
+            self._refuse("request_timeout")
+        else:
+            self.timeout_keep_alive_handler()  # nothing was asked, so nothing is answered
+
+    def _refuse(self, code: str) -> None:
+        request_id = str(uuid.uuid4())
+        status, headers, body = problem(code, request_id)
+        report("-", status, time.perf_counter(), request_id)
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            length, reason = ("Content-Length", str(len(body))), HTTPStatus(status).phrase
+            response = h11.Response(status_code=status, headers=[*headers.items(), length], reason=reason)
+            for event in (response, h11.Data(data=body), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()

@@ -1,0 +1,150 @@
+"""The gateway's server over raw sockets: slow clients, requests it refuses itself, odd but legal ones."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from tests.integration.conftest import Running
+from tests.services.gateway import gateway
+
+from .test_gateway import CHARGE, DEMO, PIX
+
+HEAD = b"POST /api/v1/skills/pix HTTP/1.1\r\nHost: x\r\n"
+PROBLEM = {"type", "title", "status", "detail", "code", "request_id"}
+
+
+def connect(base: str) -> socket.socket:
+    host, port = base.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), timeout=60)
+
+
+def received(connection: socket.socket) -> tuple[int, dict[str, str], bytes]:
+    """The answer on a connection that ends with it."""
+    with connection.makefile("rb") as stream:
+        status = int(stream.readline().split()[1])
+        headers: dict[str, str] = {}
+        while line := stream.readline().strip():
+            name, _, value = line.decode("latin-1").partition(":")
+            headers[name.lower()] = value.strip()
+        return status, headers, stream.read()
+
+
+@pytest.fixture(scope="module")
+def one_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with gateway(WORKERS="1") as base:
+        yield base
+
+
+def test_slow_and_idle_clients_hold_nobody_up(one_process: str) -> None:
+    with ExitStack() as stack:
+        for n in range(192):
+            connection = stack.enter_context(connect(one_process))
+            if n % 3 == 0:
+                connection.sendall(HEAD[:20])
+            elif n % 3 == 1:
+                connection.sendall(HEAD + b"Content-Length: 100\r\n\r\n{")
+        with httpx.Client(base_url=one_process, timeout=60) as http:
+            key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
+            statuses = [http.post(PIX, json=CHARGE, headers=key).status_code for _ in range(50)]
+    assert statuses == [200] * 50
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (b"\x16\x03\x01\x02\x00\x01\x00segredo\r\n\r\n", 400, "malformed_request"),
+        (b"GET /segredo HTTP/1.1\r\n\r\n", 400, "malformed_request"),
+        (b"GET /\xc3\xa9 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed_request"),
+        (HEAD + b"X-API-Key: segredo\r\nContent-Length: a\r\n\r\n", 400, "malformed_request"),
+        (HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n", 400, "malformed_request"),
+        (HEAD + b"X: a\x00b\r\n\r\n", 400, "malformed_request"),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\nsegredo\r\n", 400, "malformed_request"),
+        (HEAD + b"Transfer-Encoding: gzip\r\n\r\n", 501, "unsupported_transfer_encoding"),
+        (HEAD + b"Content-Length: 10485761\r\n\r\n", 413, "body_too_large"),
+        (b"GET /" + b"segredo" * 5000, 414, "uri_too_long"),
+        (b"GET /" + b"segredo" * 1170 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414, "uri_too_long"),
+        (HEAD + b"X: " + b"segredo" * 5000, 431, "headers_too_large"),
+        (HEAD + b"X: " + b"segredo" * 2400 + b"\r\n\r\n", 431, "headers_too_large"),
+    ],
+)
+def test_what_the_server_refuses_itself_is_a_problem_too(
+    running: Running, base: str, sent: bytes, status: int, code: str
+) -> None:
+    printed = len(running.output.read_text())
+    with connect(base) as connection:
+        connection.sendall(sent)
+        answered, headers, body = received(connection)
+    problem = json.loads(body)
+    assert (answered, headers["content-type"]) == (status, "application/problem+json")
+    assert problem.keys() == PROBLEM
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert " / " in problem["detail"]
+    assert headers["x-request-id"] == problem["request_id"]
+    assert headers["access-control-allow-origin"] == "*"
+    line = next(
+        line for line in running.output.read_text()[printed:].splitlines() if headers["x-request-id"] in line
+    )
+    assert f" {status} " in line
+    assert "segredo" not in running.output.read_text()[printed:]
+
+
+def test_a_body_is_asked_for_when_a_client_waits_for_that(base: str) -> None:
+    body = json.dumps(CHARGE).encode()
+    head = HEAD + f"X-API-Key: {DEMO['X-API-Key']}\r\nContent-Type: application/json\r\n".encode()
+    with connect(base) as connection:
+        connection.sendall(
+            head + b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+        )
+        assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(body)
+        status, _, answer = received(connection)
+    assert (status, json.loads(answer)["chave"]) == (200, CHARGE["chave"])
+
+
+def test_a_body_too_large_to_be_sent_is_not_asked_for(base: str) -> None:
+    with connect(base) as connection:
+        connection.sendall(HEAD + b"Expect: 100-continue\r\nContent-Length: 10485761\r\n\r\n")
+        assert received(connection)[0] == 413
+
+
+def test_chunks_beyond_the_limit_are_refused(http: httpx.Client) -> None:
+    answer = http.post("/api/v1/keys", content=(b"x" * 65_536 for _ in range(161)))
+    assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+
+
+def test_requests_sent_at_once_are_answered_in_their_order(base: str) -> None:
+    first, second = (b"GET %s HTTP/1.1\r\nHost: x\r\n" % path for path in (b"/api/v1/plans", b"/nope"))
+    with connect(base) as connection:
+        connection.sendall(first + b"\r\n" + second + b"Connection: close\r\n\r\n")
+        with connection.makefile("rb") as stream:
+            answers = stream.read()
+    assert re.findall(rb"HTTP/1\.1 (\d+)", answers) == [b"200", b"404"]
+
+
+@pytest.mark.parametrize("number", ["33.000.167%2F0001-01", "33.000.167/0001-01", "33000167000101"])
+def test_a_slash_in_a_number_may_be_encoded(http: httpx.Client, number: str) -> None:
+    answer = http.get(f"/api/v1/skills/cnpj/{number}", headers=DEMO)
+    assert (answer.status_code, answer.json()["cnpj"]) == (200, "33000167000101")
+
+
+def test_head_has_no_body_and_leaves_the_connection_in_order(http: httpx.Client) -> None:
+    answer = http.head("/api/v1/plans")
+    assert answer.content == b""
+    assert http.get("/api/v1/plans").status_code == 200
+
+
+def test_headers_need_not_be_text(http: httpx.Client) -> None:
+    headers = {
+        "X-API-Key": DEMO["X-API-Key"],
+        "Accept-Language": "en",
+        "X-Odd": b"\xe9\xff",
+        "Accept": b"\xff",
+    }
+    assert http.post(PIX, json=CHARGE, headers=headers).status_code == 200  # type: ignore[arg-type]

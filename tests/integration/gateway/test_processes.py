@@ -1,0 +1,139 @@
+"""The gateway's processes stop in order, and end together however one of them ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.services.gateway import free_port, start, wait_until_ready
+from tests.simulator import Simulator
+from tests.simulator.replies import Reply, truth
+
+from .test_gateway import DEMO
+
+PATIENCE = 60
+
+
+@dataclass(frozen=True)
+class Started:
+    """A gateway's first process, its base URL, the file of what it prints, its store's port."""
+
+    process: subprocess.Popen[bytes]
+    base: str
+    output: Path
+
+    @property
+    def store_port(self) -> int:
+        found = re.search(r"store is at http://127\.0\.0\.1:(\d+)", self.output.read_text())
+        assert found
+        return int(found[1])
+
+
+@pytest.fixture
+def providers() -> Iterator[Simulator]:
+    with Simulator() as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def started(tmp_path: Path, providers: Simulator) -> Iterator[Started]:
+    port, output = free_port(), tmp_path / "output.txt"
+    urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+    process = start(port, output, WORKERS="2", REGISTRY_PROVIDERS="opencnpj", **urls)
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+        found = Started(process, f"http://127.0.0.1:{port}", output)
+        eventually(lambda: "store is at" in output.read_text())
+        yield found
+    finally:
+        process.kill()
+        process.wait()
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.05)
+
+
+def is_refused(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def processes(pattern: str) -> list[int]:
+    """The numbers of the processes whose command line matches."""
+    found = subprocess.run(["pgrep", "-f", pattern], capture_output=True, text=True, check=False)
+    return [int(number) for number in found.stdout.split()]
+
+
+def workers(parent: int) -> list[int]:
+    found = subprocess.run(
+        ["pgrep", "-P", str(parent), "-f", "spawn_main"], capture_output=True, text=True, check=False
+    )
+    return [int(number) for number in found.stdout.split()]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_call_under_way_is_answered_before_the_gateway_ends(
+    started: Started, providers: Simulator, number: signal.Signals
+) -> None:
+    def late(provider: str, cnpj: str) -> Reply:
+        return replace(truth(provider, cnpj), after=1.5)
+
+    providers.play("opencnpj", late)
+    with socket.create_connection(("127.0.0.1", int(started.base.rpartition(":")[2]))) as slow:
+        slow.sendall(b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        with ThreadPoolExecutor(1) as pool:
+            address = f"{started.base}/api/v1/skills/cnpj/33000167000101"
+            call = pool.submit(httpx.get, address, headers=DEMO, timeout=PATIENCE)
+            eventually(lambda: providers.asked("opencnpj") > 0)
+            # As a terminal does it: to the gateway's whole process group, of which the store is no member.
+            for process in [*workers(started.process.pid), started.process.pid]:
+                os.kill(process, number)
+            assert call.result(PATIENCE).status_code == 200
+        assert started.process.wait(PATIENCE) == 0
+    eventually(lambda: is_refused(started.store_port))
+
+
+def test_all_end_with_the_gateway_when_it_is_killed(started: Started) -> None:
+    started.process.kill()
+    started.process.wait()
+    eventually(lambda: is_refused(started.store_port))
+    eventually(lambda: is_refused(int(started.base.rpartition(":")[2])))
+
+
+def test_the_gateway_ends_with_a_reason_when_its_store_is_killed(started: Started) -> None:
+    (store,) = processes(f"gateway.store {started.store_port} ")
+    os.kill(store, signal.SIGKILL)
+    assert started.process.wait(PATIENCE) == 1
+    lines = started.output.read_text().splitlines()
+    assert [line for line in lines if "store has ended" in line] == [lines[-1]]
+    assert is_refused(int(started.base.rpartition(":")[2]))
+
+
+def test_a_worker_that_dies_is_replaced(started: Started) -> None:
+    before = workers(started.process.pid)
+    assert len(before) == 2
+    for worker in before:
+        os.kill(worker, signal.SIGKILL)
+    eventually(lambda: len(set(workers(started.process.pid)) - set(before)) == 2)
+    with contextlib.suppress(httpx.TransportError):  # a connection may have waited for a worker that died
+        httpx.get(f"{started.base}/api/v1/plans", timeout=PATIENCE)
+    assert httpx.get(f"{started.base}/api/v1/plans", timeout=PATIENCE).status_code == 200

@@ -1,0 +1,71 @@
+"""The embedded store answers programs, and of them only calls of DynamoDB's API."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import boto3
+import httpx
+import pytest
+
+from tests.services.gateway import ROOT, free_port
+
+from .test_processes import is_refused
+
+LIST = {"X-Amz-Target": "DynamoDB_20120810.ListTables", "Content-Type": "application/x-amz-json-1.0"}
+
+
+def ask(endpoint: str, method: str = "POST", path: str = "/", **headers: str) -> httpx.Response:
+    return httpx.request(method, endpoint + path, content=b"{}", headers=LIST | headers, timeout=60)
+
+
+def test_a_program_is_answered(dynamodb_endpoint: str) -> None:
+    assert "TableNames" in boto3.client("dynamodb", endpoint_url=dynamodb_endpoint).list_tables()
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:1", "localhost", "LOCALHOST:80", "[::1]:8000", "172.17.0.1", "host.docker.internal:5"]
+)
+def test_it_is_known_by_names_that_lead_nowhere_else(dynamodb_endpoint: str, host: str) -> None:
+    answer = ask(dynamodb_endpoint, Host=host)
+    assert (answer.status_code, list(answer.json())) == (200, ["TableNames"])
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"Origin": "https://loja.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:8000"},
+        {"Host": "rebound.example"},
+        {"Host": "rebound.example:8000"},
+        {"Host": "127.0.0.1.rebound.example"},
+        {"Host": "localhost.rebound.example"},
+        {"Host": ""},
+        {"method": "GET"},
+        {"method": "OPTIONS"},
+        {"path": "/moto-api/"},
+        {"path": "/moto-api/reset"},
+        {"path": "/moto-api/data.json", "method": "GET"},
+        {"path": "/x"},
+        {"X-Amz-Target": "DynamoDBStreams_20120810.ListStreams"},
+        {"X-Amz-Target": "AmazonSQS.ListQueues"},
+        {"X-Amz-Target": ""},
+    ],
+)
+def test_anything_else_is_refused(dynamodb_endpoint: str, request_: dict[str, Any]) -> None:
+    tables = ask(dynamodb_endpoint).json()
+    answer = ask(dynamodb_endpoint, **request_)
+    assert (answer.status_code, answer.content) == (403, b"")
+    assert not {name for name in answer.headers if name.startswith("access-control")}
+    assert ask(dynamodb_endpoint).json() == tables
+
+
+def test_it_ends_at_once_where_its_parent_has_ended() -> None:
+    port, another = free_port(), os.getppid()
+    command = [sys.executable, "-m", "gateway.store", str(port), "127.0.0.1", str(another)]
+    assert subprocess.run(command, cwd=ROOT, timeout=60, check=False).returncode == 1
+    assert is_refused(port)

@@ -1,0 +1,48 @@
+"""What an event says of headers, query and peer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gateway.event import event_of
+from web.request import Request
+
+
+def event(headers: list[tuple[bytes, bytes]], query: bytes = b"", body: bytes = b"") -> dict[str, Any]:
+    scope = {
+        "method": "GET",
+        "path": "/x",
+        "query_string": query,
+        "headers": headers,
+        "client": ("198.51.100.9", 4711),
+    }
+    return event_of(scope, body, "/x", {}, "id")
+
+
+def test_the_peer_is_the_connections_whatever_headers_say() -> None:
+    forwarded = [(b"x-forwarded-for", b"192.0.2.1"), (b"x-forwarded-for", b"192.0.2.2, 192.0.2.3")]
+    made = event([*forwarded, (b"forwarded", b"for=192.0.2.4"), (b"x-real-ip", b"192.0.2.5")])
+    assert made["requestContext"]["identity"]["sourceIp"] == "198.51.100.9"
+    assert made["headers"]["X-Forwarded-For"] == "192.0.2.1, 192.0.2.2, 192.0.2.3, 198.51.100.9"
+    assert Request(made).client_address(()) == "198.51.100.9"
+
+
+def test_a_doubled_header_is_there_twice_and_any_byte_is_kept() -> None:
+    made = event([(b"accept-language", b"en"), (b"accept-language", b"\xe9"), (b"x_api_key", b"k")])
+    assert made["headers"]["Accept-Language"] == "é"
+    assert made["multiValueHeaders"]["Accept-Language"] == ["en", "é"]
+    assert Request(made).headers["accept-language"] == "en, é"
+    assert "X-Api-Key" not in made["headers"]  # an underscore is not a hyphen
+
+
+def test_a_query_keeps_every_value() -> None:
+    made = event([], b"a=1&a=2&b=&c=%C3%A9+x")
+    assert made["queryStringParameters"] == {"a": "2", "b": "", "c": "é x"}
+    assert made["multiValueQueryStringParameters"] == {"a": ["1", "2"], "b": [""], "c": ["é x"]}
+    assert event([])["queryStringParameters"] is None
+
+
+def test_a_body_that_is_not_text_travels_in_base64() -> None:
+    assert Request(event([], body=b"\xff\x00")).body == b"\xff\x00"
+    assert event([], body="é".encode())["body"] == "é"
+    assert event([])["body"] is None

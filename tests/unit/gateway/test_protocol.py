@@ -1,0 +1,144 @@
+"""Connections that take too long, or are too many: real sockets, limits of milliseconds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+
+import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from gateway.application import application
+from gateway.protocol import Protocol
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Open = Callable[[], Awaitable[Streams]]
+
+PLANS = b"GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n"
+UPLOAD = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+
+
+def served(test: Callable[[Open, ServerState], Awaitable[None]]) -> None:
+    """Run a test against a server of its own."""
+
+    async def run() -> None:
+        config, state = Config(application(), ws="none", proxy_headers=False), ServerState()
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: Protocol(config, state, {}), "127.0.0.1")
+        port = server.sockets[0].getsockname()[1]
+        opened: list[Streams] = []
+
+        async def connect() -> Streams:
+            opened.append(await asyncio.open_connection("127.0.0.1", port))
+            return opened[-1]
+
+        try:
+            async with asyncio.timeout(30):
+                await test(connect, state)
+        finally:
+            server.close()
+            for _, writer in opened:
+                writer.close()
+
+    asyncio.run(run())
+
+
+def code(answer: bytes) -> tuple[bytes, str]:
+    """Status and problem code of the last answer in what was received."""
+    head, _, body = answer.rpartition(b"\r\n\r\n")
+    return head.rpartition(b"HTTP/1.1 ")[2][:3], json.loads(body)["code"]
+
+
+async def answered(reader: asyncio.StreamReader) -> None:
+    """Read one answer of a connection that stays open."""
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    await reader.readexactly(int(head.split(b"content-length: ")[1].split(b"\r\n")[0]))
+
+
+@pytest.mark.parametrize("before", [b"", PLANS])
+def test_a_head_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch, before: bytes) -> None:
+    monkeypatch.setattr("gateway.protocol.HEAD_SECONDS", 0.1)
+
+    async def drip(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        if before:
+            writer.write(before)
+            await answered(reader)
+        answer = asyncio.ensure_future(reader.read())
+        while not answer.done():  # each byte comes in time, their end does not
+            writer.write(b"G")
+            await asyncio.sleep(0.02)
+        assert code(await answer) == (b"408", "request_timeout")
+
+    served(drip)
+
+
+def test_a_silent_connection_is_ended_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.HEAD_SECONDS", 0.1)
+
+    async def wait(connect: Open, _: ServerState) -> None:
+        reader, _ = await connect()
+        assert await reader.read() == b""
+
+    served(wait)
+
+
+def test_a_body_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.request.BODY_SECONDS", 0.1)
+
+    async def upload(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(UPLOAD)
+        assert code(await reader.read()) == (b"408", "request_timeout")
+
+    served(upload)
+
+
+def test_an_answered_call_is_not_held_to_the_time_of_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.HEAD_SECONDS", 0.1)
+
+    async def idle(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        for _ in range(2):
+            writer.write(PLANS)
+            await answered(reader)
+            await asyncio.sleep(0.3)
+        assert not reader.at_eof()
+
+    served(idle)
+
+
+def test_of_too_many_connections_the_longest_silent_one_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 3)
+
+    async def crowd(connect: Open, state: ServerState) -> None:
+        _, working = await connect()
+        working.write(UPLOAD)
+        silent, _ = await connect()
+        busy, writer = await connect()
+        writer.write(PLANS)
+        await answered(busy)
+        newcomer, writer = await connect()
+        assert await silent.read() == b""
+        writer.write(PLANS)
+        await answered(newcomer)
+        assert len(state.connections) == 3
+
+    served(crowd)
+
+
+def test_a_stop_does_not_wait_for_bodies() -> None:
+    async def stop(connect: Open, state: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(UPLOAD)
+        while not state.tasks:
+            await asyncio.sleep(0.01)
+        for connection in list(state.connections):
+            connection.shutdown()
+        assert await reader.read() == b""
+        while state.tasks or state.connections:
+            await asyncio.sleep(0.01)
+
+    served(stop)
