@@ -2,13 +2,14 @@
 
 Every wait in it is one that the code itself asked for, so a simulated day costs seconds and a
 deadline can be tested without a stopwatch. No sockets and no threads: nothing real to wait for.
+Work for worker threads is done in the loop itself, after a simulated delay.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-__all__ = ["EPOCH", "VirtualLoop", "run"]
+__all__ = ["EPOCH", "Hang", "VirtualLoop", "run"]
 
 T = TypeVar("T")
 
@@ -16,11 +17,20 @@ EPOCH = 1_795_000_000
 """What the wall clock shows when a loop begins, in epoch seconds."""
 
 
-class VirtualLoop(asyncio.SelectorEventLoop):
-    """A loop in simulated time."""
+class Hang(Exception):
+    """Raised by work for a worker thread that is to end only after this many simulated seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 3600.0) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """A loop in simulated time. ``worker_seconds``: how long work for worker threads takes."""
+
+    def __init__(self, worker_seconds: float = 0.0) -> None:
         super().__init__()
+        self.worker_seconds = worker_seconds
         self._elapsed = 0.0
         look = self._selector.select  # type: ignore[attr-defined]
 
@@ -31,6 +41,19 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             return look(0)
 
         self._selector.select = select  # type: ignore[attr-defined]
+
+    def run_in_executor(self, _workers: object, work: Callable[..., T], *arguments: Any) -> asyncio.Task[T]:  # type: ignore[override]
+        """The work's result, in its time."""
+
+        async def do() -> T:
+            try:
+                await asyncio.sleep(self.worker_seconds)
+                return work(*arguments)
+            except Hang as hang:
+                await asyncio.sleep(hang.seconds)
+                raise
+
+        return self.create_task(do())
 
     def time(self) -> float:
         """Simulated seconds since the beginning."""

@@ -1,5 +1,6 @@
 """What the simulated providers reply: the truth, and every fault seen or feared."""
 
+import gzip
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -11,18 +12,22 @@ from tests.simulator.dialects import DIALECTS
 
 __all__ = ["DENIALS", "FAULTS", "Fault", "Reply", "truth"]
 
-Manner = Literal["whole", "half", "slow", "silent", "close", "close-if-reused"]
+Manner = Literal["whole", "half", "slow", "silent", "close", "close-after", "close-if-reused"]
 
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply: ``after`` so many seconds, in a ``manner`` of sending its body."""
+    """A reply: ``after`` so many seconds, in a ``manner`` of sending its body.
+
+    ``raw``: the body is all that is sent, its status line and headers included.
+    """
 
     status: int
     body: bytes
     headers: dict[str, str] = field(default_factory=lambda: {"content-type": "application/json"})
     after: float = 0.0
     manner: Manner = "whole"
+    raw: bool = False
 
 
 Fault = Callable[[str, str], Reply]
@@ -74,6 +79,16 @@ def _renamed(provider: str, name: object) -> bytes:
     return json.dumps(answer).encode()
 
 
+def _sent(head: str, body: bytes | None = None, manner: Manner = "close-after") -> Fault:
+    """The truth, or another body, behind a head as it is written here."""
+
+    def reply(provider: str, cnpj: str) -> Reply:
+        whole = truth(provider, cnpj).body if body is None else body
+        return Reply(200, head.format(length=len(whole)).encode() + whole, manner=manner, raw=True)
+
+    return reply
+
+
 def _empty_name(provider: str, _: str) -> Reply:
     return Reply(200, _renamed(provider, "  "))
 
@@ -118,5 +133,20 @@ FAULTS: dict[str, Fault] = {
     "lone-surrogate": _always(Reply(200, b'{"cnpj": "11222333000181", "razao_social": "\\ud800"}')),
     "huge-body": _always(Reply(200, b'{"a": "' + b"x" * (3 * 1024 * 1024) + b'"}')),
     "gzip-unasked": _changed(headers={"content-encoding": "gzip"}),
+    "gzip-bomb": _always(Reply(200, gzip.compress(b" " * 10**7), {"content-encoding": "identity, gzip"})),
+    "gzip-transfer": _sent("HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n"),
+    "huge-header": _sent("HTTP/1.1 200 OK\r\nx: " + "x" * 300_000 + "\r\ncontent-length: {length}\r\n\r\n"),
+    "endless-headers": _sent("HTTP/1.1 200 OK\r\n" + "x: y\r\n" * 100_000, b""),
+    "slow-headers": _sent("HTTP/1.1 200 OK\r\nx: " + "x" * 10_000, b"", "slow"),
+    "interim-flood": _sent("HTTP/1.1 103 Early Hints\r\n\r\n" * 10_000, b""),
+    "tiny-chunks": _sent(
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n" + "1\r\n \r\n" * 20_000 + "0\r\n\r\n", b""
+    ),
+    "two-lengths": _sent("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: {length}\r\n\r\n"),
+    "too-short-a-length": _sent("HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n"),
+    "no-http": _sent("<html>hello"),
+    "odd-status": _sent("HTTP/1.1 99999 OK\r\ncontent-length: {length}\r\n\r\n"),
+    "no-content": _sent("HTTP/1.1 204 No Content\r\n\r\n"),
+    "upgrade": _sent("HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
     "redirect": _always(Reply(302, b"", {"location": "http://127.0.0.2/elsewhere"})),
 }

@@ -5,7 +5,9 @@ It listens on 127.0.0.1 only, in a thread of its own, and ends with the ``with``
 
 import asyncio
 import re
+import ssl
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Self
 
@@ -33,20 +35,25 @@ class Simulator:
     """Six providers on loopback.
 
     ``urls``: provider id → base address. ``base``: the port for all (there ``/{cnpj}`` is OpenCNPJ).
-    ``calls``: provider and path of every request so far. ``play`` a fault, or a function of one's own;
-    over HTTP, ``PUT /_fault/<provider>/<name>`` does the same ("truth" ends it).
+    ``calls``: provider and path of every request so far, ``heads``: each as it was sent; ``connections``: how
+    many came to each port.
+    ``play`` a fault, or a function of one's own; over HTTP, ``PUT /_fault/<provider>/<name>`` does the same
+    ("truth" ends it).
     """
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self._port = port
+        self._tls = tls
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._servers: list[asyncio.Server] = []
-        self._connections: set[asyncio.Task[None]] = set()
+        self._serving: set[asyncio.Task[None]] = set()
         self._plays: dict[str, Fault] = {}
         self.urls: dict[str, str] = {}
         self.base = ""
         self.calls: list[tuple[str, str]] = []
+        self.heads: list[str] = []
+        self.connections: Counter[str] = Counter()
 
     def play(self, provider: str, fault: str | Fault) -> None:
         """Let a provider reply with a fault, by its name or made by hand; "truth" ends it."""
@@ -76,22 +83,23 @@ class Simulator:
             self.urls[provider] = await self._listen(provider, self._port and self._port + n)
 
     async def _listen(self, provider: str, port: int) -> str:
-        server = await asyncio.start_server(self._serve_as(provider), "127.0.0.1", port)
+        server = await asyncio.start_server(self._serve_as(provider), "127.0.0.1", port, ssl=self._tls)
         self._servers.append(server)
-        return f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        return f"http{'s' if self._tls else ''}://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
     async def _shut(self) -> None:
         for server in self._servers:
             server.close()
-        for task in self._connections:
+        for task in self._serving:
             task.cancel()
-        await asyncio.gather(*self._connections, return_exceptions=True)
+        await asyncio.gather(*self._serving, return_exceptions=True)
 
     def _serve_as(self, own: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             task = asyncio.current_task()
             assert task
-            self._connections.add(task)
+            self._serving.add(task)
+            self.connections[own] += 1
             try:
                 reused = False
                 while await self._one(own, reader, writer, reused):
@@ -101,7 +109,7 @@ class Simulator:
             except asyncio.CancelledError:
                 pass  # the simulator shuts; nobody waits for this task but its end
             finally:
-                self._connections.discard(task)
+                self._serving.discard(task)
                 writer.close()
 
         return serve
@@ -120,6 +128,7 @@ class Simulator:
             return await _send(writer, Reply(204, b""), reused)
         provider, cnpj = route(own, path)
         self.calls.append((provider, path))
+        self.heads.append(head)
         if path in DATES:
             return await _send(writer, Reply(200, DATES[path]), reused)
         reply = self._plays.get(provider, truth)(provider, cnpj)
@@ -141,9 +150,10 @@ async def _send(writer: asyncio.StreamWriter, reply: Reply, reused: bool) -> boo
         await asyncio.sleep(3600)
     if reply.manner == "close" or (reply.manner == "close-if-reused" and reused):
         return False
-    head = [f"HTTP/1.1 {reply.status} Simulated", f"content-length: {len(reply.body)}"]
-    head += [f"{name}: {value}" for name, value in reply.headers.items()]
-    writer.write("\r\n".join([*head, "", ""]).encode())
+    if not reply.raw:
+        head = [f"HTTP/1.1 {reply.status} Simulated", f"content-length: {len(reply.body)}"]
+        head += [f"{name}: {value}" for name, value in reply.headers.items()]
+        writer.write("\r\n".join([*head, "", ""]).encode())
     if reply.manner == "half":
         writer.write(reply.body[: len(reply.body) // 2])
         await writer.drain()
@@ -156,4 +166,4 @@ async def _send(writer: asyncio.StreamWriter, reply: Reply, reused: bool) -> boo
     else:
         writer.write(reply.body)
     await writer.drain()
-    return True
+    return reply.manner != "close-after"

@@ -199,27 +199,31 @@ class MemoryCompanies:
     """``registry.store.Store``."""
 
     def __init__(self) -> None:
+        self._lock = RLock()
         self._entries: dict[str, Fields] = {}
         self._state: dict[str, str | int] = {}
 
-    async def load(self, cnpj: str) -> Fields | None:
+    def load(self, cnpj: str) -> Fields | None:
         return self._entries.get(cnpj)
 
-    async def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
+    def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         self._entries[cnpj] = {**entry, "expires_at": expires_at}
 
-    async def state(self) -> Fields:
-        return dict(self._state)
+    def state(self) -> Fields:
+        with self._lock:
+            return dict(self._state)
 
-    async def set_state(self, changes: Fields) -> None:
-        self._state |= changes
+    def set_state(self, changes: Fields) -> None:
+        with self._lock:
+            self._state |= changes
 
-    async def claim(self, field: str, value: int, at_most: int) -> bool:
-        held = self._state.get(field)
-        if isinstance(held, int) and held > at_most:
-            return False
-        self._state[field] = value
-        return True
+    def claim(self, field: str, value: int, at_most: int) -> bool:
+        with self._lock:
+            held = self._state.get(field)
+            if isinstance(held, int) and held > at_most:
+                return False
+            self._state[field] = value
+            return True
 
 
 def open_stores(_settings: StoreSettings) -> Stores:

@@ -3,9 +3,9 @@
 >>> parse_cnpj("33.000.167/0001-01")
 '33000167000101'
 
-``build_registry`` makes a ``Registry`` over HTTP providers and a ``Store``; its ``look_up`` gives an
-``Answer`` or raises a ``RegistryError``. The package knows neither AWS nor the environment, and logs
-nothing: a record holds people's names.
+``build_registry`` makes a ``Registry`` over HTTP providers and a ``Store``; its ``look_up``, for any thread,
+gives an ``Answer`` or raises a ``RegistryError``. The package knows neither AWS nor the environment, and
+logs nothing: a record holds people's names.
 
 The models and the look-up itself are loaded when they are first used: importing the package, or
 ``registry.providers`` for the ids, loads neither pydantic nor asyncio nor an HTTP client.

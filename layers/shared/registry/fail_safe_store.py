@@ -1,7 +1,8 @@
-"""How a look-up protects itself from its store."""
+"""How look-ups protect themselves from their store."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from registry.store import Fields, Store, StoreFault
@@ -13,43 +14,51 @@ T = TypeVar("T")
 STORE_SECONDS = 1.0
 """How long a look-up waits for one operation of the store."""
 
+# Threads of their own: the loop's look up the addresses of providers, and a store that hangs would hold them.
+_WORKERS = 8
+
 
 class FailSafeStore:
-    """A store during one look-up: a fault gives ``None``, and after the first the store is not used again.
+    """A store that never raises: a fault gives ``None``.
 
-    So a store that hangs costs a look-up ``STORE_SECONDS`` once, and never its answer.
+    All but ``load`` run in worker threads, for at most ``STORE_SECONDS`` as seen from the event loop.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._failed = False
+        self._workers = ThreadPoolExecutor(_WORKERS, "registry-store")
 
-    async def load(self, cnpj: str) -> Fields | None:
-        """As ``Store.load``."""
-        return await self._try(lambda: self._store.load(cnpj))
+    def load(self, cnpj: str) -> Fields | None:
+        """As ``Store.load``, in the thread of the caller: a change of thread takes as long as the rest."""
+        try:
+            return self._store.load(cnpj)
+        except StoreFault:
+            return None
 
     async def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """As ``Store.save``."""
-        await self._try(lambda: self._store.save(cnpj, entry, expires_at))
+        await self._aside(lambda: self._store.save(cnpj, entry, expires_at))
 
     async def state(self) -> Fields | None:
         """As ``Store.state``."""
-        return await self._try(self._store.state)
+        return await self._aside(self._store.state)
 
-    async def set_state(self, changes: Fields) -> None:
-        """As ``Store.set_state``."""
-        await self._try(lambda: self._store.set_state(changes))
+    async def set_state(self, changes: Fields) -> bool:
+        """As ``Store.set_state``; whether it was done."""
+
+        def write() -> bool:
+            self._store.set_state(changes)
+            return True
+
+        return bool(await self._aside(write))
 
     async def claim(self, field: str, value: int, at_most: int) -> bool | None:
         """As ``Store.claim``."""
-        return await self._try(lambda: self._store.claim(field, value, at_most))
+        return await self._aside(lambda: self._store.claim(field, value, at_most))
 
-    async def _try(self, operation: Callable[[], Awaitable[T]]) -> T | None:
-        if self._failed:
-            return None
+    async def _aside(self, operation: Callable[[], T]) -> T | None:
         try:
             async with asyncio.timeout(STORE_SECONDS):
-                return await operation()
+                return await asyncio.get_running_loop().run_in_executor(self._workers, operation)
         except (StoreFault, TimeoutError):
-            self._failed = True
             return None

@@ -15,6 +15,7 @@ from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from functools import cached_property
 from http import HTTPStatus
+from http.cookiejar import CookieJar
 from typing import Any, cast
 
 import httpx
@@ -66,6 +67,7 @@ class Fetcher:
             timeout=httpx.Timeout(None),  # the time-out is for the whole call, see below
             trust_env=False,
             transport=self._transport,
+            cookies=_NoCookies(),
         )
 
     async def fetch_company(self, provider: Provider, cnpj: str) -> AttemptResult:
@@ -139,6 +141,13 @@ class Fetcher:
     def _seconds_until(self, header: str) -> float:
         moment = parsedate_to_datetime(header)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - self._clock()
+
+
+class _NoCookies(CookieJar):
+    """Keeps none: a provider could fill the memory and every later request with them."""
+
+    def extract_cookies(self, response: object, request: object) -> None:
+        """Nothing."""
 
 
 async def _read_body(response: httpx.Response) -> bytes:

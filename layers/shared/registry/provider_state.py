@@ -1,7 +1,7 @@
 """What all instances know together of the providers: circuit breakers, quotas, last successes, dump dates.
 
-It is one flat item of the store, read once in every look-up that needs a provider, and written only
-when something in it changes:
+It is one flat item of the store, read at most once a second by a process that needs providers, and
+written only when something in it changes:
 
     open:<group>        the breaker: do not call before this time; 0 or absent when it is closed
     slot:<provider>:<n> when the n-th of a provider's calls per minute was last used
@@ -10,14 +10,19 @@ when something in it changes:
 
 A provider limited to five calls a minute has five slots, and each call claims one that was not used for
 a minute: so no minute, wherever it begins, holds more calls than allowed, however many instances run.
+
+Look-ups at once in one process share this state in one event loop. What one of them is about to claim it
+takes in the process's own view first, so that the others neither claim it too nor spend a write on it.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from math import inf
 from typing import Literal
 
-from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing
+from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Skipped
 from registry.fail_safe_store import FailSafeStore
 from registry.providers import Provider
 from registry.values import read_date
@@ -26,6 +31,7 @@ __all__ = ["ProviderHealth", "ProviderState"]
 
 FAILURES_TO_OPEN = 5  # in a row, in one instance
 OPEN_SECONDS = 10
+READ_SECONDS = 1  # how long the shared state serves before it is read again
 PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the others away
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 SEEN_SECONDS = 60
@@ -46,61 +52,83 @@ class ProviderHealth:
 class ProviderState:
     """The shared state as this instance last read it, and its own count of failures in a row.
 
-    ``clock``: epoch seconds.
+    ``clock``: epoch seconds. While the store is out of reach the last state that was read stays in use.
     """
 
-    def __init__(self, providers: Sequence[Provider], clock: Callable[[], float]) -> None:
+    def __init__(
+        self, providers: Sequence[Provider], store: FailSafeStore, clock: Callable[[], float]
+    ) -> None:
         self._providers = providers
+        self._store = store
         self._clock = clock
         self._view: dict[str, str | int] = {}
         self._failures: dict[str, int] = {}
+        self._probes: set[str] = set()  # groups of which this instance makes the trial call
         self._changes: dict[str, str | int] = {}
+        self._unwritten: dict[str, str | int] = {}  # changes on their way to the store, or to be tried again
+        self._read_at = -inf
+        self._is_reachable = True  # a fault of the store is believed until the next read
+        self._lock = asyncio.Lock()  # no read overlaps a write: it would undo what is being written
 
-    async def refresh(self, store: FailSafeStore) -> None:
-        """Read the shared state; while the store is out of reach the last one read stays in use.
+    async def refresh(self) -> None:
+        """Read the shared state unless it was read within a second; look-ups at once share one read.
 
         No time in it can be more than a day ahead: a later one is damaged and ignored.
         """
-        state = await store.state()
-        if state is not None:
-            latest = self._now() + MAX_RETRY_AFTER + SEEN_SECONDS
-            self._view = {k: v for k, v in state.items() if not isinstance(v, int) or v <= latest}
+        async with self._lock:
+            if 0 <= self._clock() - self._read_at < READ_SECONDS:
+                return
+            state = await self._store.state()
+            self._read_at = self._clock()
+            self._is_reachable = state is not None
+            if state is not None:
+                latest = self._now() + MAX_RETRY_AFTER + SEEN_SECONDS
+                view = {k: v for k, v in state.items() if not isinstance(v, int) or v <= latest}
+                self._view = view | self._unwritten | self._changes
 
-    async def acquire(self, provider: Provider, store: FailSafeStore) -> bool:
+    async def acquire(self, provider: Provider) -> bool:
         """Whether the provider may be called now; claims the probe of an open group, and a quota slot.
 
         Without the store calls cannot be counted for all instances, so a provider with a quota is not called.
         """
-        until, now = self._number(f"open:{provider.group}"), self._now()
+        field, now = f"open:{provider.group}", self._now()
+        until = self._number(field)
         if until > now:
             return False
         if until:
-            probe = await store.claim(f"open:{provider.group}", now + PROBE_SECONDS, at_most=now)
-            if probe is False:
+            if await self._claim(field, now + PROBE_SECONDS, at_most=now) is False:
                 return False
-        return provider.per_minute is None or await self._claim_slot(provider, store)
+            self._probes.add(provider.group)
+        return provider.per_minute is None or await self._claim_slot(provider)
 
-    async def _claim_slot(self, provider: Provider, store: FailSafeStore) -> bool:
+    async def _claim_slot(self, provider: Provider) -> bool:
         for slot in sorted(_slots(provider), key=self._number):
             now = self._now()
-            if self._number(slot) > now - SLOT_SECONDS:
+            if self._number(slot) > now - SLOT_SECONDS or not self._is_reachable:
                 return False
-            if await store.claim(slot, now, at_most=now - SLOT_SECONDS):
-                self._view[slot] = now
+            if await self._claim(slot, now, at_most=now - SLOT_SECONDS):
                 return True
         return False
+
+    async def _claim(self, field: str, value: int, at_most: int) -> bool | None:
+        """``FailSafeStore.claim``, and for the other look-ups of this process it is taken at once."""
+        self._view[field] = value
+        if not self._is_reachable:
+            return None
+        claimed = await self._store.claim(field, value, at_most)
+        self._is_reachable = claimed is not None
+        return claimed
 
     def dump_date(self, provider: Provider) -> date | None:
         """The day of a dump's data, if known."""
         return read_date(self._view.get(f"base:{provider.id}"))
 
-    async def claim_dump_date(self, provider: Provider, store: FailSafeStore) -> bool:
+    async def claim_dump_date(self, provider: Provider) -> bool:
         """Whether this look-up is the one that asks for the day of a dump's data."""
         field, now = f"ask:{provider.id}", self._now()
         if provider.dump_date is None or self._number(field) > now:
             return False
-        self._view[field] = now + DUMP_DATE_RETRY_SECONDS
-        return await store.claim(field, now + DUMP_DATE_RETRY_SECONDS, at_most=now) is not False
+        return await self._claim(field, now + DUMP_DATE_RETRY_SECONDS, at_most=now) is not False
 
     def record_dump_date(self, provider: Provider, day: date) -> None:
         """Remember the day of a dump's data."""
@@ -110,28 +138,49 @@ class ProviderState:
     def record_result(self, result: AttemptResult) -> None:
         """Open or close the breaker of the provider's group.
 
-        Five failures in a row open it for ten seconds, a ``Retry-After`` at once for as long as it says;
-        one success closes it.
+        Five failures in a row open it for ten seconds, a ``Retry-After`` at once for as long as it says; the
+        success of the trial call closes it. That of a call from before it opened does not.
         """
         group, now = result.provider.group, self._now()
-        if isinstance(result, Found | Missing):
-            self._failures[group] = 0
-            if self._number(f"open:{group}"):
-                self._set(f"open:{group}", 0)
-            if self._number(f"seen:{result.provider.id}") <= now - SEEN_SECONDS:
-                self._set(f"seen:{result.provider.id}", now)
-        elif isinstance(result, Failed):
-            self._failures[group] = self._failures.get(group, 0) + 1
-            until = self._number(f"open:{group}")  # over 0: this call was a probe
-            if result.retry_after or until > 0 or self._failures[group] >= FAILURES_TO_OPEN:
-                self._set(f"open:{group}", max(until, now + (result.retry_after or OPEN_SECONDS)))
-                self._failures[group] = 0
+        if isinstance(result, Skipped):
+            return
+        field, was_probe = f"open:{group}", group in self._probes
+        self._probes.discard(group)
+        if isinstance(result, Failed):
+            failures = self._failures.get(group, 0) + 1
+            opens = result.retry_after or was_probe or failures >= FAILURES_TO_OPEN
+            self._failures[group] = 0 if opens else failures
+            if opens:
+                rest = now + (result.retry_after or OPEN_SECONDS)
+                self._set(field, max(self._number(field), rest))
+            return
+        self._failures[group] = 0
+        if was_probe:
+            self._set(field, 0)
+        if self._number(f"seen:{result.provider.id}") <= now - SEEN_SECONDS:
+            self._set(f"seen:{result.provider.id}", now)
 
-    async def publish(self, store: FailSafeStore) -> None:
-        """Write what has changed, in one operation; nothing if nothing has."""
-        changes, self._changes = self._changes, {}
-        if changes:
-            await store.set_state(changes)
+    async def publish(self) -> None:
+        """Write what has changed, in one operation; nothing if nothing has.
+
+        Of what could not be written only open breakers are tried again, as long as they are open: the other
+        instances would not hear of a ``Retry-After``. Everything else the next success says anew.
+        """
+        async with self._lock:
+            self._unwritten, self._changes = self._still_open() | self._changes, {}
+            if self._unwritten and self._is_reachable:
+                self._is_reachable = await self._store.set_state(self._unwritten)
+                if not self._is_reachable:
+                    self._read_at = self._clock()  # nobody else needs to find it out for a second
+            self._unwritten = {} if self._is_reachable else self._still_open()
+
+    def _still_open(self) -> dict[str, str | int]:
+        now = self._now()
+        return {
+            field: value
+            for field, value in self._unwritten.items()
+            if field.startswith("open:") and isinstance(value, int) and value > now
+        }
 
     def retry_after(self) -> int:
         """Seconds until the first provider may be called again."""

@@ -19,25 +19,25 @@ class StoreFault(Exception):
 
 
 class Store(Protocol):
-    """What an adapter offers. Every method may raise ``StoreFault``.
+    """What an adapter offers. Every method blocks, is called from many threads, and may raise ``StoreFault``.
 
-    Only ``load`` may block the event loop, for about a second at most: it is called before anything
-    else of the look-up is under way.
+    ``load`` is waited for as long as it takes, so the adapter bounds it (about a second). The others run
+    beside the look-up, which waits for none longer than ``fail_safe_store.STORE_SECONDS``.
     """
 
-    async def load(self, cnpj: str) -> Fields | None:
+    def load(self, cnpj: str) -> Fields | None:
         """The entry of a company, if any; it may be past its expiry, and may have more fields."""
 
-    async def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
+    def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """Replace the entry of a company; from ``expires_at`` on it may be deleted."""
 
-    async def state(self) -> Fields:
+    def state(self) -> Fields:
         """The shared state of the providers; empty at first."""
 
-    async def set_state(self, changes: Fields) -> None:
+    def set_state(self, changes: Fields) -> None:
         """Overwrite these fields of the shared state and leave the others."""
 
-    async def claim(self, field: str, value: int, at_most: int) -> bool:
+    def claim(self, field: str, value: int, at_most: int) -> bool:
         """Set a field of the shared state to ``value`` in one step, if it is absent or not over ``at_most``.
 
         ``False``: it is over ``at_most``, so another instance was quicker.

@@ -20,6 +20,7 @@ __all__ = [
     "as_list",
     "as_object",
     "as_objects",
+    "in_bounds",
     "read_age_band",
     "read_cnpj",
     "read_code",
@@ -38,6 +39,8 @@ __all__ = [
 T = TypeVar("T")
 
 _LONGEST_TEXT = 2_000  # more than any field of the registry holds
+_LONGEST_LIST = 5_000  # the largest partnerships have some thousand partners
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")  # the dumps hold some NULs
 _CENT = Decimal("0.01")
 _LIMIT = 10**18
 _AGE_BANDS = {"1": "0 a 12 anos", "2": "13 a 20 anos", "9": "mais de 80 anos"}
@@ -70,6 +73,8 @@ def as_list(value: object) -> list[Any]:
         return []
     if not isinstance(value, list):
         raise InvalidResponse("not an array")
+    if len(value) > _LONGEST_LIST:
+        raise InvalidResponse("a list of no field of the registry")
     return value
 
 
@@ -78,8 +83,15 @@ def as_objects(value: object) -> list[dict[str, Any]]:
     return [as_object(item) for item in as_list(value)]
 
 
+def in_bounds(text: str) -> str:
+    """The text, where it is no longer than a field of the registry can be."""
+    if len(text) > _LONGEST_TEXT:
+        raise InvalidResponse("a text of no field of the registry")
+    return text
+
+
 def read_text(value: object) -> str | None:
-    """A text with its white space collapsed and CPFs hidden; ``None`` for one of blanks or asterisks only."""
+    """A text, CPFs hidden, white space and control characters collapsed; ``None`` for blanks or asterisks."""
     if value is None:
         return None
     if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _LIMIT:
@@ -88,9 +100,7 @@ def read_text(value: object) -> str | None:
         value = str(value)
     if not isinstance(value, str):
         raise InvalidResponse("not a text")
-    if len(value) > _LONGEST_TEXT:
-        raise InvalidResponse("a text of no field of the registry")
-    text = " ".join(value.split())
+    text = " ".join(in_bounds(value).translate(_CONTROLS).split())
     return hide_cpfs(text) if text.strip("*") else None
 
 
@@ -160,7 +170,7 @@ def read_digits(value: object) -> str:
     """The digits of a telephone. CPFs are not looked for: many telephones have eleven digits too."""
     if not isinstance(value, str | int | None) or isinstance(value, bool):
         raise InvalidResponse("not digits")
-    return re.sub(r"[^0-9]", "", str(value or ""))
+    return re.sub(r"[^0-9]", "", in_bounds(str(value or "")))
 
 
 def split_phone(value: object) -> dict[str, Any]:

@@ -1,23 +1,22 @@
 """What a deployment consists of, put together once a process from its settings.
 
-Every part is opened when it is first asked for, and what only it needs is imported then: the function that
-writes Pix codes loads no HTTP client, the one that serves documents no boto3.
+Every part is opened when it is first asked for, once for all threads, and what only it needs is imported
+then: the function that writes Pix codes loads no HTTP client, the one that serves documents no boto3.
 """
 
 from __future__ import annotations
 
 import os
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
+from wiring.opened_once import opened_once
 from wiring.settings import VERSION, Settings
 
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
-
     from access.own_lanes import OwnLanes
     from adapters.stores import Stores
     from registry import Answer, ProviderHealth, Registry
@@ -31,7 +30,7 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    @cached_property
+    @opened_once
     def _stores(self) -> Stores:
         adapter = import_module(f"adapters.{self.settings.store.partition(':')[0]}")
         stores: Stores = adapter.open_stores(self.settings)
@@ -42,28 +41,28 @@ class Services:
         """Accounts, keys and counters, behind the ports of ``access``."""
         return self._stores.access
 
-    @cached_property
+    @opened_once
     def accounts(self) -> Accounts:
         """Accounts and their keys."""
         return Accounts(self.store, digest(self.settings.demo_api_key))
 
-    @cached_property
+    @opened_once
     def ledger(self) -> Ledger:
         """The month's calls."""
         return Ledger(self.store, self.settings.demo_monthly_limit)
 
-    @cached_property
+    @opened_once
     def pseudonyms(self) -> Pseudonyms:
         """What stands for addresses and e-mails."""
         return Pseudonyms(self.store)
 
-    @cached_property
+    @opened_once
     def signups(self) -> Signups:
         """Keys for one address or e-mail."""
         per_day, per_month = self.settings.signups_per_day, self.settings.signups_per_month
         return Signups(self.store, self.pseudonyms, per_day, per_month)
 
-    @cached_property
+    @opened_once
     def own_lanes(self) -> OwnLanes:
         """Gateway keys of their own for paying accounts."""
         from access.own_lanes import OwnLanes
@@ -71,12 +70,12 @@ class Services:
 
         return OwnLanes(open_gateway_keys(os.environ), self.store)
 
-    @cached_property
+    @opened_once
     def subscriptions(self) -> Subscriptions:
         """Plans by what the payment processor tells."""
         return Subscriptions(self.store)
 
-    @cached_property
+    @opened_once
     def processor(self) -> PaymentProcessor | None:
         """Stripe where it is configured, else ``None``; its library is loaded only then."""
         from adapters.stripe.settings import StripeSettings
@@ -88,7 +87,7 @@ class Services:
 
         return StripeProcessor(settings)
 
-    @cached_property
+    @opened_once
     def registry(self) -> Registry:
         """The company registry over the configured providers and the stored answers."""
         from registry import build_registry
@@ -101,19 +100,13 @@ class Services:
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
         )
 
-    @cached_property
-    def _loop(self) -> AbstractEventLoop:
-        import asyncio
-
-        return asyncio.new_event_loop()
-
     def find_company(self, cnpj: str, max_age: int | None) -> Answer:
         """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
-        return self._loop.run_until_complete(self.registry.look_up(cnpj, max_age=max_age))
+        return self.registry.look_up(cnpj, max_age=max_age)
 
     def provider_health(self) -> list[ProviderHealth]:
         """How each provider of the registry is."""
-        return self._loop.run_until_complete(self.registry.health())
+        return self.registry.health()
 
 
 @cache

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from registry import CompanyNotFound, SourcesUnavailable
-from tests.bench.registry.contenders import DEFAULT_ORDER, LookUp, ours, plain
+from tests.bench.registry.contenders import DEFAULT_ORDER, STORE_SECONDS, Ask, ours, plain
 from tests.bench.registry.stored import measure
 from tests.bench.registry.transcript import transcript
 from tests.simulator.clock import VirtualLoop
@@ -78,9 +78,9 @@ class Summary:
         )
 
 
-def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], LookUp]) -> Summary:
+def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> Summary:
     """One contender's day."""
-    loop, transport = VirtualLoop(), ProviderTransport()
+    loop, transport = VirtualLoop(STORE_SECONDS), ProviderTransport()
     moods = {provider: Day(name, provider, loop.time) for provider in DAYS["days"][name]}
     for provider, mood in moods.items():
         transport.play(provider, mood)
@@ -99,18 +99,18 @@ def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], LookUp]) -> 
     )
 
 
-async def _all(look_up: LookUp, transport: ProviderTransport) -> list[Result]:
+async def _all(ask: Ask, transport: ProviderTransport) -> list[Result]:
     async def at(second: int, cnpj: str) -> Result:
         await asyncio.sleep(second / PLAN["per_second"])
-        return await _one(look_up, transport, cnpj)
+        return await _one(ask, transport, cnpj)
 
     return await asyncio.gather(*(at(second, cnpj) for second, cnpj in enumerate(numbers())))
 
 
-async def _one(look_up: LookUp, transport: ProviderTransport, cnpj: str) -> Result:
+async def _one(ask: Ask, transport: ProviderTransport, cnpj: str) -> Result:
     known, start = exists("cnpja", cnpj), asyncio.get_running_loop().time()
     try:
-        truthful, found = await look_up(cnpj) == company(cnpj)["razao_social"] and known, True
+        truthful, found = await ask(cnpj) == company(cnpj)["razao_social"] and known, True
     except CompanyNotFound:
         truthful, found = not known, False
     except SourcesUnavailable:
@@ -124,7 +124,7 @@ def _busiest_minute(transport: ProviderTransport, provider: str) -> int:
     return max((sum(start <= t < start + 60 for t in times) for start in times), default=0)
 
 
-CONTENDERS: dict[str, Callable[[VirtualLoop, ProviderTransport], LookUp]] = {
+CONTENDERS: dict[str, Callable[[VirtualLoop, ProviderTransport], Ask]] = {
     "brskills": ours,
     "BrasilAPI alone": lambda loop, transport: plain(loop, transport, ["brasilapi"]),
     "one after the other": lambda loop, transport: plain(loop, transport, DEFAULT_ORDER),

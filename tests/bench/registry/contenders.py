@@ -8,63 +8,55 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from registry import CompanyNotFound, Registry, SourcesUnavailable
+from registry import CompanyNotFound, SourcesUnavailable
 from registry.attempt import Found, Missing
 from registry.fetcher import Fetcher
+from registry.look_up import FRESH_SECONDS, LookUp
 from registry.providers import get_provider
 from tests.simulator.clock import VirtualLoop
+from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
 from tests.simulator.transport import ProviderTransport
 
-__all__ = ["DEFAULT_ORDER", "LookUp", "RemoteStore", "ours", "plain"]
+__all__ = ["DEFAULT_ORDER", "STORE_SECONDS", "Ask", "instance", "ours", "plain"]
 
 DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
 INSTANCES = 4
-STORE_SECONDS = 0.005
+STORE_SECONDS = 0.005  # the distance of a database in the same region
 
-LookUp = Callable[[str], Awaitable[str]]
+Ask = Callable[[str], Awaitable[str]]
 """Number → legal name; raises ``CompanyNotFound`` or ``SourcesUnavailable``."""
 
 
-class RemoteStore(MemoryStore):
-    """A store at the distance of a database in the same region."""
-
-    def __getattribute__(self, name: str) -> object:
-        verb = super().__getattribute__(name)
-        if name not in {"load", "save", "state", "set_state", "claim"}:
-            return verb
-
-        async def slowly(*arguments: object, **more: object) -> object:
-            await asyncio.sleep(STORE_SECONDS)
-            return await verb(*arguments, **more)
-
-        return slowly
+def instance(
+    loop: VirtualLoop, transport: ProviderTransport, store: MemoryStore, fresh_seconds: int = FRESH_SECONDS
+) -> LookUp:
+    """One process of ours."""
+    chosen = [get_provider(name) for name in DEFAULT_ORDER]
+    return LookUp(chosen, _fetcher(loop, transport), store, fresh_seconds, loop.clock)
 
 
-def ours(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str] = DEFAULT_ORDER) -> LookUp:
+def ours(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
     """Four instances over one store, each call to the next of them."""
-    store = RemoteStore()
-    instances = [
-        Registry([get_provider(name) for name in order], _fetcher(loop, transport), store, clock=loop.clock)
-        for _ in range(INSTANCES)
-    ]
+    store = MemoryStore()
+    instances = [instance(loop, transport, store) for _ in range(INSTANCES)]
     calls = 0
 
-    async def look_up(cnpj: str) -> str:
+    async def ask(cnpj: str) -> str:
         nonlocal calls
         calls += 1
-        return (await instances[calls % INSTANCES].look_up(cnpj)).record.razao_social
+        return (await look_up(instances[calls % INSTANCES], cnpj)).record.razao_social
 
-    return look_up
+    return ask
 
 
-def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str]) -> LookUp:
+def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str]) -> Ask:
     """One provider after the other until one answers."""
     fetcher = _fetcher(loop, transport)
     patient = [replace(get_provider(name), timeout=10.0) for name in order]
     stored: dict[str, str] = {}
 
-    async def look_up(cnpj: str) -> str:
+    async def ask(cnpj: str) -> str:
         await asyncio.sleep(STORE_SECONDS)
         if cnpj in stored:
             return stored[cnpj]
@@ -77,7 +69,7 @@ def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str])
                     raise CompanyNotFound(confirmed=False, data_base=None)
         raise SourcesUnavailable(1)
 
-    return look_up
+    return ask
 
 
 def _fetcher(loop: VirtualLoop, transport: ProviderTransport) -> Fetcher:

@@ -4,7 +4,6 @@ Both ask the same stand-in for DynamoDB (see ``canned``), by turns, so that they
 The floor makes one call to it, the handler two: it also counts the call.
 """
 
-import asyncio
 import contextlib
 import json
 import os
@@ -56,7 +55,7 @@ def _handlers() -> tuple[Handler, Handler, dict[str, Any]]:
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
     now = int(time.time())
     entry = StoredCompany(record.model_dump_json(), record, now).to_fields()
-    asyncio.run(DynamoCompanies(client, "Companies").save(NUMBER, entry, now + 86_400))
+    DynamoCompanies(client, "Companies").save(NUMBER, entry, now + 86_400)
 
     account = app.services.accounts.open("enterprise")
     authorizer = {"account": account.account, "key": digest(account.api_key)}

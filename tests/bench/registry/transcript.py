@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Iterator
 
-from registry import CompanyNotFound, Registry, SourcesUnavailable
-from registry.fetcher import Fetcher
-from registry.providers import get_provider
-from tests.bench.registry.contenders import DEFAULT_ORDER, RemoteStore
+from registry import CompanyNotFound, SourcesUnavailable
+from registry.look_up import LookUp
+from tests.bench.registry.contenders import STORE_SECONDS, instance
 from tests.simulator.clock import VirtualLoop
+from tests.simulator.look_up import look_up
+from tests.simulator.memory import MemoryStore
 from tests.simulator.transport import ProviderTransport
 
 __all__ = ["transcript"]
@@ -26,16 +27,13 @@ STEPS: tuple[tuple[str, dict[str, str]], ...] = (
 
 def transcript() -> str:
     """The lines, one a look-up; three new companies and an old one after each change."""
-    loop, providers = VirtualLoop(), ProviderTransport()
-    fetcher = Fetcher({}, "brskills-bench/1.0", providers, loop.clock)
-    chosen = [get_provider(name) for name in DEFAULT_ORDER]
-    registry = Registry(chosen, fetcher, RemoteStore(), fresh_seconds=10, clock=loop.clock)
-    lines = list(_story(loop, providers, registry))
+    loop, providers = VirtualLoop(STORE_SECONDS), ProviderTransport()
+    lines = list(_story(loop, providers, instance(loop, providers, MemoryStore(), fresh_seconds=10)))
     loop.close()
     return "\n".join(lines)
 
 
-def _story(loop: VirtualLoop, providers: ProviderTransport, registry: Registry) -> Iterator[str]:
+def _story(loop: VirtualLoop, providers: ProviderTransport, ours: LookUp) -> Iterator[str]:
     for step, (event, faults) in enumerate(STEPS):
         yield f"{loop.time():6.1f} s  -- {event}"
         for provider, fault in faults.items():
@@ -43,18 +41,19 @@ def _story(loop: VirtualLoop, providers: ProviderTransport, registry: Registry) 
         for number in (KNOWN, *(f"1{step}{n}22333000181" for n in range(3))):
             before = len(providers.calls)
             begun = loop.time()
-            told = loop.run_until_complete(_told(registry, number))
+            told = loop.run_until_complete(_told(ours, number))
             wait = 1000 * (loop.time() - begun)
             asked = ", ".join(name for name, path, _ in providers.calls[before:] if number in path)
             yield f"{begun:6.1f} s  {number}  {wait:5.0f} ms  {told}  asked: {asked or 'nobody'}"
             loop.run_until_complete(asyncio.sleep(4))
-    health = loop.run_until_complete(registry.health())
-    yield f"{loop.time():6.1f} s  -- " + ", ".join(f"{source.id} {source.breaker}" for source in health)
+    loop.run_until_complete(ours.refresh())
+    health = ", ".join(f"{source.id} {source.breaker}" for source in ours.health())
+    yield f"{loop.time():6.1f} s  -- {health}"
 
 
-async def _told(registry: Registry, number: str) -> str:
+async def _told(ours: LookUp, number: str) -> str:
     try:
-        answer = (await registry.look_up(number)).content()
+        answer = (await look_up(ours, number)).content()
     except CompanyNotFound as missing:
         return f"404 confirmado={missing.confirmed}"
     except SourcesUnavailable as failure:

@@ -31,7 +31,7 @@ def base() -> Iterator[str]:
             "OPENCNPJ_URL": providers.urls["opencnpj"],
             "WORKERS": "1",
         }
-        with gateway(MODULE="tests.services.one_look_up", **settings) as address:
+        with gateway(**settings) as address:
             yield address
             stack.close()  # what hangs ends, and the gateway can stop
 

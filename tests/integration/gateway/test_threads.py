@@ -154,7 +154,7 @@ def output(tmp_path: Path) -> Path:
 def base(output: Path) -> Iterator[str]:
     with Simulator() as providers:
         settings = {
-            "MODULE": "tests.services.one_look_up",
+            "MODULE": "tests.services.restless",
             "WORKERS": "1",
             "SIGNUPS_PER_DAY": "1000",
             "REGISTRY_PROVIDERS": "opencnpj",

@@ -1,14 +1,22 @@
 """The look-up over real sockets: every fault of the simulator, met by the first choice."""
 
-import asyncio
+import ssl
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import httpx
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, build_registry, hedging
 from registry.fetcher import Fetcher
+from registry.look_up import FRESH_SECONDS, LookUp
 from registry.providers import PROVIDER_IDS, get_provider
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
@@ -17,7 +25,7 @@ from tests.simulator.replies import FAULTS, Reply, truth
 COMPANY = "11222333000181"
 OTHER = "33000167000101"
 AGENT = "brskills/1.0 (+https://example.com)"
-SLOW = {"503-after-10s", "slow-bytes", "silent"}
+SLOW = {"503-after-10s", "slow-bytes", "slow-headers", "silent"}
 HARMLESS = {"closed-when-reused"}
 NO_FAILURE = {"false-404"}
 QUICK = FAULTS.keys() - SLOW - HARMLESS
@@ -43,21 +51,16 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
     chosen = [get_provider(name) for name in names]
     chosen[0] = replace(chosen[0], timeout=timeout)
     transport = httpx.AsyncHTTPTransport(verify=CERTIFICATES)
-    return Registry(chosen, Fetcher(urls, AGENT, transport), MemoryStore())
+    fetcher = Fetcher(urls, AGENT, transport)
+    return Registry(LookUp(chosen, fetcher, MemoryStore(), FRESH_SECONDS, time.time))
 
 
 def look_up(registry: Registry, *numbers: str) -> Answer:
     """The last of some look-ups over the same connections."""
-
-    async def all_of_them() -> Answer:
-        try:
-            for number in numbers:
-                answer = await registry.look_up(number)
-            return answer
-        finally:
-            await registry.close()
-
-    return asyncio.run(all_of_them())
+    try:
+        return [registry.look_up(number) for number in numbers][-1]
+    finally:
+        registry.close()
 
 
 @pytest.mark.parametrize("fault", sorted(FAULTS.keys() - HARMLESS))
@@ -153,29 +156,8 @@ def test_a_redirect_is_not_followed_to_another_host(simulator: Simulator) -> Non
 def test_reading_stops_soon_after_two_megabytes(simulator: Simulator) -> None:
     body = b'{"a": "' + b"x" * (64 * 1024 * 1024)
     simulator.play("opencnpj", lambda p, c: Reply(200, body))
-
-    async def tasks_left() -> int:
-        registry = registry_of(simulator.urls, "opencnpj")
-        with pytest.raises(SourcesUnavailable):
-            await registry.look_up(COMPANY)
-        left = len(asyncio.all_tasks()) - 1
-        await registry.close()
-        return left
-
-    assert asyncio.run(tasks_left()) == 0
-
-
-def test_one_loop_run_again_and_again_keeps_its_connections(simulator: Simulator) -> None:
-    """As a function does it: run_until_complete for each event, nothing left running in between."""
-    loop = asyncio.new_event_loop()
-    registry = build_registry(
-        providers=["opencnpj"], urls=simulator.urls, store=MemoryStore(), user_agent=AGENT
-    )
-    for number in (COMPANY, OTHER, "06990590000123"):
-        assert loop.run_until_complete(registry.look_up(number)).record.cnpj == number
-        assert asyncio.all_tasks(loop) == set()
-    loop.run_until_complete(registry.close())
-    loop.close()
+    with pytest.raises(SourcesUnavailable):
+        look_up(registry_of(simulator.urls, "opencnpj"), COMPANY)
 
 
 def test_faults_can_be_played_over_http(simulator: Simulator) -> None:
@@ -183,3 +165,90 @@ def test_faults_can_be_played_over_http(simulator: Simulator) -> None:
     with pytest.raises(SourcesUnavailable):
         look_up(registry_of(simulator.urls, "opencnpj"), COMPANY)
     assert truth("opencnpj", COMPANY).status == 200
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "HTTP/1.0 200 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n",
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=utf-16\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+    ],
+    ids=["http-1.0", "close", "wrong-charset", "interim"],
+)
+def test_what_is_odd_and_yet_right_is_read(simulator: Simulator, head: str) -> None:
+    body = head.encode() + truth("opencnpj", COMPANY).body
+    simulator.play("opencnpj", lambda p, c: Reply(200, body, manner="close-after", raw=True))
+    assert look_up(registry_of(simulator.urls, "opencnpj"), COMPANY).record.cnpj == COMPANY
+
+
+def test_an_answer_that_comes_twice_is_never_another_companys(simulator: Simulator) -> None:
+    body = truth("brasilapi", COMPANY).body
+    once = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+    simulator.play("brasilapi", lambda p, c: Reply(200, 2 * once, raw=True) if c == COMPANY else truth(p, c))
+    registry = registry_of(simulator.urls, "brasilapi")
+    assert registry.look_up(COMPANY).record.cnpj == COMPANY
+    with pytest.raises(SourcesUnavailable):
+        look_up(registry, OTHER)
+
+
+@pytest.mark.parametrize(("written", "seconds"), [("²", 60), ("١٢٠", 120), ("120\r\nretry-after: 30", 60)])
+def test_a_rest_that_is_written_oddly(simulator: Simulator, written: str, seconds: int) -> None:
+    simulator.play("opencnpj", lambda p, c: Reply(429, b"{}", {"retry-after": written}))
+    with pytest.raises(SourcesUnavailable) as error:
+        look_up(registry_of(simulator.urls, "opencnpj"), COMPANY)
+    assert error.value.retry_after == seconds
+
+
+def test_cookies_are_not_kept(simulator: Simulator) -> None:
+    cookies = "".join(f"set-cookie: c{n}={n}; path=/\r\n" for n in range(50))
+    simulator.play("opencnpj", lambda p, c: replace(truth(p, c), headers={"x": f"y\r\n{cookies}z: z"}))
+    look_up(registry_of(simulator.urls, "opencnpj"), COMPANY, OTHER)
+    assert len(simulator.heads) == 3  # and the day of the dump
+    assert not [head for head in simulator.heads if "cookie" in head.lower()]
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of ``localhost`` and its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "localhost.pem"
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.write_bytes(secret + made.public_bytes(Encoding.PEM))
+    return path
+
+
+class TestTls:
+    """A provider behind TLS; the client trusts the certificate's issuer."""
+
+    @pytest.mark.parametrize(
+        ("host", "trusted", "answers"),
+        [("localhost", True, True), ("127.0.0.1", True, False), ("localhost", False, False)],
+        ids=["right", "another-name", "unknown-issuer"],
+    )
+    def test_only_the_right_name_of_a_known_issuer_is_asked(
+        self, certificate: Path, host: str, trusted: bool, answers: bool
+    ) -> None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        trust = ssl.create_default_context(cafile=str(certificate) if trusted else None)
+        with Simulator(tls=context) as simulator:
+            urls = {"opencnpj": simulator.urls["opencnpj"].replace("127.0.0.1", host)}
+            fetcher = Fetcher(urls, AGENT, httpx.AsyncHTTPTransport(verify=trust))
+            steps = LookUp([get_provider("opencnpj")], fetcher, MemoryStore(), FRESH_SECONDS, time.time)
+            if answers:
+                assert look_up(Registry(steps), COMPANY).record.cnpj == COMPANY
+            else:
+                with pytest.raises(SourcesUnavailable):
+                    look_up(Registry(steps), COMPANY)
+            assert bool(simulator.calls) is answers

@@ -1,4 +1,4 @@
-"""A registry over simulated providers, in simulated time, with a store in memory."""
+"""The steps of a look-up over simulated providers, in simulated time, with a store in memory."""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
-from registry import Answer, Registry
+from registry import Answer
 from registry.fetcher import Fetcher
+from registry.look_up import FRESH_SECONDS, LookUp
+from registry.provider_state import ProviderHealth
 from registry.providers import get_provider
 from tests.simulator.clock import VirtualLoop
+from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
 from tests.simulator.transport import ProviderTransport
 
@@ -23,17 +26,22 @@ class Bench:
         self.loop = loop
         self.providers = ProviderTransport()
         self.store = MemoryStore()
-        self.registry = self.instance()
+        self.first = self.instance()
 
-    def instance(self, *names: str, **changes: Any) -> Registry:
+    def instance(self, *names: str, fresh_seconds: int = FRESH_SECONDS) -> LookUp:
         """One more process over the same store and providers."""
         fetcher = Fetcher({}, "brskills/1.0 (+https://example.com)", self.providers, self.loop.clock)
         chosen = [get_provider(name) for name in names or ALL]
-        return Registry(chosen, fetcher, self.store, clock=self.loop.clock, **changes)
+        return LookUp(chosen, fetcher, self.store, fresh_seconds, self.loop.clock)
 
-    def look_up(self, cnpj: str, registry: Registry | None = None, **demands: Any) -> Answer:
+    def look_up(self, cnpj: str, instance: LookUp | None = None, **demands: Any) -> Answer:
         """One look-up, to its end."""
-        return self.loop.run_until_complete((registry or self.registry).look_up(cnpj, **demands))
+        return self.loop.run_until_complete(look_up(instance or self.first, cnpj, **demands))
+
+    def health(self, instance: LookUp | None = None) -> list[ProviderHealth]:
+        """How an instance sees the providers."""
+        self.loop.run_until_complete((instance or self.first).refresh())
+        return (instance or self.first).health()
 
     def sleep(self, seconds: float) -> None:
         """Let simulated time go by."""

@@ -1,15 +1,20 @@
 """Breakers, quotas and health, shared by all instances."""
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 
 from registry import SourcesUnavailable
+from registry.attempt import Failed, Missing
 from registry.fail_safe_store import FailSafeStore
 from registry.provider_state import ProviderState
 from registry.providers import get_provider
-from tests.simulator.memory import MemoryStore
+from registry.store import Fields
+from tests.simulator.clock import EPOCH, VirtualLoop, run
+from tests.simulator.look_up import look_up
+from tests.simulator.memory import VERBS, MemoryStore
 from tests.simulator.replies import Reply, truth
 from tests.unit.registry.conftest import ALL, Bench
 
@@ -75,7 +80,7 @@ class TestBreaker:
         first, second = bench.instance("opencnpj", "cnpja"), bench.instance("opencnpj", "cnpja")
 
         async def both() -> None:
-            await asyncio.gather(first.look_up(number(1)), second.look_up(number(2)))
+            await asyncio.gather(look_up(first, number(1)), look_up(second, number(2)))
 
         bench.loop.run_until_complete(both())
         assert bench.providers.asked("opencnpj") == 1
@@ -89,7 +94,7 @@ class TestBreaker:
         assert [asked_after(bench, "opencnpj") for _ in range(6)] == [1] * 6
 
     def test_works_in_one_instance_when_the_store_is_down(self, bench: Bench) -> None:
-        bench.store.broken = True
+        bench.store.broken = VERBS
         bench.providers.play("opencnpj", "500")
         assert [asked_after(bench, "opencnpj") for _ in range(6)] == [1, 1, 1, 1, 1, 0]
         bench.sleep(11)
@@ -107,6 +112,15 @@ class TestRetryAfter:
             (429, {"retry-after": "soon"}, 60),
             (429, {"retry-after": "99999999999"}, 86_400),
             (503, {"retry-after": "0"}, 1),
+            (429, {"retry-after": "-5"}, 60),
+            (429, {"retry-after": "1e3"}, 60),
+            (429, {"retry-after": "120, 60"}, 60),
+            (429, {"retry-after": "9" * 5_000}, 60),
+            (429, {"retry-after": "a " * 20_000}, 60),
+            (429, {"retry-after": "Fri, 31 Dec 9999 23:59:59 -2359"}, 86_400),
+            (429, {"retry-after": "Mon, 01 Jan 0000 00:00:00 GMT"}, 1),
+            (429, {"retry-after": "Tue, 18 Nov 2026 11:08:40 +9999999"}, 60),
+            (429, {"retry-after": "Tue, 99 Nov 2026 99:99:99 GMT"}, 60),
         ],
     )
     def test_is_honoured_at_once(self, bench: Bench, status: int, headers: dict[str, str], rest: int) -> None:
@@ -156,18 +170,20 @@ class TestQuota:
         async def take(instance: ProviderState) -> int:
             taken = 0
             for _ in range(5):
-                taken += await instance.acquire(provider, FailSafeStore(store))
+                taken += await instance.acquire(provider)
             return taken
 
         async def together() -> list[int]:
-            return await asyncio.gather(*(take(ProviderState([provider], lambda: 1000.0)) for _ in range(10)))
+            shared = FailSafeStore(store)
+            instances = [ProviderState([provider], shared, lambda: 1000.0) for _ in range(10)]
+            return await asyncio.gather(*map(take, instances))
 
         assert sum(asyncio.run(together())) == 5
 
 
 class TestHealth:
     def test_begins_closed_and_unknown(self, bench: Bench) -> None:
-        health = bench.loop.run_until_complete(bench.registry.health())
+        health = bench.health()
         assert [source.id for source in health] == list(ALL)
         assert {(s.breaker, s.last_success, s.retry_at) for s in health} == {("closed", None, None)}
 
@@ -176,12 +192,12 @@ class TestHealth:
         bench.sleep(100)
         bench.providers.play("opencnpj", "429-retry-after")
         bench.look_up(number(2))
-        first, second, *_ = bench.loop.run_until_complete(bench.instance().health())
+        first, second, *_ = bench.health(bench.instance())
         assert (first.breaker, first.last_success) == ("open", "2026-11-18T11:06:40Z")
         assert first.retry_at == "2026-11-18T11:10:20Z"
         assert (second.breaker, second.last_success) == ("closed", "2026-11-18T11:08:20Z")
         bench.sleep(121)
-        assert bench.loop.run_until_complete(bench.registry.health())[0].breaker == "half_open"
+        assert bench.health()[0].breaker == "half_open"
 
     def test_a_success_is_written_once_a_minute(self, bench: Bench) -> None:
         for n in range(120):
@@ -191,17 +207,224 @@ class TestHealth:
 
     def test_answers_without_the_store(self, bench: Bench) -> None:
         bench.look_up(number(1))
-        bench.store.broken = True
-        health = bench.loop.run_until_complete(bench.registry.health())
+        bench.store.broken = VERBS
+        health = bench.health()
         assert health[0].last_success is not None
 
 
 def test_the_day_of_a_dump_is_asked_for_once_a_day(bench: Bench) -> None:
     other = bench.instance()
     for n in range(10):
-        bench.look_up(number(n), (bench.registry, other)[n % 2])
+        bench.look_up(number(n), (bench.first, other)[n % 2])
     infos = [path for _, path, _ in bench.providers.calls if path == "/info"]
     assert len(infos) == 1
     bench.sleep(86_401)
     bench.look_up(number(99))
     assert [path for _, path, _ in bench.providers.calls].count("/info") == 2
+
+
+class TestAtOnce:
+    """Look-ups at once in one process share one state."""
+
+    @pytest.fixture
+    def loop(self) -> Iterator[VirtualLoop]:
+        loop = VirtualLoop(worker_seconds=0.3)
+        yield loop
+        loop.close()
+
+    @pytest.fixture
+    def store(self) -> MemoryStore:
+        return MemoryStore()
+
+    @pytest.fixture
+    def state(self, loop: VirtualLoop, store: MemoryStore) -> ProviderState:
+        return ProviderState(list(map(get_provider, ALL)), FailSafeStore(store), loop.clock)
+
+    def test_they_share_one_read_a_second(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        async def story() -> None:
+            await asyncio.gather(*(state.refresh() for _ in range(20)))
+            assert (len(store.operations), loop.time()) == (1, 0.3)
+            await asyncio.sleep(0.9)
+            await state.refresh()
+            assert len(store.operations) == 1
+            await asyncio.sleep(0.2)
+            await state.refresh()
+            assert len(store.operations) == 2
+
+        run(story(), loop)
+
+    def test_a_read_that_hangs_costs_them_a_second_together(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        store.hangs = {"state"}
+
+        async def story() -> None:
+            await asyncio.gather(*(state.refresh() for _ in range(20)))
+            await state.refresh()
+            assert loop.time() == 1.0
+
+        run(story(), loop)
+
+    def test_nor_does_a_write_that_hangs_cost_more(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        store.hangs = {"state", "set_state"}
+
+        async def story() -> None:
+            state.record_result(Failed(get_provider("opencnpj"), retry_after=60))
+            await asyncio.gather(state.publish(), *(state.refresh() for _ in range(20)), state.publish())
+            assert loop.time() == 1.0
+
+        run(story(), loop)
+
+    def test_a_clock_that_is_set_back_does_not_stop_the_reading(self, store: MemoryStore) -> None:
+        times = iter([1000.0, 1000.0, 1000.0, 400.0, 400.0, 400.0])
+        state = ProviderState([], FailSafeStore(store), lambda: next(times))
+
+        async def twice() -> None:
+            await state.refresh()
+            await state.refresh()
+
+        asyncio.run(twice())
+        assert store.operations == ["state", "state"]
+
+    def test_a_reader_that_gives_up_leaves_the_reading_to_the_next(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        store.shared["open:opencnpj"] = int(loop.clock()) + 60
+
+        async def story() -> None:
+            first, second = (asyncio.ensure_future(state.refresh()) for _ in range(2))
+            await asyncio.sleep(0.1)
+            first.cancel()
+            await second
+            assert state.health()[0].breaker == "open"
+
+        run(story(), loop)
+
+    def test_a_read_under_way_undoes_no_change(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        provider = get_provider("opencnpj")
+
+        store.state = dict  # type: ignore[method-assign]  # what was stored when the read began
+
+        async def story() -> None:
+            reading = asyncio.ensure_future(state.refresh())
+            await asyncio.sleep(0.1)
+            state.record_result(Failed(provider, retry_after=60))
+            loop.worker_seconds = 0.05
+            await asyncio.gather(reading, state.publish())
+            assert not await state.acquire(provider)
+            assert store.operations == ["set_state"]
+
+        run(story(), loop)
+
+    def test_one_of_them_makes_the_trial_call(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        store.shared["open:opencnpj"] = int(loop.clock()) - 1
+        provider = get_provider("opencnpj")
+
+        async def story() -> None:
+            await state.refresh()
+            taken = await asyncio.gather(*(state.acquire(provider) for _ in range(20)))
+            assert sum(taken) == 1
+            assert store.operations == ["state", "claim"]
+
+        run(story(), loop)
+
+    def test_one_of_them_makes_it_without_the_store_too(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        provider = get_provider("opencnpj")
+        store.broken = VERBS
+
+        async def story() -> None:
+            state.record_result(Failed(provider, retry_after=5))
+            await asyncio.sleep(6)
+            await state.refresh()
+            assert sum(await asyncio.gather(*(state.acquire(provider) for _ in range(20)))) == 1
+
+        run(story(), loop)
+
+    def test_they_spend_no_claim_in_vain(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        provider = get_provider("cnpja")
+
+        async def story() -> None:
+            taken = await asyncio.gather(*(state.acquire(provider) for _ in range(20)))
+            assert (sum(taken), len(store.operations)) == (5, 5)
+
+        run(story(), loop)
+
+    def test_a_success_from_before_closes_no_breaker(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        provider = get_provider("opencnpj")
+
+        async def story() -> None:
+            assert await state.acquire(provider)
+            assert await state.acquire(provider)
+            state.record_result(Failed(provider, retry_after=120))
+            state.record_result(Missing(provider))
+            assert not await state.acquire(provider)
+
+        run(story(), loop)
+
+    def test_the_last_word_is_what_is_stored(
+        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+    ) -> None:
+        provider = get_provider("opencnpj")
+        delays = iter([0.5, 0.0])
+        write = store.set_state
+
+        def set_state(changes: Fields) -> None:
+            loop.worker_seconds = next(delays, 0.0)
+            write(changes)
+
+        store.set_state = set_state  # type: ignore[method-assign]
+
+        async def story() -> None:
+            state.record_result(Failed(provider, retry_after=60))
+            first = asyncio.ensure_future(state.publish())
+            await asyncio.sleep(0.1)
+            state.record_result(Failed(provider, retry_after=600))
+            await asyncio.gather(first, *(state.publish() for _ in range(10)))
+            assert store.shared["open:opencnpj"] == EPOCH + 600
+            assert store.operations == ["set_state", "set_state"]
+
+        run(story(), loop)
+
+
+class TestWhatCouldNotBeWritten:
+    def test_an_open_breaker_is_told_when_the_store_is_back(self, bench: Bench) -> None:
+        bench.providers.play("opencnpj", "429-retry-after")
+        bench.store.broken = {"set_state"}
+        bench.look_up(number(1))
+        until = int(bench.loop.clock()) + 120
+        bench.sleep(5)
+        bench.store.broken = ()
+        assert asked_after(bench, "opencnpj") == 0
+        assert bench.store.shared["open:opencnpj"] == until
+
+    def test_one_that_has_closed_meanwhile_is_not(self, bench: Bench) -> None:
+        bench.providers.play("opencnpj", "429-retry-after")
+        bench.store.broken = {"set_state"}
+        bench.look_up(number(1))
+        bench.sleep(200)
+        bench.store.broken = ()
+        bench.store.shared["open:opencnpj"] = later = int(bench.loop.clock()) + 60
+        bench.look_up(number(2))
+        assert bench.store.shared["open:opencnpj"] == later
+
+    def test_the_day_of_a_dump_is_asked_for_again(self, bench: Bench) -> None:
+        bench.store.broken = {"set_state"}
+        bench.look_up(number(1))
+        bench.store.broken = ()
+        bench.sleep(601)
+        bench.look_up(number(2))
+        assert bench.store.shared["base:opencnpj"] == "2026-09-15"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import adapters
 from adapters.memory import MemoryAccess
+from wiring.opened_once import opened_once
 from wiring.services import Services
 from wiring.settings import Settings
 
@@ -47,3 +50,41 @@ def test_a_part_is_opened_once() -> None:
     assert services.ledger is services.ledger
     assert services.registry is services.registry
     assert services.processor is None
+
+
+class Slow:
+    """An owner whose part takes until a second thread could have begun to open it too."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.begun = threading.Event()
+
+    @opened_once
+    def part(self) -> object:
+        """A part."""
+        self.opened += 1
+        self.begun.wait(0.1) if self.opened == 1 else self.begun.set()
+        return object()
+
+
+def test_a_part_is_opened_once_by_threads_too() -> None:
+    owner = Slow()
+    with ThreadPoolExecutor(8) as threads:
+        found = set(threads.map(lambda _: owner.part, range(8)))
+    assert (len(found), owner.opened) == (1, 1)
+
+
+def test_another_owner_has_a_part_of_its_own_and_a_failure_is_not_kept() -> None:
+    class Failing:
+        attempts = 0
+
+        @opened_once
+        def part(self) -> int:
+            self.attempts += 1
+            return 1 // (self.attempts - 1)
+
+    failing = Failing()
+    with pytest.raises(ZeroDivisionError):
+        failing.part  # noqa: B018
+    assert failing.part == 1
+    assert Slow().part is not Slow().part

@@ -1,12 +1,9 @@
 """Companies in DynamoDB: one item a company, and one for the shared state of the sources.
 
 Table: partition key ``pk`` (S), time to live ``expires_at`` (N, epoch seconds), on demand. Readers
-judge the age themselves; the time to live only tidies up. boto3 blocks, so a call runs in a worker
-thread: while DynamoDB is slow the look-up at the providers goes on. Only the first read of a look-up
-does not, for nothing else is under way then, and two changes of thread would cost it a third of its time.
+judge the age themselves; the time to live only tidies up.
 """
 
-import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -26,38 +23,38 @@ _SOURCES = {"pk": {"S": "SOURCES"}}
 class DynamoCompanies:
     """The store of ``registry`` (see ``registry.store.Store``) in a DynamoDB table.
 
-    ``client``: a low-level client with short time-outs and no repetitions: they bound the first read
-    and how long a worker thread may hang. Nothing is repeated here either.
+    ``client``: a low-level client, which threads may share, with short time-outs and no repetitions: they
+    bound every operation. Nothing is repeated here either.
     """
 
     def __init__(self, client: "DynamoDBClient", table_name: str) -> None:
         self._client = client
         self._name = table_name
 
-    async def load(self, cnpj: str) -> Fields | None:
+    def load(self, cnpj: str) -> Fields | None:
         """One GetItem."""
         return _plain(self._send("get_item", Key=_key(cnpj))) or None
 
-    async def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
+    def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """One PutItem."""
         item = encode_item({**entry, "expires_at": expires_at})
-        await self._send_aside("put_item", Item=_key(cnpj) | item)
+        self._send("put_item", Item=_key(cnpj) | item)
 
-    async def state(self) -> Fields:
+    def state(self) -> Fields:
         """One GetItem."""
-        return _plain(await self._send_aside("get_item", Key=_SOURCES))
+        return _plain(self._send("get_item", Key=_SOURCES))
 
-    async def set_state(self, changes: Fields) -> None:
+    def set_state(self, changes: Fields) -> None:
         """One UpdateItem."""
-        await self._send_aside("update_item", Key=_SOURCES, **change(*assign(changes)))
+        self._send("update_item", Key=_SOURCES, **change(*assign(changes)))
 
-    async def claim(self, field: str, value: int, at_most: int) -> bool:
+    def claim(self, field: str, value: int, at_most: int) -> bool:
         """One conditional UpdateItem."""
         condition = "attribute_not_exists(#field) OR #field <= :most"
         values = {"value": value, "most": at_most}
         parts = change("SET #field = :value", {"field": field}, values, condition)
         try:
-            await self._send_aside("update_item", Key=_SOURCES, **parts)
+            self._send("update_item", Key=_SOURCES, **parts)
         except ConditionFailed:
             return False
         return True
@@ -67,9 +64,6 @@ class DynamoCompanies:
             return send(getattr(self._client, operation), TableName=self._name, **request)
         except StoreUnavailable as failure:
             raise StoreFault(str(failure)) from failure
-
-    async def _send_aside(self, operation: str, **request: Any) -> dict[str, Any]:
-        return await asyncio.to_thread(self._send, operation, **request)
 
 
 def _key(cnpj: str) -> dict[str, Any]:

@@ -12,15 +12,10 @@ from registry.values import as_list, as_objects, read_text
 __all__ = ["PROVIDER"]
 
 
-def _text_of(cnae: object, answer: Json) -> object:
-    """The text of a code: texts stand in a list of their own."""
+def _activities(answer: Json, codes: list[object]) -> list[Json]:
+    """Codes with their texts, which stand in a list of their own."""
     texts = {read_text(row.get("codigo")): row.get("descricao") for row in as_objects(answer.get("cnaes"))}
-    return texts.get(read_text(cnae))
-
-
-def _activities(answer: Json) -> list[Json]:
-    codes = as_list(answer.get("cnaes_secundarios"))
-    return [{"codigo": code, "descricao": _text_of(code, answer)} for code in codes]
+    return [{"codigo": code, "descricao": texts.get(read_text(code))} for code in codes]
 
 
 def _option(name: str) -> FieldMap:
@@ -44,10 +39,13 @@ _FIELDS: FieldMap = {
     "natureza_juridica": {"descricao": "natureza_juridica"},
     "porte": {"descricao": "porte_empresa"},
     "cnae_principal": {
-        "codigo": "cnae_principal",
-        "descricao": lambda answer: _text_of(answer.get("cnae_principal"), answer),
+        "rows": lambda answer: _activities(answer, [answer.get("cnae_principal")]),
+        **same("codigo", "descricao"),
     },
-    "cnaes_secundarios": {"rows": _activities, **same("codigo", "descricao")},
+    "cnaes_secundarios": {
+        "rows": lambda answer: _activities(answer, as_list(answer.get("cnaes_secundarios"))),
+        **same("codigo", "descricao"),
+    },
     "endereco": {
         **same("tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep", "municipio", "uf"),
         "codigo_siafi": "codigo_municipio",

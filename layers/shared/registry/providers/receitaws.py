@@ -10,7 +10,7 @@ import re
 from registry.providers.fields import FieldMap, Json, same
 from registry.providers.provider import Provider
 from registry.tables import fold
-from registry.values import read_text, split_phone
+from registry.values import in_bounds, read_text, split_phone
 
 __all__ = ["PROVIDER"]
 
@@ -30,7 +30,7 @@ def _phones(answer: Json) -> list[Json]:
     """Out of "(17) 3211-1234/ (17) 3211-5678", with the area code empty or without its parentheses too."""
     written = answer.get("telefone")
     found = []
-    for phone in written.split("/") if isinstance(written, str) else ():
+    for phone in in_bounds(written).split("/") if isinstance(written, str) else ():
         match = re.fullmatch(r"\s*\(([0-9]*)\)(.*)", phone)
         found.append({"ddd": match[1], "numero": match[2]} if match else split_phone(phone))
     return found

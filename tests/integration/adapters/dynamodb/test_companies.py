@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import boto3
@@ -10,9 +12,8 @@ from botocore.config import Config
 from botocore.stub import Stubber
 
 from adapters.dynamodb.companies import DynamoCompanies
-from registry import Registry, StoreFault
+from registry import Registry, StoreFault, build_registry
 from registry.fail_safe_store import FailSafeStore
-from registry.fetcher import Fetcher
 from registry.provider_state import ProviderState
 from registry.providers import get_provider
 from tests.services.store import new_table
@@ -28,7 +29,7 @@ def table(client: Any) -> str:
 
 
 def test_an_entry_carries_its_key_and_its_end(client: Any, table: str) -> None:
-    asyncio.run(DynamoCompanies(client, table).save(NUMBER, {"form": 1, "record": "é"}, expires_at=99))
+    DynamoCompanies(client, table).save(NUMBER, {"form": 1, "record": "é"}, expires_at=99)
     item = client.get_item(TableName=table, Key={"pk": {"S": f"COMPANY#{NUMBER}"}})["Item"]
     assert item == {
         "pk": {"S": f"COMPANY#{NUMBER}"},
@@ -42,9 +43,9 @@ def test_a_quota_shared_by_instances_in_the_table(client: Any, table: str) -> No
     provider = get_provider("cnpja")
 
     async def together() -> int:
-        instances = [ProviderState([provider], lambda: 1000.0) for _ in range(5)]  # each with its own view
         store = FailSafeStore(DynamoCompanies(client, table))
-        return sum([await instance.acquire(provider, store) for instance in instances * 3])
+        instances = [ProviderState([provider], store, lambda: 1000.0) for _ in range(5)]  # each with its view
+        return sum([await instance.acquire(provider) for instance in instances * 3])
 
     assert asyncio.run(together()) == 5
 
@@ -59,7 +60,7 @@ def test_an_attribute_of_another_kind_is_no_fault(client: Any, table: str) -> No
             "at": {"BOOL": True},
         },
     )
-    entry = asyncio.run(DynamoCompanies(client, table).load(NUMBER))
+    entry = DynamoCompanies(client, table).load(NUMBER)
     assert entry == {"pk": f"COMPANY#{NUMBER}", "form": "", "record": "", "at": ""}
 
 
@@ -69,7 +70,7 @@ def test_a_refusal_is_a_store_fault(code: str) -> None:
     with Stubber(client) as stub:
         stub.add_client_error("get_item", code)
         with pytest.raises(StoreFault):
-            asyncio.run(DynamoCompanies(client, "Companies").load(NUMBER))
+            DynamoCompanies(client, "Companies").load(NUMBER)
 
 
 def unreachable() -> Any:
@@ -79,32 +80,26 @@ def unreachable() -> Any:
 
 def test_an_endpoint_out_of_reach_is_a_store_fault() -> None:
     with pytest.raises(StoreFault):
-        asyncio.run(DynamoCompanies(unreachable(), "Companies").claim("x", 1, 0))
+        DynamoCompanies(unreachable(), "Companies").claim("x", 1, 0)
+
+
+@contextmanager
+def registry_over(store: DynamoCompanies, urls: dict[str, str]) -> Iterator[Registry]:
+    registry = build_registry(providers=["opencnpj"], urls=urls, store=store, user_agent="test")
+    yield registry
+    registry.close()
 
 
 def test_a_look_up_answers_without_its_table() -> None:
-    async def look_up(urls: dict[str, str]) -> str:
-        store = DynamoCompanies(unreachable(), "Companies")
-        registry = Registry([get_provider("opencnpj")], Fetcher(urls, "test"), store)
-        answer = await registry.look_up(NUMBER)
-        await registry.close()
-        return answer.record.cnpj
-
-    with Simulator() as simulator:
-        assert asyncio.run(look_up(simulator.urls)) == NUMBER
+    store = DynamoCompanies(unreachable(), "Companies")
+    with Simulator() as simulator, registry_over(store, simulator.urls) as registry:
+        assert registry.look_up(NUMBER).record.cnpj == NUMBER
 
 
 def test_a_look_up_is_stored_in_the_table(client: Any, table: str) -> None:
-    async def twice(urls: dict[str, str]) -> list[str]:
-        store = DynamoCompanies(client, table)
-        registry = Registry([get_provider("opencnpj")], Fetcher(urls, "test"), store)
-        etags = [(await registry.look_up(NUMBER)).etag for _ in range(2)]
-        await registry.close()
-        return etags
-
     with Simulator() as simulator:
-        first, second = asyncio.run(twice(simulator.urls))
-        assert first == second
+        with registry_over(DynamoCompanies(client, table), simulator.urls) as registry:
+            assert registry.look_up(NUMBER).etag == registry.look_up(NUMBER).etag
         assert simulator.asked("opencnpj") == 1
 
 
@@ -121,7 +116,7 @@ class WaitingClient:
 
 def test_a_slow_call_does_not_hold_up_the_loop() -> None:
     client = WaitingClient()
-    store = DynamoCompanies(client, "Companies")  # type: ignore[arg-type]
+    store = FailSafeStore(DynamoCompanies(client, "Companies"))  # type: ignore[arg-type]
 
     async def meanwhile() -> None:
         reading = asyncio.ensure_future(store.state())

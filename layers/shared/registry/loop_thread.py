@@ -1,0 +1,55 @@
+"""One event loop in a thread of its own, for callers in many threads.
+
+The thread starts with the first work (after a server has forked its workers, so) and ends with the process.
+"""
+
+import asyncio
+import atexit
+from collections.abc import Callable, Coroutine
+from threading import Lock, Thread
+from typing import Any, TypeVar
+
+__all__ = ["LoopThread"]
+
+T = TypeVar("T")
+
+_END_SECONDS = 1.0  # how long the process waits for the loop at its end
+
+
+class LoopThread:
+    """``at_end``: what the loop does last."""
+
+    def __init__(self, at_end: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._at_end = at_end
+        self._opening = Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: Thread | None = None
+
+    def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
+        """What the work returns or raises; after so many seconds it is ended with a ``TimeoutError``."""
+        future = asyncio.run_coroutine_threadsafe(work, self._started())
+        try:
+            return future.result(seconds)
+        finally:
+            future.cancel()  # where the caller gives up, of itself or by a signal; else it is over
+
+    def close(self) -> None:
+        """End the loop; what is still under way is cancelled."""
+        with self._opening:
+            if self._loop and self._thread and self._thread.is_alive():
+                self._loop.call_soon_threadsafe(self._loop.stop)
+                self._thread.join(_END_SECONDS)
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._opening:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = Thread(target=self._serve, args=(self._loop,), name="registry", daemon=True)
+                self._thread.start()
+                atexit.register(self.close)
+            return self._loop
+
+    def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.get_loop().run_forever()
+            runner.run(self._at_end())

@@ -1,0 +1,198 @@
+"""The registry in many threads at once, over real sockets; and its own thread's beginning and end."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from registry import CompanyNotFound, Registry, SourcesUnavailable, build_registry, registry
+from registry.providers import get_provider
+from registry.providers.reader import read_record
+from registry.stored import StoredCompany
+from tests.simulator import Simulator
+from tests.simulator.companies import company
+from tests.simulator.dialects import DIALECTS
+from tests.simulator.memory import MemoryStore
+from tests.simulator.replies import truth
+
+ROOT = Path(__file__).parents[3]
+COMPANY = "11222333000181"
+DAY = 86_400
+
+
+@pytest.fixture
+def simulator() -> Iterator[Simulator]:
+    with Simulator() as providers:
+        yield providers
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def opened(simulator: Simulator, store: MemoryStore) -> Iterator[Registry]:
+    made = build_registry(
+        providers=["opencnpj", "cnpja"],
+        urls=simulator.urls,
+        store=store,
+        user_agent="test",
+    )
+    yield made
+    made.close()
+
+
+def number(n: int) -> str:
+    """Some canonical number: every third belongs to nobody."""
+    return f"{'99' if n % 3 == 0 else '11'}{n:010}00"
+
+
+def loops() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "registry"]
+
+
+def test_every_thread_gets_its_own_answer_or_error(simulator: Simulator, opened: Registry) -> None:
+    simulator.play("opencnpj", lambda p, c: replace(truth(p, c), after=0.05))
+    at_once = threading.Barrier(24)
+
+    def ask(n: int) -> str:
+        at_once.wait(10)
+        opened.health()
+        try:
+            return opened.look_up(number(n)).record.cnpj
+        except CompanyNotFound:
+            return "nobody's"
+
+    with ThreadPoolExecutor(24) as threads:
+        answers = list(threads.map(ask, range(24)))
+    assert answers == ["nobody's" if n % 3 == 0 else number(n) for n in range(24)]
+    assert len(loops()) == 1
+
+
+def test_nothing_runs_on_and_connections_are_kept(opened: Registry, simulator: Simulator) -> None:
+    async def others() -> int:
+        return len(asyncio.all_tasks()) - 1
+
+    simulator.play("opencnpj", lambda p, c: replace(truth(p, c), after=1.0))
+    for n in (1, 2, 4):
+        assert opened.look_up(number(n)).record.fonte == "cnpja"
+        assert opened._loop.run(others(), 5) == 0
+    assert simulator.connections["cnpja"] == 1
+
+
+def test_a_stored_answer_starts_no_thread(opened: Registry, store: MemoryStore) -> None:
+    opened.look_up(COMPANY)
+    opened.close()
+    again = build_registry(providers=["opencnpj"], urls={}, store=store, user_agent="test")
+    assert again.look_up(COMPANY).record.cnpj == COMPANY
+    assert again.look_up("SANDBOX1000170").record.fonte == "sandbox"
+    assert loops() == []
+
+
+class TestALoopThatIsHeldUp:
+    @pytest.fixture(autouse=True)
+    def _held_up(self, opened: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        monkeypatch.setattr(registry, "_WAIT_SECONDS", 0.2)
+        release = threading.Event()
+
+        async def hold_up() -> None:
+            release.wait(30)
+
+        with ThreadPoolExecutor(1) as thread:
+            held = thread.submit(opened._loop.run, hold_up(), 30)
+            yield
+            release.set()
+            held.result()
+
+    def test_keeps_nobody_waiting(self, opened: Registry, simulator: Simulator) -> None:
+        with pytest.raises(SourcesUnavailable) as error:
+            opened.look_up(COMPANY)
+        assert error.value.retry_after >= 1
+        assert [source.id for source in opened.health()] == ["opencnpj", "cnpja"]
+        assert simulator.calls == []
+
+    def test_leaves_the_older_record(self, opened: Registry, store: MemoryStore) -> None:
+        record = read_record(get_provider("brasilapi"), DIALECTS["brasilapi"](company(COMPANY)))
+        entry = StoredCompany(record.model_dump_json(), record, int(time.time()) - 2 * DAY).to_fields()
+        store.save(COMPANY, entry, expires_at=0)
+        assert opened.look_up(COMPANY).stale
+        with pytest.raises(SourcesUnavailable):
+            opened.look_up(COMPANY, max_age=60)
+
+
+def test_what_is_given_up_is_not_done_later(opened: Registry, simulator: Simulator) -> None:
+    simulator.play("opencnpj", "silent")
+    ended = threading.Event()
+
+    async def for_ever() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.set()
+
+    with pytest.raises(TimeoutError):
+        opened._loop.run(for_ever(), 0.05)
+    assert ended.wait(10)
+
+
+def run(script: str, *arguments: str) -> str:
+    """What a process prints whose warnings are errors; it must end by itself, and print no error."""
+    source = f"from registry import build_registry\nfrom tests.simulator.memory import MemoryStore\n{HEAD}"
+    command = [sys.executable, "-W", "error", "-c", source + textwrap.dedent(script), *arguments]
+    ended = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, cwd=ROOT, env={"PYTHONPATH": "layers/shared:."}
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.stdout
+
+
+HEAD = """
+import os, sys, threading, time
+opened = build_registry(
+    providers=["opencnpj"], urls={"opencnpj": sys.argv[1]}, store=MemoryStore(), user_agent="test"
+)
+NUMBER = "11222333000181"
+"""
+
+
+def test_a_process_ends_without_a_word(simulator: Simulator) -> None:
+    assert run("print(opened.look_up(NUMBER).record.cnpj)", simulator.urls["opencnpj"]) == f"{COMPANY}\n"
+
+
+def test_a_process_ends_though_its_loop_is_held_up(simulator: Simulator) -> None:
+    script = """
+    async def hold_up():
+        held.set()
+        time.sleep(3600)
+
+    held = threading.Event()
+    opened.look_up(NUMBER)
+    threading.Thread(target=lambda: opened._loop.run(hold_up(), 3600), daemon=True).start()
+    print(held.wait(10))
+    """
+    assert run(script, simulator.urls["opencnpj"]) == "True\n"
+
+
+def test_a_registry_that_was_made_before_a_fork_serves_after_it(simulator: Simulator) -> None:
+    script = """
+    children = []
+    for n in range(3):
+        child = os.fork()
+        if not child:
+            assert opened.look_up(NUMBER).record.cnpj == NUMBER
+            sys.exit()
+        children.append(child)
+    print([os.waitpid(child, 0)[1] for child in children], opened.look_up(NUMBER).record.cnpj)
+    """
+    assert run(script, simulator.urls["opencnpj"]) == f"[0, 0, 0] {COMPANY}\n"

@@ -1,0 +1,266 @@
+"""Whatever a provider sends: a record of the company asked for, "no such company", or a failure.
+
+Recorded answers and invented ones are changed at random and read on the way that an answer takes, from bytes
+on. What is expensive is counted (calls of functions), never timed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from registry import Answer, Company
+from registry.attempt import AttemptResult, Failed, Found, Missing
+from registry.fetcher import MAX_BYTES, Fetcher
+from registry.providers import PROVIDER_IDS, get_provider
+from registry.stored import StoredCompany, read_stored
+from tests.simulator.companies import company, recorded
+from tests.simulator.dialects import DIALECTS
+
+NUMBER = "11222333000181"
+OTHER = "33000167000101"
+MOST_BYTES = 6_000_000  # what a function may answer with
+SAMPLES = [
+    *((provider, number, json.loads(body)) for (provider, number), body in recorded().items()),
+    *((provider, NUMBER, DIALECTS[provider](company(NUMBER))) for provider in PROVIDER_IDS),
+]
+
+RAW = "@raw:"  # a text that stands for JSON as it is written
+ODD_TEXTS = st.sampled_from(
+    [
+        *(
+            "",
+            " ",
+            "0",
+            "-1",
+            "NaN",
+            "null",
+            "***",
+            "***000000**",
+            "S",
+            "Sim",
+            "9" * 400,
+            "1e400",
+            "1,2,3",
+            "1.1.1",
+        ),
+        *("0000-00-00", "9999-99-99", "99999-01-01", "0001-01-01", "31/02/2020", "01/01/0000", "00/00/99999"),
+        *("111.444.777-35", "11144477735", OTHER, "33.000.167/0001-01", "١٢٣٤٥٦٧٨", "²", "ﷺ" * 1_900),
+        *(
+            "\x00",
+            "A\x00B\x1b[31mC\x7f\x85",
+            "\u202e\u200b",
+            "\ud800",
+            "\udfff\ud83c",
+            "\ud83c\udf5e",
+            "é" * 1_999,
+        ),
+        *("x" * 2_000, "x" * 2_001, "x" * 100_000, " " * 100_000, "(" * 2_000, "1/" * 1_000, "-" * 2_000),
+    ]
+)
+ODD_NUMBERS = st.sampled_from(
+    [
+        *(
+            0,
+            -1,
+            1,
+            10**13,
+            10**18,
+            10**400,
+            -(10**400),
+            0.1,
+            -0.0,
+            1e308,
+            float("nan"),
+            float("inf"),
+            -float("inf"),
+        ),
+        *(
+            f"{RAW}1e400",
+            f"{RAW}1e-400",
+            f"{RAW}1E999999999999",
+            f"{RAW}-1E-999999999999",
+            f"{RAW}{'9' * 5_000}",
+        ),
+        *(f"{RAW}0.{'1' * 5_000}", f"{RAW}205431960490.525", f"{RAW}1{'0' * 4_299}", True, False, None),
+    ]
+)
+ODD_SHAPES = st.sampled_from(
+    [[], {}, [[]], [{}], [None], [1, "a", {}], {"id": {}}, {"": None}, f"{RAW}{'[' * 100_000}{']' * 100_000}"]
+)
+ODD = ODD_TEXTS | ODD_NUMBERS | ODD_SHAPES | st.text() | st.integers() | st.floats()
+CHANGES = st.one_of(
+    ODD.map(lambda odd: lambda old: deepcopy(odd)),
+    st.just(lambda old: [old]),
+    st.just(lambda old: {"id": old, "codigo": old}),
+    st.just(lambda old: str(old)),
+    st.just(lambda old: [old] * 20 if isinstance(old, dict) else old),
+    ODD_TEXTS.map(lambda odd: lambda old: f"{old}{odd}"),
+    ODD.map(lambda odd: lambda old: [*old, deepcopy(odd)] if isinstance(old, list) else old),
+)
+
+
+def places(answer: Any) -> Iterator[tuple[Any, Any]]:
+    """Every container in an answer with each of its names or positions."""
+    if isinstance(answer, dict | list):
+        for name, value in list(answer.items() if isinstance(answer, dict) else enumerate(answer)):
+            yield answer, name
+            yield from places(value)
+
+
+def written(answer: Any, escaped: bool) -> bytes:
+    """An answer as bytes, with what stands for itself put in."""
+    text = json.dumps(answer, ensure_ascii=escaped)
+    parts = text.split(f'"{RAW}')
+    return "".join([parts[0], *(part.replace('"', "", 1) for part in parts[1:])]).encode(
+        "utf-8", "surrogatepass"
+    )
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> tuple[str, str, bytes]:
+    """A provider, the number asked for, and a body."""
+    provider, number, sample = draw(st.sampled_from(SAMPLES))
+    answer = json.loads(json.dumps(sample))
+    for _ in range(draw(st.integers(1, 4))):
+        container, name = draw(st.sampled_from(list(places(answer))))
+        container[name] = draw(CHANGES)(container[name])
+    if draw(st.integers(0, 19)) == 19 and (grown := lists(answer)):  # last, and within what is read at all
+        rows = draw(st.sampled_from(grown))
+        rows[:] = rows * (MAX_BYTES // (len(json.dumps(rows)) + 1))
+    body = written(answer, draw(st.booleans()))
+    if draw(st.booleans()):  # a name that is there twice, in front or at the end
+        twice = b'"%s": %s' % (
+            draw(st.sampled_from(["cnpj", "taxId", "status"])).encode(),
+            written(draw(ODD), True),
+        )
+        body = b"{" + twice + b", " + body[1:] if draw(st.booleans()) else body[:-1] + b", " + twice + b"}"
+    return provider, draw(st.sampled_from([number, OTHER])), body
+
+
+@pytest.fixture(scope="module")
+def fetch() -> Iterator[Callable[[str, str, bytes], AttemptResult]]:
+    """Ask a provider that sends these bytes."""
+    bodies: list[bytes] = []
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=bodies.pop()))
+    fetcher = Fetcher({}, "test", transport)
+    with asyncio.Runner() as runner:
+
+        def ask(provider: str, number: str, body: bytes) -> AttemptResult:
+            bodies.append(body)
+            return runner.run(fetcher.fetch_company(get_provider(provider), number))
+
+        yield ask
+        runner.run(fetcher.close())
+
+
+def judge(provider: str, number: str, result: AttemptResult) -> None:
+    """Hold a result against what a result may be."""
+    assert isinstance(result, Found | Missing | Failed)
+    if not isinstance(result, Found):
+        return
+    record = result.record
+    assert (record.cnpj, record.fonte) == (number, provider)
+    company = StoredCompany(record.model_dump_json(), record, 1_795_000_000)
+    assert len(json.dumps(company.text)) < MOST_BYTES
+    assert read_stored(company.to_fields(), number) == company
+    answer = Answer(company.text, record, 1_795_000_000, 1_795_000_000)
+    assert Company.model_validate_json(answer.json().encode()).model_dump(mode="json") == answer.content()
+    assert not any(
+        unicodedata.category(letter) == "Cc" for text in texts(answer.content()) for letter in text
+    )
+
+
+def texts(value: Any) -> Iterator[str]:
+    for container, name in places(value):
+        if isinstance(container[name], str):
+            yield container[name]
+
+
+@settings(deadline=None, max_examples=250)
+@given(answers())
+def test_any_answer_is_a_record_or_a_failure(fetch: Any, sent: tuple[str, str, bytes]) -> None:
+    provider, number, _ = sent
+    judge(provider, number, fetch(*sent))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.sampled_from(SAMPLES), st.data())
+def test_bytes_that_are_no_json_any_more(
+    fetch: Any, sample: tuple[str, str, Any], data: st.DataObject
+) -> None:
+    provider, number, answer = sample
+    body = bytearray(json.dumps(answer, ensure_ascii=False).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(body) - 1))
+        body[place : place + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    judge(provider, number, fetch(provider, number, bytes(body)))
+
+
+@pytest.mark.parametrize("provider", PROVIDER_IDS)
+def test_a_list_of_a_hundred_thousand_is_no_record(fetch: Any, provider: str) -> None:
+    answer = DIALECTS[provider](company(NUMBER))
+    partners = next(rows for rows in lists(answer) if "ALICE" in json.dumps(rows).upper())
+    partners[:] = [{}] * 100_000
+    assert isinstance(fetch(provider, NUMBER, json.dumps(answer).encode()), Failed)
+
+
+def lists(answer: Any) -> list[list[Any]]:
+    return [container[name] for container, name in places(answer) if isinstance(container[name], list)]
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """How many functions are called, Python's own included."""
+    count = 0
+
+    def watch(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize(("provider", "number", "sample"), SAMPLES)
+def test_the_work_grows_with_the_answer_and_no_faster(
+    fetch: Any, provider: str, number: str, sample: Any
+) -> None:
+    def work(times: int) -> int:
+        answer = json.loads(json.dumps(sample))
+        for rows in lists(answer):
+            rows[:] = [json.loads(json.dumps(row)) for row in rows] * times
+        body = json.dumps(answer).encode()
+        results: list[AttemptResult] = []
+        calls = calls_of(lambda: results.append(fetch(provider, number, body)))
+        assert isinstance(results[0], Found)
+        judge(provider, number, results[0])
+        return calls
+
+    work(2)  # tables are read once
+    few, some, many = work(25), work(50), work(100)
+    assert many - some < 2.5 * (some - few)
+
+
+@pytest.mark.parametrize(
+    ("provider", "field"),
+    [("opencnpj", "telefones"), ("brasilapi", "ddd_telefone_1"), ("receitaws", "telefone")],
+)
+@pytest.mark.parametrize("digits", ["1" * 3_000, "1/" * 100_000])
+def test_an_endless_telephone_is_no_record(fetch: Any, provider: str, field: str, digits: str) -> None:
+    phone = [{"ddd": "11", "numero": digits}] if provider == "opencnpj" else digits
+    answer = DIALECTS[provider](company(NUMBER)) | {field: phone}
+    assert isinstance(fetch(provider, NUMBER, json.dumps(answer).encode()), Failed)
