@@ -92,6 +92,17 @@ def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(open_page):
     expect(page.locator("#pix-form [data-quota]")).to_have_text(DEFAULT)
 
 
+def test_a_call_is_counted_on_the_key_that_was_in_use_at_the_press(open_page):
+    page = open_page()
+    drawing = []
+    page.route("**/qr.js", lambda route: drawing.append(route))
+    held = Held(page, "skills/pix")
+    submit_pix(page)
+    create(page)
+    drawing[0].continue_()
+    assert held[0].request.headers["x-api-key"] == demo_key(page)
+
+
 def test_an_earlier_quota_that_comes_late_is_not_shown(open_page):
     page = open_page()
     create(page)

@@ -11,10 +11,10 @@ import { text } from "./texts.js";
 /**
  * Let `form` ask when it is submitted, and show the answer while it is one.
  *
- * `input()` is what would be sent now, and `ask(input, signal)` resolves to `{ok, body}`. `show(answer)` fills
- * `result`, `hide(words)` empties it; `words` says by state ("changed", "refused") what stands there instead.
- * A refusal is shown at the form, and answers for the API key as well. Returns `ask({quietly})`, which leaves
- * the focus where it is, and `forget()`.
+ * `input()` is what would be sent now, and `ask(input, {signal, apiKey})` resolves to `{ok, body}`. `show(answer)`
+ * fills `result`, `hide(words)` empties it; `words` says by state ("changed", "refused") what stands there
+ * instead. A refusal is shown at the form, and answers for the API key as well. Returns `ask({quietly})`, which
+ * leaves the focus where it is, and `forget()`.
  */
 export function keepAnswer(form, { input, ask, show, hide, result, words = {} }) {
   const button = form.querySelector(".submit button");
@@ -56,7 +56,7 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
     const question = { sent: now(), key: currentKey(), stop: new AbortController(), quietly };
     asked = question;
     look();
-    question.answer = await ask(JSON.parse(question.sent), question.stop.signal);
+    question.answer = await ask(JSON.parse(question.sent), { signal: question.stop.signal, apiKey: question.key });
     look();
   }
 

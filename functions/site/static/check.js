@@ -18,7 +18,7 @@ export function checkBox() {
   const answer = keepAnswer(form, {
     input,
     // Reading is free, so the public key does, whatever key the visitor has.
-    ask: (brcode, signal) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey, signal }),
+    ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey, signal }),
     show: ({ body }) => show(body),
     hide,
     result: byId("check-result"),

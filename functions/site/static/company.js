@@ -14,7 +14,7 @@ export function companyBox() {
   onInput(form, () => samples(input()));
   keepAnswer(form, {
     input,
-    ask: (cnpj, signal) => call("POST", "skills/cnpj", { body: { cnpj }, signal }),
+    ask: (cnpj, by) => call("POST", "skills/cnpj", { body: { cnpj }, ...by }),
     show: ({ body }) => show(body),
     hide: hideAfter(byId("cnpj-name").textContent, byId("cnpj-fields").firstElementChild),
     result: byId("cnpj-fields"),

@@ -51,7 +51,7 @@ function bring(form, hide) {
   const answer = keepAnswer(form, {
     // With the key in use: one that was issued meanwhile is shown nowhere else, and must not be put away.
     input: () => [typed(), currentKey()],
-    async ask([apiKey], signal) {
+    async ask([apiKey], { signal }) {
       const { ok, body } = await call("GET", "usage", { apiKey, signal });
       return { ok, body: ok ? body : { ...body, errors: [{ campo: "own", detail: body.detail }] } };
     },

@@ -29,9 +29,9 @@ export function pixForm() {
 }
 
 /** The API's answer, and what draws it: fetched when it is first needed, and before anything is counted. */
-async function ask(body, signal) {
+async function ask(body, by) {
   const drawing = await import("./qr.js").catch(() => null);
-  return drawing ? { ...(await call("POST", PATH, { body, signal })), drawing } : unreachable;
+  return drawing ? { ...(await call("POST", PATH, { body, ...by })), drawing } : unreachable;
 }
 
 function show({ body: code, drawing }) {
