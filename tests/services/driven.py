@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import boto3
 from botocore.httpsession import URLLib3Session
+from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
@@ -124,7 +125,7 @@ def _writes(item: Any) -> list[tuple[str, dict[str, Any]]]:
 
 def asked_by_functions(endpoint: str) -> set[Asked]:
     """What the functions ask over all that they do; usage plans are named as the template names them."""
-    environment = {**os.environ, "PYTHONPATH": "layers/shared", "AWS_ENDPOINT_URL": endpoint}
+    environment = {**os.environ, "PYTHONPATH": "layers/shared", "AWS_ENDPOINT_URL_DYNAMODB": endpoint}
     done = subprocess.run(
         [sys.executable, "-m", "tests.services.driven"],
         cwd=ROOT,
@@ -138,7 +139,10 @@ def asked_by_functions(endpoint: str) -> set[Asked]:
 
 def main() -> None:
     """Drive them all in this process and print what they asked, behind what they log."""
-    client = new_client(os.environ["AWS_ENDPOINT_URL"])
+    client = new_client(os.environ["AWS_ENDPOINT_URL_DYNAMODB"])
+    moto = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    moto.start()
+    os.environ["AWS_ENDPOINT_URL_API_GATEWAY"] = "http://{}:{}".format(*moto.get_host_and_port())
     gateway = boto3.client("apigateway")
     tables = {name: new_table(client, name) for name in ("Access", "Companies")}
     plans = {name: gateway.create_usage_plan(name=name)["id"] for name in ("Pro", "Enterprise")}
@@ -180,6 +184,7 @@ def main() -> None:
             part(driver)
         _billing(driver, stripe)
         _lanes(driver)
+    moto.stop()
     print(json.dumps(sorted(driver.asked)))
 
 
