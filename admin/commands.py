@@ -102,7 +102,10 @@ def delete(accounts: Accounts, account: str) -> None:
         raise Refused(
             f"still subscribed at Stripe, and charged: {', '.join(standing)}; cancel it there first"
         )
-    print(receipt(accounts.delete(account), time.time()))
+    deleted = accounts.delete(account)
+    print(receipt(deleted, time.time()))
+    if deleted.billing.customer:
+        _remark(f"the receipt promises it: have the customer {deleted.billing.customer} deleted at Stripe")
 
 
 def revoke(accounts: Accounts, account: str) -> None:

@@ -16,18 +16,25 @@ em / at              {at}
 eliminado / deleted  {deleted}
 
 Permanece, e até quando:
-- cópias de segurança da tabela, onde houver: até 35 dias;
+- cópias de segurança da tabela, onde houver: até 35 dias
 - quantas chaves um endereço ou e-mail recebeu por dia, sob um pseudônimo cujo segredo é
-  apagado até 31 dias após o mês: até 30 dias depois da última;{customer_pt}
+  apagado até 31 dias após o mês: até 30 dias depois da última
+- na nuvem, de uma conta paga, o nome da sua chave de ritmo, que contém o código da conta:
+  até 15 minutos{customer_pt}
+
 Left, and until when:
-- backups of the table, where there are any: up to 35 days;
+- backups of the table, where there are any: up to 35 days
 - how many keys an address or e-mail was given a day, under a pseudonym whose secret is
-  deleted at most 31 days after its month: up to 30 days after the last one;{customer_en}"""
+  deleted at most 31 days after its month: up to 30 days after the last one
+- in the cloud, of a paying account, the name of its gateway key, which holds the account's
+  id: up to 15 minutes{customer_en}"""
 
 _CUSTOMER_PT = """
-- no Stripe, que recebeu os pagamentos, o cliente {customer}: peça a eliminação também lá."""
+- no Stripe, que recebeu os pagamentos, o cliente {customer}: nós pedimos a eliminação lá,
+  salvo o que a lei manda guardar"""
 _CUSTOMER_EN = """
-- at Stripe, which took the payments, the customer {customer}: to be deleted there, too."""
+- at Stripe, which took the payments, the customer {customer}: we ask for its deletion there,
+  but for what the law has to be kept"""
 
 
 def receipt(account: Account, now: float) -> str:

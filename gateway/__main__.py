@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -10,14 +11,23 @@ import threading
 import time
 from pathlib import Path
 
+from access import StoreUnavailable
 from gateway.server import Supervisor
 from gateway.template import load
 from wiring.local import check_settings, create_tables, set_local_aws_defaults
 from wiring.settings import Settings
 
-HOST = os.environ.get("HOST", "127.0.0.1")
-PORT = int(os.environ.get("PORT", "8000"))
-WORKERS = int(os.environ.get("WORKERS", "0")) or min(8, os.cpu_count() or 1)
+
+def _number(name: str, default: int) -> int:
+    value = os.environ.get(name, "").strip() or str(default)
+    if not re.fullmatch("[0-9]{1,5}", value):
+        raise SystemExit(f"{name} takes a whole number, not {value!r}")
+    return int(value)
+
+
+HOST = os.environ.get("HOST", "").strip() or "127.0.0.1"
+PORT = _number("PORT", 8000)
+WORKERS = _number("WORKERS", 0) or min(8, os.cpu_count() or 1)
 STORE_START_SECONDS = 20
 
 BANNER = """
@@ -80,8 +90,8 @@ def listen() -> socket.socket:
     family = socket.AF_INET6 if ":" in HOST else socket.AF_INET
     try:
         return socket.create_server((HOST, PORT), family=family)
-    except OSError as taken:
-        raise SystemExit(f"cannot listen at {HOST}:{PORT} ({taken.strerror}); PORT=… takes another") from None
+    except (OSError, OverflowError) as wrong:
+        raise SystemExit(f"cannot listen at HOST={HOST}, PORT={PORT}: {wrong}") from None
 
 
 def serve(listener: socket.socket, store: subprocess.Popen[bytes] | None) -> None:
@@ -104,7 +114,7 @@ def serve(listener: socket.socket, store: subprocess.Popen[bytes] | None) -> Non
 def main() -> None:
     """Start a store unless one is given, create the tables, serve."""
     sys.path.insert(0, str(Path(__file__).parent.parent))
-    os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "WARNING")
     embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
     names = check()
     listener = listen()
@@ -115,6 +125,8 @@ def main() -> None:
             tables = {names[table]: properties for table, properties in load().tables.items()}
             create_tables(tables)
         serve(listener, store)
+    except StoreUnavailable as failure:
+        raise SystemExit(f"the store's tables cannot be made: {failure}") from None
     finally:
         if store is not None:
             store.kill()

@@ -22,8 +22,8 @@ ACCOUNT_OPERATIONS = (
         "POST", "/api/v1/keys", "createApiKey", "Conta",
         "Criar uma chave grátis",
         f"Abre uma conta grátis ({_FREE_CALLS} chamadas por mês) e devolve a sua chave, que só aparece aqui. Não pede chave, nem "
-        "e-mail, nem confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: são poucas por "
-        "dia e endereço. Para trocar uma chave, use rotateApiKey.",
+        "e-mail, nem confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: cada "
+        "endereço, ou e-mail, recebe 5 por dia e 20 em 30 dias. Para trocar uma chave, use rotateApiKey.",
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
         (*OPEN_ERRORS, *BODY_ERRORS, "signup_limit", "store_unavailable"),
         Body(SignupRequest, {"sem_email": {}, "com_email": {"email": "dev@exemplo.com.br"}}, required=False),
@@ -33,8 +33,8 @@ ACCOUNT_OPERATIONS = (
         "POST", "/api/v1/keys/rotate", "rotateApiKey", "Conta",
         "Trocar a chave",
         "Dá outra chave à mesma conta, com o mesmo plano e a mesma contagem; a antiga vale até o fim da "
-        "sobreposição. **Use** de tempos em tempos ou quando a chave pode ter vazado. **Não use** com a chave de "
-        "demonstração.",
+        "sobreposição. **Use** de tempos em tempos, e já, sem sobreposição, se a chave pode ter vazado. Uma conta tem até 10 "
+        "chaves ativas. **Não use** com a chave de demonstração.",
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
         (*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
         Body(RotateRequest, {"imediata": {}, "uma_hora": {"sobreposicao_segundos": 3600}}, required=False),
@@ -42,8 +42,8 @@ ACCOUNT_OPERATIONS = (
     Operation(
         "POST", "/api/v1/keys/revoke", "revokeApiKey", "Conta",
         "Revogar a chave",
-        "Encerra na hora a chave enviada; não há volta. **Use** quando ela vazou. **Não use** para trocá-la "
-        "(rotateApiKey).",
+        "Encerra na hora a chave enviada; não há volta. **Use** para sair, ou para encerrar uma de várias. **Não "
+        "use** com a única chave de uma conta que continua, nem se ela vazou: troque-a (rotateApiKey).",
         {204: Answer("Encerrada.")},
         (*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
         Body(RevokeRequest, {"vazio": {}}, required=False),

@@ -29,11 +29,13 @@ def checkout(
     """A page to subscribe to Pro at.
 
     Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``Refusal``
-    ``already_subscribed``.
+    ``already_subscribed``, also where a subscription stands that grants nothing now.
     """
     account, processor = _begin(content, session, accounts, processor)
-    if account.plan != "free" or any(kept.stands for kept in account.billing.subscriptions.values()):
+    if account.plan != "free":
         raise Refusal("already_subscribed")
+    if any(kept.stands for kept in account.billing.subscriptions.values()):
+        raise Refusal("already_subscribed", wording=":in_arrears")
     return BillingPage(url=processor.checkout(account.id, account.billing.customer, account.billing.version))
 
 

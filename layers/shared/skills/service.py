@@ -22,8 +22,10 @@ _BREAKER_STATES: dict[str, State] = {"closed": "operational", "half_open": "degr
 
 _SHARED_BY = {
     "conta": {
-        "pt": "Cada conta tem ritmo próprio minutos depois de paga; até lá está em um de {lanes} grupos.",
-        "en": "An account has its own rate minutes after it paid; until then it is in one of {lanes} groups.",
+        "pt": "Cada conta tem ritmo próprio uns 20 minutos depois de entrar no plano; até lá está em um de "
+        "{lanes} grupos.",
+        "en": "An account has its own rate some 20 minutes after it came to the plan; until then it is in "
+        "one of {lanes} groups.",
     },
     "grupo": {
         "pt": "As contas formam {lanes} grupos, e cada grupo divide um ritmo.",
@@ -43,13 +45,18 @@ class Plan(BaseModel):
     preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
     limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
     chamadas_por_segundo: int = Field(
-        description="Pelo API Gateway, nas rotas com X-API-Key; o gateway local (make run) não limita ritmo."
+        description="Na nuvem, em todas as rotas com chave, menos /mcp, cujo ritmo é um só para todos; com o "
+        "mês esgotado, as rotas que contam vão mais devagar. O gateway local (make run) não limita ritmo."
     )
     por: str = Field(description="A quem limite_mensal se aplica: conta ou endereço.")
     ritmo_por: Literal["conta", "grupo", "todos"] = Field(
-        description="Quem divide chamadas_por_segundo: ninguém, um grupo fixo de contas, ou todos."
+        description="De quem é chamadas_por_segundo: da conta, de um grupo fixo de contas, ou de todos os "
+        "que usam a chave."
     )
     ritmo_detalhe: str = Field(description="O mesmo em uma frase, no idioma de quem pergunta.")
+    ausencias_gratis: int | None = Field(
+        description="Empresas não encontradas sem confirmação que não contam, por mês; null é todas."
+    )
     inclui: list[str]
 
 
@@ -92,6 +99,7 @@ def _shown(plan: PlanTerms, language: str, demo_limit: int) -> Plan:
         por="endereço" if is_demo else "conta",
         ritmo_por=shared_by,
         ritmo_detalhe=_SHARED_BY[shared_by][language].format(lanes=plan.lanes),
+        ausencias_gratis=plan.free_absences,
         inclui=list(plan.includes_en if language == "en" else plan.includes_pt),
     )
 

@@ -5,7 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 import boto3
+from botocore.exceptions import BotoCoreError, ClientError
 
+from access import StoreUnavailable
 from adapters.dynamodb import tables as dynamodb
 from adapters.dynamodb.local import set_local_aws_defaults
 from adapters.stripe.settings import StripeSettings
@@ -23,8 +25,14 @@ def check_settings() -> Settings:
 
 
 def create_tables(tables: dict[str, dict[str, Any]]) -> None:
-    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name."""
-    dynamodb.create_tables(boto3.client("dynamodb"), tables)
+    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name.
+
+    Raises ``StoreUnavailable``.
+    """
+    try:
+        dynamodb.create_tables(boto3.client("dynamodb"), tables)
+    except (BotoCoreError, ClientError) as failure:
+        raise StoreUnavailable(str(failure)) from failure
 
 
 def open_local_services(store_seconds: int) -> Services:

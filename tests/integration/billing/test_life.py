@@ -168,7 +168,9 @@ def test_refunded_then_free_at_once_then_pro_with_the_next_invoice(service, code
     assert (usage["plano"], usage["chamadas"], usage["limite"]) == ("free", 500, 100)
     assert problem(service.post("/skills/pix", key, json=code)) == (429, "quota_exceeded")
     # The subscription still stands: it is to be mended or ended, not bought again.
-    assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")
+    refused = service.post("/billing/checkout", key)
+    assert problem(refused) == (409, "already_subscribed")
+    assert "devolvido ou contestado" in refused.json()["detail"]
     assert service.post("/billing/portal", key).status_code == 200
 
     invoice = stripe.payments.bill(subscription, paid=False)

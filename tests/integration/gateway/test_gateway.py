@@ -143,7 +143,7 @@ def test_a_taken_port_is_named_with_the_way_out(base: str) -> None:
         timeout=60,
     )
     assert done.returncode == 1
-    assert f"cannot listen at 127.0.0.1:{port}" in done.stderr
+    assert f"cannot listen at HOST=127.0.0.1, PORT={port}" in done.stderr
 
 
 def test_the_operators_tools_find_the_store_that_is_named(running: Running, http: httpx.Client) -> None:

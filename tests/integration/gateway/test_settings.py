@@ -101,6 +101,10 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp
         ("CNPJA_URL", "http://cnpja.example?path"),
         ("REGISTRY_PROVIDERS", "opencnpj,google"),
         ("STRIPE_PRICE_PRO", "price_1"),
+        ("PORT", "abc"),
+        ("PORT", "70000"),
+        ("WORKERS", "two"),
+        ("HOST", "no.such.host.invalid"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named_in_one_line(name: str, value: str) -> None:
@@ -116,3 +120,24 @@ def test_a_setting_that_cannot_be_is_named_in_one_line(name: str, value: str) ->
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     assert name in done.stderr or "Stripe" in done.stderr
+
+
+def test_a_store_that_cannot_make_its_tables_is_told_in_one_line() -> None:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": "layers/shared",
+        "PORT": str(free_port()),
+        "AWS_ENDPOINT_URL_DYNAMODB": f"http://127.0.0.1:{free_port()}",
+        "CREATE_TABLES": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "gateway"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "tables cannot be made" in done.stderr
