@@ -16,6 +16,8 @@ from gateway.verdicts import Verdicts
 
 __all__ = ["Gateway", "application"]
 
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+
 Scope = Mapping[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -42,7 +44,8 @@ class Gateway:
         except Disconnected:
             return
         # The resource, not the path: a path may name a company.
-        report(f"{scope['method']} {route.resource if route else '-'}", status, started, request_id)
+        method = scope["method"] if scope["method"] in _METHODS else "-"  # anything may be sent in its place
+        report(f"{method} {route.resource if route else '-'}", status, started, request_id)
         if status not in {204, 304}:
             headers = {**headers, "Content-Length": str(len(body))}
         encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

@@ -9,11 +9,13 @@ import sys
 import time
 import uuid
 from http import HTTPStatus
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gateway.answer import problem, report
+from gateway.request import MAX_HEAD_BYTES
 
 __all__ = ["HEAD_SECONDS", "MAX_CONNECTIONS", "Protocol"]
 
@@ -23,14 +25,45 @@ HEAD_SECONDS = 10.0
 MAX_CONNECTIONS = 500
 """Of one process. A system commonly allows it 1,024 files, and calls of providers and store are some too."""
 
-_CODES = {431: "headers_too_large", 501: "unsupported_transfer_encoding"}
+UNREAD_SECONDS = 30.0
+"""How long a client may leave unread what was sent to it, once that fills the buffers."""
+
+MAX_PIECES = 2_048
+"""Of one body: chunks, or what arrives at once. Each costs the event loop the same, however small it is."""
+
+_CODES = {
+    413: "body_too_large",
+    431: "headers_too_large",
+    501: "unsupported_transfer_encoding",
+}
+
+
+class _Parser(h11.Connection):
+    """h11's, which bounds a head but not the number of pieces that a body comes in."""
+
+    _pieces = 0
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._pieces = 0
+        elif isinstance(event, h11.Data):
+            self._pieces += 1
+            if self._pieces > MAX_PIECES:
+                raise h11.RemoteProtocolError("a body in too many pieces", 413)
+        return event
 
 
 class Protocol(H11Protocol):
     """A connection that may be slow, but not for ever."""
 
     _due: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
     _heard: float = 0.0
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.conn = _Parser(h11.SERVER, MAX_HEAD_BYTES)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a head. If these are too many connections, the one silent for longest has to go."""
@@ -38,13 +71,31 @@ class Protocol(H11Protocol):
         self._watch_head()
         if len(self.connections) > MAX_CONNECTIONS:
             others = (other for other in self.connections if isinstance(other, Protocol))
-            waiting = [other for other in others if other.conn.their_state is h11.IDLE]
+            waiting = [other for other in others if other._waits_for_client()]
             min(waiting, key=lambda other: other._heard).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of the timer."""
+        """Let go of the timers."""
         self._stop_watching()
+        self._stop_waiting_for_reader()
         super().connection_lost(exc)
+
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """The client sends no more, but may still read: a whole request is answered first."""
+        if self.conn.their_state is h11.DONE and self.conn.our_state in {h11.SEND_RESPONSE, h11.SEND_BODY}:
+            self.cycle.keep_alive = False
+            return True
+        return None
+
+    def pause_writing(self) -> None:
+        """The client does not read as fast as it is sent to."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It has read."""
+        self._stop_waiting_for_reader()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, which may begin, continue or end a head."""
@@ -63,8 +114,18 @@ class Protocol(H11Protocol):
         """The server stops: what is not a whole request by now will not be one."""
         if self.conn.their_state is h11.SEND_BODY:
             self.transport.close()
+        elif self.flow.write_paused:
+            self.transport.abort()
         else:
             super().shutdown()
+
+    def _waits_for_client(self) -> bool:
+        return self.conn.their_state in {h11.IDLE, h11.SEND_BODY} or self.flow.write_paused
+
+    def _stop_waiting_for_reader(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _watch_head(self) -> None:
         self._heard = self.loop.time()

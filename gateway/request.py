@@ -12,8 +12,8 @@ MAX_TARGET_BYTES = 8190
 MAX_HEAD_BYTES = 16 * 1024
 """Request line and headers."""
 
-MAX_BODY_BYTES = 10 * 1024 * 1024
-"""API Gateway's own limit for a body; the functions' limits are far below it."""
+MAX_BODY_BYTES = 512 * 1024
+"""Of any route; so many connections as there may be can hold so much. The functions' limits are below it."""
 
 BODY_SECONDS = 30
 """How long a body may take from the end of the headers to its last byte."""
@@ -44,6 +44,12 @@ async def read_body(scope: Mapping[str, Any], receive: Receive) -> bytes:
 
 
 def _check_head(scope: Mapping[str, Any]) -> None:
+    names = {name for name, _ in scope["headers"]}
+    if scope["http_version"] not in {"1.0", "1.1"}:
+        raise Refused("malformed_request")
+    # Where a body ends must not be a matter of opinion (RFC 9112 §6.3): a proxy may hold another one.
+    if b"transfer-encoding" in names and (b"content-length" in names or scope["http_version"] == "1.0"):
+        raise Refused("malformed_request")
     # The server looks at the size of an incomplete head only; a large one may arrive at once.
     target = len(scope["raw_path"]) + len(scope["query_string"])
     if target > MAX_TARGET_BYTES:

@@ -6,6 +6,7 @@ moto's but DynamoDB.
 """
 
 import contextlib
+import io
 import os
 import sys
 import threading
@@ -34,6 +35,10 @@ class _Serial:
         if not _is_for_us(environ):
             start_response("403 Forbidden", [("Content-Length", "0"), ("Connection", "close")])
             return []
+        # Read before the lock is taken: a slow sender holds nobody up.
+        environ["wsgi.input"] = io.BytesIO(
+            environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        )
         with self._lock:
             return list(self._application(environ, start_response))
 

@@ -96,9 +96,10 @@ class Accounts:
     def _rotate(self, account: Account, old: str, new: str, overlap: int) -> bool:
         now = int(self._clock())
         expired = {key for key in account.keys if not account.is_active(key, now)} - {old}
-        most = MAX_KEYS if overlap else MAX_KEYS + 1  # without overlap the old one is listed, but has ended
-        if len(account.keys) - len(expired) >= most:
+        kept = len(account.keys) - len(expired)
+        if overlap and kept >= MAX_KEYS:
             raise TooManyKeys(MAX_KEYS)
+        most = MAX_KEYS if overlap else kept + 1  # without overlap the old one is listed, but has ended
         ends = min(account.keys[old] or now + overlap, now + overlap)
         try:
             return self._store.rotate_key(

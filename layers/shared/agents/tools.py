@@ -1,6 +1,8 @@
 """Running a skill as a tool: for the key that is sent, counted as over HTTP."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import BoundedSemaphore
 from typing import Any
 
 from access import Session
@@ -12,7 +14,13 @@ from web.rates import rate_headers
 from web.request import Request
 from web.sessions import Sessions
 
-__all__ = ["tool_runner"]
+__all__ = ["WAITING_OUTSIDE", "tool_runner"]
+
+WAITING_OUTSIDE = 16
+"""Calls of tools that wait for providers, at once in one process. Where threads are shared, the other tools
+go on whatever the providers do; a function on AWS runs one call at a time."""
+
+_outside = BoundedSemaphore(WAITING_OUTSIDE)
 
 
 def tool_runner(sessions: Sessions) -> Callable[[str, Mapping[str, Any], Request], ToolResult]:
@@ -25,11 +33,25 @@ def tool_runner(sessions: Sessions) -> Callable[[str, Mapping[str, Any], Request
         session = sessions.of_key(key, request)
         skill, call = SKILLS[name], sessions.call(session, request)
         try:
-            return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
+            with _room_for(skill):
+                return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
         finally:
             session.ensure_checked()
 
     return run
+
+
+@contextmanager
+def _room_for(skill: Skill) -> Iterator[None]:
+    if not skill.uses_external_data:
+        yield
+        return
+    if not _outside.acquire(blocking=False):
+        raise Refusal("throttled", retry_after=1)
+    try:
+        yield
+    finally:
+        _outside.release()
 
 
 def _result(skill: Skill, found: Any, session: Session) -> ToolResult:

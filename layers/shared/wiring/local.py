@@ -12,14 +12,14 @@ from adapters.dynamodb import tables as dynamodb
 from adapters.dynamodb.local import set_local_aws_defaults
 from adapters.stripe.settings import StripeSettings
 from wiring.services import Services
-from wiring.settings import Settings
+from wiring.settings import Settings, address
 
 __all__ = ["check_settings", "create_tables", "open_local_services", "set_local_aws_defaults"]
 
 
 def check_settings() -> Settings:
     """The settings of this environment; ``ValueError`` names what is wrong, Stripe's included."""
-    settings = Settings.from_environment()
+    settings = _settings()
     StripeSettings.from_environment(os.environ, settings.project_url)
     return settings
 
@@ -37,5 +37,12 @@ def create_tables(tables: dict[str, dict[str, Any]]) -> None:
 
 def open_local_services(store_seconds: int) -> Services:
     """Services whose store may take longer than a caller would wait."""
+    settings = _settings()
     set_local_aws_defaults()
-    return Services(replace(Settings.from_environment(), store_seconds=store_seconds))
+    return Services(replace(settings, store_seconds=store_seconds))
+
+
+def _settings() -> Settings:
+    if endpoint := os.environ.get("AWS_ENDPOINT_URL_DYNAMODB"):
+        address("AWS_ENDPOINT_URL_DYNAMODB", endpoint)  # boto3 itself reads it, and takes nearly anything
+    return Settings.from_environment()

@@ -15,7 +15,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from access import PLANS
 from registry.providers import PROVIDER_IDS
 
-__all__ = ["PUBLISHED_DEMO_KEY", "VERSION", "Settings"]
+__all__ = ["PUBLISHED_DEMO_KEY", "VERSION", "Settings", "address"]
 
 VERSION = "1.0.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
@@ -58,7 +58,7 @@ class Settings:
             store=_store(text("STORE", "dynamodb")),
             access_table=text("ACCESS_TABLE", "Access"),
             companies_table=text("COMPANIES_TABLE", "Companies"),
-            store_seconds=count("STORE_TIMEOUT_SECONDS", 1),
+            store_seconds=_at_least_one("STORE_TIMEOUT_SECONDS", count("STORE_TIMEOUT_SECONDS", 1)),
             demo_api_key=text("DEMO_API_KEY", PUBLISHED_DEMO_KEY),
             demo_monthly_limit=count("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
             signups_per_day=signups_per_day,
@@ -69,7 +69,7 @@ class Settings:
                 text("REGISTRY_PROVIDERS", "opencnpj,brasilapi,cnpja,cnpjws,receitaws")
             ),
             registry_urls={
-                name: _address(f"{name.upper()}_URL", url)
+                name: address(f"{name.upper()}_URL", url)
                 for name in PROVIDER_IDS
                 if (url := text(f"{name.upper()}_URL", ""))
             },
@@ -98,8 +98,15 @@ def _providers(value: str) -> tuple[str, ...]:
     return names
 
 
-def _address(name: str, url: str) -> str:
-    if not re.fullmatch(r"https?://[^\s?#]+", url):
+def _at_least_one(name: str, value: int) -> int:
+    if value < 1:
+        raise ValueError(f"{name} must be at least 1")
+    return value
+
+
+def address(name: str, url: str) -> str:
+    """An address as a setting of this name may hold it; ``ValueError`` says what is right."""
+    if not re.fullmatch(r"https?://([^\s/?#:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(/[^\s?#]*)?", url):
         raise ValueError(f"{name} takes scheme, host and port, as https://cnpj.example:8443, not {url!r}")
     return url.rstrip("/")
 

@@ -120,6 +120,19 @@ def test_a_rotation_that_is_always_overtaken_ends(accounts, store, monkeypatch) 
         accounts.rotate(caller, overlap=0)
 
 
+def test_a_key_of_the_operators_on_top_keeps_nobody_from_rotating(accounts, clock) -> None:
+    key = accounts.open("free").api_key
+    for _ in range(MAX_KEYS - 1):
+        key = accounts.rotate(identify(accounts, key), overlap=600).api_key
+    account = identify(accounts, key).account
+    key = accounts.add_key(account).api_key
+    with pytest.raises(TooManyKeys):
+        accounts.rotate(identify(accounts, key), overlap=600)
+    for _ in range(2):
+        key = accounts.rotate(identify(accounts, key), overlap=0).api_key
+    assert identify(accounts, key).account == account
+
+
 def test_a_full_account_rotates_without_overlap(accounts) -> None:
     key = accounts.open("free").api_key
     for _ in range(MAX_KEYS - 1):

@@ -17,6 +17,8 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Open = Callable[[], Awaitable[Streams]]
 
 PLANS = b"GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n"
+DOCUMENT = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+CHUNKED = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 UPLOAD = b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
 
 
@@ -114,9 +116,9 @@ def test_of_too_many_connections_the_longest_silent_one_goes(monkeypatch: pytest
     monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 3)
 
     async def crowd(connect: Open, state: ServerState) -> None:
+        silent, _ = await connect()
         _, working = await connect()
         working.write(UPLOAD)
-        silent, _ = await connect()
         busy, writer = await connect()
         writer.write(PLANS)
         await answered(busy)
@@ -127,6 +129,99 @@ def test_of_too_many_connections_the_longest_silent_one_goes(monkeypatch: pytest
         assert len(state.connections) == 3
 
     served(crowd)
+
+
+def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 4)
+
+    async def crowd(connect: Open, state: ServerState) -> None:
+        for _ in range(4):
+            _, writer = await connect()
+            writer.write(UPLOAD)
+        for _ in range(4):
+            _, writer = await connect()
+            writer.write(DOCUMENT * 100)
+        while not any(connection.flow.write_paused for connection in state.connections):
+            await asyncio.sleep(0.01)
+        newcomer, writer = await connect()
+        writer.write(PLANS)
+        await answered(newcomer)
+        assert len(state.connections) <= 4
+
+    served(crowd)
+
+
+def test_what_nobody_reads_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.UNREAD_SECONDS", 0.2)
+
+    async def hoard(connect: Open, state: ServerState) -> None:
+        _, writer = await connect()
+        writer.write(DOCUMENT * 100)
+        while not state.tasks:
+            await asyncio.sleep(0.01)
+        while state.tasks or state.connections:
+            await asyncio.sleep(0.01)
+
+    served(hoard)
+
+
+def test_a_body_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.MAX_PIECES", 50)
+
+    async def drip(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(CHUNKED + b"1\r\n{\r\n" * 40 + b"0\r\n\r\n")
+        await answered(reader)
+        writer.write(CHUNKED + b"1\r\n{\r\n" * 60)
+        assert code(await reader.read()) == (b"413", "body_too_large")
+
+    served(drip)
+
+
+def test_whoever_has_asked_and_sends_no_more_is_answered() -> None:
+    async def half_close(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(PLANS)
+        writer.write_eof()
+        answer = await reader.read()
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["planos"]
+
+    served(half_close)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST /api/v1/keys HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"GET /api/v1/plans HTTP/9.9\r\nHost: x\r\n\r\n",
+        b"PRI * HTTP/2.0\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_what_proxies_may_read_in_another_way_is_refused_and_ends_the_connection(head: bytes) -> None:
+    async def smuggle(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(head + b"0\r\n\r\n" + PLANS)
+        answer = await reader.read()
+        assert answer.count(b"X-Request-Id: ") == 1
+        assert code(answer) == (b"400", "malformed_request")
+
+    served(smuggle)
+
+
+def test_a_method_of_the_callers_own_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    async def invent(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(b"brsk_SECRET /x HTTP/1.1\r\nHost: x\r\n\r\n")
+        await answered(reader)
+
+    served(invent)
+    printed = capsys.readouterr().err
+    assert " 404 " in printed
+    assert "brsk_" not in printed
 
 
 def test_a_stop_does_not_wait_for_bodies() -> None:

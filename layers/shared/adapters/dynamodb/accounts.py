@@ -1,14 +1,14 @@
 """Accounts and their keys in the Access table.
 
-A key's record is written before the key is listed in its account: a failure in between leaves a key that
-is active nowhere, never an account without its key.
+A key's record is written with the key's place in its account, or before it: a failure in between leaves a key
+that is active nowhere, never an account without its key.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from access import Account
 from access.errors import StoreUnavailable
@@ -45,7 +45,7 @@ class DynamoAccounts:
     def open_account(self, account: Account) -> bool:
         """PutItem of each key's record, then of the account."""
         for key in account.keys:
-            self._put_key(account.id, key)
+            self._table.put({"pk": KEY + key, "account": account.id})
         try:
             self._table.create(account_fields(account))
         except ConditionFailed:
@@ -53,16 +53,14 @@ class DynamoAccounts:
         return True
 
     def add_key(self, account: str, key: str) -> bool:
-        """PutItem of the key's record, UpdateItem of the account."""
-        self._put_key(account, key)
+        """One transaction: UpdateItem of the account, PutItem of the key's record."""
         parts = change("SET #keys.#new = :zero", {"keys": "keys", "new": key}, {"zero": 0}, _EXISTS)
-        return self._table.try_update(ACCOUNT + account, parts)
+        return self._list_key(account, key, parts)
 
     def rotate_key(
         self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
     ) -> bool:
-        """PutItem of the new record, UpdateItem of the account, UpdateItem of the old record."""
-        self._put_key(account, new)
+        """One transaction as in :meth:`add_key`, then UpdateItem of the old record."""
         update = "SET #keys.#new = :zero, #keys.#key = :ends"
         places = {f"expired{n}": key for n, key in enumerate(expired)}
         if places:
@@ -71,7 +69,7 @@ class DynamoAccounts:
         values = {"zero": 0, "now": now, "ends": ends, "most": most - 1 + len(places)}
         forgotten = "".join(f" AND attribute_exists(#keys.#{place})" for place in places)
         parts = change(update, names, values, f"{KEY_IS_ACTIVE} AND size(#keys) <= :most{forgotten}")
-        return self._table.try_update(ACCOUNT + account, parts) and self._expire_key(old, ends)
+        return self._list_key(account, new, parts) and self._expire_key(old, ends)
 
     def revoke_key(self, account: str, key: str, now: int) -> bool:
         """UpdateItem of the account, UpdateItem of the key's record."""
@@ -125,8 +123,12 @@ class DynamoAccounts:
         """A scan."""
         return (by_name(item, CALLS) for item in self._table.scan(DEMO))
 
-    def _put_key(self, account: str, key: str) -> None:
-        self._table.put({"pk": KEY + key, "account": account})
+    def _list_key(self, account: str, key: str, parts: dict[str, Any]) -> bool:
+        try:
+            self._table.update_and_create(ACCOUNT + account, parts, {"pk": KEY + key, "account": account})
+        except ConditionFailed:
+            return False
+        return True
 
     def _expire_key(self, key: str, ends: int) -> bool:
         # The record only says whose key it was. It may be gone already, and a fault now must not hide that

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, EndpointConnectionError
+from botocore.exceptions import BotoCoreError, ClientError, EndpointConnectionError
 
 from access.errors import StoreUnavailable
 from adapters.dynamodb.values import decode_item
@@ -70,7 +70,7 @@ def send(operation: Callable[..., Any], **request: Any) -> dict[str, Any]:
         answer: dict[str, Any] = operation(**request)
     except ClientError as error:
         raise _translated(error) from error
-    except (EndpointConnectionError, ConnectTimeoutError) as error:
+    except EndpointConnectionError as error:  # refused; one that timed out has taken its time already
         raise NotApplied(type(error).__name__) from error
     except BotoCoreError as error:
         raise StoreUnavailable(type(error).__name__) from error

@@ -62,6 +62,19 @@ def _works(accounts: Accounts, key: str) -> bool:
     return True
 
 
+def test_rotations_that_lose_leave_nothing_behind(client: Any) -> None:
+    table = new_table(client, "Access")
+    store = DynamoAccess(client, table)
+    accounts = Accounts(store, "no demo")
+    caller, account = accounts.identify(accounts.open("free").api_key)
+    assert account is not None
+    for new in ("k2", "k3", "k4"):
+        store.rotate_key(account.id, caller.key, new, ends=1, expired=(), most=9, now=2)
+    accounts.delete(account.id)
+    left = [item["pk"]["S"] for item in client.scan(TableName=table)["Items"]]
+    assert left == []
+
+
 @pytest.mark.parametrize("carried_out", [True, False])
 @pytest.mark.parametrize("nth", range(1, 5))  # a read, two keys, the account
 def test_a_deletion_that_failed_is_finished_by_the_next_one(client: Any, nth: int, carried_out: bool) -> None:

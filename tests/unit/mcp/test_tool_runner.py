@@ -1,0 +1,57 @@
+"""Tools that wait for providers leave room for those that do not."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from access import Accounts, Ledger, Session
+from agents.tools import WAITING_OUTSIDE, tool_runner
+from registry import SourcesUnavailable
+from skills.refusals import Refusal
+from skills.skill import Call
+from web.request import Request
+
+from .conftest import request_of
+
+CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife"}
+COMPANY = {"cnpj": "33000167000101"}
+
+
+def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
+    accounts: Accounts, ledger: Ledger
+) -> None:
+    key = accounts.open("pro").api_key
+    caller, _ = accounts.identify(key)
+    hanging, go = threading.Semaphore(0), threading.Event()
+
+    def find_company(cnpj: str, max_age: int | None) -> Any:
+        hanging.release()
+        go.wait(30)
+        raise SourcesUnavailable(7)
+
+    sessions: Any = SimpleNamespace(
+        of_key=lambda key, request: Session(ledger, caller),
+        call=lambda session, request: Call(session, "pt", find_company),
+    )
+    run = tool_runner(sessions)
+    request: Request = request_of({}, {"X-API-Key": key})
+    with ThreadPoolExecutor(WAITING_OUTSIDE) as pool:
+        waiting = [pool.submit(run, "look_up_company", COMPANY, request) for _ in range(WAITING_OUTSIDE)]
+        for _ in waiting:
+            assert hanging.acquire(timeout=30)
+        with pytest.raises(Refusal) as refusal:
+            run("look_up_company", COMPANY, request)
+        assert (refusal.value.code, refusal.value.retry_after) == ("throttled", 1)
+        assert run("create_pix_code", CHARGE, request)
+        go.set()
+    for ended in waiting:
+        assert isinstance(ended.exception(), Refusal)
+    assert ledger.usage(caller)[0].calls == 1  # the code; nothing of the look-ups
+    with pytest.raises(Refusal) as refusal:
+        run("look_up_company", COMPANY, request)
+    assert refusal.value.code == "sources_unavailable"  # there is room again
