@@ -31,4 +31,4 @@ class GatewayKeys(Protocol):
         """Make an account's key and put it into the plan; a failure may leave it made but not put."""
 
     def delete(self, key: str) -> None:
-        """Delete a key by its id; one that is gone already is no failure."""
+        """Delete a key by its id; one that is gone already is not a failure."""

@@ -2,7 +2,7 @@
 
 API Gateway throttles a usage plan by gateway key, so whoever shares a key shares its rate: hence many keys
 a plan, one of its own for a paying account, and slow ones for those whose month is used up. The names
-follow from plan and account alone, and in this mode (``ApiKeySourceType: AUTHORIZER``) are no secret.
+follow from plan and account alone, and in this mode (``ApiKeySourceType: AUTHORIZER``) are not secret.
 
 >>> lane_of(None, 0.0), own_lane("pro", "acc_1")
 ('demo-00-gateway-key', 'pro-acc_1')

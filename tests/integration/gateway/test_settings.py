@@ -111,28 +111,19 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp
     ],
 )
 def test_a_setting_that_cannot_be_is_named_in_one_line(name: str, value: str) -> None:
-    environment = {**os.environ, "PYTHONPATH": "layers/shared", "PORT": str(free_port()), name: value}
-    done = subprocess.run(
-        [sys.executable, "-m", "gateway"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 1
-    assert name in done.stderr or "Stripe" in done.stderr
+    told = refused({name: value})
+    assert name in told or "Stripe" in told
 
 
 def test_a_store_that_cannot_make_its_tables_is_told_in_one_line() -> None:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": "layers/shared",
-        "PORT": str(free_port()),
-        "AWS_ENDPOINT_URL_DYNAMODB": f"http://127.0.0.1:{free_port()}",
-        "CREATE_TABLES": "1",
-    }
+    nowhere = f"http://127.0.0.1:{free_port()}"
+    told = refused({"AWS_ENDPOINT_URL_DYNAMODB": nowhere, "CREATE_TABLES": "1"})
+    assert "tables cannot be made" in told
+
+
+def refused(settings: dict[str, str]) -> str:
+    """The one line with which a gateway of such settings ends."""
+    environment = {**os.environ, "PYTHONPATH": "layers/shared", "PORT": str(free_port()), **settings}
     done = subprocess.run(
         [sys.executable, "-m", "gateway"],
         cwd=ROOT,
@@ -143,4 +134,4 @@ def test_a_store_that_cannot_make_its_tables_is_told_in_one_line() -> None:
     )
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
-    assert "tables cannot be made" in done.stderr
+    return done.stderr
