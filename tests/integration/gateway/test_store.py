@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from typing import Any
@@ -69,3 +70,12 @@ def test_it_ends_at_once_where_its_parent_has_ended() -> None:
     command = [sys.executable, "-m", "gateway.store", str(port), "127.0.0.1", str(another)]
     assert subprocess.run(command, cwd=ROOT, timeout=60, check=False).returncode == 1
     assert is_refused(port)
+
+
+def test_who_sends_slowly_holds_nobody_up(dynamodb_endpoint: str) -> None:
+    host, port = dynamodb_endpoint.removeprefix("http://").split(":")
+    head = "".join(f"{name}: {value}\r\n" for name, value in {**LIST, "Host": host}.items())
+    with socket.create_connection((host, int(port))) as slow:
+        slow.sendall(f"POST / HTTP/1.1\r\n{head}Content-Length: 100\r\n\r\n{{".encode())
+        for _ in range(3):
+            assert ask(dynamodb_endpoint).status_code == 200

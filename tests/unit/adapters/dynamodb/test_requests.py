@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
 
 from access import Account, Billing, Subscription
+from access.errors import StoreUnavailable
 from adapters.dynamodb.access import DynamoAccess
 
 NOW = 1_795_000_000
@@ -309,3 +311,25 @@ def test_every_page_of_a_scan_is_read(client) -> None:
     client.scan = lambda **of: client.asked.append(("scan", of)) or pages.pop(0)
     assert list(DynamoAccess(client, "Access").list_accounts()) == [ACCOUNT, ACCOUNT]
     assert [of.get("ExclusiveStartKey") for _, of in client.asked] == [None, {"pk": {"S": "x"}}]
+
+
+@pytest.mark.parametrize(
+    ("fault", "requests"),
+    [
+        (EndpointConnectionError(endpoint_url="http://127.0.0.1"), 3),  # refused at once: nothing was done
+        (ConnectTimeoutError(endpoint_url="http://127.0.0.1"), 1),  # it has taken its time already
+        (ReadTimeoutError(endpoint_url="http://127.0.0.1"), 1),  # it may have been done
+    ],
+)
+def test_only_what_was_refused_at_once_is_asked_again(monkeypatch, fault, requests) -> None:
+    monkeypatch.setattr("adapters.dynamodb.table._PAUSES", (0, 0))
+    asked = []
+
+    def get_item(**of: Any) -> Any:
+        asked.append(of)
+        raise fault
+
+    client: Any = SimpleNamespace(get_item=get_item)
+    with pytest.raises(StoreUnavailable):
+        DynamoAccess(client, "Access").read_account("acc_1")
+    assert len(asked) == requests
