@@ -47,7 +47,7 @@ class AccountStore(AccountReader, Protocol):
         """Keep a new account with its keys; ``False``: the id is taken."""
 
     def add_key(self, account: str, key: str) -> bool:
-        """Add a key that never expires; ``False``: there is no such account."""
+        """Add a key that never expires; ``False``: the account is unknown."""
 
     def rotate_key(
         self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
@@ -65,10 +65,10 @@ class AccountStore(AccountReader, Protocol):
         """Remove every key; returns the account as it was, ``None`` if there is none."""
 
     def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
-        """Put an account on a plan with its limit; ``False``: there is no such account."""
+        """Put an account on a plan with its limit; ``False``: the account is unknown."""
 
     def set_limit(self, account: str, monthly_limit: int | None) -> bool:
-        """Give an account a limit of its own, its plan as it is; ``False``: there is no such account."""
+        """Give an account a limit of its own, its plan as it is; ``False``: the account is unknown."""
 
     def delete_account(self, account: str) -> Account | None:
         """Delete an account and its keys; returns it as it was, ``None`` if there is none.
@@ -77,7 +77,7 @@ class AccountStore(AccountReader, Protocol):
         """
 
     def set_own_lane(self, account: str, plan: str) -> bool:
-        """Set the plan for which an account's own gateway key is ready, or ""; ``False``: no such account."""
+        """Set the plan for which an account's own gateway key is ready, or ""; ``False``: the account is unknown."""
 
     def list_accounts(self) -> Iterator[Account]:
         """Every account, in no order: for the operator and the schedule, never for a call."""
