@@ -77,7 +77,7 @@ class AccountStore(AccountReader, Protocol):
         """
 
     def set_own_lane(self, account: str, plan: str) -> bool:
-        """Set the plan for which an account's own gateway key is ready, or ""; ``False``: the account is unknown."""
+        """Set the plan for which an account's own gateway key is ready, or ""; ``False``: it is unknown."""
 
     def list_accounts(self) -> Iterator[Account]:
         """Every account, in no order: for the operator and the schedule, never for a call."""
