@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 import socket
-import subprocess
 import sys
-import threading
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from access import StoreUnavailable
 from gateway.server import Supervisor
 from gateway.template import load
-from wiring.local import check_settings, create_tables, set_local_aws_defaults
+from wiring.local import check_settings, prepare_store, set_local_defaults, shown_store
 from wiring.settings import Settings
 
 
@@ -28,7 +28,6 @@ def _number(name: str, default: int) -> int:
 HOST = os.environ.get("HOST", "").strip() or "127.0.0.1"
 PORT = _number("PORT", 8000)
 WORKERS = _number("WORKERS", 0) or min(8, os.cpu_count() or 1)
-STORE_START_SECONDS = 20
 
 BANNER = """
 brskills is ready at {base} (Ctrl-C stops it); its store is at {store}. Try:
@@ -40,49 +39,21 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 """
 
 
-def greet() -> None:
+def greet(settings: Settings, store: str) -> None:
     """Say where the service is, and how to try it."""
-    key = Settings.from_environment().demo_api_key
     host = "127.0.0.1" if HOST in {"0.0.0.0", "::"} else HOST  # noqa: S104, only compared
-    store = os.environ["AWS_ENDPOINT_URL_DYNAMODB"]
-    print(BANNER.format(base=f"http://{host}:{PORT}", store=store, key=key), flush=True)
-
-
-def start_store() -> subprocess.Popen[bytes]:
-    """Start the embedded store on a free port and point the environment at it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    # Ctrl-C is for the gateway alone, whose last calls need their store; it ends with the gateway by itself.
-    process = subprocess.Popen(  # noqa: S603, our own module
-        [sys.executable, "-m", "gateway.store", str(port), "127.0.0.1", str(os.getpid())],
-        start_new_session=True,
+    print(
+        BANNER.format(base=f"http://{host}:{PORT}", store=store, key=settings.demo_api_key),
+        flush=True,
     )
-    os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = f"http://127.0.0.1:{port}"
-    # The store shares this machine's processors; the one second that DynamoDB gets may not be enough here.
-    os.environ.setdefault("STORE_TIMEOUT_SECONDS", "5")
-    deadline = time.monotonic() + STORE_START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return process
-    process.kill()
-    raise SystemExit("the embedded store did not start")
 
 
-def check() -> dict[str, str]:
-    """Check the settings; return the tables' names by their names in the template.
-
-    Raises SystemExit with one line that names a wrong setting.
-    """
+def check() -> Settings:
+    """The settings; raises SystemExit with one line that names a wrong one."""
     try:
-        settings = check_settings()
+        return check_settings()
     except ValueError as wrong:
         raise SystemExit(str(wrong)) from None
-    return {"Access": settings.access_table, "Companies": settings.companies_table}
 
 
 def listen() -> socket.socket:
@@ -94,43 +65,39 @@ def listen() -> socket.socket:
         raise SystemExit(f"cannot listen at HOST={HOST}, PORT={PORT}: {wrong}") from None
 
 
-def serve(listener: socket.socket, store: subprocess.Popen[bytes] | None) -> None:
+@contextmanager
+def memory_shared() -> Iterator[None]:
+    """Where the store is to be ``memory``: a file that all workers see, and that goes with the gateway."""
+    if os.environ["STORE"] != "memory":
+        yield
+        return
+    with TemporaryDirectory(prefix="brskills-") as folder:
+        os.environ["STORE"] = f"sqlite:///{folder}/memory.db"
+        yield
+
+
+def serve(listener: socket.socket, settings: Settings, store: str) -> None:
     """Serve until a signal; raises SystemExit with one line where the service ends by itself."""
-    supervisor = Supervisor(listener, WORKERS, greet)
-    if store is not None:
-
-        def end_with_store() -> None:
-            store.wait()
-            supervisor.should_exit.set()
-
-        threading.Thread(target=end_with_store, daemon=True).start()
+    supervisor = Supervisor(listener, WORKERS, lambda: greet(settings, store))
     supervisor.run()
-    if store is not None and store.poll() is not None:
-        raise SystemExit("the embedded store has ended, and the gateway with it")
     if not supervisor.has_started:
         raise SystemExit("the gateway did not start")
 
 
 def main() -> None:
-    """Start a store unless one is given, create the tables, serve."""
+    """Check the settings, prepare the store, serve."""
     sys.path.insert(0, str(Path(__file__).parent.parent))
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "WARNING")
-    embedded = not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
-    names = check()
+    set_local_defaults()
+    settings = check()
+    store = shown_store(settings.store)
     listener = listen()
-    store = start_store() if embedded else None
-    set_local_aws_defaults()
-    try:
-        if embedded or os.environ.get("CREATE_TABLES") == "1":
-            tables = {names[table]: properties for table, properties in load().tables.items()}
-            create_tables(tables)
-        serve(listener, store)
-    except StoreUnavailable as failure:
-        raise SystemExit(f"the store's tables cannot be made: {failure}") from None
-    finally:
-        if store is not None:
-            store.kill()
-            store.wait()
+    with memory_shared():
+        try:
+            prepare_store(load().tables)
+        except (StoreUnavailable, ValueError) as failure:
+            raise SystemExit(f"the store cannot be used: {failure}") from None
+        serve(listener, settings, store)
 
 
 if __name__ == "__main__":

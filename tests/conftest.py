@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from access import Accounts, Ledger, Pseudonyms, Signups
+from access import AccessStore, Accounts, Ledger, Pseudonyms, Signups
 from access.api_key import digest
-from adapters.memory import MemoryAccess
 from tests.services.gateway import store as embedded_store
+from tests.services.store import in_memory
 
 os.environ |= {
     "AWS_ACCESS_KEY_ID": "test",
@@ -50,8 +50,8 @@ def dynamodb_endpoint() -> Iterator[str]:
 
 
 @pytest.fixture
-def store() -> MemoryAccess:
-    return MemoryAccess()
+def store() -> AccessStore:
+    return in_memory()
 
 
 @pytest.fixture

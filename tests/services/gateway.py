@@ -1,4 +1,4 @@
-"""The gateway as ``make run`` starts it, and its store alone, on free ports, as long as a test needs them."""
+"""The gateway as ``make run`` starts it, and a DynamoDB, on free ports, as long as a test needs them."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
 
 @contextlib.contextmanager
 def store(address: str = "127.0.0.1") -> Iterator[str]:
-    """The address of an embedded store without tables, in a process of its own."""
+    """The address of a DynamoDB without tables, in a process of its own."""
     port = free_port()
-    process = subprocess.Popen([sys.executable, "-m", "gateway.store", str(port), address], cwd=ROOT)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.services.dynamodb", str(port), address], cwd=ROOT
+    )
     try:
         wait_until_ready(f"http://{address}:{port}", process)
         yield f"http://{address}:{port}"
@@ -55,9 +57,11 @@ def start(port: int, output: Path | None = None, **environment: str) -> subproce
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("AWS_", "POWERTOOLS_")) and not name.endswith("_URL")
+        if not name.startswith(("AWS_", "POWERTOOLS_", "STORE")) and not name.endswith("_URL")
     }
     settings = {"PYTHONPATH": "layers/shared", "PORT": str(port), "WORKERS": "3", **environment}
+    if "AWS_ENDPOINT_URL_DYNAMODB" not in settings:
+        settings.setdefault("STORE", "memory")  # not what a developer keeps in the checkout
     with (output or Path(os.devnull)).open("wb") as sink:
         return subprocess.Popen(
             [sys.executable, "-m", settings.pop("MODULE", "gateway")],

@@ -1,18 +1,32 @@
-"""Tables in an embedded DynamoDB (see ``tests.services.gateway.store``), and clients for it."""
+"""Stores for tests: in memory, and tables in a DynamoDB of moto's (``tests.services.dynamodb``)."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import boto3
 from botocore.config import Config
 
+from access import AccessStore
+from adapters import memory
 from adapters.dynamodb.tables import create_tables
 from gateway.template import load
 
 THREADS = 16
+
+
+class _InMemory(NamedTuple):
+    store: str = "memory"
+    access_table: str = ""
+    companies_table: str = ""
+    store_seconds: int = 5
+
+
+def in_memory() -> AccessStore:
+    """An empty store of this process."""
+    return memory.open_stores(_InMemory()).access
 
 
 def new_table(client: Any, name: str) -> str:

@@ -8,7 +8,7 @@ from access import month as calendar
 from access.account import DEMO, Account, Caller
 from access.errors import InvalidKey, QuotaExceeded
 from access.plans import PLANS
-from access.ports import CallRefused, CallStore
+from access.ports import CallRefused, CallStore, Counted
 from access.quota import Quota
 
 __all__ = ["Ledger", "Reservation"]
@@ -41,12 +41,13 @@ class Ledger:
         now = self._clock()
         self._refuse_if_still_used_up(caller, now)
         try:
-            account = self._count(caller, now)
+            counted = self._count(caller, now)
         except CallRefused as refused:
             quota = _checked(caller, refused.account, now).quota(now)
             self._remember_used_up(caller, quota.month)
             raise QuotaExceeded(quota) from None
-        return Reservation(caller, account.quota(now))
+        month = calendar.name_of(now)
+        return Reservation(caller, Quota(counted.plan, month, counted.calls, counted.monthly_limit, now))
 
     def release(self, reservation: Reservation) -> None:
         """Take back a reserved call, in the month it was counted in."""
@@ -82,7 +83,7 @@ class Ledger:
         quota = account.quota(now)
         return quota, account.history(before=quota.month)
 
-    def _count(self, caller: Caller, now: float) -> Account:
+    def _count(self, caller: Caller, now: float) -> Counted:
         month = calendar.name_of(now)
         if not caller.is_demo:
             oldest = calendar.shifted(month, -HISTORY_MONTHS)
@@ -91,7 +92,7 @@ class Ledger:
         calls = self._store.reserve_demo_call(caller.address, month, self._demo_limit, ends)
         if calls is None:
             raise CallRefused(self._demo_account(caller, {month: self._demo_limit}))
-        return self._demo_account(caller, {month: calls})
+        return Counted(DEMO, self._demo_limit, calls)
 
     def _read(self, caller: Caller, now: float) -> Account:
         if caller.is_demo:

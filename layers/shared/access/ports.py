@@ -6,7 +6,7 @@ a month as ``2026-11``; times are whole Unix seconds; from ``expires_at`` on a r
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from access.account import Account
 
@@ -16,6 +16,7 @@ __all__ = [
     "AccountStore",
     "CallRefused",
     "CallStore",
+    "Counted",
     "SaltStore",
     "SignupStore",
     "SubscriptionStore",
@@ -28,6 +29,14 @@ class CallRefused(Exception):
     def __init__(self, account: Account | None) -> None:
         super().__init__("call refused")
         self.account = account
+
+
+class Counted(NamedTuple):
+    """How an account stands right after a call was counted; ``calls`` are the month's."""
+
+    plan: str
+    monthly_limit: int | None
+    calls: int
 
 
 class AccountReader(Protocol):
@@ -89,8 +98,8 @@ class AccountStore(AccountReader, Protocol):
 class CallStore(AccountReader, Protocol):
     """Counters of calls by month: of accounts, and of the addresses that use the demo key."""
 
-    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Account:
-        """Count one call, drop the counters of the month ``oldest``, and return the account as it is then.
+    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Counted:
+        """Count one call. The counters of the month ``oldest`` are dropped by then or with a later call.
 
         Raises ``CallRefused`` unless the key is active and the month is below the account's limit.
         """

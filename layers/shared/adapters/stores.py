@@ -1,8 +1,9 @@
 """What every store adapter offers: a module of this package with a function ``open_stores``.
 
-``STORE`` names the module (what stands before a colon), so another store is a new file here.
+``STORE`` names the module by what stands before a colon.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from access import AccessStore
@@ -12,10 +13,16 @@ __all__ = ["StoreSettings", "Stores"]
 
 
 class Stores(NamedTuple):
-    """Both stores of a deployment: accounts with their counters, and stored companies."""
+    """Both stores of a deployment: accounts with their counters, and stored companies.
+
+    Opening asks nothing of the database yet. ``prepare`` makes what is missing in it, and is to be called
+    once where the service starts. ``tidy(now)`` deletes what has expired. Both raise ``StoreUnavailable``.
+    """
 
     access: AccessStore
     companies: Store
+    prepare: Callable[[], None]
+    tidy: Callable[[int], None]
 
 
 class StoreSettings(Protocol):

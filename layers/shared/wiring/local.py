@@ -1,48 +1,95 @@
 """Services outside of AWS: for the gateway and the operator's tools, never for a function."""
 
 import os
+import re
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import boto3
-from botocore.exceptions import BotoCoreError, ClientError
-
-from access import StoreUnavailable
-from adapters.dynamodb import tables as dynamodb
-from adapters.dynamodb.local import set_local_aws_defaults
 from adapters.stripe.settings import StripeSettings
 from wiring.services import Services
 from wiring.settings import Settings, address
 
-__all__ = ["check_settings", "create_tables", "open_local_services", "set_local_aws_defaults"]
+__all__ = [
+    "DEFAULT_STORE",
+    "check_settings",
+    "open_local_services",
+    "prepare_store",
+    "set_local_defaults",
+    "shown_store",
+]
+
+DEFAULT_STORE = "sqlite:///data/brskills.db"
+
+_STORE_SECONDS = "5"
+"""The one second that DynamoDB gets may not be enough where the store shares this machine's processors."""
+
+
+def set_local_defaults() -> None:
+    """Say in the environment, for every process of this one, which store there is where nothing says so."""
+    if not os.environ.get("STORE"):
+        os.environ["STORE"] = "dynamodb" if os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") else DEFAULT_STORE
+    if os.environ["STORE"] != "dynamodb":
+        os.environ.setdefault("STORE_TIMEOUT_SECONDS", _STORE_SECONDS)
 
 
 def check_settings() -> Settings:
     """The settings of this environment; ``ValueError`` names what is wrong, Stripe's included."""
-    settings = _settings()
+    if endpoint := os.environ.get("AWS_ENDPOINT_URL_DYNAMODB"):
+        address("AWS_ENDPOINT_URL_DYNAMODB", endpoint)  # boto3 itself reads it, and takes nearly anything
+    settings = Settings.from_environment()
     StripeSettings.from_environment(os.environ, settings.project_url)
     return settings
 
 
-def create_tables(tables: dict[str, dict[str, Any]]) -> None:
-    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name.
+def prepare_store(tables: Mapping[str, dict[str, Any]]) -> None:
+    """Make what is missing in the store. DynamoDB's tables are made only where ``CREATE_TABLES`` is 1.
 
-    Raises ``StoreUnavailable``.
+    ``tables``: their CloudFormation properties by name. Raises ``StoreUnavailable``, or ``ValueError`` where
+    there cannot be such a store.
     """
-    try:
-        dynamodb.create_tables(boto3.client("dynamodb"), tables)
-    except (BotoCoreError, ClientError) as failure:
-        raise StoreUnavailable(str(failure)) from failure
+    settings = Settings.from_environment()
+    if settings.store == "dynamodb":
+        from adapters.dynamodb import local
+
+        local.set_local_aws_defaults()
+        if os.environ.get("CREATE_TABLES") == "1":
+            names = {"Access": settings.access_table, "Companies": settings.companies_table}
+            local.create_tables({names[table]: properties for table, properties in tables.items()})
+    Services(settings).prepare_store()
 
 
 def open_local_services(store_seconds: int) -> Services:
-    """Services whose store may take longer than a caller would wait."""
-    settings = _settings()
-    set_local_aws_defaults()
-    return Services(replace(settings, store_seconds=store_seconds))
+    """Services over a store that is there, which may take longer than a caller would wait.
+
+    Raises ``ValueError`` where the settings name none, and ``StoreUnavailable``.
+    """
+    set_local_defaults()
+    services = Services(replace(check_settings(), store_seconds=store_seconds))
+    if services.settings.store == "dynamodb":
+        from adapters.dynamodb import local
+
+        local.set_local_aws_defaults()
+    _refuse_missing_file(services.settings.store)
+    services.prepare_store()
+    return services
 
 
-def _settings() -> Settings:
-    if endpoint := os.environ.get("AWS_ENDPOINT_URL_DYNAMODB"):
-        address("AWS_ENDPOINT_URL_DYNAMODB", endpoint)  # boto3 itself reads it, and takes nearly anything
-    return Settings.from_environment()
+def _refuse_missing_file(store: str) -> None:
+    scheme, _, path = store.partition(":///")
+    if scheme == "sqlite" and not Path(path).exists():
+        raise ValueError(
+            f"STORE: there is no {path} yet; `make run` makes it (for the tables in AWS: STORE=dynamodb)"
+        )
+
+
+def shown_store(store: str) -> str:
+    """A store's address as people may see it, without a password.
+
+    >>> shown_store("postgresql://brskills:secret@db:5432/brskills?sslmode=require")
+    'postgresql://db:5432/brskills'
+    """
+    if store == "dynamodb":
+        return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", store)
+    return re.sub("//[^/]*@", "//", store.partition("?")[0])

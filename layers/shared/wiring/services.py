@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
 from wiring.opened_once import opened_once
-from wiring.settings import VERSION, Settings
+from wiring.settings import STORE_FORMS, VERSION, Settings
 
 if TYPE_CHECKING:
     from access.own_lanes import OwnLanes
@@ -33,8 +33,21 @@ class Services:
     @opened_once
     def _stores(self) -> Stores:
         adapter = import_module(f"adapters.{self.settings.store.partition(':')[0]}")
+        if not hasattr(adapter, "open_stores"):
+            raise ValueError(STORE_FORMS)
         stores: Stores = adapter.open_stores(self.settings)
         return stores
+
+    def prepare_store(self) -> None:
+        """Make what is missing in the store; to be called once where the service starts.
+
+        Raises ``StoreUnavailable``, or ``ValueError`` where ``STORE`` cannot be.
+        """
+        self._stores.prepare()
+
+    def tidy_store(self, now: int) -> None:
+        """Delete what has expired by Unix time ``now``; raises ``StoreUnavailable``."""
+        self._stores.tidy(now)
 
     @property
     def store(self) -> AccessStore:

@@ -15,9 +15,10 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from access import PLANS
 from registry.providers import PROVIDER_IDS
 
-__all__ = ["PUBLISHED_DEMO_KEY", "VERSION", "Settings", "address"]
+__all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
 
 VERSION = "1.0.0"
+STORE_FORMS = "STORE takes sqlite:///PATH, postgresql://…, dynamodb or memory"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 
@@ -86,7 +87,7 @@ def _parts(value: str) -> tuple[str, ...]:
 def _store(value: str) -> str:
     name = value.partition(":")[0]
     if not re.fullmatch("[a-z]+", name) or find_spec(f"adapters.{name}") is None:
-        raise ValueError(f"STORE names no store of this installation: {name!r}")
+        raise ValueError(f"{STORE_FORMS}; {name!r} names no store of this installation")
     return value
 
 

@@ -22,7 +22,11 @@ def account(store) -> Account:
 
 
 def reserve(store, key: str = "k1", now: int = NOW) -> Account:
-    return store.reserve_call("acc_1", key, MONTH, OLDEST, now)
+    """The account after one call more, which tells the same as the answer to the call."""
+    counted = store.reserve_call("acc_1", key, MONTH, OLDEST, now)
+    found = store.read_account("acc_1")
+    assert counted == (found.plan, found.monthly_limit, found.calls[MONTH])
+    return found
 
 
 def refused(store, account: str = "acc_1", key: str = "k1", now: int = NOW) -> Account | None:
@@ -198,8 +202,13 @@ def test_calls_are_counted_up_to_the_limit(store) -> None:
     assert store.read_account("acc_1") == counted
 
 
-def test_a_reservation_returns_the_account_as_it_is_then(store) -> None:
-    assert reserve(store) == store.read_account("acc_1") == replace(ACCOUNT, calls={MONTH: 1})
+def test_a_reservation_tells_how_the_account_stands_then(store) -> None:
+    assert store.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW) == ("free", 3, 1)
+    store.set_plan("acc_1", "enterprise", None)
+    assert store.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW) == ("enterprise", None, 2)
+    assert store.read_account("acc_1") == replace(
+        ACCOUNT, plan="enterprise", monthly_limit=None, calls={MONTH: 2}
+    )
 
 
 @pytest.mark.parametrize(("limit", "calls"), [(0, 0), (1, 1), (None, 5)])

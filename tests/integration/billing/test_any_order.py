@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from access import Accounts, Subscriptions
-from adapters.memory import MemoryAccess
 from adapters.stripe.processor import StripeProcessor
 from adapters.stripe.settings import StripeSettings
 from tests.fakes.payments import MONTHLY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
+from tests.services.store import in_memory
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_any_order_and_repetition_ends_in_what_stripe_has(stripe: FakeStripe, da
     }
     configured = StripeSettings.from_environment(environment, "https://exemplo.com.br")
     assert configured is not None
-    processor, store = StripeProcessor(configured), MemoryAccess()
+    processor, store = StripeProcessor(configured), in_memory()
     accounts, subscriptions = Accounts(store, ""), Subscriptions(store)
     account = accounts.open("free").account
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -28,17 +27,11 @@ PATIENCE = 60
 
 @dataclass(frozen=True)
 class Started:
-    """A gateway's first process, its base URL, the file of what it prints, its store's port."""
+    """A gateway's first process, its base URL, the file of what it prints."""
 
     process: subprocess.Popen[bytes]
     base: str
     output: Path
-
-    @property
-    def store_port(self) -> int:
-        found = re.search(r"store is at http://127\.0\.0\.1:(\d+)", self.output.read_text())
-        assert found
-        return int(found[1])
 
 
 @pytest.fixture
@@ -77,12 +70,6 @@ def is_refused(port: int) -> bool:
     return False
 
 
-def processes(pattern: str) -> list[int]:
-    """The numbers of the processes whose command line matches."""
-    found = subprocess.run(["pgrep", "-f", pattern], capture_output=True, text=True, check=False)
-    return [int(number) for number in found.stdout.split()]
-
-
 def workers(parent: int) -> list[int]:
     found = subprocess.run(
         ["pgrep", "-P", str(parent), "-f", "spawn_main"], capture_output=True, text=True, check=False
@@ -104,28 +91,17 @@ def test_a_call_under_way_is_answered_before_the_gateway_ends(
             address = f"{started.base}/api/v1/skills/cnpj/33000167000101"
             call = pool.submit(httpx.get, address, headers=DEMO, timeout=PATIENCE)
             eventually(lambda: providers.asked("opencnpj") > 0)
-            # As a terminal does it: to the gateway's whole process group, of which the store is no member.
+            # As a terminal does it: to the gateway's whole process group.
             for process in [*workers(started.process.pid), started.process.pid]:
                 os.kill(process, number)
             assert call.result(PATIENCE).status_code == 200
         assert started.process.wait(PATIENCE) == 0
-    eventually(lambda: is_refused(started.store_port))
 
 
 def test_all_end_with_the_gateway_when_it_is_killed(started: Started) -> None:
     started.process.kill()
     started.process.wait()
-    eventually(lambda: is_refused(started.store_port))
     eventually(lambda: is_refused(int(started.base.rpartition(":")[2])))
-
-
-def test_the_gateway_ends_with_a_reason_when_its_store_is_killed(started: Started) -> None:
-    (store,) = processes(f"gateway.store {started.store_port} ")
-    os.kill(store, signal.SIGKILL)
-    assert started.process.wait(PATIENCE) == 1
-    lines = started.output.read_text().splitlines()
-    assert [line for line in lines if "store has ended" in line] == [lines[-1]]
-    assert is_refused(int(started.base.rpartition(":")[2]))
 
 
 def test_a_worker_that_dies_is_replaced(started: Started) -> None:

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
 
 from tests.services.gateway import ROOT, free_port, gateway
+from tests.services.store import new_client
 
 from .test_gateway import CHARGE, DEMO, PIX
 
@@ -21,14 +23,12 @@ OPEN_KEY = {"X-API-Key": "minha-chave-aberta"}
 
 @pytest.fixture(scope="module")
 def limited() -> Iterator[httpx.Client]:
-    """Everything set that ``make run`` leaves as it is, over the gateway's embedded store."""
+    """Everything set that ``make run`` leaves as it is, over a store of its own."""
     settings = {
         "SIGNUPS_PER_DAY": "2",
         "DEMO_API_KEY": OPEN_KEY["X-API-Key"],
         "DEMO_MONTHLY_LIMIT": "2",
         "TRUSTED_PROXIES": "127.0.0.0/8",
-        "ACCESS_TABLE": "Chaves",
-        "COMPANIES_TABLE": "Empresas",
     }
     with gateway(**settings) as base, httpx.Client(base_url=base, timeout=60) as http:
         yield http
@@ -63,9 +63,13 @@ def test_another_demo_key_takes_the_place_of_the_published_one(limited: httpx.Cl
     assert limited.post(PIX, json=CHARGE, headers={**DEMO, **elsewhere}).status_code == 401
 
 
-def test_tables_may_have_other_names(limited: httpx.Client) -> None:
-    assert limited.post("/api/v1/keys", headers=come_from("198.51.100.8")).status_code == 201
-    assert limited.get("/api/v1/status").json()["status"] == "operational"
+def test_tables_may_have_other_names(dynamodb_endpoint: str) -> None:
+    names = {"ACCESS_TABLE": f"Chaves-{uuid4()}", "COMPANIES_TABLE": f"Empresas-{uuid4()}"}
+    address = {"AWS_ENDPOINT_URL_DYNAMODB": dynamodb_endpoint, "CREATE_TABLES": "1"}
+    with gateway(WORKERS="1", **names, **address) as base:
+        assert httpx.post(f"{base}/api/v1/keys").status_code == 201
+        assert httpx.get(f"{base}/api/v1/status").json()["status"] == "operational"
+    assert set(names.values()) <= set(new_client(dynamodb_endpoint).list_tables()["TableNames"])
 
 
 def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp_path: Path) -> None:
@@ -104,6 +108,13 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp
         ("AWS_ENDPOINT_URL_DYNAMODB", "notaurl"),
         ("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:46051."),
         ("STORE_TIMEOUT_SECONDS", "0"),
+        ("STORE", "sqlite"),
+        ("STORE", "sqlite://data/x.db"),
+        ("STORE", "sqlite:///"),
+        ("STORE", "sqlite:////proc/no/such.db"),
+        ("STORE", "postgres://host/db"),
+        ("STORE", "postgresql://u:p@[host/db"),
+        ("STORE", "stripe"),
         ("PORT", "abc"),
         ("PORT", "70000"),
         ("WORKERS", "two"),
@@ -112,7 +123,8 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp
 )
 def test_a_setting_that_cannot_be_is_named_in_one_line(name: str, value: str) -> None:
     told = refused({name: value})
-    assert name in told or "Stripe" in told
+    assert name in told or "Stripe" in told or (value.startswith("sqlite:////") and value[10:] in told)
+    assert "u:p" not in told
 
 
 def test_a_store_that_cannot_make_its_tables_is_told_in_one_line() -> None:

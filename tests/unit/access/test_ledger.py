@@ -209,7 +209,8 @@ def test_every_plan_has_its_limit_in_the_account(accounts) -> None:
 
 def test_no_key_is_stored(accounts, store) -> None:
     issued = accounts.open("free", "dev@exemplo.com.br")
-    dump = str(vars(store))
+    with store._database._opened() as connection:
+        dump = "".join(connection.iterdump())
     assert issued.api_key not in dump
     assert issued.api_key[5:37] not in dump
     assert digest(issued.api_key) in dump

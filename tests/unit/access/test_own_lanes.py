@@ -15,8 +15,8 @@ from access.errors import GatewayUnavailable
 from access.gateway_keys import GatewayKey
 from access.lanes import lane_of, own_lane
 from access.own_lanes import MOST_A_ROUND, READY_SECONDS, OwnLanes, Round
-from adapters.memory import MemoryAccess
 from tests.conftest import Clock
+from tests.services.store import in_memory
 
 INTERVAL = 300
 CACHED = 60  # how long API Gateway keeps an authorizer's answer
@@ -40,7 +40,7 @@ class World:
         self.keys: dict[str, GatewayKey] = {}
         self.put_at: dict[str, float] = {}
         self.named_at: dict[str, float] = {}
-        self.accounts = MemoryAccess()
+        self.accounts = in_memory()
         self.stale: list[Account] | None = None
         for n in range(accounts):
             self.accounts.open_account(Account(f"acc_{n}", "free", 100, {}))
@@ -216,7 +216,7 @@ def test_the_key_of_an_account_that_is_gone_is_deleted() -> None:
     world = World(accounts=1)
     world.set_plan("acc_0", "pro")
     world.rounds(5)
-    world.accounts._accounts.clear()
+    world.accounts.delete_account("acc_0")
     assert world.round() == Round(deleted=1)
 
 

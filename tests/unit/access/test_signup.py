@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from access import Pseudonyms, SignupLimit, Signups, network_of
-from adapters.memory import MemoryAccess
 from tests.conftest import Clock
+from tests.services.store import in_memory
 
 
 def test_an_address_has_so_many_keys_a_day(signups, clock) -> None:
@@ -79,7 +79,7 @@ def test_a_window_that_holds_february_and_a_day_on_each_side_counts_in_three_mon
 @given(st.lists(st.integers(0, 20), max_size=60))
 def test_no_thirty_days_have_more_than_their_limit_and_no_wait_is_too_short_or_too_long(gaps) -> None:
     clock = Clock()
-    store = MemoryAccess()
+    store = in_memory()
     signups = Signups(store, Pseudonyms(store), per_day=2, per_month=5, clock=clock)
     taken: list[int] = []
     for gap in gaps:

@@ -41,7 +41,7 @@ def test_it_imports_the_standard_library_alone() -> None:
 
 def test_neither_rules_nor_the_memory_load_a_client_of_anything() -> None:
     code = (
-        "import sys, access, adapters.memory, adapters.dynamodb, adapters.stripe.settings\n"
+        "import sys, access, adapters.memory, adapters.sqlite, adapters.dynamodb, adapters.stripe.settings\n"
         "print({'boto3', 'botocore', 'stripe', 'httpx', 'pydantic', 'web'} & set(sys.modules))"
     )
     ran = subprocess.run(

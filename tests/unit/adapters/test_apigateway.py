@@ -15,8 +15,8 @@ from access import Account, Accounts
 from access.errors import GatewayUnavailable
 from access.lanes import lane_of
 from access.own_lanes import OwnLanes
+from access.ports import AccessStore
 from adapters.apigateway import ApiGatewayKeys, open_gateway_keys
-from adapters.memory import MemoryAccess
 from tests.conftest import Clock
 
 
@@ -144,7 +144,7 @@ def test_a_fault_is_told_by_its_name_alone(
 
 
 def test_a_life_with_the_rule(
-    keys: ApiGatewayKeys, accounts: Accounts, store: MemoryAccess, client: Any, usage_plans: dict[str, str]
+    keys: ApiGatewayKeys, accounts: Accounts, store: AccessStore, client: Any, usage_plans: dict[str, str]
 ) -> None:
     account = accounts.open("pro").account
     clock = Clock(time.time())  # moto dates keys by the machine's clock

@@ -293,14 +293,17 @@ def test_wrong_arguments_are_exit_code_2(arguments, capsys) -> None:
 
 def test_a_store_out_of_reach_or_not_named_is_told_in_one_line_from_a_bare_shell() -> None:
     environment = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true"}
+    in_aws = {"STORE": "dynamodb"}
     secrets = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
     region = {"AWS_DEFAULT_REGION": "sa-east-1"}
     nowhere = {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:1"}
     for more, code, words in (
         (nowhere, 3, ["EndpointConnectionError"]),
-        (secrets, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region"]),
-        (region, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "credentials"]),
-        ({}, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region", "credentials"]),
+        (in_aws | secrets, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region"]),
+        (in_aws | region, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "credentials"]),
+        (in_aws, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region", "credentials"]),
+        ({"STORE": "sqlite:///no/such.db"}, 2, ["no/such.db", "make run"]),
+        ({"STORE": "paper"}, 2, ["STORE takes"]),
     ):
         ran = subprocess.run(
             [sys.executable, "-m", "admin", "list"],

@@ -9,7 +9,7 @@ import pytest
 
 from access import Accounts, Ledger, api_key
 from access.lanes import SHARED_LANES
-from adapters.memory import MemoryAccess
+from access.ports import AccessStore
 from tests.conftest import DEMO_KEY
 
 ARN = "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/POST/api/v1/skills/pix"
@@ -69,7 +69,7 @@ def test_a_key_leads_to_its_account_and_to_a_gateway_key_of_its_plan(
 
 
 def test_a_paying_account_is_led_to_its_own_gateway_key_once_that_is_ready(
-    authorize: Any, accounts: Accounts, store: MemoryAccess
+    authorize: Any, accounts: Accounts, store: AccessStore
 ) -> None:
     issued = accounts.open("pro")
     store.set_own_lane(issued.account, "pro")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -11,13 +10,12 @@ import pytest
 from access import PLANS, SPENT_RATE, Accounts
 from access.api_key import digest
 from access.lanes import SHARED_LANES, SPENT, own_lane
-from access.month import name_of
-from adapters.memory import MemoryAccess
 from functions.authorizer import app as authorizer
 from skills.catalogue import SKILLS
 from tests.conftest import DEMO_KEY
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT
+from tests.services.store import in_memory
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +80,10 @@ def test_every_shared_gateway_key_is_there_and_in_its_plan_alone(
 def test_the_authorizer_names_for_ten_thousand_accounts_only_keys_that_are_there(
     resources: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = MemoryAccess()
+    store = in_memory()
     accounts = Accounts(store, digest(DEMO_KEY))
     monkeypatch.setattr(authorizer, "accounts", accounts)
     monkeypatch.setattr(authorizer, "gateway_key_prefix", "${AWS::StackName}")
-    used_up = {name_of(time.time()): 10**6}
     own = set()
     issued = [DEMO_KEY]
     for n in range(10_000):
@@ -97,7 +94,7 @@ def test_the_authorizer_names_for_ten_thousand_accounts_only_keys_that_are_there
             store.set_own_lane(key.account, plan)
             own.add(f"${{AWS::StackName}}-{own_lane(plan, key.account)}")
         if n % 7 == 0:
-            store._change(key.account, calls=used_up)
+            store.set_limit(key.account, 0)
     event = {"methodArn": "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/GET/api/v1/usage"}
     named = {
         authorizer.handler({**event, "headers": {"X-API-Key": key}}, None)["usageIdentifierKey"]

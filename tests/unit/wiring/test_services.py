@@ -9,18 +9,17 @@ from pathlib import Path
 import pytest
 
 import adapters
-from adapters.memory import MemoryAccess
+from adapters.sql.access import SqlAccess
 from wiring.opened_once import opened_once
 from wiring.services import Services
 from wiring.settings import Settings
 
 ANOTHER_STORE = """
-from adapters.memory import MemoryAccess, MemoryCompanies
-from adapters.stores import Stores
+from adapters import memory
 
 def open_stores(settings):
     assert settings.store == "shelf:top"
-    return Stores(MemoryAccess(), MemoryCompanies())
+    return memory.open_stores(settings)
 """
 
 
@@ -39,13 +38,13 @@ def test_another_store_is_a_new_file_and_nothing_else(
 
 @pytest.mark.parametrize("store", ["paper", "../memory", "dynamodb.table", ":memory", "Memory"])
 def test_a_store_that_is_not_there_is_named_at_once(store: str) -> None:
-    with pytest.raises(ValueError, match="STORE names no store"):
+    with pytest.raises(ValueError, match="names no store of this installation"):
         Settings.from_environment({"STORE": store})
 
 
 def test_a_part_is_opened_once() -> None:
     services = Services(Settings.from_environment({"STORE": "memory"}))
-    assert isinstance(services.store, MemoryAccess)
+    assert isinstance(services.store, SqlAccess)
     assert services.store is services.store
     assert services.ledger is services.ledger
     assert services.registry is services.registry

@@ -13,5 +13,8 @@ def open_stores(settings: StoreSettings) -> Stores:
 
     client = dynamodb_client(settings.store_seconds)
     return Stores(
-        DynamoAccess(client, settings.access_table), DynamoCompanies(client, settings.companies_table)
+        DynamoAccess(client, settings.access_table),
+        DynamoCompanies(client, settings.companies_table),
+        prepare=lambda: None,  # the template makes the tables, or ``adapters.dynamodb.tables``
+        tidy=lambda _now: None,  # DynamoDB does so by itself
     )

@@ -1,7 +1,7 @@
 """The ports of ``access`` in one table: accounts (``accounts``), and here counters, salts and events."""
 
 from access import Account
-from access.ports import AccessStore, CallRefused
+from access.ports import AccessStore, CallRefused, Counted
 from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from adapters.dynamodb.client import ConditionFailed
 from adapters.dynamodb.items import ABSENCES, ACCOUNT, CALLS, DEMO, account_of, billing_fields, by_name
@@ -27,7 +27,7 @@ class DynamoAccess(DynamoAccounts, AccessStore):
         """One GetItem."""
         self._table.get("STATUS")
 
-    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Account:
+    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Counted:
         """One UpdateItem: exists, active, room, counted. When it fails it tells the item as it is."""
         parts = change(
             "ADD #calls :one REMOVE #oldest, #oldest_absences",
@@ -42,9 +42,10 @@ class DynamoAccess(DynamoAccounts, AccessStore):
             f"{KEY_IS_ACTIVE} AND {_MONTH_HAS_ROOM}",
         )
         try:
-            return account_of(self._table.update(ACCOUNT + account, parts))
+            item = self._table.update(ACCOUNT + account, parts)
         except ConditionFailed as failed:
             raise CallRefused(None if failed.item is None else account_of(failed.item)) from None
+        return Counted(item["plan"], item.get("monthly_limit"), item[CALLS + month])
 
     def release_call(self, account: str, month: str) -> None:
         """One UpdateItem."""

@@ -4,10 +4,15 @@ For the gateway and the operator's tools, never for a function.
 """
 
 import os
+from typing import Any
 
 import boto3
+from botocore.exceptions import BotoCoreError, ClientError
 
-__all__ = ["set_local_aws_defaults"]
+from access.errors import StoreUnavailable
+from adapters.dynamodb import tables as dynamodb
+
+__all__ = ["create_tables", "set_local_aws_defaults"]
 
 REGION = "sa-east-1"
 
@@ -21,14 +26,25 @@ def set_local_aws_defaults() -> None:
         missing = [name for name, value in _aws_settings().items() if not value]
         if missing:
             raise ValueError(
-                "no store: set AWS_ENDPOINT_URL_DYNAMODB to its address (`make run` prints that of its own);"
-                f" or, for the tables in AWS, {' and '.join(missing)}"
+                "STORE is dynamodb: set AWS_ENDPOINT_URL_DYNAMODB to its address, or, for the tables in AWS,"
+                f" {' and '.join(missing)}"
             )
         return
     if boto3.Session().region_name is None:
         os.environ["AWS_DEFAULT_REGION"] = REGION
     if boto3.Session().get_credentials() is None:
         os.environ |= {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
+
+
+def create_tables(tables: dict[str, dict[str, Any]]) -> None:
+    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name.
+
+    Raises ``StoreUnavailable``.
+    """
+    try:
+        dynamodb.create_tables(boto3.client("dynamodb"), tables)
+    except (BotoCoreError, ClientError) as failure:
+        raise StoreUnavailable(f"its tables cannot be made: {failure}") from failure
 
 
 def _aws_settings() -> dict[str, object]:

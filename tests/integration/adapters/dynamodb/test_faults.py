@@ -13,7 +13,7 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from access import Accounts, Caller, Ledger, StoreUnavailable
+from access import Accounts, Caller, Ledger, StoreUnavailable, month
 from access.api_key import generate
 from adapters.dynamodb.access import DynamoAccess
 from adapters.dynamodb.client import dynamodb_client
@@ -80,6 +80,7 @@ COUNTED = replying(
             "monthly_limit": {"N": "100"},
             "keys": {"M": {"0" * 64: {"N": "0"}}},
             "created_at": {"N": "1795000000"},
+            f"calls#{month.name_of(time.time())}": {"N": "1"},
         }
     },
 )

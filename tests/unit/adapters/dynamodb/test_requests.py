@@ -106,7 +106,7 @@ def test_an_account_is_one_consistent_read(store, client) -> None:
 
 
 def test_a_counted_call_is_one_conditional_write(store, client) -> None:
-    assert store.reserve_call("acc_1", "k1", "2026-11", "2025-10", NOW) == ACCOUNT
+    assert store.reserve_call("acc_1", "k1", "2026-11", "2025-10", NOW) == ("pro", 10_000, 1)
     assert client.asked == [
         (
             "update_item",

@@ -1,20 +1,13 @@
-"""The embedded store answers programs, and of them only calls of DynamoDB's API."""
+"""The DynamoDB of tests and of `sam local` answers programs, and of them only calls of its API."""
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
 from typing import Any
 
 import boto3
 import httpx
 import pytest
-
-from tests.services.gateway import ROOT, free_port
-
-from .test_processes import is_refused
 
 LIST = {"X-Amz-Target": "DynamoDB_20120810.ListTables", "Content-Type": "application/x-amz-json-1.0"}
 
@@ -63,13 +56,6 @@ def test_anything_else_is_refused(dynamodb_endpoint: str, request_: dict[str, An
     assert (answer.status_code, answer.content) == (403, b"")
     assert not {name for name in answer.headers if name.startswith("access-control")}
     assert ask(dynamodb_endpoint).json() == tables
-
-
-def test_it_ends_at_once_where_its_parent_has_ended() -> None:
-    port, another = free_port(), os.getppid()
-    command = [sys.executable, "-m", "gateway.store", str(port), "127.0.0.1", str(another)]
-    assert subprocess.run(command, cwd=ROOT, timeout=60, check=False).returncode == 1
-    assert is_refused(port)
 
 
 def test_who_sends_slowly_holds_nobody_up(dynamodb_endpoint: str) -> None:

@@ -1,8 +1,8 @@
-"""The embedded store: moto's DynamoDB in one process of its own, one request at a time.
+"""A DynamoDB for tests and for `sam local`: moto's, in one process of its own, one request at a time.
 
-Run as ``python -m gateway.store PORT [ADDRESS [PARENT]]``. It ends with its parent, the process that started
-it. It answers programs of this machine and its containers alone: no web page can reach it, and nothing of
-moto's but DynamoDB.
+Run as ``python -m tests.services.dynamodb PORT [ADDRESS]``. It ends with the process that started it. It
+answers programs of this machine and its containers alone: no web page can reach it, and nothing of moto's
+but DynamoDB.
 """
 
 import contextlib
@@ -66,12 +66,12 @@ class _Quiet(WSGIRequestHandler):
     protocol_version = "HTTP/1.1"  # keeps connections open between calls
 
     def log(self, *_: Any) -> None:
-        """Print nothing: the gateway prints a line for each call."""
+        """Print nothing."""
 
 
-def serve(port: int, address: str, parent: int) -> None:
-    """Serve as long as the process ``parent`` lives. Containers need another ``address`` than loopback."""
-    end_with(parent)
+def serve(port: int, address: str) -> None:
+    """Serve as long as the parent lives. Containers need another ``address`` than loopback."""
+    end_with(os.getppid())
     application = _Serial(create_backend_app("dynamodb"))
     server = make_server(address, port, application, threaded=True, request_handler=_Quiet)
     with contextlib.suppress(KeyboardInterrupt):
@@ -79,5 +79,4 @@ def serve(port: int, address: str, parent: int) -> None:
 
 
 if __name__ == "__main__":
-    arguments = dict(enumerate(sys.argv))
-    serve(int(sys.argv[1]), arguments.get(2, "127.0.0.1"), int(arguments.get(3, os.getppid())))
+    serve(int(sys.argv[1]), dict(enumerate(sys.argv)).get(2, "127.0.0.1"))

@@ -1,0 +1,168 @@
+"""The ports of ``access`` in one database: accounts (``accounts``), and here counters, salts and events.
+
+A counter is a row, and counting is one statement that inserts it or adds to it, unless the limit is reached.
+What each method does is said at its port.
+"""
+
+from contextlib import suppress
+
+from access import Account
+from access.errors import StoreUnavailable
+from access.ports import AccessStore, CallRefused, Counted
+from adapters.sql.accounts import SqlAccounts, billing_columns
+from adapters.sql.database import Conflict, Rollback, Values
+
+__all__ = ["SqlAccess"]
+
+_TRIES = 5
+
+_RESERVE = """
+INSERT INTO months (account, month, calls, absences)
+SELECT a.id, :month, 1, 0
+  FROM accounts a JOIN keys k ON k.account = a.id
+ WHERE a.id = :account AND k.digest = :key AND (k.expires_at = 0 OR k.expires_at > :now)
+   AND (a.monthly_limit IS NULL OR a.monthly_limit > 0)
+ON CONFLICT (account, month) DO UPDATE SET calls = months.calls + 1
+ WHERE COALESCE(months.calls < (SELECT monthly_limit FROM accounts WHERE id = :account), TRUE)
+RETURNING (SELECT plan FROM accounts WHERE id = :account),
+          (SELECT monthly_limit FROM accounts WHERE id = :account), calls"""
+_RELEASE = "UPDATE months SET calls = calls - 1 WHERE account = :account AND month = :month AND calls > 0"
+_RELEASE_ABSENCE = """
+UPDATE months SET calls = calls - 1, absences = absences + 1
+ WHERE account = :account AND month = :month AND calls > 0 AND absences < :allowance
+RETURNING calls"""
+_DROP = "DELETE FROM months WHERE account = :account AND month <= :oldest"
+
+_RESERVE_DEMO = """
+INSERT INTO demo_months (address, month, calls, absences, expires_at)
+SELECT :address, :month, 1, 0, :expires_at WHERE :limit > 0
+ON CONFLICT (address, month) DO UPDATE SET calls = demo_months.calls + 1, expires_at = :expires_at
+ WHERE demo_months.calls < :limit
+RETURNING calls"""
+_RELEASE_DEMO = (
+    "UPDATE demo_months SET calls = calls - 1 WHERE address = :address AND month = :month AND calls > 0"
+)
+_RELEASE_DEMO_ABSENCE = """
+UPDATE demo_months SET calls = calls - 1, absences = absences + 1
+ WHERE address = :address AND month = :month AND calls > 0 AND absences < :allowance
+RETURNING calls"""
+
+_COUNT_SIGNUP = """
+INSERT INTO signups (pseudonym, day, issued, expires_at)
+SELECT :pseudonym, :day, 1, :expires_at WHERE :limit > 0
+ON CONFLICT (pseudonym, day) DO UPDATE SET issued = signups.issued + 1, expires_at = :expires_at
+ WHERE signups.issued < :limit
+RETURNING issued"""
+_SALT = """
+INSERT INTO salts (month, salt, expires_at) VALUES (:month, :salt, :expires_at)
+ON CONFLICT (month) DO UPDATE SET salt = salts.salt RETURNING salt"""
+
+_SET_PLAN = "UPDATE accounts SET plan = :plan, monthly_limit = :monthly_limit WHERE id = :account"
+_SET_BILLING = """
+UPDATE accounts
+   SET customer = :customer, subscriptions = :subscriptions, billing_version = :billing_version
+ WHERE id = :account AND plan = :plan_before AND billing_version = :version_before
+RETURNING id"""
+
+
+class SqlAccess(SqlAccounts, AccessStore):
+    """See ``schema`` for the tables."""
+
+    def ping(self) -> None:
+        """One statement, and a write: a database that only reads can count nothing."""
+        self._database.run("UPDATE schema_version SET version = version")
+
+    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Counted:
+        """One statement; a second for the first call of a month, and one to say why none was counted."""
+        for _ in range(_TRIES):
+            counted = self._reserve(account, key, month, now)
+            if counted is not None:
+                if counted.calls == 1:
+                    self._drop(account, oldest)
+                return counted
+            found = self.read_account(account)
+            if found is None or not found.is_active(key, now) or _is_used_up(found, month):
+                raise CallRefused(found)
+            # What stood in its way has changed between the two statements.
+        raise StoreUnavailable("the account changes too quickly")
+
+    def _reserve(self, account: str, key: str, month: str, now: int) -> Counted | None:
+        try:
+            rows = self._database.run(_RESERVE, account=account, key=key, month=month, now=now)
+        except Conflict:  # the account was deleted at this moment
+            return None
+        return Counted(*rows[0]) if rows else None
+
+    def _drop(self, account: str, oldest: str) -> None:
+        with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
+            self._database.run(_DROP, account=account, oldest=oldest)
+
+    def release_call(self, account: str, month: str) -> None:
+        """One statement."""
+        self._database.run(_RELEASE, account=account, month=month)
+
+    def release_absence(self, account: str, month: str, allowance: int) -> bool:
+        """One statement."""
+        return bool(self._database.run(_RELEASE_ABSENCE, account=account, month=month, allowance=allowance))
+
+    def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
+        """One statement."""
+        values: Values = {"address": address, "month": month, "limit": limit, "expires_at": expires_at}
+        rows = self._database.run(_RESERVE_DEMO, **values)
+        return int(rows[0][0]) if rows else None
+
+    def release_demo_call(self, address: str, month: str) -> None:
+        """One statement."""
+        self._database.run(_RELEASE_DEMO, address=address, month=month)
+
+    def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
+        """One statement."""
+        values: Values = {"address": address, "month": month, "allowance": allowance}
+        return bool(self._database.run(_RELEASE_DEMO_ABSENCE, **values))
+
+    def demo_calls(self, address: str) -> dict[str, int]:
+        """One statement."""
+        statement = "SELECT month, calls FROM demo_months WHERE address = :address"
+        return dict(self._database.run(statement, address=address))
+
+    def signups(self, pseudonym: str) -> dict[str, int]:
+        """One statement."""
+        statement = "SELECT day, issued FROM signups WHERE pseudonym = :pseudonym"
+        return dict(self._database.run(statement, pseudonym=pseudonym))
+
+    def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
+        """One statement."""
+        values: Values = {"pseudonym": pseudonym, "day": day, "limit": limit, "expires_at": expires_at}
+        return bool(self._database.run(_COUNT_SIGNUP, **values))
+
+    def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
+        """One statement."""
+        ((salt,),) = self._database.run(_SALT, month=month, salt=proposed.hex(), expires_at=expires_at)
+        return bytes.fromhex(salt)
+
+    def has_event(self, event: str) -> bool:
+        """One statement."""
+        return bool(self._database.run("SELECT id FROM events WHERE id = :event", event=event))
+
+    def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:
+        """One transaction."""
+        billing = billing_columns(after.billing)
+        expected: Values = {
+            "plan_before": before.plan,
+            "version_before": before.billing.version,
+        }
+        recorded = False
+        with suppress(Conflict), self._database.transaction() as run:
+            if not run(_SET_BILLING, account=before.id, **billing, **expected):
+                raise Rollback
+            if after.plan != before.plan:
+                run(_SET_PLAN, account=before.id, plan=after.plan, monthly_limit=after.monthly_limit)
+            insert = "INSERT INTO events (id, expires_at) VALUES (:event, :expires_at)"
+            run(insert, event=event, expires_at=expires_at)
+            recorded = True
+        return recorded
+
+
+def _is_used_up(account: Account, month: str) -> bool:
+    limit = account.monthly_limit
+    return limit is not None and account.calls.get(month, 0) >= limit

@@ -1,0 +1,75 @@
+"""The tables, as a list of migrations: a database is of version n when the first n were applied to it.
+
+A migration is never changed once it was released. Each leaves the tables such that the release before can
+go on with them, for during a rolling upgrade both run.
+
+Times are Unix seconds, months as ``2026-11``, days as ``2026-11-20``. From ``expires_at`` on a row may be
+deleted; a key's is when it ends, 0 for never. An account's ``skills`` and ``subscriptions``, a company's
+``entry`` and a salt's bytes (in hexadecimal) are texts because they are read and written whole.
+"""
+
+from access.errors import StoreUnavailable
+from adapters.sql.database import Database, Run
+
+__all__ = ["EXPIRING", "MIGRATIONS", "NewerSchema", "migrate"]
+
+EXPIRING = ("demo_months", "signups", "salts", "events", "companies")
+"""The tables of which rows expire."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE accounts (
+             id TEXT PRIMARY KEY, plan TEXT NOT NULL, monthly_limit BIGINT, created_at BIGINT NOT NULL,
+             email TEXT, own_lane TEXT NOT NULL, skills TEXT NOT NULL,
+             customer TEXT, subscriptions TEXT NOT NULL, billing_version BIGINT NOT NULL)""",
+        """CREATE TABLE keys (
+             digest TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+             expires_at BIGINT NOT NULL)""",
+        "CREATE INDEX keys_of_account ON keys (account)",
+        """CREATE TABLE months (
+             account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE, month TEXT NOT NULL,
+             calls BIGINT NOT NULL, absences BIGINT NOT NULL, PRIMARY KEY (account, month))""",
+        """CREATE TABLE demo_months (
+             address TEXT NOT NULL, month TEXT NOT NULL, calls BIGINT NOT NULL, absences BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL, PRIMARY KEY (address, month))""",
+        """CREATE TABLE signups (
+             pseudonym TEXT NOT NULL, day TEXT NOT NULL, issued BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL, PRIMARY KEY (pseudonym, day))""",
+        "CREATE TABLE salts (month TEXT PRIMARY KEY, salt TEXT NOT NULL, expires_at BIGINT NOT NULL)",
+        "CREATE TABLE events (id TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)",
+        "CREATE TABLE companies (cnpj TEXT PRIMARY KEY, entry TEXT NOT NULL, expires_at BIGINT NOT NULL)",
+        "CREATE TABLE provider_state (field TEXT PRIMARY KEY, number BIGINT, text TEXT)",
+    ),
+)
+
+
+class NewerSchema(StoreUnavailable):
+    """The database was migrated by a later release."""
+
+
+def migrate(database: Database, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
+    """Apply the migrations that the database lacks, all or none, one process at a time.
+
+    Raises ``NewerSchema``, with nothing changed.
+    """
+    with database.transaction(alone=True) as run:
+        version = _version(run)
+        if version > len(migrations):
+            raise NewerSchema(
+                f"the store's schema is version {version}, and this release knows {len(migrations)}: "
+                "start the release that migrated it, or restore a backup from before"
+            )
+        for statements in migrations[version:]:
+            for statement in statements:
+                run(statement)
+        if version < len(migrations):
+            run("UPDATE schema_version SET version = :version", version=len(migrations))
+
+
+def _version(run: Run) -> int:
+    run("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)")
+    found = run("SELECT version FROM schema_version")
+    if not found:
+        run("INSERT INTO schema_version (version) VALUES (0)")
+        return 0
+    return int(found[0][0])

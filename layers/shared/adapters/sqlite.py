@@ -1,0 +1,102 @@
+"""Both stores in a file (``STORE=sqlite:///PATH``): one machine, as many processes as one likes.
+
+The journal is a write-ahead log, so that readers wait for nobody and a process that is killed leaves only
+whole transactions.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from weakref import finalize
+
+from access.errors import StoreUnavailable
+from adapters.sql.database import Conflict, Rollback, Row, Run, Value
+from adapters.sql.opening import stores_of
+from adapters.stores import Stores, StoreSettings
+
+__all__ = ["SqliteDatabase", "open_stores"]
+
+_OLDEST = (3, 35)  # RETURNING
+
+
+class SqliteDatabase:
+    """``adapters.sql.database.Database`` in one connection, which the threads take in turn.
+
+    ``path``: a file, which is made with its folder where it is missing and readable by its owner alone, or
+    ``:memory:``. ``seconds``: how long an operation waits for other threads and processes.
+    """
+
+    def __init__(self, path: str, seconds: float) -> None:
+        self._path = path
+        self._seconds = seconds
+        self._turn = Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def run(self, statement: str, **values: Value) -> list[Row]:
+        """One statement."""
+        with self._opened() as connection:
+            return connection.execute(statement, values).fetchall()
+
+    @contextmanager
+    def transaction(self, *, alone: bool = False) -> Iterator[Run]:  # noqa: ARG002, each writer is alone
+        """Several statements; no other process writes meanwhile."""
+        with self._opened() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield lambda statement, **values: connection.execute(statement, values).fetchall()
+                connection.execute("COMMIT")
+            except Rollback:
+                connection.execute("ROLLBACK")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        if not self._turn.acquire(timeout=self._seconds):
+            raise StoreUnavailable("the other threads have not finished")
+        try:
+            if self._connection is None:
+                self._connection = self._connect()
+                finalize(self, self._connection.close)
+            yield self._connection
+        except sqlite3.IntegrityError as error:
+            raise Conflict from error
+        except (sqlite3.Error, OSError) as error:
+            raise StoreUnavailable(f"{self._path}: {error}") from error
+        finally:
+            self._turn.release()
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._path != ":memory:":
+            _make_private(Path(self._path))
+        connection = sqlite3.connect(
+            self._path, timeout=self._seconds, isolation_level=None, check_same_thread=False
+        )
+        try:
+            for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL"):
+                connection.execute(f"PRAGMA {setting}")
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+
+def _make_private(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        file.touch(0o600, exist_ok=False)
+
+
+def open_stores(settings: StoreSettings) -> Stores:
+    """The stores in the file that ``STORE`` names; ``ValueError`` where there cannot be one."""
+    if sqlite3.sqlite_version_info < _OLDEST:
+        raise ValueError(f"STORE: SQLite 3.35 or later is needed, not {sqlite3.sqlite_version}")
+    scheme, _, path = settings.store.partition(":///")
+    if scheme != "sqlite" or not path:
+        raise ValueError("STORE: a file is sqlite:///PATH, with four slashes before an absolute path")
+    return stores_of(SqliteDatabase(path, settings.store_seconds))
