@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from access import Accounts, StoreUnavailable
 from admin import commands
+from admin.moving import move
 from wiring.local import open_local_services
 
 STORE_TIMEOUT_SECONDS = 10
@@ -25,13 +26,14 @@ PLANS = ("free", "pro", "enterprise")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     options = vars(_parser().parse_args(arguments))
-    run = options.pop("run")
+    run, takes_accounts = options.pop("run"), options.pop("takes_accounts", True)
     try:
-        accounts = open_accounts()
+        if takes_accounts:
+            run(open_accounts(), **options)
+        else:
+            run(**options)
     except ValueError as wrong:
         return _fail(2, str(wrong))
-    try:
-        run(accounts, **options)
     except commands.Refused as refused:
         return _fail(4, str(refused))
     except KeyError as unknown:
@@ -104,6 +106,11 @@ def _parser() -> argparse.ArgumentParser:
 
     demonstrating = verbs.add_parser("demo", help="how much the public demo key is used, by month")
     demonstrating.set_defaults(run=commands.demo)
+
+    moving = verbs.add_parser("move", help="everything of one store into another that is empty")
+    moving.add_argument("source", metavar="FROM", help="a store, written as in STORE")
+    moving.add_argument("target", metavar="TO", nargs="?", help="without it, the store that STORE names")
+    moving.set_defaults(run=move, takes_accounts=False)
     return parser
 
 

@@ -10,5 +10,5 @@ __all__ = ["open_stores"]
 def open_stores(settings: StoreSettings) -> Stores:
     """Empty stores, which other processes do not see."""
     stores = stores_of(SqliteDatabase(":memory:", settings.store_seconds))
-    stores.prepare()
+    stores.open_upkeep().prepare()
     return stores

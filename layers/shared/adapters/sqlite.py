@@ -7,7 +7,8 @@ whole transactions.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -21,6 +22,7 @@ from adapters.stores import Stores, StoreSettings
 __all__ = ["SqliteDatabase", "open_stores"]
 
 _OLDEST = (3, 35)  # RETURNING
+_PAUSE = 0.0005  # seconds, about as long as another process writes
 
 
 class SqliteDatabase:
@@ -39,13 +41,13 @@ class SqliteDatabase:
     def run(self, statement: str, **values: Value) -> list[Row]:
         """One statement."""
         with self._opened() as connection:
-            return connection.execute(statement, values).fetchall()
+            return self._as_soon_as_free(connection, statement, values)
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Run]:  # noqa: ARG002, each writer is alone
         """Several statements; no other process writes meanwhile."""
         with self._opened() as connection:
-            connection.execute("BEGIN IMMEDIATE")
+            self._as_soon_as_free(connection, "BEGIN IMMEDIATE", {})
             try:
                 yield lambda statement, **values: connection.execute(statement, values).fetchall()
                 connection.execute("COMMIT")
@@ -54,6 +56,19 @@ class SqliteDatabase:
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
+
+    def _as_soon_as_free(
+        self, connection: sqlite3.Connection, statement: str, values: Mapping[str, Value]
+    ) -> list[Row]:
+        # SQLite itself would wait longer each time, up to a tenth of a second, and so come too late again.
+        deadline = time.monotonic() + self._seconds
+        while True:
+            try:
+                return connection.execute(statement, values).fetchall()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE)
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
@@ -74,12 +89,10 @@ class SqliteDatabase:
     def _connect(self) -> sqlite3.Connection:
         if self._path != ":memory:":
             _make_private(Path(self._path))
-        connection = sqlite3.connect(
-            self._path, timeout=self._seconds, isolation_level=None, check_same_thread=False
-        )
+        connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL"):
-                connection.execute(f"PRAGMA {setting}")
+                self._as_soon_as_free(connection, f"PRAGMA {setting}", {})
         except sqlite3.Error:
             connection.close()
             raise

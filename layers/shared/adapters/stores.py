@@ -3,11 +3,16 @@
 ``STORE`` names the module by what stands before a colon.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from access import AccessStore
 from registry import Store
+
+if TYPE_CHECKING:
+    from adapters.upkeep import Upkeep
 
 __all__ = ["StoreSettings", "Stores"]
 
@@ -15,14 +20,12 @@ __all__ = ["StoreSettings", "Stores"]
 class Stores(NamedTuple):
     """Both stores of a deployment: accounts with their counters, and stored companies.
 
-    Opening asks nothing of the database yet. ``prepare`` makes what is missing in it, and is to be called
-    once where the service starts. ``tidy(now)`` deletes what has expired. Both raise ``StoreUnavailable``.
+    Opening asks nothing of the database yet. ``open_upkeep`` loads what a call never needs.
     """
 
     access: AccessStore
     companies: Store
-    prepare: Callable[[], None]
-    tidy: Callable[[int], None]
+    open_upkeep: Callable[[], Upkeep]
 
 
 class StoreSettings(Protocol):

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from adapters.stripe.settings import StripeSettings
+from wiring.moving import move
 from wiring.services import Services
 from wiring.settings import Settings, address
 
 __all__ = [
     "DEFAULT_STORE",
     "check_settings",
+    "move_store",
     "open_local_services",
     "prepare_store",
     "set_local_defaults",
@@ -57,7 +59,7 @@ def prepare_store(tables: Mapping[str, dict[str, Any]]) -> None:
         if os.environ.get("CREATE_TABLES") == "1":
             names = {"Access": settings.access_table, "Companies": settings.companies_table}
             local.create_tables({names[table]: properties for table, properties in tables.items()})
-    Services(settings).prepare_store()
+    Services(settings).upkeep.prepare()
 
 
 def open_local_services(store_seconds: int) -> Services:
@@ -66,14 +68,33 @@ def open_local_services(store_seconds: int) -> Services:
     Raises ``ValueError`` where the settings name none, and ``StoreUnavailable``.
     """
     set_local_defaults()
-    services = Services(replace(check_settings(), store_seconds=store_seconds))
-    if services.settings.store == "dynamodb":
+    store = os.environ["STORE"]
+    _refuse_missing_file(store)
+    services = _services_at(store, store_seconds)
+    services.upkeep.prepare()
+    return services
+
+
+def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int]:
+    """Copy everything from one store to another, both as ``STORE`` names them; returns counts by kind.
+
+    Raises ``ValueError`` where one cannot be, ``NotEmpty`` where the target holds something, and
+    ``StoreUnavailable``.
+    """
+    _refuse_missing_file(source)
+    opened = [_services_at(store, store_seconds).upkeep for store in (source, target)]
+    for upkeep in opened:
+        upkeep.prepare()
+    return move(*opened)
+
+
+def _services_at(store: str, store_seconds: int) -> Services:
+    os.environ["STORE"] = store
+    if store == "dynamodb":
         from adapters.dynamodb import local
 
         local.set_local_aws_defaults()
-    _refuse_missing_file(services.settings.store)
-    services.prepare_store()
-    return services
+    return Services(replace(check_settings(), store_seconds=store_seconds))
 
 
 def _refuse_missing_file(store: str) -> None:

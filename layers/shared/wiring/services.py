@@ -19,6 +19,7 @@ from wiring.settings import STORE_FORMS, VERSION, Settings
 if TYPE_CHECKING:
     from access.own_lanes import OwnLanes
     from adapters.stores import Stores
+    from adapters.upkeep import Upkeep
     from registry import Answer, ProviderHealth, Registry
 
 __all__ = ["Services", "open_services"]
@@ -38,16 +39,10 @@ class Services:
         stores: Stores = adapter.open_stores(self.settings)
         return stores
 
-    def prepare_store(self) -> None:
-        """Make what is missing in the store; to be called once where the service starts.
-
-        Raises ``StoreUnavailable``, or ``ValueError`` where ``STORE`` cannot be.
-        """
-        self._stores.prepare()
-
-    def tidy_store(self, now: int) -> None:
-        """Delete what has expired by Unix time ``now``; raises ``StoreUnavailable``."""
-        self._stores.tidy(now)
+    @opened_once
+    def upkeep(self) -> Upkeep:
+        """What is done to the store as a whole; ``ValueError`` where ``STORE`` cannot be."""
+        return self._stores.open_upkeep()
 
     @property
     def store(self) -> AccessStore:

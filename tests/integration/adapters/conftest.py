@@ -13,6 +13,7 @@ from access import AccessStore
 from adapters import memory, postgresql, sqlite
 from adapters.dynamodb.access import DynamoAccess
 from adapters.dynamodb.companies import DynamoCompanies
+from adapters.dynamodb.upkeep import DynamoUpkeep
 from adapters.stores import Stores
 from registry import Store
 from tests.services.postgres import Server, postgres, programs
@@ -30,9 +31,11 @@ class Place(NamedTuple):
 
 def in_dynamodb(request: pytest.FixtureRequest) -> Stores:
     client = request.getfixturevalue("client")
-    access, companies = (new_table(client, name) for name in ("Access", "Companies"))
+    tables = [new_table(client, name) for name in ("Access", "Companies")]
     return Stores(
-        DynamoAccess(client, access), DynamoCompanies(client, companies), lambda: None, lambda _: None
+        DynamoAccess(client, tables[0]),
+        DynamoCompanies(client, tables[1]),
+        lambda: DynamoUpkeep(client, *tables),
     )
 
 
@@ -69,7 +72,7 @@ def postgres_server() -> Iterator[Server]:
 @pytest.fixture(params=STORES)
 def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Stores:
     opened = STORES[request.param](request)
-    opened.prepare()
+    opened.open_upkeep().prepare()
     return opened
 
 

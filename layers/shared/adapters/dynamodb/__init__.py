@@ -1,6 +1,15 @@
 """Both stores in DynamoDB: a table each."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from adapters.stores import Stores, StoreSettings
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+    from adapters.upkeep import Upkeep
 
 __all__ = ["open_stores"]
 
@@ -15,6 +24,11 @@ def open_stores(settings: StoreSettings) -> Stores:
     return Stores(
         DynamoAccess(client, settings.access_table),
         DynamoCompanies(client, settings.companies_table),
-        prepare=lambda: None,  # the template makes the tables, or ``adapters.dynamodb.tables``
-        tidy=lambda _now: None,  # DynamoDB does so by itself
+        lambda: _upkeep(client, settings),
     )
+
+
+def _upkeep(client: DynamoDBClient, settings: StoreSettings) -> Upkeep:
+    from adapters.dynamodb.upkeep import DynamoUpkeep
+
+    return DynamoUpkeep(client, settings.access_table, settings.companies_table)

@@ -4,12 +4,23 @@ from access import Account
 from access.ports import AccessStore, CallRefused, Counted
 from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from adapters.dynamodb.client import ConditionFailed
-from adapters.dynamodb.items import ABSENCES, ACCOUNT, CALLS, DEMO, account_of, billing_fields, by_name
+from adapters.dynamodb.items import (
+    ABSENCES,
+    ACCOUNT,
+    CALLS,
+    DEMO,
+    EVENT,
+    ISSUED,
+    SALT,
+    SIGNUP,
+    account_of,
+    billing_fields,
+    by_name,
+)
 from adapters.dynamodb.values import assign, change
 
 __all__ = ["DynamoAccess"]
 
-_EVENT, _SIGNUP, _ISSUED = "EVENT#", "SIGNUP#", "issued#"
 _MONTH_HAS_ROOM = (
     "(attribute_not_exists(monthly_limit) OR #calls < monthly_limit"
     " OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
@@ -73,15 +84,15 @@ class DynamoAccess(DynamoAccounts, AccessStore):
 
     def signups(self, pseudonym: str) -> dict[str, int]:
         """One GetItem."""
-        return by_name(self._table.get(_SIGNUP + pseudonym) or {}, _ISSUED)
+        return by_name(self._table.get(SIGNUP + pseudonym) or {}, ISSUED)
 
     def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
         """One UpdateItem."""
-        return self._count(_SIGNUP + pseudonym, _ISSUED + day, limit, expires_at) is not None
+        return self._count(SIGNUP + pseudonym, ISSUED + day, limit, expires_at) is not None
 
     def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
         """One GetItem; the first time in a month also a PutItem."""
-        pk = f"SALT#{month}"
+        pk = SALT + month
         item = self._table.get(pk)
         if item is None:
             item = {"pk": pk, "salt": proposed, "expires_at": expires_at}
@@ -93,7 +104,7 @@ class DynamoAccess(DynamoAccounts, AccessStore):
 
     def has_event(self, event: str) -> bool:
         """One GetItem."""
-        return self._table.get(_EVENT + event) is not None
+        return self._table.get(EVENT + event) is not None
 
     def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:
         """One transaction: UpdateItem of the account, PutItem of the event."""
@@ -103,7 +114,7 @@ class DynamoAccess(DynamoAccounts, AccessStore):
         condition = _FIRST_CHANGE
         if before.billing.version:
             condition, values["version_before"] = _LATER_CHANGE, before.billing.version
-        created = {"pk": _EVENT + event, "expires_at": expires_at}
+        created = {"pk": EVENT + event, "expires_at": expires_at}
         parts = change(update, names, values, condition)
         try:
             self._table.update_and_create(ACCOUNT + before.id, parts, created)

@@ -15,9 +15,10 @@ from registry.store import Fields, StoreFault
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["DynamoCompanies"]
+__all__ = ["COMPANY", "SOURCES", "DynamoCompanies"]
 
-_SOURCES = {"pk": {"S": "SOURCES"}}
+COMPANY, SOURCES = "COMPANY#", "SOURCES"
+_SOURCES_KEY = encode_item({"pk": SOURCES})
 
 
 class DynamoCompanies:
@@ -42,11 +43,11 @@ class DynamoCompanies:
 
     def state(self) -> Fields:
         """One GetItem."""
-        return _plain(self._send("get_item", Key=_SOURCES))
+        return _plain(self._send("get_item", Key=_SOURCES_KEY))
 
     def set_state(self, changes: Fields) -> None:
         """One UpdateItem."""
-        self._send("update_item", Key=_SOURCES, **change(*assign(changes)))
+        self._send("update_item", Key=_SOURCES_KEY, **change(*assign(changes)))
 
     def claim(self, field: str, value: int, at_most: int) -> bool:
         """One conditional UpdateItem."""
@@ -54,7 +55,7 @@ class DynamoCompanies:
         values = {"value": value, "most": at_most}
         parts = change("SET #field = :value", {"field": field}, values, condition)
         try:
-            self._send("update_item", Key=_SOURCES, **parts)
+            self._send("update_item", Key=_SOURCES_KEY, **parts)
         except ConditionFailed:
             return False
         return True
@@ -67,7 +68,7 @@ class DynamoCompanies:
 
 
 def _key(cnpj: str) -> dict[str, Any]:
-    return {"pk": {"S": f"COMPANY#{cnpj}"}}
+    return encode_item({"pk": COMPANY + cnpj})
 
 
 def _plain(answer: Mapping[str, Any]) -> Fields:

@@ -17,6 +17,7 @@ an item some time after ``expires_at``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from access import Account, Billing, Subscription
@@ -29,19 +30,30 @@ __all__ = [
     "ACCOUNT",
     "CALLS",
     "DEMO",
+    "EVENT",
+    "ISSUED",
     "KEY",
+    "SALT",
+    "SIGNUP",
     "account_fields",
     "account_of",
     "billing_fields",
     "by_name",
+    "named",
 ]
 
-ACCOUNT, KEY, DEMO, CALLS, ABSENCES = "ACCOUNT#", "KEY#", "DEMO#", "calls#", "absences#"
+ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
+CALLS, ABSENCES, ISSUED = "calls#", "absences#", "issued#"
 
 
 def by_name(item: Item, prefix: str) -> dict[str, int]:
     """The counters of an item whose names begin with ``prefix``, by what stands behind it."""
     return {name.removeprefix(prefix): count for name, count in item.items() if name.startswith(prefix)}
+
+
+def named(prefix: str, counts: Mapping[str, int]) -> Item:
+    """Counters as the attributes of an item; the reverse of :func:`by_name`."""
+    return {prefix + name: count for name, count in counts.items()}
 
 
 def account_of(item: Item) -> Account:
@@ -73,7 +85,7 @@ def _subscription_of(name: str, account: str, fields: Item) -> Subscription:
 
 
 def account_fields(account: Account) -> Item:
-    """The item of a new account, which has neither calls nor payments."""
+    """The item of an account; one that is new has neither calls nor payments."""
     fields = {
         "pk": ACCOUNT + account.id,
         "plan": account.plan,
@@ -81,6 +93,9 @@ def account_fields(account: Account) -> Item:
         "keys": account.keys,
         "created_at": account.created_at,
         "email": account.email,
+        "own_lane": account.own_lane or None,
+        **named(CALLS, account.calls),
+        **(billing_fields(account.billing) if account.billing.version else {}),
     }
     return _without_none(fields)
 

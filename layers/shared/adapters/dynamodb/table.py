@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from access.errors import StoreUnavailable
@@ -17,6 +18,7 @@ __all__ = ["Item", "Table"]
 
 Item = dict[str, Any]
 
+_BATCH = 25  # the most that BatchWriteItem takes
 _PAUSES = (0.05, 0.15)  # seconds before a request that was not applied is sent again
 
 
@@ -73,19 +75,41 @@ class Table:
         writes = [{"Update": self._update_request(pk, parts)}, {"Put": self._creation_request(item)}]
         self._send("transact_write_items", TransactItems=writes)
 
-    def scan(self, prefix: str) -> Iterator[Item]:
+    def scan(self, prefix: str = "") -> Iterator[Item]:
         """Every item whose key begins so: for the operator's tools, never for a call."""
-        request: dict[str, Any] = {
-            "TableName": self._name,
-            "FilterExpression": "begins_with(pk, :prefix)",
-            "ExpressionAttributeValues": encode_item({":prefix": prefix}),
-        }
+        request: dict[str, Any] = {"TableName": self._name, "ConsistentRead": True}
+        if prefix:
+            request["FilterExpression"] = "begins_with(pk, :prefix)"
+            request["ExpressionAttributeValues"] = encode_item({":prefix": prefix})
         while True:
             page = self._send("scan", **request)
             yield from map(decode_item, page["Items"])
             if "LastEvaluatedKey" not in page:
                 return
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    @contextmanager
+    def filling(self) -> Iterator[Callable[[Item], None]]:
+        """A function that writes whole items, each with another key, in batches."""
+        batch: list[Any] = []
+
+        def put(item: Item) -> None:
+            batch.append({"PutRequest": {"Item": encode_item(item)}})
+            if len(batch) == _BATCH:
+                self._write(batch)
+                batch.clear()
+
+        yield put
+        self._write(batch)
+
+    def _write(self, batch: list[Any]) -> None:
+        waiting = {self._name: batch} if batch else {}
+        for pause in (*_PAUSES, 0.5, 1, 2, 0):
+            if not waiting:
+                return
+            waiting = self._send("batch_write_item", RequestItems=waiting).get("UnprocessedItems", {})
+            time.sleep(pause if waiting else 0)
+        raise StoreUnavailable("the table takes no more writes")
 
     def _update_request(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
         return {"TableName": self._name, "Key": _key(pk), **parts}

@@ -7,8 +7,9 @@ from typing import Any
 
 from access import Account, Billing, Subscription
 from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value
+from adapters.upkeep import KeptAccount
 
-__all__ = ["SqlAccounts", "billing_columns"]
+__all__ = ["SqlAccounts", "billing_columns", "insert_account", "kept_accounts"]
 
 _COLUMNS = (
     "a.id, a.plan, a.monthly_limit, a.created_at, a.email, a.own_lane, a.skills,"
@@ -16,10 +17,10 @@ _COLUMNS = (
 )
 # One statement, so that plan, keys and counts are of one moment.
 _READ = f"""
-SELECT {_COLUMNS}, 'key', k.digest, k.expires_at
+SELECT {_COLUMNS}, 'key', k.digest, k.expires_at, 0
   FROM accounts a LEFT JOIN keys k ON k.account = a.id WHERE {{which}}
 UNION ALL
-SELECT {_COLUMNS}, 'month', m.month, m.calls
+SELECT {_COLUMNS}, 'month', m.month, m.calls, m.absences
   FROM accounts a JOIN months m ON m.account = a.id WHERE {{which}}
  ORDER BY 1"""  # noqa: S608, only names of columns
 _ONE = _READ.format(which="a.id = :account")
@@ -56,9 +57,7 @@ class SqlAccounts:
         """One transaction."""
         try:
             with self._database.transaction() as run:
-                run(_INSERT, **_columns(account))
-                for key, expiry in account.keys.items():
-                    _insert_key(run, account.id, key, expiry)
+                insert_account(run, account)
         except Conflict:
             return False
         return True
@@ -117,10 +116,7 @@ class SqlAccounts:
 
     def list_accounts(self) -> Iterator[Account]:
         """One statement for 500 accounts; each account is of one moment, the list is not."""
-        after = ""
-        while page := list(_accounts(self._database.run(_PAGE, after=after))):
-            yield from page
-            after = page[-1].id
+        return (kept.account for kept in kept_accounts(self._database))
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
         """One statement."""
@@ -142,6 +138,21 @@ class SqlAccounts:
         return before
 
 
+def kept_accounts(database: Database) -> Iterator[KeptAccount]:
+    """Every account with its free absences, by id; see :meth:`SqlAccounts.list_accounts`."""
+    after = ""
+    while rows := database.run(_PAGE, after=after):
+        yield from _kept(rows)
+        after = rows[-1][0]
+
+
+def insert_account(run: Run, account: Account) -> None:
+    """An account with its keys; raises ``Conflict`` where its id or a key is taken."""
+    run(_INSERT, **_columns(account))
+    for key, expiry in account.keys.items():
+        _insert_key(run, account.id, key, expiry)
+
+
 def _insert_key(run: Run, account: str, key: str, expiry: int) -> None:
     statement = "INSERT INTO keys (digest, account, expires_at) VALUES (:key, :account, :expiry)"
     run(statement, key=key, account=account, expiry=expiry)
@@ -153,14 +164,21 @@ def _forget_key(run: Run, account: str, key: str) -> bool:
 
 
 def _accounts(rows: list[Row]) -> Iterator[Account]:
+    return (kept.account for kept in _kept(rows))
+
+
+def _kept(rows: list[Row]) -> Iterator[KeptAccount]:
     """The accounts of what ``_READ`` gives."""
     for fixed, parts in groupby(rows, key=lambda row: row[:10]):
         keys: dict[str, int] = {}
         calls: dict[str, int] = {}
-        for *_, kind, name, number in parts:
+        absences: dict[str, int] = {}
+        for *_, kind, name, number, free in parts:
             if name is not None:
                 (keys if kind == "key" else calls)[name] = number
-        yield _account(fixed, keys, calls)
+            if free:
+                absences[name] = free
+        yield KeptAccount(_account(fixed, keys, calls), absences)
 
 
 def _account(columns: Row, keys: dict[str, int], calls: dict[str, int]) -> Account:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from access.errors import StoreUnavailable
-from adapters.sql.database import Database, Row, Value
+from adapters.sql.database import Database, Row, Value, Values
 from registry.store import Fields, StoreFault
 
-__all__ = ["SqlCompanies"]
+__all__ = ["SAVE", "SET_FIELD", "SqlCompanies", "field_columns"]
 
-_SAVE = """
+SAVE = """
 INSERT INTO companies (cnpj, entry, expires_at) VALUES (:cnpj, :entry, :expires_at)
 ON CONFLICT (cnpj) DO UPDATE SET entry = :entry, expires_at = :expires_at"""
-_SET_FIELD = """
+SET_FIELD = """
 INSERT INTO provider_state (field, number, text) VALUES (:field, :number, :text)
 ON CONFLICT (field) DO UPDATE SET number = :number, text = :text"""
 _CLAIM = """
@@ -36,7 +36,7 @@ class SqlCompanies:
 
     def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """One statement."""
-        self._run(_SAVE, cnpj=cnpj, entry=json.dumps(dict(entry)), expires_at=expires_at)
+        self._run(SAVE, cnpj=cnpj, entry=json.dumps(dict(entry)), expires_at=expires_at)
 
     def state(self) -> Fields:
         """One statement."""
@@ -47,8 +47,7 @@ class SqlCompanies:
         """One transaction; in one order everywhere, or two of them would wait for each other."""
         with _translated(), self._database.transaction() as run:
             for field, value in sorted(changes.items()):
-                number, text = (value, None) if isinstance(value, int) else (None, value)
-                run(_SET_FIELD, field=field, number=number, text=text)
+                run(SET_FIELD, field=field, **field_columns(value))
 
     def claim(self, field: str, value: int, at_most: int) -> bool:
         """One statement."""
@@ -57,6 +56,11 @@ class SqlCompanies:
     def _run(self, statement: str, **values: Value) -> list[Row]:
         with _translated():
             return self._database.run(statement, **values)
+
+
+def field_columns(value: str | int) -> Values:
+    """The columns of a field of the shared state."""
+    return {"number": value, "text": None} if isinstance(value, int) else {"number": None, "text": value}
 
 
 @contextmanager

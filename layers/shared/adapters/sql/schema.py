@@ -11,10 +11,7 @@ deleted; a key's is when it ends, 0 for never. An account's ``skills`` and ``sub
 from access.errors import StoreUnavailable
 from adapters.sql.database import Database, Run
 
-__all__ = ["EXPIRING", "MIGRATIONS", "NewerSchema", "migrate"]
-
-EXPIRING = ("demo_months", "signups", "salts", "events", "companies")
-"""The tables of which rows expire."""
+__all__ = ["MIGRATIONS", "NewerSchema", "migrate"]
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (

@@ -1,0 +1,108 @@
+"""The whole of both tables: ``adapters.upkeep.Upkeep``. DynamoDB deletes by itself what has expired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from adapters.dynamodb.companies import COMPANY, SOURCES
+from adapters.dynamodb.items import (
+    ABSENCES,
+    ACCOUNT,
+    CALLS,
+    DEMO,
+    EVENT,
+    ISSUED,
+    KEY,
+    SALT,
+    SIGNUP,
+    account_fields,
+    account_of,
+    by_name,
+    named,
+)
+from adapters.dynamodb.table import Item, Table
+from adapters.upkeep import KeptAccount, KeptCompany, KeptCounts, KeptEvent, KeptSalt, KeptState, Record
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["DynamoUpkeep"]
+
+
+class DynamoUpkeep:
+    """Over the tables of accounts and of companies."""
+
+    def __init__(self, client: DynamoDBClient, access_table: str, companies_table: str) -> None:
+        self._access = Table(client, access_table)
+        self._companies = Table(client, companies_table)
+
+    def prepare(self) -> None:
+        """The tables are there before the service is: the template makes them, or ``tables``."""
+
+    def tidy(self, now: int) -> None:
+        """Nothing is left to do."""
+
+    def records(self) -> Iterator[Record]:
+        """A scan of each table; for a whole of one moment the service has to be stopped."""
+        for item in self._access.scan():
+            yield from _access_records(item)
+        for item in self._companies.scan():
+            yield from _company_records(item)
+
+    def keep(self, records: Iterable[Record]) -> None:
+        """Batches of 25 items: where it raises, a part of them was written."""
+        state: Item = {}
+        access, companies = self._access.filling(), self._companies.filling()
+        with access as put_access, companies as put_company:
+            for record in records:
+                if isinstance(record, KeptState):
+                    state[record.field] = record.value
+                elif isinstance(record, KeptCompany):
+                    entry = {**record.entry, "expires_at": record.expires_at}
+                    put_company({"pk": COMPANY + record.cnpj, **entry})
+                else:
+                    _put(record, put_access)
+            if state:
+                put_company({"pk": SOURCES, **state})
+
+
+def _access_records(item: Item) -> Iterator[Record]:
+    kind, _, name = item["pk"].partition("#")
+    kind += "#"
+    if kind == ACCOUNT:
+        yield KeptAccount(account_of(item), by_name(item, ABSENCES))
+    elif kind == DEMO:
+        counts = by_name(item, CALLS), by_name(item, ABSENCES)
+        yield KeptCounts("demo", name, *counts, expires_at=item["expires_at"])
+    elif kind == SIGNUP:
+        yield KeptCounts("signup", name, by_name(item, ISSUED), {}, item["expires_at"])
+    elif kind == SALT:
+        yield KeptSalt(name, bytes(item["salt"]), item["expires_at"])
+    elif kind == EVENT:
+        yield KeptEvent(name, item["expires_at"])
+
+
+def _company_records(item: Item) -> Iterator[Record]:
+    name = item.pop("pk")
+    if name == SOURCES:
+        yield from (KeptState(field, value) for field, value in item.items())
+    else:
+        expires_at = item.pop("expires_at")
+        yield KeptCompany(name.removeprefix(COMPANY), item, expires_at)
+
+
+def _put(record: Record, put: Callable[[Item], None]) -> None:
+    if isinstance(record, KeptAccount):
+        account = record.account
+        for key in account.keys:
+            put({"pk": KEY + key, "account": account.id})
+        put(account_fields(account) | named(ABSENCES, record.absences))
+    elif isinstance(record, KeptCounts):
+        prefix, calls = (DEMO, CALLS) if record.kind == "demo" else (SIGNUP, ISSUED)
+        counts = named(calls, record.counts) | named(ABSENCES, record.absences)
+        put({"pk": prefix + record.name, "expires_at": record.expires_at, **counts})
+    elif isinstance(record, KeptSalt):
+        put({"pk": SALT + record.month, "salt": record.salt, "expires_at": record.expires_at})
+    elif isinstance(record, KeptEvent):
+        put({"pk": EVENT + record.id, "expires_at": record.expires_at})

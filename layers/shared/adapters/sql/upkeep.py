@@ -1,0 +1,124 @@
+"""The whole of a relational store: ``adapters.upkeep.Upkeep``."""
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from adapters.sql.accounts import insert_account, kept_accounts
+from adapters.sql.companies import SAVE, SET_FIELD, field_columns
+from adapters.sql.database import Database, Row, Run, Values
+from adapters.sql.schema import migrate
+from adapters.upkeep import KeptAccount, KeptCompany, KeptCounts, KeptEvent, KeptSalt, KeptState, Record
+
+__all__ = ["SqlUpkeep"]
+
+_EXPIRING = ("demo_months", "signups", "salts", "events", "companies")
+_PAGE = 500
+_DEMO = """
+SELECT address, month, calls, absences, expires_at FROM demo_months
+ WHERE address IN (SELECT DISTINCT address FROM demo_months WHERE address > :after
+                    ORDER BY address LIMIT :most)
+ ORDER BY address"""
+_SIGNUPS = """
+SELECT pseudonym, day, issued, 0, expires_at FROM signups
+ WHERE pseudonym IN (SELECT DISTINCT pseudonym FROM signups WHERE pseudonym > :after
+                      ORDER BY pseudonym LIMIT :most)
+ ORDER BY pseudonym"""
+_SALTS = "SELECT month, salt, expires_at FROM salts WHERE month > :after ORDER BY month LIMIT :most"
+_EVENTS = "SELECT id, expires_at FROM events WHERE id > :after ORDER BY id LIMIT :most"
+_COMPANIES = "SELECT cnpj, entry, expires_at FROM companies WHERE cnpj > :after ORDER BY cnpj LIMIT :most"
+_STATE = (
+    "SELECT field, COALESCE(number, 0), text FROM provider_state"
+    " WHERE field > :after ORDER BY field LIMIT :most"
+)
+
+
+class SqlUpkeep:
+    """Over one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def prepare(self) -> None:
+        """Migrate."""
+        migrate(self._database)
+
+    def tidy(self, now: int) -> None:
+        """One statement a table."""
+        for table in _EXPIRING:
+            self._database.run(f"DELETE FROM {table} WHERE expires_at <= :now", now=now)  # noqa: S608
+
+    def records(self) -> Iterator[Record]:
+        """Page by page; for a whole of one moment the service has to be stopped."""
+        yield from kept_accounts(self._database)
+        for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
+            for name, rows in groupby(self._rows(statement), key=lambda row: row[0]):
+                yield _counts(kind, name, list(rows))
+        for month, salt, expires_at in self._rows(_SALTS):
+            yield KeptSalt(month, bytes.fromhex(salt), expires_at)
+        for event, expires_at in self._rows(_EVENTS):
+            yield KeptEvent(event, expires_at)
+        for cnpj, entry, expires_at in self._rows(_COMPANIES):
+            yield KeptCompany(cnpj, json.loads(entry), expires_at)
+        for field, number, text in self._rows(_STATE):
+            yield KeptState(field, number if text is None else text)
+
+    def keep(self, records: Iterable[Record]) -> None:
+        """One transaction: all of them or none."""
+        with self._database.transaction() as run:
+            for record in records:
+                _keep(record, run)
+
+    def _rows(self, statement: str) -> Iterator[Row]:
+        after = ""
+        while page := self._database.run(statement, after=after, most=_PAGE):
+            yield from page
+            after = page[-1][0]
+
+
+def _counts(kind: str, name: str, rows: list[Row]) -> KeptCounts:
+    counts = {when: count for _, when, count, _, _ in rows}
+    absences = {when: free for _, when, _, free, _ in rows if free}
+    return KeptCounts(kind, name, counts, absences, max(row[-1] for row in rows))
+
+
+def _keep(record: Record, run: Run) -> None:
+    match record:
+        case KeptAccount():
+            _keep_account(record, run)
+        case KeptCounts():
+            _keep_counts(record, run)
+        case KeptSalt():
+            insert = "INSERT INTO salts (month, salt, expires_at) VALUES (:month, :salt, :expires_at)"
+            run(insert, month=record.month, salt=record.salt.hex(), expires_at=record.expires_at)
+        case KeptEvent():
+            insert = "INSERT INTO events (id, expires_at) VALUES (:id, :expires_at)"
+            run(insert, id=record.id, expires_at=record.expires_at)
+        case KeptCompany():
+            entry = json.dumps(dict(record.entry))
+            run(SAVE, cnpj=record.cnpj, entry=entry, expires_at=record.expires_at)
+        case KeptState():
+            run(SET_FIELD, field=record.field, **field_columns(record.value))
+
+
+def _keep_account(record: KeptAccount, run: Run) -> None:
+    account = record.account
+    insert_account(run, account)
+    insert = """INSERT INTO months (account, month, calls, absences)
+                VALUES (:account, :month, :calls, :absences)"""
+    for month, calls in account.calls.items():
+        absences = record.absences.get(month, 0)
+        run(insert, account=account.id, month=month, calls=calls, absences=absences)
+
+
+def _keep_counts(record: KeptCounts, run: Run) -> None:
+    for when, count in record.counts.items():
+        values: Values = {"name": record.name, "when": when, "count": count, "ends": record.expires_at}
+        if record.kind == "demo":
+            insert = """INSERT INTO demo_months (address, month, calls, absences, expires_at)
+                        VALUES (:name, :when, :count, :free, :ends)"""
+            run(insert, **values, free=record.absences.get(when, 0))
+        else:
+            insert = """INSERT INTO signups (pseudonym, day, issued, expires_at)
+                        VALUES (:name, :when, :count, :ends)"""
+            run(insert, **values)

@@ -1,0 +1,118 @@
+"""What is done to a store as a whole: when the service starts, by the hour, and when everything moves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Protocol
+
+from access import Account
+from registry.store import Fields
+
+__all__ = [
+    "KeptAccount",
+    "KeptCompany",
+    "KeptCounts",
+    "KeptEvent",
+    "KeptSalt",
+    "KeptState",
+    "Record",
+    "Sum",
+    "Upkeep",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAccount:
+    """An account with everything that hangs on it; ``absences``: month → those that were free."""
+
+    account: Account
+    absences: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCounts:
+    """``demo``: an address' calls and free absences by month; ``signup``: a pseudonym's keys by day."""
+
+    kind: str
+    name: str
+    counts: Mapping[str, int]
+    absences: Mapping[str, int]
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSalt:
+    """The secret of a month's pseudonyms."""
+
+    month: str
+    salt: bytes
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvent:
+    """An event of the payment processor that was taken in."""
+
+    id: str
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCompany:
+    """A stored answer."""
+
+    cnpj: str
+    entry: Fields
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptState:
+    """A field of the shared state of the providers."""
+
+    field: str
+    value: str | int
+
+
+Record = KeptAccount | KeptCounts | KeptSalt | KeptEvent | KeptCompany | KeptState
+
+
+class Upkeep(Protocol):
+    """Every method may raise ``StoreUnavailable``."""
+
+    def prepare(self) -> None:
+        """Make what is missing in the database; to be called once where the service starts."""
+
+    def tidy(self, now: int) -> None:
+        """Delete what has expired by Unix time ``now``."""
+
+    def records(self) -> Iterator[Record]:
+        """Everything there is, in no order; keys that were taken from their account are forgotten."""
+
+    def keep(self, records: Iterable[Record]) -> None:
+        """Write records to a store that holds none."""
+
+
+class Sum:
+    """How many records there are of each kind, and what they add up to: equal only for equal records."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._total = 0
+
+    def of(self, records: Iterable[Record]) -> Iterator[Record]:
+        """The same records, added on their way."""
+        for record in records:
+            self.counts[type(record).__name__.removeprefix("Kept").lower()] += 1
+            content = json.dumps(asdict(record), sort_keys=True, default=bytes.hex)
+            self._total += int.from_bytes(hashlib.sha256(content.encode()).digest())
+            yield record
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sum) and (self.counts, self._total) == (other.counts, other._total)
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,32 @@
+"""Everything of one store to another: for the operator.
+
+The target is read again when all is written: what it then holds is counted, and held against what was sent.
+"""
+
+from collections.abc import Mapping
+
+from access import StoreUnavailable
+from adapters.upkeep import Sum, Upkeep
+
+__all__ = ["NotEmpty", "move"]
+
+
+class NotEmpty(Exception):
+    """The target holds something already."""
+
+
+def move(source: Upkeep, target: Upkeep) -> Mapping[str, int]:
+    """Copy everything, read it again at the target, and count it by kind; the source stays as it is.
+
+    Nothing may write to either meanwhile. Raises ``NotEmpty``, or ``StoreUnavailable``: also where the target
+    does not hold what was sent.
+    """
+    if next(target.records(), None) is not None:
+        raise NotEmpty
+    sent, found = Sum(), Sum()
+    target.keep(sent.of(source.records()))
+    for _ in found.of(target.records()):
+        pass
+    if found != sent:
+        raise StoreUnavailable(f"sent {dict(sent.counts)}, and the target holds {dict(found.counts)}")
+    return sent.counts

@@ -1,0 +1,121 @@
+"""Everything a store holds moves to any other, and back, and is the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from access import Account, Billing, Subscription
+from adapters.stores import Stores
+from adapters.upkeep import Sum, Upkeep
+from wiring.moving import NotEmpty, move
+
+from .conftest import STORES
+
+NOW = 1_795_000_000
+MONTH, BEFORE = "2026-11", "2026-10"
+PAYING = Subscription("sub_1", "acc_2", "cus_1", "active", "pro")
+DISPUTED = Subscription("sub_2", "acc_2", "cus_1", "past_due", None, paid_back=True)
+
+
+def fill(stores: Stores) -> None:
+    """A little of everything, by the ports alone."""
+    access, companies = stores.access, stores.companies
+    access.open_account(Account("acc_1", "free", 100, {"k1": 0}, created_at=NOW, email="é@exemplo.com.br"))
+    before = Account("acc_2", "free", 100, {"k2": 0, "k3": NOW + 5}, created_at=NOW)
+    access.open_account(before)
+    billing = Billing({"sub_1": PAYING, "sub_2": DISPUTED}, "cus_1", 1)
+    access.record_event(
+        "evt_1", NOW + 9, before, replace(before, plan="pro", monthly_limit=9, billing=billing)
+    )
+    access.set_own_lane("acc_2", "pro")
+    access.open_account(Account("acc_3", "enterprise", None, {}, created_at=NOW))
+    for month in (BEFORE, MONTH, MONTH, MONTH):
+        access.reserve_call("acc_2", "k2", month, "2025-01", NOW)
+        access.reserve_demo_call("address", month, 9, NOW + 7)
+    access.release_absence("acc_2", MONTH, 9)
+    access.release_call("acc_2", BEFORE)
+    access.release_demo_absence("address", MONTH, 9)
+    for day in ("2026-11-18", "2026-11-19"):
+        access.count_signup("pseudonym", day, 9, NOW + 8)
+    access.month_salt(MONTH, b"\0\xff salt", NOW + 6)
+    companies.save("33000167000101", {"form": 1, "record": "\0 é", "at": 5}, NOW + 5)
+    companies.save("19131243000197", {"form": 1, "confirmed": 0, "data_base": "", "at": 5}, NOW + 5)
+    companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15", "seen:x": 0})
+
+
+@pytest.fixture
+def there(request: pytest.FixtureRequest) -> Stores:
+    opened = STORES[request.param](request)
+    opened.open_upkeep().prepare()
+    return opened
+
+
+def everything(upkeep: Upkeep) -> Sum:
+    found = Sum()
+    for _ in found.of(upkeep.records()):
+        pass
+    return found
+
+
+@pytest.mark.parametrize("there", [name for name in STORES if name != "sqlite"], indirect=True)
+def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureRequest) -> None:
+    here = STORES["sqlite"](request)
+    here.open_upkeep().prepare()
+    fill(here)
+    moved = move(here.open_upkeep(), there.open_upkeep())
+    assert moved == {"account": 3, "counts": 2, "salt": 1, "event": 1, "company": 2, "state": 3}
+    assert everything(there.open_upkeep()) == everything(here.open_upkeep())
+    back = STORES["memory"](request)
+    assert move(there.open_upkeep(), back.open_upkeep()) == moved
+    assert everything(back.open_upkeep()) == everything(here.open_upkeep())
+
+
+def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.FixtureRequest) -> None:
+    fill(stores)
+    there = STORES["memory"](request)
+    move(stores.open_upkeep(), there.open_upkeep())
+    access = there.access
+    assert access.account_of_key("k3") == "acc_2"
+    assert access.reserve_call("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 3)
+    assert not access.release_absence("acc_2", MONTH, 1)
+    assert access.reserve_demo_call("address", MONTH, 9, NOW) == 3
+    assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
+    assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
+    assert access.has_event("evt_1")
+    assert there.companies.load("33000167000101")["record"] == "\0 é"
+    assert there.companies.state()["open:cnpja"] == 7
+
+
+def test_a_store_that_holds_anything_is_no_target(stores: Stores, request: pytest.FixtureRequest) -> None:
+    here = STORES["memory"](request)
+    fill(here)
+    stores.companies.set_state({"seen:x": 5})
+    before = everything(stores.open_upkeep())
+    with pytest.raises(NotEmpty):
+        move(here.open_upkeep(), stores.open_upkeep())
+    assert everything(stores.open_upkeep()) == before
+
+
+def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequest) -> None:
+    here = STORES["memory"](request)
+    for n in range(1203):
+        here.access.open_account(Account(f"acc_{n}", "free", 1, {f"k{n}": 0}, created_at=NOW))
+        here.access.reserve_demo_call(f"address {n}", MONTH, 9, NOW)
+        here.companies.save(f"{n:014}", {"form": 1, "at": n}, NOW)
+    moved = move(here.open_upkeep(), stores.open_upkeep())
+    assert moved == {"account": 1203, "counts": 1203, "company": 1203}
+    assert len(list(stores.access.list_accounts())) == 1203
+
+
+def test_what_has_expired_is_deleted(stores: Stores) -> None:
+    fill(stores)
+    upkeep = stores.open_upkeep()
+    upkeep.tidy(NOW + 7)
+    left: dict[str, Any] = everything(upkeep).counts
+    if type(upkeep).__name__ == "DynamoUpkeep":  # DynamoDB deletes by itself, some day
+        assert left["company"] == 2
+    else:
+        assert left == {"account": 3, "counts": 1, "event": 1, "state": 3}
