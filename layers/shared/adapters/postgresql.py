@@ -78,6 +78,13 @@ class PostgresDatabase:
                 pass
 
     @contextmanager
+    def snapshot(self) -> Iterator[Run]:
+        """Several statements."""
+        with self._connected() as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield lambda statement, **values: _run(connection, statement, values)
+
+    @contextmanager
     def _connected(self) -> Iterator[_Connection]:
         try:
             self._pool.open()

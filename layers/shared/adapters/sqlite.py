@@ -57,6 +57,16 @@ class SqliteDatabase:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
 
+    @contextmanager
+    def snapshot(self) -> Iterator[Run]:
+        """Several statements; other processes are not held up."""
+        with self._opened() as connection:
+            connection.execute("BEGIN")
+            try:
+                yield lambda statement, **values: connection.execute(statement, values).fetchall()
+            finally:
+                connection.execute("ROLLBACK")
+
     def _as_soon_as_free(
         self, connection: sqlite3.Connection, statement: str, values: Mapping[str, Value]
     ) -> list[Row]:

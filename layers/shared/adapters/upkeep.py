@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Protocol
 
@@ -90,8 +90,11 @@ class Upkeep(Protocol):
     def tidy(self, now: int) -> None:
         """Delete what has expired by Unix time ``now``."""
 
-    def records(self) -> Iterator[Record]:
-        """Everything there is, in no order; keys that were taken from their account are forgotten."""
+    def records(self) -> Generator[Record, None, None]:
+        """Everything there is, in no order; keys that were taken from their account are forgotten.
+
+        The iterator holds a connection until it ends or is closed.
+        """
 
     def keep(self, records: Iterable[Record]) -> None:
         """Write records to a store that holds none."""

@@ -4,6 +4,7 @@ The target is read again when all is written: what it then holds is counted, and
 """
 
 from collections.abc import Mapping
+from contextlib import closing
 
 from access import StoreUnavailable
 from adapters.upkeep import Sum, Upkeep
@@ -18,11 +19,13 @@ class NotEmpty(Exception):
 def move(source: Upkeep, target: Upkeep) -> Mapping[str, int]:
     """Copy everything, read it again at the target, and count it by kind; the source stays as it is.
 
-    Nothing may write to either meanwhile. Raises ``NotEmpty``, or ``StoreUnavailable``: also where the target
+    The source may be in use: what is copied of a database is of one moment, of DynamoDB's tables it is not.
+    Raises ``NotEmpty``, or ``StoreUnavailable``: also where the target
     does not hold what was sent.
     """
-    if next(target.records(), None) is not None:
-        raise NotEmpty
+    with closing(target.records()) as there:
+        if next(there, None) is not None:
+            raise NotEmpty
     sent, found = Sum(), Sum()
     target.keep(sent.of(source.records()))
     for _ in found.of(target.records()):

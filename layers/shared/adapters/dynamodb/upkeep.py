@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from adapters.dynamodb.companies import COMPANY, SOURCES
@@ -43,7 +43,7 @@ class DynamoUpkeep:
     def tidy(self, now: int) -> None:
         """Nothing is left to do."""
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Generator[Record, None, None]:
         """A scan of each table; for a whole of one moment the service has to be stopped."""
         for item in self._access.scan():
             yield from _access_records(item)

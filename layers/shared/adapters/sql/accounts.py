@@ -116,7 +116,7 @@ class SqlAccounts:
 
     def list_accounts(self) -> Iterator[Account]:
         """One statement for 500 accounts; each account is of one moment, the list is not."""
-        return (kept.account for kept in kept_accounts(self._database))
+        return (kept.account for kept in kept_accounts(self._database.run))
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
         """One statement."""
@@ -138,10 +138,10 @@ class SqlAccounts:
         return before
 
 
-def kept_accounts(database: Database) -> Iterator[KeptAccount]:
+def kept_accounts(run: Run) -> Iterator[KeptAccount]:
     """Every account with its free absences, by id; see :meth:`SqlAccounts.list_accounts`."""
     after = ""
-    while rows := database.run(_PAGE, after=after):
+    while rows := run(_PAGE, after=after):
         yield from _kept(rows)
         after = rows[-1][0]
 

@@ -35,3 +35,6 @@ class Database(Protocol):
 
         ``alone``: no other transaction of this kind runs at the same time, on any machine.
         """
+
+    def snapshot(self) -> AbstractContextManager[Run]:
+        """Several statements that read, all of one moment, while others go on writing."""

@@ -1,7 +1,7 @@
 """The whole of a relational store: ``adapters.upkeep.Upkeep``."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby
 
 from adapters.sql.accounts import insert_account, kept_accounts
@@ -48,20 +48,21 @@ class SqlUpkeep:
         for table in _EXPIRING:
             self._database.run(f"DELETE FROM {table} WHERE expires_at <= :now", now=now)  # noqa: S608
 
-    def records(self) -> Iterator[Record]:
-        """Page by page; for a whole of one moment the service has to be stopped."""
-        yield from kept_accounts(self._database)
-        for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
-            for name, rows in groupby(self._rows(statement), key=lambda row: row[0]):
-                yield _counts(kind, name, list(rows))
-        for month, salt, expires_at in self._rows(_SALTS):
-            yield KeptSalt(month, bytes.fromhex(salt), expires_at)
-        for event, expires_at in self._rows(_EVENTS):
-            yield KeptEvent(event, expires_at)
-        for cnpj, entry, expires_at in self._rows(_COMPANIES):
-            yield KeptCompany(cnpj, json.loads(entry), expires_at)
-        for field, number, text in self._rows(_STATE):
-            yield KeptState(field, number if text is None else text)
+    def records(self) -> Generator[Record, None, None]:
+        """All of one moment; what is written meanwhile is not among them."""
+        with self._database.snapshot() as run:
+            yield from kept_accounts(run)
+            for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
+                for name, rows in groupby(_rows(run, statement), key=lambda row: row[0]):
+                    yield _counts(kind, name, list(rows))
+            for month, salt, expires_at in _rows(run, _SALTS):
+                yield KeptSalt(month, bytes.fromhex(salt), expires_at)
+            for event, expires_at in _rows(run, _EVENTS):
+                yield KeptEvent(event, expires_at)
+            for cnpj, entry, expires_at in _rows(run, _COMPANIES):
+                yield KeptCompany(cnpj, json.loads(entry), expires_at)
+            for field, number, text in _rows(run, _STATE):
+                yield KeptState(field, number if text is None else text)
 
     def keep(self, records: Iterable[Record]) -> None:
         """One transaction: all of them or none."""
@@ -69,11 +70,12 @@ class SqlUpkeep:
             for record in records:
                 _keep(record, run)
 
-    def _rows(self, statement: str) -> Iterator[Row]:
-        after = ""
-        while page := self._database.run(statement, after=after, most=_PAGE):
-            yield from page
-            after = page[-1][0]
+
+def _rows(run: Run, statement: str) -> Iterator[Row]:
+    after = ""
+    while page := run(statement, after=after, most=_PAGE):
+        yield from page
+        after = page[-1][0]
 
 
 def _counts(kind: str, name: str, rows: list[Row]) -> KeptCounts:
