@@ -10,7 +10,7 @@ SOURCES = layers/shared functions gateway admin
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 export PYTHONPATH = layers/shared
 
-.PHONY: help run admin test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-sam lock
+.PHONY: help run admin test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-postgres e2e-sam lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -71,6 +71,10 @@ e2e-sam: $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
+
+e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer ## the stores' contract, faults and the API on a PostgreSQL that a package carries
+	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
+	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
 
 bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm for one of the peers)
 	$(BIN)/python -m tests.bench.service

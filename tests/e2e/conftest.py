@@ -1,8 +1,8 @@
 """The end-to-end suite: the public contract over HTTP, wherever the service runs.
 
 ``BASE_URL`` (and ``API_KEY``) point it at any deployment; without them ``--target`` starts one here:
-``gateway`` as ``make run`` does, or ``ministack`` with the real template. The providers are simulated
-in both.
+``gateway`` as ``make run`` does, ``postgres`` the same over PostgreSQL, or ``ministack`` with the real
+template. The providers are simulated in all of them.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import pytest
 
 from tests.services.gateway import gateway
 from tests.services.ministack import ministack
+from tests.services.postgres import postgres
 from tests.simulator import Simulator
 
 SETTINGS = {"SIGNUPS_PER_DAY": "1000", "REGISTRY_PROVIDERS": "opencnpj,brasilapi,cnpja"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--target", choices=["gateway", "ministack"], default="gateway")
+    parser.addoption("--target", choices=["gateway", "postgres", "ministack"], default="gateway")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -50,6 +51,9 @@ def service(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
         if pytestconfig.getoption("--target") == "gateway":
             with gateway(**SETTINGS, **urls) as base:
+                yield Service(base, providers)
+        elif pytestconfig.getoption("--target") == "postgres":
+            with postgres() as server, gateway(STORE=server.url, **SETTINGS, **urls) as base:
                 yield Service(base, providers)
         else:
             parameters = {_parameter(name): value for name, value in {**SETTINGS, **urls}.items()}

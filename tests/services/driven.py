@@ -23,7 +23,7 @@ from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.gateway import ROOT
-from tests.services.store import new_client, new_table
+from tests.services.tables import new_client, new_table
 from tests.simulator import Simulator
 from wiring.services import open_services
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import psycopg
 
-from tests.services.gateway import free_port
+from tests.services.gateway import ROOT, free_port
 
 START_SECONDS = 60
-_CARRIED = sorted(Path(".venv-postgres").glob("lib/python3*/site-packages/*pgserver/pginstall/bin"))
+_CARRIED = sorted((ROOT / ".venv-postgres").glob("lib/python3*/site-packages/*pgserver/pginstall/bin"))
 _DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
 
 
@@ -39,10 +39,12 @@ class Server:
         self._output = folder / "output.txt"
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
-        # It refuses to be run by root.
-        self._user = pwd.getpwnam("nobody").pw_uid if os.getuid() == 0 else None
-        if self._user is not None:
+        self._user = None
+        if os.getuid() == 0:  # it refuses to be run by root, and nobody else may look into our folders
+            self._user = pwd.getpwnam("nobody").pw_uid
             os.chown(folder, self._user, -1)
+            if bin_folder in _CARRIED:
+                self._bin = _copied(bin_folder, folder)
         self._run(
             "initdb", "-D", str(self._data), "-U", "brskills", "-A", "trust", "-E", "UTF8", "--locale=C"
         )
@@ -60,6 +62,12 @@ class Server:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE template0'.encode())
         return self.url_of(name)
+
+    def new_schema(self, name: str) -> str:
+        """The address of an empty schema of the first database, which is made sooner than a database."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f'CREATE SCHEMA "{name}"'.encode())
+        return f"{self.url}?options=-csearch_path%3D{name}"
 
     def start(self, **settings: str | int) -> None:
         """Start it with these settings and wait until it answers."""
@@ -95,10 +103,29 @@ class Server:
         assert self.process is not None
         self.process.send_signal(number)
 
+    def signal_sessions(self, number: signal.Signals) -> None:
+        """Send the processes that serve connections a signal."""
+        assert self.process is not None
+        found = subprocess.run(
+            ["pgrep", "-P", str(self.process.pid), "-f", "brskills"],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        for session in found.stdout.split():
+            os.kill(int(session), number)
+
     def stop(self) -> None:
         """Stop it and wait until it has ended."""
         if self.process is not None and self.process.poll() is None:
             self.signal(signal.SIGINT)
+            self.process.wait(START_SECONDS)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        if self.process is not None and self.process.poll() is None:
+            self.signal(signal.SIGCONT)
+            self.signal(signal.SIGQUIT)
             self.process.wait(START_SECONDS)
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -109,6 +136,14 @@ class Server:
             stdout=subprocess.DEVNULL,
             cwd=self._data.parent,
         )
+
+
+def _copied(bin_folder: Path, folder: Path) -> Path:
+    """The programs with the libraries that lie beside their package."""
+    package = bin_folder.parents[1]
+    for part in package.parent.glob(f"{package.name}*"):
+        shutil.copytree(part, folder / part.name)
+    return folder / package.name / "pginstall" / "bin"
 
 
 @contextlib.contextmanager
@@ -125,5 +160,5 @@ def postgres() -> Iterator[Server]:
         server.start()
         yield server
     finally:
-        server.stop()
+        server.kill()
         shutil.rmtree(folder)

@@ -1,48 +1,22 @@
-"""Stores for tests: in memory, and tables in a DynamoDB of moto's (``tests.services.dynamodb``)."""
+"""Stores for tests, by their address."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, NamedTuple
-from uuid import uuid4
-
-import boto3
-from botocore.config import Config
+from typing import NamedTuple
 
 from access import AccessStore
 from adapters import memory
-from adapters.dynamodb.tables import create_tables
-from gateway.template import load
-
-THREADS = 16
 
 
-class _InMemory(NamedTuple):
-    store: str = "memory"
+class Place(NamedTuple):
+    """Where to open a store: what an adapter reads of the settings."""
+
+    store: str
+    store_seconds: int = 5
     access_table: str = ""
     companies_table: str = ""
-    store_seconds: int = 5
 
 
 def in_memory() -> AccessStore:
     """An empty store of this process."""
-    return memory.open_stores(_InMemory()).access
-
-
-def new_table(client: Any, name: str) -> str:
-    """An empty table as the template describes ``Access`` or ``Companies``, under a name of its own."""
-    fresh = f"{name}-{uuid4().hex}"
-    create_tables(client, {fresh: _described()[name]})
-    return fresh
-
-
-@cache
-def _described() -> dict[str, Any]:
-    tables: dict[str, Any] = load().tables
-    return tables
-
-
-def new_client(endpoint: str) -> Any:
-    """A client that repeats nothing and has a connection for every one of ``THREADS`` threads."""
-    config = Config(max_pool_connections=THREADS, retries={"total_max_attempts": 1})
-    return boto3.client("dynamodb", endpoint_url=endpoint, config=config)
+    return memory.open_stores(Place("memory")).access

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import select
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -31,6 +32,8 @@ MOST_CONNECTIONS = 8
 
 _MIGRATION_LOCK = 0x62_72_73_6B  # any number, as long as nothing else in the database uses it
 
+_GRACE = 0.5  # seconds that the server gets to say itself that it has given up
+
 T = TypeVar("T")
 
 
@@ -42,6 +45,7 @@ class PostgresDatabase:
 
     def __init__(self, url: str, seconds: float) -> None:
         self._seconds = seconds
+        given = conninfo_to_dict(url)
         self._pool = ConnectionPool(
             url,
             connection_class=_Connection,
@@ -49,13 +53,12 @@ class PostgresDatabase:
                 "autocommit": True,
                 "connect_timeout": max(2, int(seconds)),  # libpq takes no less than two
                 "application_name": "brskills",
-                "options": f"-c statement_timeout={int(seconds * 1000)}",
+                "options": f"{given.get('options', '')} -c statement_timeout={int(seconds * 1000)}",
             },
             min_size=1,
             max_size=MOST_CONNECTIONS,
             timeout=seconds,
             reconnect_timeout=0,
-            check=_refuse_if_ended,
             open=False,
         )
         finalize(self, self._pool.close)
@@ -87,10 +90,11 @@ class PostgresDatabase:
     @contextmanager
     def _connected(self) -> Iterator[_Connection]:
         try:
-            self._pool.open()
-            with self._pool.connection() as connection:
-                connection.seconds = self._seconds
+            connection = self._take()
+            try:
                 yield connection
+            finally:
+                self._pool.putconn(connection)
         except psycopg.IntegrityError as error:
             raise Conflict from error
         except PoolTimeout as error:
@@ -98,6 +102,17 @@ class PostgresDatabase:
         except psycopg.Error as error:
             # Its first line alone: what follows may quote values.
             raise StoreUnavailable(f"{type(error).__name__}: {str(error).splitlines()[0]}") from error
+
+    def _take(self) -> _Connection:
+        self._pool.open()
+        deadline = time.monotonic() + self._seconds
+        while True:
+            connection = self._pool.getconn(deadline - time.monotonic())
+            if not _has_ended(connection):
+                connection.seconds = self._seconds + _GRACE
+                return connection
+            connection.close()
+            self._pool.putconn(connection)  # which makes another
 
 
 class _Connection(psycopg.Connection[Row]):
@@ -114,12 +129,11 @@ class _Connection(psycopg.Connection[Row]):
             raise
 
 
-def _refuse_if_ended(connection: psycopg.Connection[Row]) -> None:
+def _has_ended(connection: _Connection) -> bool:
     """Nothing is read from a connection at rest but its end. Asking the server would take a call's time."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
-    if poll.poll(0):
-        raise psycopg.OperationalError("the server has ended the connection")
+    return bool(poll.poll(0))
 
 
 def _run(connection: _Connection, statement: str, values: dict[str, Value]) -> list[Row]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -16,17 +15,9 @@ from adapters.dynamodb.companies import DynamoCompanies
 from adapters.dynamodb.upkeep import DynamoUpkeep
 from adapters.stores import Stores
 from registry import Store
-from tests.services.postgres import Server, postgres, programs
-from tests.services.store import new_client, new_table
-
-
-class Place(NamedTuple):
-    """Where to open a store: what an adapter reads of the settings."""
-
-    store: str
-    store_seconds: int = 5
-    access_table: str = ""
-    companies_table: str = ""
+from tests.services.postgres import Server, postgres
+from tests.services.store import Place
+from tests.services.tables import new_client, new_table
 
 
 def in_dynamodb(request: pytest.FixtureRequest) -> Stores:
@@ -45,17 +36,32 @@ def in_file(request: pytest.FixtureRequest) -> Stores:
 
 def in_postgres(request: pytest.FixtureRequest) -> Stores:
     server: Server = request.getfixturevalue("postgres_server")
-    return postgresql.open_stores(Place(server.new_database(uuid4().hex)))
+    return postgresql.open_stores(Place(server.new_schema(f"s{uuid4().hex}")))
 
 
 STORES: dict[str, Callable[[pytest.FixtureRequest], Stores]] = {
     "memory": lambda _: memory.open_stores(Place("memory")),
     "sqlite": in_file,
     "dynamodb": in_dynamodb,
-    # ``make e2e-postgres`` sees to it that there is a server.
-    **({"postgresql": in_postgres} if programs() else {}),
+    "postgresql": in_postgres,
 }
 """How to open each with nothing in it: a new store is a line here."""
+
+WITHOUT_SERVER = ["memory", "sqlite", "dynamodb"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--store", action="append", choices=STORES, help="test these stores and no others")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """``stores`` and ``there`` are each store that is asked for; ``address`` each that has one."""
+    names = metafunc.config.getoption("--store", None) or WITHOUT_SERVER
+    if "address" in metafunc.fixturenames:
+        databases = [name for name in names if name in {"sqlite", "postgresql"}]
+        metafunc.parametrize("address", databases, indirect=True)
+    for fixture in {"stores", "there"} & {*metafunc.fixturenames}:
+        metafunc.parametrize(fixture, names, indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -69,8 +75,8 @@ def postgres_server() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(params=STORES)
-def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Stores:
+@pytest.fixture
+def stores(request: pytest.FixtureRequest) -> Stores:
     opened = STORES[request.param](request)
     opened.open_upkeep().prepare()
     return opened

@@ -23,7 +23,7 @@ from access import (
     TooManyKeys,
 )
 from access.accounts import MAX_KEYS
-from tests.services.store import THREADS
+from tests.services.tables import THREADS
 
 
 def in_threads(times: int, run: Callable[[], Any]) -> Counter[Any]:

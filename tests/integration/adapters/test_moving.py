@@ -60,9 +60,8 @@ def everything(upkeep: Upkeep) -> Sum:
     return found
 
 
-@pytest.mark.parametrize("there", [name for name in STORES if name != "sqlite"], indirect=True)
 def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureRequest) -> None:
-    here = STORES["sqlite"](request)
+    here = STORES["memory"](request)
     here.open_upkeep().prepare()
     fill(here)
     moved = move(here.open_upkeep(), there.open_upkeep())

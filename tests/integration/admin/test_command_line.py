@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from tests.services.gateway import ROOT
-from tests.services.store import new_client, new_table
+from tests.services.tables import new_client, new_table
 
 
 def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> None:

@@ -14,7 +14,7 @@ from adapters.dynamodb.values import assign, change
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.gateway import gateway
-from tests.services.store import new_client, new_table
+from tests.services.tables import new_client, new_table
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.services.gateway import ROOT, free_port, gateway
-from tests.services.store import new_client
+from tests.services.tables import new_client
 
 from .test_gateway import CHARGE, DEMO, PIX
 

@@ -16,7 +16,7 @@ from registry import Registry, StoreFault, build_registry
 from registry.fail_safe_store import FailSafeStore
 from registry.provider_state import ProviderState
 from registry.providers import get_provider
-from tests.services.store import new_table
+from tests.services.tables import new_table
 from tests.simulator import Simulator
 
 NUMBER = "11222333000181"

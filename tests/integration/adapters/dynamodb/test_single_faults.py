@@ -9,7 +9,7 @@ from botocore.exceptions import ReadTimeoutError
 
 from access import Accounts, InvalidKey, StoreUnavailable
 from adapters.dynamodb.access import DynamoAccess
-from tests.services.store import new_table
+from tests.services.tables import new_table
 
 REQUESTS = 6  # of a rotation: two reads of the account at most, three writes, and one look after a fault
 

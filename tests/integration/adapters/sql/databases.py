@@ -1,0 +1,32 @@
+"""Relational stores by their address, which another process may open too."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from access import Account
+from adapters.stores import Stores
+from tests.services.store import Place
+
+NOW = 1_795_000_000
+MONTH, OLDEST = "2026-11", "2025-10"
+
+
+def open_at(address: str, seconds: int = 5) -> Stores:
+    """The stores at an address as ``STORE`` holds it."""
+    adapter = import_module(f"adapters.{address.partition(':')[0]}")
+    stores: Stores = adapter.open_stores(Place(address, seconds))
+    return stores
+
+
+def new_account(stores: Stores, limit: int | None) -> None:
+    """Prepare the database and open the account ``acc_1`` with the key ``k1``."""
+    stores.open_upkeep().prepare()
+    assert stores.access.open_account(Account("acc_1", "pro", limit, {"k1": 0}, created_at=NOW))
+
+
+def counted(stores: Stores) -> int:
+    """The calls of ``acc_1``."""
+    account = stores.access.read_account("acc_1")
+    assert account is not None
+    return account.calls.get(MONTH, 0)

@@ -1,0 +1,52 @@
+"""Several processes on one database, and one that is killed: counts stay exact."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.services.gateway import ROOT
+
+from .databases import counted, new_account, open_at
+
+
+def calling(address: str, calls: int, threads: int = 8) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.integration.adapters.sql.calls"]
+    return subprocess.Popen(
+        [*command, address, str(calls), str(threads)],
+        cwd=ROOT,
+        env={"PYTHONPATH": "layers/shared"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(100, 100), (None, 1000)])
+def test_a_thousand_calls_of_four_processes(address: str, limit: int | None, expected: int) -> None:
+    stores = open_at(address)
+    new_account(stores, limit)
+    processes = [calling(address, 250) for _ in range(4)]
+    printed = [int(line) for process in processes for line in process.communicate()[0].split()]
+    assert [process.returncode for process in processes] == [0] * 4
+    assert sorted(printed) == list(range(1, expected + 1))
+    assert counted(stores) == expected
+
+
+def test_of_a_process_that_is_killed_every_answered_call_is_counted(address: str) -> None:
+    stores = open_at(address)
+    new_account(stores, None)
+    answered = 0
+    for lines in (1, 7, 30):
+        process = calling(address, 10**6, threads=1)
+        assert process.stdout is not None
+        for _ in range(lines):
+            process.stdout.readline()
+        process.kill()
+        answered += lines + len(process.stdout.read().split())
+        process.communicate()
+        assert 0 <= counted(stores) - answered <= 1  # the one under way
+        answered = counted(stores)
+    stores.access.release_call("acc_1", "2026-11")
+    assert counted(stores) == answered - 1

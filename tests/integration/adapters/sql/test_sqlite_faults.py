@@ -1,0 +1,115 @@
+"""A file that is full, locked, not writable or not a database: said, and nothing is counted."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from access.errors import StoreUnavailable
+from adapters.stores import Stores
+from registry import StoreFault
+
+from .databases import MONTH, NOW, OLDEST, counted, new_account, open_at
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "brskills.db"
+
+
+@pytest.fixture
+def kept(file: Path) -> Stores:
+    opened = open_at(f"sqlite:///{file}", seconds=1)
+    new_account(opened, None)
+    return opened
+
+
+def reserve(kept: Stores) -> int:
+    return kept.access.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW).calls
+
+
+def fill(write: Callable[[int], object]) -> None:
+    for n in range(1000):
+        write(n)
+
+
+def test_the_file_is_its_owners_alone(kept: Stores, file: Path) -> None:
+    reserve(kept)
+    assert {stat.S_IMODE(one.stat().st_mode) for one in file.parent.iterdir()} == {0o600}
+
+
+def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
+    assert reserve(kept) == 1
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable, match="locked"):
+            reserve(kept)
+        with pytest.raises(StoreFault, match="locked"):
+            kept.companies.set_state({"seen:x": 1})
+        assert counted(kept) == 1  # who reads waits for nobody
+        other.execute("ROLLBACK")
+    assert reserve(kept) == 2
+
+
+def test_a_disk_that_is_full(kept: Stores) -> None:
+    assert reserve(kept) == 1
+    database = kept.open_upkeep()._database  # type: ignore[attr-defined]
+    ((pages,),) = database.run("PRAGMA page_count")
+    database.run(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreFault, match="full"):
+        fill(lambda n: kept.companies.save(f"{n:014}", {"record": "x" * 4000}, NOW))
+    assert reserve(kept) == 2  # which takes no more room than there was
+    with pytest.raises(StoreUnavailable, match="full"):
+        fill(lambda n: kept.access.month_salt(f"month {n}", b"x" * 2000, NOW))
+    assert counted(kept) == 2
+    database.run("PRAGMA max_page_count = 1000000")
+    assert reserve(kept) == 3
+
+
+def test_what_is_not_a_database_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database, but a text that is long enough to be read as one\n" * 20)
+    with pytest.raises(StoreUnavailable, match=r"notes\.txt: file is not a database"):
+        open_at(f"sqlite:///{file}").open_upkeep().prepare()
+    assert file.read_text().startswith("not a database")
+
+
+def test_a_folder_in_which_nothing_can_be_made() -> None:
+    with pytest.raises(StoreUnavailable, match=r"/proc/no/such\.db"):
+        open_at("sqlite:////proc/no/such.db").open_upkeep().prepare()
+
+
+def test_a_file_that_goes_away_is_not_made_anew_by_a_call(kept: Stores, file: Path) -> None:
+    for one in file.parent.iterdir():
+        one.unlink()
+    fresh = open_at(f"sqlite:///{file}", seconds=1)
+    with pytest.raises(StoreUnavailable):
+        fresh.access.read_account("acc_1")
+
+
+def test_a_sqlite_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    monkeypatch.setattr(sqlite3, "sqlite_version", "3.34.1")
+    with pytest.raises(ValueError, match=r"SQLite 3\.35 or later is needed, not 3\.34\.1"):
+        open_at("sqlite:///x.db")
+
+
+@pytest.mark.parametrize("store", ["sqlite:x.db", "sqlite://x.db", "sqlite:///", "sqlite"])
+def test_how_a_file_is_named(store: str) -> None:
+    with pytest.raises(ValueError, match="sqlite:///PATH"):
+        open_at(store)
+
+
+def test_a_path_counts_from_the_working_folder_or_from_the_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for path in ("data/x.db", f"{tmp_path}/y.db"):
+        open_at(f"sqlite:///{path}").open_upkeep().prepare()
+    assert (tmp_path / "data/x.db").exists()
+    assert (tmp_path / "y.db").exists()

@@ -1,0 +1,34 @@
+"""Tables in a DynamoDB of moto's (``tests.services.dynamodb``), and clients for it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+import boto3
+from botocore.config import Config
+
+from adapters.dynamodb.tables import create_tables
+from gateway.template import load
+
+THREADS = 16
+
+
+def new_table(client: Any, name: str) -> str:
+    """An empty table as the template describes ``Access`` or ``Companies``, under a name of its own."""
+    fresh = f"{name}-{uuid4().hex}"
+    create_tables(client, {fresh: _described()[name]})
+    return fresh
+
+
+@cache
+def _described() -> dict[str, Any]:
+    tables: dict[str, Any] = load().tables
+    return tables
+
+
+def new_client(endpoint: str) -> Any:
+    """A client that repeats nothing and has a connection for every one of ``THREADS`` threads."""
+    config = Config(max_pool_connections=THREADS, retries={"total_max_attempts": 1})
+    return boto3.client("dynamodb", endpoint_url=endpoint, config=config)
