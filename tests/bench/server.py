@@ -1,8 +1,8 @@
 """Pix calls while slow clients hang on: ``python -m tests.bench.server``; ``WORKERS`` as for ``make run``.
 
 Eight callers make Pix calls as fast as they are answered: alone, and then while 64 clients send a byte a
-second (half of them of a head, half of a body) and 64 keep a connection open without a word. The store is the
-embedded one. docs/decisions/15-whole-requests.md keeps the figures.
+second (half of them of a head, half of a body) and 64 keep a connection open without a word. The store is
+SQLite. docs/decisions/15-whole-requests.md keeps the figures.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import httpx
 from tests.services.gateway import gateway
 
 SECONDS, CALLERS, SLOW, IDLE = 6.0, 8, 64, 64
-KEYS = 200  # of 100 calls each
+KEYS = 300  # of 100 calls each
 BODY = json.dumps({"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}).encode()
 HEAD = (
     "POST /api/v1/skills/pix HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -43,18 +43,19 @@ def main() -> None:
 
 
 async def _measure(port: int, keys: Iterator[str]) -> tuple[list[float], list[float]]:
-    alone = await _calls(port, keys)
+    alone = await calls(port, keys)
     slow = [_drip(port, HEAD.encode() + BODY, at_once=n % 2 * len(HEAD)) for n in range(SLOW)]
     crowd = asyncio.gather(*slow, *[_drip(port, b"", at_once=0) for _ in range(IDLE)])
     await asyncio.sleep(2)
-    crowded = await _calls(port, keys)
+    crowded = await calls(port, keys)
     crowd.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await crowd
     return alone, crowded
 
 
-async def _calls(port: int, keys: Iterator[str]) -> list[float]:
+async def calls(port: int, keys: Iterator[str]) -> list[float]:
+    """How long each of the calls of eight callers took, in seconds."""
     times: list[float] = []
     end = time.perf_counter() + SECONDS
     await asyncio.gather(*[_call(port, keys, end, times) for _ in range(CALLERS)])
