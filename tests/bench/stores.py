@@ -1,7 +1,8 @@
 """The stores: ``python -m tests.bench.stores``, on a PostgreSQL where ``make e2e-postgres`` has brought one.
 
 First one counted call, by turns with a bare statement that adds one to a row and returns it, in the same
-database; then Pix calls through the gateway over each store, eight callers, two workers. Kept in docs/stores.md.
+database; then Pix calls through the gateway over each store, eight callers, two workers. docs/stores.md
+keeps the figures.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.services.gateway import gateway, store
+from tests.services.gateway import gateway
 from tests.simulator import Simulator
 
 PROVIDERS = "opencnpj,brasilapi,cnpja"
@@ -19,7 +19,8 @@ PROVIDERS = "opencnpj,brasilapi,cnpja"
 class Running:
     """A gateway in several processes over a store of its own, with simulated providers.
 
-    ``base`` and ``store`` are addresses; ``output`` is the file that everything printed goes to.
+    ``base`` is an address, ``store`` one as ``STORE`` holds it; ``output`` is the file that everything
+    printed goes to.
     """
 
     base: str
@@ -31,12 +32,11 @@ class Running:
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     output = tmp_path_factory.mktemp("gateway") / "output.txt"
-    with Simulator() as providers, store() as address:
+    address = f"sqlite:///{output.parent}/brskills.db"
+    with Simulator() as providers:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
         settings = {
-            "AWS_ENDPOINT_URL_DYNAMODB": address,
-            "CREATE_TABLES": "1",
-            "STORE_TIMEOUT_SECONDS": "5",  # what the gateway itself sets for a store on the same machine
+            "STORE": address,
             "SIGNUPS_PER_DAY": "1000",
             "REGISTRY_PROVIDERS": PROVIDERS,
             "POWERTOOLS_LOG_LEVEL": "DEBUG",
