@@ -33,7 +33,8 @@ class Account:
 
     ``monthly_limit``: ``None`` is unlimited. ``keys``: digest → the time it expires at, 0 for never.
     ``calls``: month as ``2026-11`` → counted calls. ``own_lane``: the plan for which a gateway key of its
-    own is ready, empty where none is (see ``access.own_lanes``).
+    own is ready, empty where none is (see ``access.own_lanes``). ``skills``: names of the custom skills that
+    were granted to it, beside those of its plan.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Account:
     email: str | None = None
     billing: Billing = field(default_factory=Billing)
     own_lane: str = ""
+    skills: frozenset[str] = frozenset()
 
     def is_active(self, key: str, now: float) -> bool:
         """Whether a key, by its digest, belongs to the account and has not expired."""

@@ -143,6 +143,18 @@ class Accounts:
         if not self._store.set_limit(account, monthly_limit):
             raise KeyError(account)
 
+    def grant(self, account: str, skill: str) -> None:
+        """Let an account use a custom skill, whatever its plan is: for the operator. KeyError if unknown."""
+        self._set_skills(account, self.get(account).skills | {skill})
+
+    def withdraw(self, account: str, skill: str) -> None:
+        """Take a granted skill back: for the operator. KeyError if the account is unknown."""
+        self._set_skills(account, self.get(account).skills - {skill})
+
+    def _set_skills(self, account: str, skills: frozenset[str]) -> None:
+        if not self._store.set_skills(account, skills):
+            raise KeyError(account)
+
     def delete(self, account: str) -> Account:
         """Delete an account for good; returns it as it was. KeyError if unknown."""
         before = self._store.delete_account(account)

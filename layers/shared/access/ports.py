@@ -85,6 +85,9 @@ class AccountStore(AccountReader, Protocol):
         Where it raises, the account may be deleted or not, and calling it again finishes what it began.
         """
 
+    def set_skills(self, account: str, skills: Collection[str]) -> bool:
+        """Make these the custom skills granted to an account, and no others; ``False``: it is unknown."""
+
     def set_own_lane(self, account: str, plan: str) -> bool:
         """Set the plan for which an account's own gateway key is ready, or ""; ``False``: it is unknown."""
 

@@ -72,6 +72,7 @@ def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
     assert store.revoke_all_keys("acc_2", NOW) is None
     assert not store.set_plan("acc_2", "pro", 9)
     assert not store.set_own_lane("acc_2", "pro")
+    assert not store.set_skills("acc_2", {"look_up_bank"})
     store.release_call("acc_2", MONTH)
     assert list(store.list_accounts()) == [ACCOUNT]
 
@@ -83,6 +84,24 @@ def test_the_plan_of_an_own_gateway_key_is_noted_and_nothing_else(store, plan) -
     assert store.read_account("acc_1") == replace(ACCOUNT, own_lane=plan)
     assert store.set_plan("acc_1", "free", 3)
     assert store.read_account("acc_1").own_lane == plan
+
+
+def test_granted_skills_take_the_place_of_those_before_and_the_rest_stays(store) -> None:
+    reserve(store)
+    before = store.read_account("acc_1")
+    for skills in (["look_up_bank"], {"check_plate", "look_up_bank"}, frozenset()):
+        assert store.set_skills("acc_1", skills)
+        assert store.read_account("acc_1") == replace(before, skills=frozenset(skills))
+    assert store.set_skills("acc_1", ["look_up_bank"])
+    for change in (lambda: store.set_plan("acc_1", "pro", 9), lambda: reserve(store)):
+        change()
+        assert store.read_account("acc_1").skills == {"look_up_bank"}
+
+
+def test_an_account_may_be_opened_with_granted_skills(store) -> None:
+    granted = Account("acc_2", "pro", 9, {"k2": 0}, created_at=NOW, skills=frozenset({"look_up_bank"}))
+    assert store.open_account(granted)
+    assert store.read_account("acc_2") == granted
 
 
 def test_a_key_is_added(store) -> None:

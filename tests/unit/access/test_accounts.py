@@ -187,3 +187,16 @@ def test_an_unknown_account_is_a_key_error(accounts) -> None:
         with pytest.raises(KeyError):
             call("acc_nobody")
     assert list(accounts.all()) == []
+
+
+def test_a_skill_is_granted_beside_others_and_taken_back_alone(accounts) -> None:
+    account = accounts.open("free").account
+    for skill in ("look_up_bank", "check_plate", "look_up_bank"):
+        accounts.grant(account, skill)
+    assert accounts.get(account).skills == {"look_up_bank", "check_plate"}
+    for _ in range(2):
+        accounts.withdraw(account, "check_plate")
+        assert accounts.get(account).skills == {"look_up_bank"}
+    for change in (accounts.grant, accounts.withdraw):
+        with pytest.raises(KeyError):
+            change("acc_unknown", "look_up_bank")

@@ -111,6 +111,11 @@ class DynamoAccounts:
             self._table.delete(KEY + key)
         return before
 
+    def set_skills(self, account: str, skills: Collection[str]) -> bool:
+        """One UpdateItem."""
+        fields = assign({"skills": frozenset(skills) or None})  # DynamoDB has no empty sets
+        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+
     def set_own_lane(self, account: str, plan: str) -> bool:
         """One UpdateItem."""
         return self._table.try_update(ACCOUNT + account, change(*assign({"own_lane": plan}), _EXISTS))

@@ -2,6 +2,7 @@
 
     ACCOUNT#<id>          plan, monthly_limit (absent: unlimited), keys {sha256: expiry or 0},
                           created_at, email, calls#2026-11 …, absences#2026-11 …, own_lane,
+                          skills (a set of names; absent: none),
                           subscriptions {id: {status, plan, customer, paid_back (absent: no)}}, customer,
                           billing_version
     KEY#<sha256>          account, expires_at
@@ -76,6 +77,7 @@ def account_of(item: Item) -> Account:
             version=item.get("billing_version", 0),
         ),
         own_lane=item.get("own_lane", ""),
+        skills=item.get("skills", frozenset()),
     )
 
 
@@ -93,6 +95,7 @@ def account_fields(account: Account) -> Item:
         "keys": account.keys,
         "created_at": account.created_at,
         "email": account.email,
+        "skills": account.skills or None,
         "own_lane": account.own_lane or None,
         **named(CALLS, account.calls),
         **(billing_fields(account.billing) if account.billing.version else {}),

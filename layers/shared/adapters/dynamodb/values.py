@@ -6,14 +6,16 @@ from typing import Any
 __all__ = ["assign", "change", "decode_item", "encode", "encode_item"]
 
 
-def encode(value: str | int | bytes | Mapping[str, Any]) -> dict[str, Any]:
-    """A text, a whole number, a truth value, bytes or a mapping of these as an attribute value.
+def encode(value: str | int | bytes | frozenset[str] | Mapping[str, Any]) -> dict[str, Any]:
+    """A text, a whole number, a truth value, bytes, a set of texts or a mapping, as an attribute value.
 
     >>> encode({"status": "active", "version": 2})
     {'M': {'status': {'S': 'active'}, 'version': {'N': '2'}}}
     """
     if isinstance(value, Mapping):
         return {"M": {name: encode(part) for name, part in value.items()}}
+    if isinstance(value, frozenset):
+        return {"SS": sorted(value)}
     if isinstance(value, bool):
         return {"BOOL": value}
     if isinstance(value, int):
@@ -34,6 +36,8 @@ def decode_item(item: Mapping[str, Any]) -> dict[str, Any]:
 def _decode(kind: str, value: Any) -> Any:
     if kind == "M":
         return decode_item(value)
+    if kind == "SS":
+        return frozenset(value)
     return int(value) if kind == "N" else value
 
 

@@ -106,6 +106,10 @@ class SqlAccounts:
         """One statement."""
         return self._set(account, monthly_limit=monthly_limit)
 
+    def set_skills(self, account: str, skills: Collection[str]) -> bool:
+        """One statement."""
+        return self._set(account, skills=_skills(skills))
+
     def set_own_lane(self, account: str, plan: str) -> bool:
         """One statement."""
         return self._set(account, own_lane=plan)
@@ -182,10 +186,11 @@ def _kept(rows: list[Row]) -> Iterator[KeptAccount]:
 
 
 def _account(columns: Row, keys: dict[str, int], calls: dict[str, int]) -> Account:
-    account, plan, monthly_limit, created_at, email, own_lane, _, customer, subscriptions, version = columns
+    account, plan, limit, created_at, email, own_lane, skills, customer, subscriptions, version = columns
     kept = {name: Subscription(name, account, **fields) for name, fields in json.loads(subscriptions).items()}
     billing = Billing(kept, customer, version)
-    return Account(account, plan, monthly_limit, keys, calls, created_at, email, billing, own_lane)
+    granted = frozenset(json.loads(skills))
+    return Account(account, plan, limit, keys, calls, created_at, email, billing, own_lane, granted)
 
 
 def _columns(account: Account) -> dict[str, Value]:
@@ -196,9 +201,13 @@ def _columns(account: Account) -> dict[str, Value]:
         "created_at": account.created_at,
         "email": account.email,
         "own_lane": account.own_lane,
-        "skills": "[]",
+        "skills": _skills(account.skills),
         **billing_columns(account.billing),
     }
+
+
+def _skills(names: Collection[str]) -> str:
+    return json.dumps(sorted(set(names)))
 
 
 def billing_columns(billing: Billing) -> dict[str, Value]:
