@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from access import Accounts, StoreUnavailable
-from admin import commands
+from admin import commands, grants
 from admin.moving import move
 from wiring.local import open_local_services
 
@@ -103,6 +103,18 @@ def _parser() -> argparse.ArgumentParser:
     exporting = verbs.add_parser("export", help="calls by account and month, as CSV")
     exporting.add_argument("--month", type=_month, help="as 2026-11; without it, every month there is")
     exporting.set_defaults(run=commands.export)
+
+    listing_skills = verbs.add_parser("skills", help="the custom skills, and who may use them")
+    listing_skills.set_defaults(run=grants.list_skills)
+
+    for verb, run, help_text in (
+        ("grant", grants.grant, "let an account use a custom skill, at once"),
+        ("ungrant", grants.ungrant, "take a granted skill back, at once"),
+    ):
+        granting = verbs.add_parser(verb, help=help_text)
+        granting.add_argument("account")
+        granting.add_argument("skill")
+        granting.set_defaults(run=run)
 
     demonstrating = verbs.add_parser("demo", help="how much the public demo key is used, by month")
     demonstrating.set_defaults(run=commands.demo)

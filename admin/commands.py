@@ -49,6 +49,8 @@ def show(accounts: Accounts, account: str) -> None:
     """One account, and its calls by month."""
     found = accounts.get(account)
     print_accounts([found], time.time())
+    if found.skills:
+        print(f"granted skills: {', '.join(sorted(found.skills))}")
     print()
     print_table(("MONTH", "CALLS"), [(month, str(calls)) for month, calls in found.history().items()])
 

@@ -1,6 +1,6 @@
 """GET /api/v1/openapi.json, /api/v1/tools and what agents look for at known places."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -10,21 +10,26 @@ from agents.guides import fill_in
 from openapi.document import document
 from skills.catalogue import SKILLS
 from skills.refusals import InvalidRequest, RequestFault
+from skills.skill import Skill
 from web.application import Application
+from web.own_skills import listed_skills
 from web.request import Request
 from web.response import Response, json_response
 from web.url import base_url
-from wiring.settings import Settings
+from wiring.services import open_services
 
-settings = Settings.from_environment()
+services = open_services()
+settings = services.settings
 
 _HERE = Path(__file__).parent
-_CACHED = {"Cache-Control": "public, max-age=300", "Vary": "Host"}
+_CACHED = {"Cache-Control": "public, max-age=300", "Vary": "Host, Authorization, X-API-Key"}
+_OWN = {"Cache-Control": "private, no-store"}
 
 
 def openapi(request: Request) -> Response:
     """The API in OpenAPI 3.1."""
-    return _json(document(base_url(request)))
+    own = listed_skills(request, services).values()
+    return _for_caller(_json(document(base_url(request), own)), own)
 
 
 def tools(request: Request) -> Response:
@@ -32,12 +37,12 @@ def tools(request: Request) -> Response:
     forms = request.query.get("format", [FORMATS[0]])
     if len(forms) != 1 or forms[0] not in FORMATS:
         raise InvalidRequest(RequestFault("format", "invalid_value", {"expected": ", ".join(FORMATS)}))
-    base = base_url(request)
+    base, own = base_url(request), listed_skills(request, services).values()
     routes = {
         skill.name: {"method": skill.endpoints[0].method, "url": base + skill.endpoints[0].path}
-        for skill in SKILLS.values()
+        for skill in (*SKILLS.values(), *own)
     }
-    return _json({"format": forms[0], "tools": tools_as(forms[0]), "routes": routes})
+    return _for_caller(_json({"format": forms[0], "tools": tools_as(forms[0], own), "routes": routes}), own)
 
 
 def card(request: Request) -> Response:
@@ -58,11 +63,15 @@ def registry_entry(request: Request) -> Response:
 
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
     """A route that answers with a text of this folder; ``key`` stands where readers put their own."""
-    template = fill_in((_HERE / name).read_text(encoding="utf-8"), key)
+    template = (_HERE / name).read_text(encoding="utf-8")
+    ours = fill_in(template, key)
 
     def answer(request: Request) -> Response:
-        filled = template.replace("{base}", base_url(request)).replace("{demo}", settings.demo_api_key)
-        return Response(200, filled, {"Content-Type": f"{media_type}; charset=utf-8", **_CACHED})
+        own = listed_skills(request, services).values()
+        filled = fill_in(template, key, own) if own else ours
+        filled = filled.replace("{base}", base_url(request)).replace("{demo}", settings.demo_api_key)
+        headers = {"Content-Type": f"{media_type}; charset=utf-8", **_CACHED}
+        return _for_caller(Response(200, filled, headers), own)
 
     return answer
 
@@ -70,6 +79,13 @@ def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
 def _json(content: dict[str, Any], media_type: str = "application/json") -> Response:
     response = json_response(200, content)
     response.headers |= {"Content-Type": media_type, **_CACHED}
+    return response
+
+
+def _for_caller(response: Response, own: Collection[Skill]) -> Response:
+    """The response, which is its caller's alone where it shows some of their own skills."""
+    if own:
+        response.headers |= _OWN
     return response
 
 

@@ -3,12 +3,17 @@
 from agents.server import Server
 from agents.tools import tool_runner
 from web.application import Application
+from web.own_skills import own_skills
 from web.sessions import Sessions
 from wiring.services import open_services
 
 services = open_services()
 registry = services.registry  # opened at start, so that the first call does not wait for it
-server = Server(services.settings, tool_runner(Sessions(services)))
+server = Server(
+    services.settings,
+    tool_runner(Sessions(services)),
+    lambda request: own_skills(request, services),
+)
 handler = Application(
     "mcp",
     {

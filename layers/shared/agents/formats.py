@@ -4,7 +4,7 @@ Arguments are the skills' own request models, so MCP, the tool lists and the HTT
 Descriptions are Portuguese, as the models are, with one English sentence for agents that search by words.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -65,8 +65,12 @@ _WRITERS: dict[str, Callable[[Skill], dict[str, Any]]] = {
 FORMATS = tuple(_WRITERS)
 
 
-@cache
-def tools_as(form: str) -> list[dict[str, Any]]:
-    """The value for ``tools`` in one of :data:`FORMATS`; KeyError for another."""
-    tools = [_WRITERS[form](skill) for skill in SKILLS.values()]
+def tools_as(form: str, own: Iterable[Skill] = ()) -> list[dict[str, Any]]:
+    """The value for ``tools`` in one of :data:`FORMATS`, ``own`` skills of a caller last; else KeyError."""
+    tools = [*_ours(form), *map(_WRITERS[form], own)]
     return [{"functionDeclarations": tools}] if form == "gemini" else tools
+
+
+@cache
+def _ours(form: str) -> list[dict[str, Any]]:
+    return [_WRITERS[form](skill) for skill in SKILLS.values()]

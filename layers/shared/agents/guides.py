@@ -1,5 +1,7 @@
 """What agents read before they call: Markdown texts with a section for each skill, from its declaration."""
 
+from collections.abc import Iterable
+
 from access import PLANS
 from skills.catalogue import SKILLS
 from skills.skill import Skill
@@ -7,15 +9,16 @@ from skills.skill import Skill
 __all__ = ["fill_in"]
 
 
-def fill_in(template: str, key: str) -> str:
+def fill_in(template: str, key: str, own: Iterable[Skill] = ()) -> str:
     """A text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.
 
-    ``key`` stands where readers put their own. ``{base}`` and ``{demo}`` are filled in by request.
+    ``key`` stands where readers put their own; ``own`` are the custom skills that they may use.
+    ``{base}`` and ``{demo}`` are filled in by request.
     """
-    sections = "\n\n".join(_section(skill, key) for skill in SKILLS.values())
+    skills = [*SKILLS.values(), *own]
     values = {
-        "{skills}": sections,
-        "{tools}": ", ".join(SKILLS),
+        "{skills}": "\n\n".join(_section(skill, key) for skill in skills),
+        "{tools}": ", ".join(skill.name for skill in skills),
         "{free_calls}": str(PLANS["free"].monthly_limit),
     }
     for gap, value in values.items():

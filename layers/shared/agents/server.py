@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from access import InvalidKey
 from agents.formats import tools_as
 from agents.message import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RpcError, read
 from agents.protocol_versions import (
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from agents.results import ToolResult
+    from skills.skill import Skill
     from web.request import Request
     from wiring.settings import Settings
 
-    RunTool = Callable[[str, Mapping[str, Any], Request], ToolResult]
+    RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
+    OwnSkills = Callable[[Request], Mapping[str, Skill]]
 
 __all__ = ["Server"]
 
@@ -46,14 +49,20 @@ _INSTRUCTIONS = (
     "Brazilian company records: listing is open, calls need a key, {base}/llms.txt tells more."
 )
 _LIST_TTL_MS = 3_600_000
+_OWN_LIST_TTL_MS = 60_000
 
 
 class Server:
-    """The protocol; ``run_tool`` runs a tool by name and may raise what the skills and the ledger raise."""
+    """The protocol; ``run_tool`` runs a skill and may raise what the skills and the ledger raise.
 
-    def __init__(self, settings: Settings, run_tool: RunTool) -> None:
+    ``own_skills``: the custom skills that a request's key may use; raises ``InvalidKey`` or
+    ``StoreUnavailable``.
+    """
+
+    def __init__(self, settings: Settings, run_tool: RunTool, own_skills: OwnSkills) -> None:
         self._settings = settings
         self._run_tool = run_tool
+        self._own_skills = own_skills
 
     def post(self, request: Request) -> Response:
         """Answer one message."""
@@ -95,7 +104,7 @@ class Server:
             case "server/discover", Style.ENVELOPE:
                 return self._discover(request), {}
             case "tools/list", _:
-                return self._list(message, style), {}
+                return self._list(message, style, request), {}
             case "tools/call", _:
                 return self._call_tool(message, style, request)
         # An old client takes an HTTP error for the end of its connection.
@@ -120,29 +129,42 @@ class Server:
             "cacheScope": "public",
         }
 
-    @staticmethod
-    def _list(message: Message, style: Style) -> dict[str, Any]:
+    def _list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:
         if message.params.get("cursor") is not None:
             raise RpcError(INVALID_PARAMS, "Unknown cursor: there is one page", _status(style))
-        caching = {"ttlMs": _LIST_TTL_MS, "cacheScope": "public"} if style is Style.ENVELOPE else {}
-        return {"tools": tools_as("mcp"), **caching}
+        try:
+            own = self._own_skills(request)
+        except InvalidKey:  # listing is open: such a key adds nothing
+            own = {}
+        # With a key the list is its owner's, who may come to use more or less than now.
+        scope, ttl = ("private", _OWN_LIST_TTL_MS) if request.api_key else ("public", _LIST_TTL_MS)
+        caching = {"ttlMs": ttl, "cacheScope": scope} if style is Style.ENVELOPE else {}
+        return {"tools": tools_as("mcp", own.values()), **caching}
 
     def _call_tool(
         self, message: Message, style: Style, request: Request
     ) -> tuple[dict[str, Any], dict[str, str]]:
-        name, arguments = message.params.get("name"), message.params.get("arguments")
-        if not isinstance(name, str) or name not in SKILLS:
-            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(SKILLS)}", _status(style))
+        arguments = message.params.get("arguments")
         if arguments is not None and not isinstance(arguments, dict):
             raise RpcError(INVALID_PARAMS, "arguments must be an object", _status(style))
         try:
-            result = self._run_tool(name, arguments or {}, request)
+            skill = self._skill(message.params.get("name"), style, request)
+            result = self._run_tool(skill, arguments or {}, request)
         except Exception as error:
             problem = problem_of(error)
             if problem is None:
                 raise
             result = failure(problem, request, self._settings.demo_api_key)
         return result.content, result.headers
+
+    def _skill(self, name: Any, style: Style, request: Request) -> Skill:
+        """The skill that a caller names; a custom one that is not the caller's is as unknown as any other."""
+        skills = SKILLS
+        if isinstance(name, str) and name not in SKILLS:
+            skills = {**SKILLS, **self._own_skills(request)}
+        if not isinstance(name, str) or name not in skills:
+            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
+        return skills[name]
 
     def _server_info(self) -> dict[str, str]:
         return {

@@ -7,7 +7,6 @@ from typing import Any
 
 from access import Session
 from agents.results import ToolResult, success
-from skills.catalogue import SKILLS
 from skills.refusals import Refusal
 from skills.skill import Skill, perform
 from web.rates import rate_headers
@@ -17,21 +16,20 @@ from web.sessions import Sessions
 __all__ = ["WAITING_OUTSIDE", "tool_runner"]
 
 WAITING_OUTSIDE = 16
-"""Calls of tools that wait for providers, at once in one process. Where threads are shared, the other tools
-go on whatever the providers do; a function on AWS runs one call at a time."""
+"""Calls of tools that may take long, at once in one process: what waits for providers, and custom skills.
+Where threads are shared, other tools go on whatever these do; a function on AWS runs one call at a time."""
 
 _outside = BoundedSemaphore(WAITING_OUTSIDE)
 
 
-def tool_runner(sessions: Sessions) -> Callable[[str, Mapping[str, Any], Request], ToolResult]:
-    """A function that runs a tool by name; it raises what ``skills.skill.perform`` raises."""
+def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Request], ToolResult]:
+    """A function that runs a skill as a tool; it raises what ``skills.skill.perform`` raises."""
 
-    def run(name: str, arguments: Mapping[str, Any], request: Request) -> ToolResult:
-        key = _api_key(request)
-        if not key:
+    def run(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
+        if not request.api_key:
             raise Refusal("missing_api_key")
-        session = sessions.of_key(key, request)
-        skill, call = SKILLS[name], sessions.call(session, request)
+        session = sessions.of_key(request.api_key, request)
+        call = sessions.call(session, request)
         try:
             with _room_for(skill):
                 return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
@@ -43,7 +41,7 @@ def tool_runner(sessions: Sessions) -> Callable[[str, Mapping[str, Any], Request
 
 @contextmanager
 def _room_for(skill: Skill) -> Iterator[None]:
-    if not skill.uses_external_data:
+    if not skill.uses_external_data and skill.seconds is None:
         yield
         return
     if not _outside.acquire(blocking=False):
@@ -59,9 +57,3 @@ def _result(skill: Skill, found: Any, session: Session) -> ToolResult:
     picture = draw(found) if draw else None
     png = picture if isinstance(picture, bytes) else None
     return success(skill.write(found), skill.content(found), rate_headers(session.quota), png)
-
-
-def _api_key(request: Request) -> str:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    bearer = token.strip() if scheme.lower() == "bearer" else ""
-    return request.headers.get("x-api-key", "").strip() or bearer

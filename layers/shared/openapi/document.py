@@ -1,18 +1,21 @@
-"""The document, put together once in a process; only the server's address differs between requests."""
+"""The document, put together once in a process; what differs by request is added: the server's address, and
+the custom skills that a caller may use.
+"""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
-
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
 
 from openapi.account_operations import ACCOUNT_OPERATIONS
 from openapi.models import ProblemDetails, RpcAnswer
 from openapi.operation import Body, Operation
 from openapi.responses import HEADERS, examples, responses
+from openapi.schemas import schemas_of
 from openapi.service_operations import SERVICE_OPERATIONS
-from openapi.skill_operations import SKILL_OPERATIONS
+from openapi.skill_operations import SKILL_OPERATIONS, operations_of
 from skills.catalogue import SCOPES
+from skills.custom import CUSTOM
+from skills.skill import Skill
 from wiring.settings import VERSION
 
 __all__ = ["OPERATIONS", "document"]
@@ -28,7 +31,7 @@ _DESCRIPTION = (
     "nunca renomeados nem retirados."
 )
 _TAGS = {
-    **dict(SCOPES.values()),
+    **dict(texts for scope, texts in SCOPES.items() if scope != CUSTOM),
     "Cobrança": "Assinatura do plano Pro.",
     "Serviço": "Planos e estado.",
     "Agentes": "MCP, ferramentas e descoberta.",
@@ -42,17 +45,30 @@ _LANGUAGE = {
 }
 
 
-def document(base: str) -> dict[str, Any]:
-    """OpenAPI 3.1 with the server at ``base``."""
+def document(base: str, own: Iterable[Skill] = ()) -> dict[str, Any]:
+    """OpenAPI 3.1 with the server at ``base``, and among the operations a caller's ``own`` skills."""
     made = _made()
+    for skill in own:
+        made = _with(made, skill)
     return {"openapi": made["openapi"], "info": made["info"], "servers": [{"url": base or "/"}], **made}
+
+
+def _with(made: dict[str, Any], skill: Skill) -> dict[str, Any]:
+    """The document with one custom skill more."""
+    operations = operations_of([skill])
+    schemas = schemas_of(operations, prefix=operations[0].schemas)
+    parts = made["components"]
+    tag = _tag(*SCOPES[CUSTOM])
+    return {
+        **made,
+        "tags": made["tags"] if tag in made["tags"] else [*made["tags"], tag],
+        "paths": {**made["paths"], **_paths(operations)},
+        "components": {**parts, "schemas": {**parts["schemas"], **schemas}},
+    }
 
 
 @cache
 def _made() -> dict[str, Any]:
-    paths: dict[str, dict[str, Any]] = {}
-    for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -63,8 +79,8 @@ def _made() -> dict[str, Any]:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "security": [{"ApiKey": []}],
-        "tags": [{"name": name, "description": described} for name, described in _TAGS.items()],
-        "paths": paths,
+        "tags": [_tag(name, described) for name, described in _TAGS.items()],
+        "paths": _paths(OPERATIONS),
         "components": {
             "securitySchemes": {
                 "ApiKey": {
@@ -77,9 +93,20 @@ def _made() -> dict[str, Any]:
             "parameters": {"AcceptLanguage": _LANGUAGE},
             "headers": HEADERS,
             "examples": examples(),
-            "schemas": _schemas(),
+            "schemas": schemas_of(OPERATIONS, others=(ProblemDetails, RpcAnswer)),
         },
     }
+
+
+def _tag(name: str, described: str) -> dict[str, str]:
+    return {"name": name, "description": described}
+
+
+def _paths(operations: Iterable[Operation]) -> dict[str, dict[str, Any]]:
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
+    return paths
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
@@ -93,55 +120,17 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if not operation.requires_key:
         described["security"] = []
     if operation.body is not None:
-        described["requestBody"] = _body(operation.body)
+        described["requestBody"] = _body(operation.body, operation.schemas)
     return described | {"responses": responses(operation)}
 
 
-def _body(body: Body) -> dict[str, Any]:
+def _body(body: Body, schemas: str) -> dict[str, Any]:
     schema = (
         body.shape
         if isinstance(body.shape, dict)
-        else {"$ref": f"#/components/schemas/{body.shape.__name__}"}
+        else {"$ref": f"#/components/schemas/{schemas}{body.shape.__name__}"}
     )
     content: dict[str, Any] = {"schema": schema}
     if body.examples:
         content["examples"] = {name: {"value": value} for name, value in body.examples.items()}
     return {"required": body.required, "content": {"application/json": content}}
-
-
-def _schemas() -> dict[str, Any]:
-    requests: dict[type[BaseModel], None] = {}
-    answers: dict[type[BaseModel], None] = {ProblemDetails: None, RpcAnswer: None}
-    for operation in OPERATIONS:
-        if operation.body is not None and not isinstance(operation.body.shape, dict):
-            requests[operation.body.shape] = None
-        answers |= {answer.model: None for answer in operation.answers.values() if answer.model}
-    template = "#/components/schemas/{model}"
-    _, taken = models_json_schema([(model, "validation") for model in requests], ref_template=template)
-    _, given = models_json_schema([(model, "serialization") for model in answers], ref_template=template)
-    requested = {name: _nullable(schema) for name, schema in _tidy(taken["$defs"], open_ended=False).items()}
-    answered: dict[str, Any] = _tidy(given["$defs"], open_ended=True)
-    return requested | answered
-
-
-def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """A request's schema, saying that a field which may be left out may be ``null`` too."""
-    fields = schema.get("properties", {})
-    for name in fields.keys() - set(schema.get("required", ())):
-        if "type" in fields[name]:
-            fields[name]["type"] = [fields[name]["type"], "null"]
-    return schema
-
-
-def _tidy(schema: Any, *, open_ended: bool) -> Any:
-    """Without pydantic's titles; an answer may gain fields within a version, so it is never closed."""
-    if isinstance(schema, list):
-        return [_tidy(part, open_ended=open_ended) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        name: _tidy(value, open_ended=open_ended)
-        for name, value in schema.items()
-        if not (name == "title" and isinstance(value, str))
-        and not (open_ended and name == "additionalProperties" and value is False)
-    }

@@ -37,7 +37,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One route. ``errors`` are machine codes, ``description`` says when to use it and when not."""
+    """One route. ``errors`` are machine codes, ``description`` says when to use it and when not.
+
+    ``schemas`` stands before the names of its models among the document's schemas, for models of others.
+    """
 
     method: str
     path: str
@@ -50,6 +53,7 @@ class Operation:
     body: Body | None = None
     parameters: tuple[dict[str, Any], ...] = ()
     requires_key: bool = True
+    schemas: str = ""
 
 
 def text(media_type: str) -> dict[str, dict[str, Any]]:

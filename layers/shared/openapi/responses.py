@@ -44,7 +44,7 @@ _REQUEST_ID = "6f1c1a52-0c5e-4a77-9a39-0a6e2f3f3d11"
 
 def responses(operation: Operation) -> dict[str, Any]:
     """The ``responses`` member of an operation."""
-    found = {str(status): _success(answer) for status, answer in operation.answers.items()}
+    found = {str(status): _success(answer, operation.schemas) for status, answer in operation.answers.items()}
     by_status: dict[int, list[str]] = {}
     for code in dict.fromkeys(operation.errors):
         if code.startswith("rpc:"):
@@ -64,10 +64,11 @@ def examples() -> dict[str, Any]:
     }
 
 
-def _success(answer: Answer) -> dict[str, Any]:
+def _success(answer: Answer, schemas: str) -> dict[str, Any]:
     content: dict[str, Any] = {}
     if answer.model is not None:
-        content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{answer.model.__name__}"}}
+        name = schemas + answer.model.__name__
+        content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
         if answer.example is not None:
             content["application/json"]["example"] = answer.example
     content |= {media_type: {"schema": schema} for media_type, schema in answer.others.items()}

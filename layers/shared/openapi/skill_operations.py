@@ -1,13 +1,15 @@
 """The skills as operations: made from their declarations."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from agents.schema import flat_schema
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
 from skills.catalogue import SCOPES, SKILLS
+from skills.custom import CUSTOM
 from skills.skill import Endpoint, Skill
 
-__all__ = ["SKILL_OPERATIONS"]
+__all__ = ["SKILL_OPERATIONS", "operations_of"]
 
 _FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
 _REMARK = "O que só cabe no JSON vem em {header} nas outras formas."
@@ -22,9 +24,14 @@ _IF_NONE_MATCH = {
 _SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum")
 
 
+def operations_of(skills: Iterable[Skill]) -> tuple[Operation, ...]:
+    """An operation for each endpoint."""
+    return tuple(_operation(skill, endpoint) for skill in skills for endpoint in skill.endpoints)
+
+
 def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
     path = endpoint.path.replace("+}", "}")
-    takes_body = endpoint.method == "POST"
+    takes_body, is_custom = endpoint.method == "POST", skill.scope == CUSTOM
     parameters = () if takes_body else _parameters(skill, path)
     body = Body(skill.request, dict(endpoint.examples)) if takes_body else None
     return Operation(
@@ -35,9 +42,10 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
         _summary(skill, endpoint),
         _description(skill, endpoint),
         _answers(skill),
-        _errors(skill, takes_body=takes_body, takes_path="{" in path),
+        _errors(skill, takes_body=takes_body, may_be_missing="{" in path or is_custom),
         body,
         (*parameters, _IF_NONE_MATCH) if skill.validator else parameters,
+        schemas=f"{skill.name}." if is_custom else "",
     )
 
 
@@ -77,10 +85,11 @@ def _answers(skill: Skill) -> dict[int, Answer]:
     return found
 
 
-def _errors(skill: Skill, *, takes_body: bool, takes_path: bool) -> tuple[str, ...]:
+def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[str, ...]:
     taken = BODY_ERRORS if takes_body else ("invalid_fields",) if skill.request.model_fields else ()
     spent = () if skill.is_free else ("quota_exceeded",)
-    return (*KEY_ERRORS, *taken, *spent, *skill.errors, *(("not_found",) if takes_path else ()))
+    missing = ("not_found",) if may_be_missing else ()
+    return (*KEY_ERRORS, *taken, *spent, *skill.errors, *missing)
 
 
 def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
@@ -99,6 +108,4 @@ def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
     )
 
 
-SKILL_OPERATIONS = tuple(
-    _operation(skill, endpoint) for skill in SKILLS.values() for endpoint in skill.endpoints
-)
+SKILL_OPERATIONS = operations_of(SKILLS.values())

@@ -1,9 +1,10 @@
-"""The skills that are offered, in the order in which they are listed, and the scopes they belong to.
+"""Our own skills, in the order in which they are listed, and the scopes that skills belong to.
 
 A function that serves one skill imports that skill's module; this one is for lists of them all.
 """
 
 from skills.create_pix_code import CREATE_PIX_CODE
+from skills.custom import CUSTOM
 from skills.decode_pix_code import DECODE_PIX_CODE
 from skills.get_usage import GET_USAGE
 from skills.look_up_company import LOOK_UP_COMPANY
@@ -14,8 +15,9 @@ SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),
     "cnpj": ("CNPJ", "O cadastro de empresas."),
     "conta": ("Conta", "Chaves e uso."),
+    CUSTOM: ("Sob medida", "Habilidades da sua conta."),
 }
 """What a key may be used for: scope → name and description for people."""
 
 SKILLS = {skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, LOOK_UP_COMPANY, GET_USAGE)}
-"""Skills by name."""
+"""Skills by name. Those that customers add are found at run time (``skills.custom``)."""

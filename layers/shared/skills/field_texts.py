@@ -27,6 +27,11 @@ FIELD_TEXTS = {
         "pt": "Longo demais: no máximo {limit} caracteres.",
         "en": "Too long: at most {limit} characters.",
     },
+    "invalid_form": {
+        "pt": "Forma errada: o texto deve casar com {expected}.",
+        "en": "Wrong form: the text must match {expected}.",
+    },
+    "rejected": {"pt": "Valor não aceito.", "en": "Value not accepted."},
     "empty": {"pt": "Não pode ser vazio.", "en": "Must not be empty."},
     "invalid_email": {
         "pt": "E-mail inválido; exemplo: nome@exemplo.com.br. O campo é opcional.",

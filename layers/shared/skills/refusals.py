@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from access import Quota
 from skills.field_texts import FIELD_TEXTS
 
-__all__ = ["FieldFault", "InvalidRequest", "Refusal", "RequestFault"]
+__all__ = ["FieldFault", "InvalidRequest", "Refusal", "RequestFault", "WordedFault"]
 
 
 class FieldFault(Protocol):
@@ -43,6 +43,19 @@ class RequestFault:
     def detail(self, language: str) -> str:
         """What is wrong and what would be right."""
         return FIELD_TEXTS[self.code][language].format(**self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class WordedFault:
+    """A fault with texts of its own: ``pt`` and ``en``, complete."""
+
+    field: str
+    code: str
+    texts: Mapping[str, str]
+
+    def detail(self, language: str) -> str:
+        """What is wrong and what would be right."""
+        return self.texts[language]
 
 
 class Refusal(Exception):

@@ -103,6 +103,7 @@ class Skill:
     ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
+    ``seconds``: how long a call of a custom skill may take; ours keep to the limits of what they ask.
     """
 
     name: str
@@ -122,6 +123,7 @@ class Skill:
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False
+    seconds: float | None = None
 
     @property
     def is_free(self) -> bool:

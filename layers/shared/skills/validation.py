@@ -89,6 +89,10 @@ def _fault(model: type[BaseModel], field: str, found: list[Any]) -> RequestFault
             return RequestFault(field, "too_long", {"limit": context["max_length"]})
         case "string_too_short":
             return RequestFault(field, "empty")
+        case "string_pattern_mismatch":
+            return RequestFault(field, "invalid_form", {"expected": context["pattern"]})
+        case other if other not in _EXPECTED:
+            return RequestFault(field, "rejected")
     # One finding for each member of a union: any of them would have been right.
     return wrong_type(field, *dict.fromkeys(_EXPECTED.get(fault["type"], fault["type"]) for fault in found))
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aws_lambda_powertools import Logger
 
 from access import StoreUnavailable
+from skills.failures import FaultySkills, SkillFailed
 from skills.refusals import Refusal
 from web.problems import Problem, problem_of, render
 from web.request import Request
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     Routes = Mapping[tuple[str, str], Handler]
 
 __all__ = ["Application"]
+
+_TELLING = (StoreUnavailable, SkillFailed, FaultySkills)
 
 
 class Application:
@@ -69,11 +72,11 @@ class Application:
         return handler(request)
 
     def _report(self, request: Request, error: Exception) -> None:
-        # A message may quote what a caller sent, so only the kind of the error and its place are kept; of
-        # the store's faults also the message, which the adapter makes and which holds nothing of a caller's.
+        # A message may quote what a caller sent, so only the kind of the error and its place are kept; the
+        # message too where it is made by ourselves, of nothing that is a caller's.
         frames = traceback.extract_tb(error.__traceback__)
         where = [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
-        reason = str(error) if isinstance(error, StoreUnavailable) else None
+        reason = str(error) if isinstance(error, _TELLING) else None
         self._logger.error(
             "failure", error=type(error).__name__, reason=reason, where=where, request_id=request.id
         )

@@ -57,6 +57,13 @@ class Request:
         return body.encode("utf-8", "surrogatepass")
 
     @property
+    def api_key(self) -> str:
+        """The key that is sent, in ``X-API-Key`` or else as a bearer's token; empty where there is none."""
+        scheme, _, token = self.headers.get("authorization", "").partition(" ")
+        bearer = token.strip() if scheme.lower() == "bearer" else ""
+        return self.headers.get("x-api-key", "").strip() or bearer
+
+    @property
     def path_parameters(self) -> Mapping[str, str]:
         """Parameters of the path, as API Gateway passes them."""
         return self._event.get("pathParameters") or {}

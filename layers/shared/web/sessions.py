@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 
 from access import Caller, InvalidKey, Session, network_of
-from skills.skill import Call
+from skills.refusals import Refusal
+from skills.skill import Call, Skill
 from web.request import Request
 from web.response import Response
 from wiring.services import Services
@@ -35,6 +36,18 @@ class Sessions:
         """The session of a key on a route without authorizer; raises ``InvalidKey``."""
         caller, _ = self._services.accounts.identify(api_key)
         return self._open(caller, request)
+
+    def with_own_skills(self, request: Request) -> tuple[Session, dict[str, Skill]]:
+        """The session of a key on a route without authorizer, and the custom skills it may use just now.
+
+        Raises ``Refusal`` ``not_found`` without a key, as where there is no such route, and ``InvalidKey``.
+        """
+        if not request.api_key:
+            raise Refusal("not_found")
+        caller, account = self._services.accounts.identify(request.api_key)
+        session = self._open(caller, request)
+        session.mark_checked()
+        return session, self._services.custom_skills.of(account)
 
     def call(self, session: Session, request: Request) -> Call:
         """What a skill may know and use while it answers a request."""

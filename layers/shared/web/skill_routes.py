@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from access import Session
-from skills.refusals import InvalidRequest, RequestFault
+from skills.custom import ROUTE
+from skills.refusals import InvalidRequest, Refusal, RequestFault
 from skills.skill import Skill, perform
 from skills.validation import is_whole_number
 from web.body import read_json
@@ -19,7 +20,7 @@ from web.request import Request
 from web.response import Response
 from web.sessions import Sessions
 
-__all__ = ["skill_routes"]
+__all__ = ["custom_routes", "skill_routes"]
 
 
 def skill_routes(sessions: Sessions, *skills: Skill) -> dict[tuple[str, str], Callable[[Request], Response]]:
@@ -31,13 +32,27 @@ def skill_routes(sessions: Sessions, *skills: Skill) -> dict[tuple[str, str], Ca
     }
 
 
-def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], Response]:
-    def answer(request: Request, session: Session) -> Response:
-        content = _from_address(skill, request) if request.route[0] == "GET" else read_json(request)
-        call = sessions.call(session, request)
-        return perform(skill, content, call, lambda found: _respond(skill, found, request, session))
+def custom_routes(sessions: Sessions) -> dict[tuple[str, str], Callable[[Request], Response]]:
+    """The route of all custom skills: one that its caller may not use is as one that is not there."""
 
-    return answer
+    def answer(request: Request) -> Response:
+        session, skills = sessions.with_own_skills(request)
+        skill = skills.get(request.path_parameters["skill"])
+        if skill is None:
+            raise Refusal("not_found")
+        return _answer(skill, sessions, request, session)
+
+    return {("POST", ROUTE): answer}
+
+
+def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], Response]:
+    return lambda request, session: _answer(skill, sessions, request, session)
+
+
+def _answer(skill: Skill, sessions: Sessions, request: Request, session: Session) -> Response:
+    content = _from_address(skill, request) if request.route[0] == "GET" else read_json(request)
+    call = sessions.call(session, request)
+    return perform(skill, content, call, lambda found: _respond(skill, found, request, session))
 
 
 def _from_address(skill: Skill, request: Request) -> dict[str, Any]:

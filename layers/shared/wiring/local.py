@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.stripe.settings import StripeSettings
+from wiring.custom_skills import find_custom_skills
 from wiring.moving import move
 from wiring.services import Services
 from wiring.settings import Settings, address
@@ -37,11 +38,12 @@ def set_local_defaults() -> None:
 
 
 def check_settings() -> Settings:
-    """The settings of this environment; ``ValueError`` names what is wrong, Stripe's included."""
+    """The settings of this environment; ``ValueError`` names what is wrong, also with custom skills."""
     if endpoint := os.environ.get("AWS_ENDPOINT_URL_DYNAMODB"):
         address("AWS_ENDPOINT_URL_DYNAMODB", endpoint)  # boto3 itself reads it, and takes nearly anything
     settings = Settings.from_environment()
     StripeSettings.from_environment(os.environ, settings.project_url)
+    find_custom_skills(settings.skill_plans)
     return settings
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from adapters.stores import Stores
     from adapters.upkeep import Upkeep
     from registry import Answer, ProviderHealth, Registry
+    from skills.custom import CustomSkills
 
 __all__ = ["Services", "open_services"]
 
@@ -94,6 +95,13 @@ class Services:
         from adapters.stripe.processor import StripeProcessor
 
         return StripeProcessor(settings)
+
+    @opened_once
+    def custom_skills(self) -> CustomSkills:
+        """The custom skills of this installation; raises ``FaultySkills``."""
+        from wiring.custom_skills import find_custom_skills
+
+        return find_custom_skills(self.settings.skill_plans)
 
     @opened_once
     def registry(self) -> Registry:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from access import PLANS
+from access import DEMO, PLANS
 from registry.providers import PROVIDER_IDS
 
 __all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
@@ -40,6 +40,7 @@ class Settings:
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
     project_url: str
     allowed_origins: tuple[str, ...]
+    skill_plans: Mapping[str, frozenset[str]]
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -77,6 +78,7 @@ class Settings:
             trusted_proxies=_networks(text("TRUSTED_PROXIES", "")),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
             allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS", "")),
+            skill_plans=_skill_plans(text("SKILL_PLANS", "")),
         )
 
 
@@ -97,6 +99,22 @@ def _providers(value: str) -> tuple[str, ...]:
     if unknown or not names:
         raise ValueError(f"REGISTRY_PROVIDERS takes some of {', '.join(PROVIDER_IDS)}; unknown: {unknown}")
     return names
+
+
+def _skill_plans(value: str) -> dict[str, frozenset[str]]:
+    """``look_up_bank=enterprise+pro,…`` as skill → plans."""
+    known = PLANS.keys() - {DEMO}  # the demo key is everybody's: what it may use is not a customer's own
+    found: dict[str, frozenset[str]] = {}
+    for part in _parts(value):
+        skill, _, plans = part.partition("=")
+        named = frozenset(plan.strip() for plan in plans.split("+"))
+        if skill.strip() in found or not named <= known:
+            raise ValueError(
+                f"SKILL_PLANS takes each skill once with some of {', '.join(sorted(known))}, as "
+                f"look_up_bank=enterprise+pro, not {part!r}"
+            )
+        found[skill.strip()] = named
+    return found
 
 
 def _at_least_one(name: str, value: int) -> int:

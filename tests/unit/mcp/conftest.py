@@ -47,12 +47,14 @@ class Caller:
     """Sends messages of either style to a server whose tools are ``run``."""
 
     def __init__(self) -> None:
-        self.run: Callable[..., Any] = lambda name, arguments, request: success(
-            json.dumps({"nome": name}, separators=(",", ":")), {"nome": name}
+        self.run: Callable[..., Any] = lambda skill, arguments, request: success(
+            json.dumps({"nome": skill.name}, separators=(",", ":")), {"nome": skill.name}
         )
+        self.own: Callable[..., Any] = lambda request: {}
         self.server = Server(
             Settings.from_environment({"MCP_ALLOWED_ORIGINS": "https://app.example.com"}),
-            lambda name, arguments, request: self.run(name, arguments, request),
+            lambda skill, arguments, request: self.run(skill, arguments, request),
+            lambda request: self.own(request),
         )
 
     def send(self, body: Any, headers: dict[str, str] | None = None, **context: Any) -> Answered:

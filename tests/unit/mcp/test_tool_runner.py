@@ -12,6 +12,7 @@ import pytest
 from access import Accounts, Ledger, Session
 from agents.tools import WAITING_OUTSIDE, tool_runner
 from registry import SourcesUnavailable
+from skills.catalogue import SKILLS
 from skills.refusals import Refusal
 from skills.skill import Call
 from web.request import Request
@@ -41,17 +42,19 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
     run = tool_runner(sessions)
     request: Request = request_of({}, {"X-API-Key": key})
     with ThreadPoolExecutor(WAITING_OUTSIDE) as pool:
-        waiting = [pool.submit(run, "look_up_company", COMPANY, request) for _ in range(WAITING_OUTSIDE)]
+        waiting = [
+            pool.submit(run, SKILLS["look_up_company"], COMPANY, request) for _ in range(WAITING_OUTSIDE)
+        ]
         for _ in waiting:
             assert hanging.acquire(timeout=30)
         with pytest.raises(Refusal) as refusal:
-            run("look_up_company", COMPANY, request)
+            run(SKILLS["look_up_company"], COMPANY, request)
         assert (refusal.value.code, refusal.value.retry_after) == ("throttled", 1)
-        assert run("create_pix_code", CHARGE, request)
+        assert run(SKILLS["create_pix_code"], CHARGE, request)
         go.set()
     for ended in waiting:
         assert isinstance(ended.exception(), Refusal)
     assert ledger.usage(caller)[0].calls == 1  # the code; nothing of the look-ups
     with pytest.raises(Refusal) as refusal:
-        run("look_up_company", COMPANY, request)
+        run(SKILLS["look_up_company"], COMPANY, request)
     assert refusal.value.code == "sources_unavailable"  # there is room again

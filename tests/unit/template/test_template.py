@@ -134,6 +134,7 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
     limit = {"Fn::If": ["ReservesConcurrency", {"Ref": "SlowFunctionsConcurrency"}, none]}
     assert {name: limited for name, limited in reserved.items() if limited} == {
         "CnpjFunction": limit,
+        "CustomFunction": limit,
         "McpFunction": limit,
         "LanesFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
     }
@@ -156,8 +157,8 @@ def test_a_preflight_takes_neither_key_nor_authorizer(definition: dict[str, Any]
         assert not methods["options"].get("security"), path
 
 
-OPEN = {"keys", "plans", "status", "openapi.json", "tools", "billing/webhook"}
-"""Of the routes below /api/v1, those without a key; beside it stand only documents, the page and /mcp."""
+OPEN = {"keys", "plans", "status", "openapi.json", "tools", "billing/webhook", "skills/custom/{skill}"}
+"""Of the routes below /api/v1, those without authorizer; beside it stand documents, the page and /mcp."""
 
 
 def test_every_route_but_the_open_ones_takes_key_and_usage_plan(definition: dict[str, Any]) -> None:

@@ -1,0 +1,92 @@
+"""The declaration that the entry point ``look_up_bank`` names, and what it does."""
+
+import csv
+from importlib.resources import files
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from skills.custom import CUSTOM, endpoints_of
+from skills.refusals import InvalidRequest, WordedFault
+from skills.skill import Call, Skill, Texts
+from skills.validation import check_request
+
+__all__ = ["LOOK_UP_BANK", "Bank", "BankRequest"]
+
+
+class BankRequest(BaseModel):
+    """De que banco é um código."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    codigo: str = Field(
+        pattern=r"^([0-9]{3}|[0-9]{8})$",
+        description="Código COMPE (3 dígitos) ou ISPB (8 dígitos), com os zeros à esquerda.",
+        examples=["341"],
+    )
+
+
+class Bank(BaseModel):
+    """Um banco, com os seus códigos."""
+
+    compe: str = Field(description="Código de compensação, 3 dígitos.", examples=["341"])
+    ispb: str = Field(description="Identificador no sistema de pagamentos, 8 dígitos.", examples=["60701190"])
+    nome: str = Field(examples=["Itaú Unibanco S.A."])
+
+
+def _read() -> dict[str, Bank]:
+    """Banks by either of their codes."""
+    with (files(__package__) / "banks.csv").open(encoding="utf-8") as table:
+        banks = [
+            Bank(compe=row["compe"], ispb=row["ispb"], nome=row["name"]) for row in csv.DictReader(table)
+        ]
+    return {code: bank for bank in banks for code in (bank.compe, bank.ispb)}
+
+
+_BANKS = _read()  # once, when the service starts
+
+
+def _prepare(content: dict[str, Any]) -> Bank:
+    """The bank that is asked for. What is refused here is 422, and costs no call."""
+    request = check_request(BankRequest, content)
+    if request.codigo not in _BANKS:
+        raise InvalidRequest(
+            WordedFault(
+                "codigo",
+                "unknown_bank",
+                {
+                    "pt": "Nenhum banco desta tabela tem este código; confira a digitação.",
+                    "en": "No bank of this table has this code; check the typing.",
+                },
+            )
+        )
+    return _BANKS[request.codigo]
+
+
+def _answer(bank: Bank, _call: Call) -> Bank:
+    return bank
+
+
+LOOK_UP_BANK = Skill(
+    name="look_up_bank",
+    scope=CUSTOM,
+    texts=Texts(
+        title="Identificar um banco",
+        purpose="Diz de que banco é um código COMPE ou ISPB, e o outro código dele.",
+        use="quando só se tem o número do banco, ou quando um sistema pede o outro código.",
+        avoid="para agências e contas, nem para procurar por nome.",
+        notes="A tabela tem os bancos mais conhecidos, não todos. Conta uma chamada do mês.",
+        english="Look up a Brazilian bank by its COMPE or ISPB code.",
+        guide="""    curl -s {base}/api/v1/skills/custom/look_up_bank -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"codigo": "341"}'
+
+`codigo` is a COMPE code of 3 digits or an ISPB code of 8, as text. `unknown_bank` means that the table does not have it, not that there is no such bank.""",
+    ),
+    request=BankRequest,
+    result=Bank,
+    prepare=_prepare,
+    answer=_answer,
+    endpoints=endpoints_of("look_up_bank", {"compe": {"codigo": "341"}, "ispb": {"codigo": "60701190"}}),
+    example={"compe": "341", "ispb": "60701190", "nome": "Itaú Unibanco S.A."},
+    seconds=1,
+)
