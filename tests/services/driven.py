@@ -10,9 +10,11 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -23,6 +25,7 @@ from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.gateway import ROOT
+from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.tables import new_client, new_table
 from tests.simulator import Simulator
 from wiring.services import open_services
@@ -125,15 +128,17 @@ def _writes(item: Any) -> list[tuple[str, dict[str, Any]]]:
 
 def asked_by_functions(endpoint: str) -> set[Asked]:
     """What the functions ask over all that they do; usage plans are named as the template names them."""
-    environment = {**os.environ, "PYTHONPATH": "layers/shared", "AWS_ENDPOINT_URL_DYNAMODB": endpoint}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.services.driven"],
-        cwd=ROOT,
-        env=environment,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        install(EXAMPLE, Path(folder))
+        environment = {**os.environ, **python_path(Path(folder)), "AWS_ENDPOINT_URL_DYNAMODB": endpoint}
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.services.driven"],
+            cwd=ROOT,
+            env=environment,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
     return {Asked(*asked) for asked in json.loads(done.stdout.splitlines()[-1])}
 
 
@@ -179,6 +184,7 @@ def main() -> None:
             _status,
             lambda one: _cnpj(one, providers),
             lambda one: _mcp(one, providers),
+            _custom,
         ):
             driver.forget_salt()
             part(driver)
@@ -252,6 +258,23 @@ def _mcp(driver: Driver, providers: Simulator) -> None:
     with _failing(providers):
         assert not use(key, "look_up_company", {"cnpj": OTHER})
     assert use(key, "decode_pix_code", {"brcode": "000201"})
+
+
+def _custom(driver: Driver) -> None:
+    route = "custom POST /api/v1/skills/custom/{skill}"
+
+    def look_up(key: str) -> int:
+        path = {"skill": "look_up_bank"}
+        answer = driver.call(route, {"codigo": "341"}, key, asks_authorizer=False, pathParameters=path)
+        return answer[0]
+
+    keys = [_sign_up(driver) for _ in range(2)]
+    accounts = driver.app("keys").services.accounts
+    account = accounts.identify(keys[0])[0].account
+    accounts.grant(account, "look_up_bank")
+    assert [look_up(key) for key in keys] == [200, 404]
+    status, listed = driver.call("docs GET /api/v1/tools", key=keys[0], asks_authorizer=False)
+    assert (status, "look_up_bank" in listed["routes"]) == (200, True)
 
 
 def _status(driver: Driver) -> None:

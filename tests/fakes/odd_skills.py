@@ -1,0 +1,86 @@
+"""Custom skills that misbehave, each in one way: a module that tests lay into a folder as a package's."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from skills.custom import CUSTOM, endpoints_of
+from skills.refusals import Refusal
+from skills.skill import Call, Skill, Texts, never
+
+
+class Asked(BaseModel):
+    """O que se pergunta."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    texto: str = Field(description="Um texto.", examples=["segredo"])
+
+
+class Told(BaseModel):
+    """O que se responde."""
+
+    texto: str
+
+
+class Stranger(BaseModel):
+    """Outra coisa."""
+
+    texto: str = ""
+
+
+def odd(name: str, answer: Any, **changes: Any) -> Skill:
+    """A declaration that is right, around an ``answer`` that may not be."""
+    guide = f"curl {{base}}/api/v1/skills/custom/{name} -H 'X-API-Key: {{key}}'"
+    members: dict[str, Any] = {
+        "name": name,
+        "scope": CUSTOM,
+        "texts": Texts("Título", "Faz.", "sempre.", "nunca.", "Nada.", "It does.", guide),
+        "request": Asked,
+        "result": Told,
+        "answer": answer,
+        "endpoints": endpoints_of(name, {"um": {"texto": "segredo"}}),
+        "seconds": 10,
+    }
+    return Skill(**{**members, **changes})
+
+
+def _raising(error: BaseException) -> Any:
+    def answer(asked: Asked, _call: Call) -> Told:
+        raise error
+
+    return answer
+
+
+def _quoting(asked: Asked, _call: Call) -> Told:
+    raise ValueError(f"{asked.texto} is not to be printed")
+
+
+def _for_ever(_asked: object, _call: object = None) -> Any:
+    threading.Event().wait()
+
+
+def _taking_back(asked: Asked, call: Call) -> Told:
+    call.session.release()
+    return Told(texto=asked.texto)
+
+
+ODD_ECHO = odd("odd_echo", lambda asked, call: Told(texto=asked.texto))
+ODD_FREE = odd("odd_free", lambda asked, call: Told(texto=asked.texto), counts=never)
+ODD_CRASH = odd("odd_crash", _quoting)
+ODD_EXIT = odd("odd_exit", _raising(SystemExit(3)))
+ODD_STRANGER = odd("odd_stranger", lambda asked, call: Stranger())
+ODD_UNCHECKED = odd("odd_unchecked", lambda asked, call: Told.model_construct(texto=object()))
+ODD_UNSENDABLE = odd("odd_unsendable", lambda asked, call: Told(texto="\ud800"))
+ODD_HUGE = odd("odd_huge", lambda asked, call: Told(texto="x" * 300_000))
+ODD_LATE = odd("odd_late", _for_ever, seconds=1)
+ODD_PREPARING = odd("odd_preparing", lambda asked, call: Told(texto=""), prepare=_for_ever, seconds=0.2)
+ODD_THIEF = odd("odd_thief", _taking_back)
+ODD_CODE = odd("odd_code", _raising(Refusal("no_such_code", counts=True)))
+ODD_SOURCE = odd("odd_source", _raising(Refusal("sources_unavailable", retry_after=7, counts=True)))
+
+ALL = {name.lower(): name for name in list(globals()) if name.startswith("ODD_")}
+"""Entry points: a skill's name → its name in this module."""

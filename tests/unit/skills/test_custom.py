@@ -1,0 +1,150 @@
+"""Whose a custom skill is, and what its declaration must keep to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field
+
+from access import Account
+from gateway.template import load
+from skills.catalogue import SCOPES, SKILLS
+from skills.custom import CUSTOM, ROUTE, CustomSkills, endpoints_of
+from skills.custom_rules import MOST_SECONDS, faults_of
+from skills.skill import Endpoint, Texts
+from tests.fakes.odd_skills import ODD_ECHO, Asked, Told, odd
+
+INSTALLED = {"odd_echo": ODD_ECHO, "odd_other": odd("odd_other", ODD_ECHO.answer)}
+SKILLS_OF_PRO = CustomSkills(INSTALLED, {"odd_other": frozenset({"pro", "enterprise"})})
+
+
+@pytest.mark.parametrize(
+    ("plan", "granted", "allowed"),
+    [
+        ("free", (), set()),
+        ("pro", (), {"odd_other"}),
+        ("enterprise", ("odd_echo",), {"odd_echo", "odd_other"}),
+        ("free", ("odd_echo", "no_longer_installed"), {"odd_echo"}),
+    ],
+)
+def test_a_skill_is_for_accounts_it_was_granted_to_and_for_its_plans(
+    plan: str, granted: tuple[str, ...], allowed: set[str]
+) -> None:
+    account = Account("acc_1", plan, None, {}, skills=frozenset(granted))
+    assert set(SKILLS_OF_PRO.of(account)) == allowed
+
+
+def test_the_demo_key_may_use_none() -> None:
+    assert SKILLS_OF_PRO.of(None) == {}
+
+
+def test_their_route_is_the_templates_and_takes_the_place_of_none_of_ours() -> None:
+    served = {(route.method, route.resource): route for route in load().routes}
+    assert served["POST", ROUTE].function == CUSTOM
+    assert not served["POST", ROUTE].requires_key
+    ours = [endpoint for skill in SKILLS.values() for endpoint in skill.endpoints]
+    assert not any(endpoint.path.startswith(ROUTE.partition("{")[0]) for endpoint in ours)
+    assert not any(endpoint.operation.startswith(CUSTOM) for endpoint in ours)
+    assert CUSTOM in SCOPES
+    assert CUSTOM not in {skill.scope for skill in SKILLS.values()}
+
+
+def test_different_names_give_different_operations() -> None:
+    names = ["a_b", "ab", "a_b_c", "ab_c", "a1", "a"]
+    assert len({endpoints_of(name, {})[0].operation for name in names}) == len(names)
+
+
+def test_a_declaration_that_is_right_has_no_fault() -> None:
+    assert list(faults_of("odd_echo", ODD_ECHO)) == []
+
+
+class Open(BaseModel):
+    """Aceita qualquer campo."""
+
+    texto: str = Field(description="Um texto.", examples=["x"])
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Deep(BaseModel):
+    """Tem campos que uma ferramenta não pode mostrar."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    texto: str = Field(description="Um texto.", examples=["x"])
+    lista: list[str] = Field([], description="Uma lista.", examples=[["x"]])
+    cor: Colour | None = Field(None, description="Uma cor.", examples=["red"])
+    mudo: int | None = Field(None, examples=[1])
+
+
+class Undescribed(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    texto: str = Field(description="Um texto.", examples=["x"])
+
+
+NAMESAKE = type("Asked", (BaseModel,), {"__doc__": "O mesmo nome.", "__annotations__": {"texto": str}})
+TEXTS = ODD_ECHO.texts
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": "odd_other"}, ["must be called 'odd_other'", "endpoints must be"]),
+        ({"scope": "pix"}, ["scope must be 'custom'"]),
+        ({"endpoints": ()}, ["endpoints must be", "at least one example"]),
+        (
+            {"endpoints": (Endpoint("POST", "/api/v1/skills/pix", "customOddEcho", {"um": {"texto": "x"}}),)},
+            ["endpoints must be", "the guide must show"],
+        ),
+        (
+            {"endpoints": (replace(ODD_ECHO.endpoints[0], operation="createPixCode"),)},
+            ["endpoints must be"],
+        ),
+        ({"endpoints": endpoints_of("odd_echo", {"um": {"cor": "x"}})}, ["an example does not fit"]),
+        ({"endpoints": endpoints_of("odd_echo", {"um": "x"})}, ["an example does not fit"]),
+        ({"request": Open}, ["must forbid unknown fields"]),
+        ({"request": dict}, ["request must be a model"]),
+        ({"request": Deep}, ["field 'lista'", "field 'cor'", "field 'mudo'"]),
+        ({"request": Undescribed}, ["the request model needs a docstring"]),
+        ({"result": str}, ["result must be a model"]),
+        ({"result": NAMESAKE}, ["models of different names"]),
+        ({"texts": Texts("t", "", "u", "a", "n", "", TEXTS.guide)}, ["texts lack purpose, english"]),
+        ({"texts": replace(TEXTS, guide="ask")}, ["the guide must show"]),
+        ({"seconds": None}, ["seconds must be"]),
+        ({"seconds": 0}, ["seconds must be"]),
+        ({"seconds": float("nan")}, ["seconds must be"]),
+        ({"seconds": MOST_SECONDS + 1}, ["seconds must be"]),
+        ({"seconds": "5"}, ["seconds must be"]),
+        ({"write": lambda answer: "{}"}, ["must leave write"]),
+        ({"forms": {"text/plain": str}}, ["must leave forms"]),
+        ({"validator": str}, ["must leave validator"]),
+        ({"errors": ("quota_exceeded",)}, ["must leave errors"]),
+    ],
+)
+def test_what_is_wrong_with_a_declaration_is_said(changes: dict[str, Any], words: list[str]) -> None:
+    faults = list(faults_of("odd_echo", replace(ODD_ECHO, **changes)))
+    assert len(faults) == len(words), faults
+    assert all(word in fault for word, fault in zip(words, faults, strict=True)), faults
+    assert not any("\n" in fault for fault in faults)
+
+
+@pytest.mark.parametrize("name", ["Odd", "odd-echo", "odd__echo", "odd_", "1odd", "", "odd_1", "x" * 41])
+def test_a_name_is_words(name: str) -> None:
+    assert any("a name is words" in fault for fault in faults_of(name, odd(name, ODD_ECHO.answer)))
+
+
+@pytest.mark.parametrize("name", SKILLS)
+def test_a_name_of_ours_is_taken(name: str) -> None:
+    assert list(faults_of(name, odd(name, ODD_ECHO.answer))) == ["a skill of ours has this name"]
+
+
+@pytest.mark.parametrize("declared", [None, "skill", Asked, Told(texto="x"), {"name": "odd_echo"}])
+def test_anything_else_is_no_declaration(declared: Any) -> None:
+    (fault,) = faults_of("odd_echo", declared)
+    assert fault == f"is not a skills.skill.Skill but {type(declared).__name__}"
