@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from skills.custom import ENTRY_POINTS
+from tests.fakes import odd_skills
 from tests.services.gateway import ROOT
 
-__all__ = ["EXAMPLE", "declare", "install", "python_path"]
+__all__ = ["EXAMPLE", "declare", "install", "install_all", "python_path"]
 
 EXAMPLE = ROOT / "examples/custom_skill"
 
@@ -37,3 +38,10 @@ def declare(target: Path, name: str, skills: Mapping[str, str], version: str = "
 def python_path(*folders: Path) -> dict[str, str]:
     """The environment of a process that has these folders beside the project's own."""
     return {"PYTHONPATH": ":".join(["layers/shared", *map(str, folders)])}
+
+
+def install_all(target: Path) -> None:
+    """The example, and a package of skills that misbehave."""
+    install(EXAMPLE, target)
+    shutil.copy(odd_skills.__file__, target / "odd_skills.py")
+    declare(target, "odd-skills", {name: f"odd_skills:{place}" for name, place in odd_skills.ALL.items()})

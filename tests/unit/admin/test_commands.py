@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from admin import __main__ as command_line
 from admin.__main__ import main
 from tests.conftest import DEMO_KEY
 from tests.services.gateway import ROOT
+from tests.services.packages import EXAMPLE, declare, install
 
 
 @pytest.fixture(autouse=True)
@@ -258,8 +260,59 @@ def test_how_much_the_demo_key_is_used(store, capsys) -> None:
     ]
 
 
+def test_a_skill_is_granted_and_taken_back(accounts, capsys) -> None:
+    account = accounts.open("pro").account
+    assert main(["grant", account, "look_up_bank"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == f"{account}: may use look_up_bank\n"
+    assert "not installed here" in shown.err
+    assert accounts.get(account).skills == {"look_up_bank"}
+    main(["show", account])
+    assert "granted skills: look_up_bank" in capsys.readouterr().out
+    for said in ("withdrawn", "was not granted"):
+        assert main(["ungrant", account, "look_up_bank"]) == 0
+        assert capsys.readouterr().out == f"{account}: look_up_bank {said}\n"
+    assert accounts.get(account).skills == frozenset()
+
+
+def test_what_a_plan_still_gives_is_remarked_on(accounts, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("SKILL_PLANS", "look_up_bank=pro")
+    for plan, word in (("pro", "SKILL_PLANS still gives it"), ("free", "")):
+        main(["ungrant", accounts.open(plan).account, "look_up_bank"])
+        assert word in capsys.readouterr().err
+
+
+def test_installed_skills_and_whose_they_are(accounts, tmp_path, monkeypatch, capsys) -> None:
+    assert main(["skills"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    install(EXAMPLE, tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("SKILL_PLANS", "look_up_bank=pro+enterprise")
+    account = accounts.open("free").account
+    for skill in ("look_up_bank", "zip_code"):
+        main(["grant", account, skill])
+    capsys.readouterr()
+    assert main(["skills"]) == 0
+    lines = [re.split("  +", line) for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        ["SKILL", "PACKAGE", "PLANS", "ACCOUNTS"],
+        ["look_up_bank", "bank-codes 1.0.0", "enterprise, pro", account],
+        ["zip_code", "(not installed here)", "-", account],
+    ]
+
+
+def test_a_faulty_skill_is_exit_code_2(tmp_path, monkeypatch, capsys) -> None:
+    declare(tmp_path, "acme", {"acme_none": "json:NONE"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert main(["skills"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("custom skills: acme_none of acme 1.0: AttributeError")
+
+
 def test_an_unknown_account_is_exit_code_1(capsys) -> None:
     for arguments in (
+        ["grant", "acc_no", "look_up_bank"],
+        ["ungrant", "acc_no", "look_up_bank"],
         ["new-key", "acc_no"],
         ["set-plan", "acc_no", "pro"],
         ["set-limit", "acc_no", "9"],

@@ -1,0 +1,268 @@
+"""Who may use a custom skill sees, uses and pays it; to everybody else it is not there."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from agents.formats import FORMATS
+from skills.catalogue import SKILLS
+from tests.fakes import odd_skills
+
+from .conftest import Customer, Installation
+
+BANK = {"compe": "341", "ispb": "60701190", "nome": "Itaú Unibanco S.A."}
+ASKED = {"codigo": "341"}
+DEMO = "brsk_demo00000000000000000000000000001gbZMd"
+
+
+def without_number(answer: httpx.Response) -> dict[str, Any]:
+    return {name: value for name, value in answer.json().items() if name != "request_id"}
+
+
+def test_whoever_may_use_it_is_answered_and_pays(granted: Customer) -> None:
+    before = granted.calls()
+    answer = granted.use("look_up_bank", ASKED)
+    assert (answer.status_code, answer.json()) == (200, BANK)
+    assert answer.headers["cache-control"] == "no-store"
+    assert granted.calls() == before + 1
+    assert int(answer.headers["x-ratelimit-remaining"]) == 100 - before - 1
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_what_the_skill_refuses_is_told_in_its_words_and_not_counted(
+    granted: Customer, language: str
+) -> None:
+    before = granted.calls()
+    route, wanted = "/api/v1/skills/custom/look_up_bank", {"Accept-Language": language}
+    answer = granted.ask("POST", route, json={"codigo": "999"}, headers=wanted)
+    (error,) = answer.json()["errors"]
+    assert (answer.status_code, answer.json()["code"], error["code"]) == (
+        422,
+        "invalid_fields",
+        "unknown_bank",
+    )
+    assert ("No bank" in error["detail"]) == (language == "en")
+    for content, code in (({}, "required"), ({**ASKED, "cor": 1}, "unknown_field"), ([], "invalid_type")):
+        refused = granted.use("look_up_bank", content)
+        assert (refused.status_code, refused.json()["errors"][0]["code"]) == (422, code)
+    malformed = granted.ask("POST", "/api/v1/skills/custom/look_up_bank", content=b"{")
+    assert malformed.status_code == 400
+    assert granted.calls() == before
+
+
+def test_to_others_there_is_no_such_route(
+    other: Customer, anybody: Customer, installation: Installation
+) -> None:
+    demo = Customer(installation.http, X_API_Key=DEMO)
+    for customer in (other, anybody, demo):
+        for content in (ASKED, {}, "x" * 20_000):
+            hidden, missing = customer.use("look_up_bank", content), customer.use("no_such_skill", content)
+            assert (hidden.status_code, hidden.json()["code"]) == (404, "not_found")
+            assert without_number(hidden) == without_number(missing)
+            assert hidden.headers.keys() == missing.headers.keys()
+    for method in ("GET", "PUT", "DELETE"):
+        found = anybody.ask(method, "/api/v1/skills/custom/look_up_bank")
+        assert (found.status_code, found.json()["code"]) == (404, "not_found")
+    assert other.calls() == 0
+
+
+def test_a_key_that_is_not_active_is_refused_whatever_it_asks_for(installation: Installation) -> None:
+    gone = installation.account("free", "look_up_bank")
+    assert gone.use("look_up_bank", ASKED).status_code == 200
+    installation.operate("revoke", gone.account)
+    for skill in ("look_up_bank", "no_such_skill"):
+        refused = gone.use(skill, ASKED)
+        assert (refused.status_code, refused.json()["code"]) == (401, "invalid_api_key")
+    called = gone.rpc("tools/call", name="look_up_bank", arguments=ASKED)
+    assert called["result"]["structuredContent"]["code"] == "invalid_api_key"
+    listed = gone.rpc("tools/list")["result"]["tools"]
+    assert {tool["name"] for tool in listed} == set(SKILLS)
+
+
+def test_a_preflight_tells_nothing_of_what_there_is(anybody: Customer) -> None:
+    answers = [
+        anybody.ask("OPTIONS", f"/api/v1/skills/custom/{name}") for name in ("look_up_bank", "no_such_skill")
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert (
+        answers[0].headers["access-control-allow-methods"]
+        == answers[1].headers["access-control-allow-methods"]
+    )
+
+
+def test_a_grant_and_its_end_hold_at_once(installation: Installation) -> None:
+    customer = installation.account("enterprise")
+    assert customer.use("look_up_bank", ASKED).status_code == 404
+    installation.operate("grant", customer.account, "look_up_bank")
+    assert customer.use("look_up_bank", ASKED).status_code == 200
+    installation.operate("ungrant", customer.account, "look_up_bank")
+    assert customer.use("look_up_bank", ASKED).status_code == 404
+    assert customer.calls() == 1
+
+
+def test_a_plan_may_have_a_skill_and_loses_it_with_the_plan(installation: Installation) -> None:
+    customer = installation.account("pro")
+    assert customer.use("odd_free", {"texto": "oi"}).json() == {"texto": "oi"}
+    installation.operate("set-plan", customer.account, "free")
+    assert customer.use("odd_free", {"texto": "oi"}).status_code == 404
+    assert customer.calls() == 0  # the skill is free
+
+
+def test_a_used_up_month_ends_exactly(installation: Installation) -> None:
+    customer = installation.account("free", "look_up_bank")
+    installation.operate("set-limit", customer.account, "20")
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: customer.use("look_up_bank", ASKED), range(60)))
+    statuses = [answer.status_code for answer in answers]
+    assert statuses.count(200) == 20
+    # More may not run at once in a process than there are places; what is turned away costs nothing.
+    assert {answer.json()["code"] for answer in answers if answer.status_code == 429} <= {
+        "quota_exceeded",
+        "throttled",
+    }
+    assert customer.calls() == 20
+
+
+@pytest.mark.parametrize("bearer", [False, True])
+def test_lists_show_it_to_whoever_may_use_it(
+    installation: Installation, granted: Customer, bearer: bool
+) -> None:
+    mine = granted
+    if bearer:
+        mine = Customer(installation.http, Authorization=f"Bearer {granted.headers['X-API-Key']}")
+    for form in FORMATS:
+        listed = mine.ask("GET", "/api/v1/tools", params={"format": form})
+        assert set(listed.json()["routes"]) == {*SKILLS, "look_up_bank"}
+        assert "look_up_bank" in json.dumps(listed.json()["tools"])
+        assert listed.headers["cache-control"] == "private, no-store"
+    route = listed.json()["routes"]["look_up_bank"]
+    assert mine.ask(route["method"], route["url"], json=ASKED).json() == BANK
+    document = mine.ask("GET", "/api/v1/openapi.json").json()
+    OpenAPIV31SpecValidator(document).validate()
+    operation = document["paths"]["/api/v1/skills/custom/look_up_bank"]["post"]
+    assert (operation["operationId"], operation["tags"]) == ("customLookUpBank", ["Sob medida"])
+    assert document["tags"][-1]["name"] == "Sob medida"
+    assert {"200", "401", "404", "422", "429", "503"} <= operation["responses"].keys()
+    for text in ("/llms.txt", "/SKILL.md"):
+        guide = mine.ask("GET", text)
+        assert f"{installation.base}/api/v1/skills/custom/look_up_bank" in guide.text
+        assert guide.headers["cache-control"] == "private, no-store"
+    assert "look_up_bank" in {tool["name"] for tool in mine.rpc("tools/list")["result"]["tools"]}
+
+
+def test_lists_show_it_to_nobody_else(other: Customer, anybody: Customer) -> None:
+    for customer in (other, anybody):
+        for path in ("/api/v1/tools", "/api/v1/openapi.json", "/llms.txt", "/SKILL.md"):
+            answer = customer.ask("GET", path)
+            assert answer.status_code == 200
+            assert "look_up_bank" not in answer.text
+            assert "custom" not in answer.text
+            assert "Sob medida" not in answer.text
+            assert "X-API-Key" in answer.headers["vary"]
+            assert answer.headers["cache-control"] == "public, max-age=300"
+        assert {tool["name"] for tool in customer.rpc("tools/list")["result"]["tools"]} == set(SKILLS)
+
+
+def test_it_is_a_tool_for_whoever_may_use_it(granted: Customer, other: Customer, anybody: Customer) -> None:
+    before = granted.calls()
+    called = granted.rpc("tools/call", name="look_up_bank", arguments=ASKED)["result"]
+    assert called["structuredContent"] == BANK
+    assert json.loads(called["content"][0]["text"]) == BANK
+    assert granted.calls() == before + 1
+    refused = granted.rpc("tools/call", name="look_up_bank", arguments={"codigo": "999"})["result"]
+    assert refused["isError"]
+    assert refused["structuredContent"]["errors"][0]["code"] == "unknown_bank"
+    assert granted.calls() == before + 1
+    for customer in (other, anybody):
+        hidden = customer.rpc("tools/call", name="look_up_bank", arguments=ASKED)["error"]
+        missing = customer.rpc("tools/call", name="no_such_skill", arguments=ASKED)["error"]
+        assert (hidden["code"], hidden["message"]) == (missing["code"], missing["message"])
+        assert "look_up_bank" not in hidden["message"]
+
+
+def test_a_list_with_a_key_is_its_owners_alone(granted: Customer, anybody: Customer) -> None:
+    envelope = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    for customer, scope in ((granted, "private"), (anybody, "public")):
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": envelope}}
+        headers = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list"}
+        listed = customer.ask("POST", "/mcp", json=message, headers=headers).json()["result"]
+        assert listed["cacheScope"] == scope
+
+
+@pytest.fixture(scope="module")
+def unlucky(installation: Installation) -> Customer:
+    """An account that may use every skill that misbehaves."""
+    return installation.account("free", *odd_skills.ALL)
+
+
+FAILING = [
+    *("odd_crash", "odd_exit", "odd_stranger", "odd_unchecked", "odd_unsendable", "odd_huge"),
+    *("odd_thief", "odd_code"),
+]
+
+
+@pytest.mark.parametrize("skill", FAILING)
+def test_a_failing_skill_is_an_internal_error_that_costs_nothing(
+    unlucky: Customer, installation: Installation, skill: str
+) -> None:
+    before, printed = unlucky.calls(), len(installation.output.read_text())
+    answer = unlucky.use(skill, {"texto": "segredo"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
+    assert answer.headers["content-type"] == "application/problem+json"
+    by_mcp = unlucky.ask(
+        "POST",
+        "/mcp",
+        json={
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": skill, "arguments": {"texto": "segredo"}},
+        },
+    )
+    assert (by_mcp.status_code, by_mcp.json()["code"]) == (500, "internal_error")
+    assert unlucky.calls() == before
+    said = installation.output.read_text()[printed:]
+    assert f'"reason":"{skill}: ' in said
+    assert "segredo" not in said
+    assert "not to be printed" not in said
+    assert unlucky.use("odd_echo", {"texto": "oi"}).json() == {"texto": "oi"}  # the process goes on
+
+
+@pytest.mark.parametrize("skill", ["odd_late", "odd_preparing"])
+def test_a_late_skill_is_given_up_and_costs_nothing(unlucky: Customer, skill: str) -> None:
+    before = unlucky.calls()
+    answer = unlucky.use(skill, {"texto": "oi"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "sources_unavailable")
+    assert answer.headers["retry-after"] == "5"
+    assert "limite" in answer.json()["detail"]
+    called = unlucky.rpc("tools/call", name=skill, arguments={"texto": "oi"})["result"]
+    assert called["structuredContent"]["code"] == "sources_unavailable"
+    assert called["structuredContent"]["retry_after"] == 5
+    assert unlucky.calls() == before
+
+
+def test_a_source_of_its_own_that_is_down_is_told_as_such(unlucky: Customer) -> None:
+    before = unlucky.calls()
+    answer = unlucky.use("odd_source", {"texto": "oi"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "sources_unavailable")
+    assert answer.headers["retry-after"] == "7"
+    assert unlucky.calls() == before
+
+
+def test_the_operator_sees_what_there_is_and_whose(installation: Installation) -> None:
+    customer = installation.account("enterprise", "look_up_bank", "not_there")
+    rows = {line.split()[0]: line for line in installation.operate("skills").splitlines()}
+    assert "bank-codes 1.0.0" in rows["look_up_bank"]
+    assert customer.account in rows["look_up_bank"]
+    assert "enterprise, pro" in rows["odd_free"]
+    assert "(not installed here)" in rows["not_there"]
+    assert "granted skills: look_up_bank, not_there" in installation.operate("show", customer.account)
