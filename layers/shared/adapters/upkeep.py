@@ -111,7 +111,7 @@ class Sum:
         """The same records, added on their way."""
         for record in records:
             self.counts[type(record).__name__.removeprefix("Kept").lower()] += 1
-            content = json.dumps(asdict(record), sort_keys=True, default=bytes.hex)
+            content = json.dumps(asdict(record), sort_keys=True, default=_plain)
             self._total += int.from_bytes(hashlib.sha256(content.encode()).digest())
             yield record
 
@@ -119,3 +119,7 @@ class Sum:
         return isinstance(other, Sum) and (self.counts, self._total) == (other.counts, other._total)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _plain(value: bytes | frozenset[str]) -> str | list[str]:
+    return value.hex() if isinstance(value, bytes) else sorted(value)

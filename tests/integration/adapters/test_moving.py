@@ -31,6 +31,7 @@ def fill(stores: Stores) -> None:
         "evt_1", NOW + 9, before, replace(before, plan="pro", monthly_limit=9, billing=billing)
     )
     access.set_own_lane("acc_2", "pro")
+    access.set_skills("acc_2", ["look_up_bank", "check_plate"])
     access.open_account(Account("acc_3", "enterprise", None, {}, created_at=NOW))
     for month in (BEFORE, MONTH, MONTH, MONTH):
         access.reserve_call("acc_2", "k2", month, "2025-01", NOW)
