@@ -16,10 +16,15 @@ import pytest
 
 from tests.services.gateway import gateway
 from tests.services.ministack import ministack
+from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.postgres import postgres
 from tests.simulator import Simulator
 
-SETTINGS = {"SIGNUPS_PER_DAY": "1000", "REGISTRY_PROVIDERS": "opencnpj,brasilapi,cnpja"}
+SETTINGS = {
+    "SIGNUPS_PER_DAY": "1000",
+    "REGISTRY_PROVIDERS": "opencnpj,brasilapi,cnpja",
+    "SKILL_PLANS": "look_up_bank=free",
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,9 +32,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a deployment that is not ours, the providers cannot be told what to answer."""
+    """Of a deployment that is not ours, nobody knows its custom skills, nor can its providers be told what to
+    answer.
+    """
     if os.environ.get("BASE_URL"):
-        ours = [item for item in items if "simulated" in getattr(item, "fixturenames", ())]
+        needed = {"simulated", "with_example"}
+        ours = [item for item in items if needed & {*getattr(item, "fixturenames", ())}]
         items[:] = [item for item in items if item not in ours]
         config.hook.pytest_deselected(items=ours)
 
@@ -49,15 +57,18 @@ def service(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
         return
     with Simulator() as providers:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        packages = tmp_path_factory.mktemp("packages")
+        install(EXAMPLE, packages)
+        local = {**SETTINGS, **urls, **python_path(packages)}
         if pytestconfig.getoption("--target") == "gateway":
-            with gateway(**SETTINGS, **urls) as base:
+            with gateway(**local) as base:
                 yield Service(base, providers)
         elif pytestconfig.getoption("--target") == "postgres":
-            with postgres() as server, gateway(STORE=server.url, **SETTINGS, **urls) as base:
+            with postgres() as server, gateway(STORE=server.url, **local) as base:
                 yield Service(base, providers)
         else:
             parameters = {_parameter(name): value for name, value in {**SETTINGS, **urls}.items()}
-            with ministack(tmp_path_factory.mktemp("build"), parameters) as base:
+            with ministack(tmp_path_factory.mktemp("build"), parameters, packages) as base:
                 yield Service(base, providers)
 
 

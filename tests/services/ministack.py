@@ -32,8 +32,11 @@ REGION = "us-east-1"
 
 
 @contextlib.contextmanager
-def ministack(build: Path, parameters: Mapping[str, str]) -> Iterator[str]:
-    """The base URL of the stack, deployed with these parameters; ``build`` keeps the layers."""
+def ministack(build: Path, parameters: Mapping[str, str], packages: Path) -> Iterator[str]:
+    """The base URL of the stack, deployed with these parameters; ``build`` keeps the layers.
+
+    ``packages``: a folder of packages that declare custom skills, for a layer of their own.
+    """
     port = free_port()
     environment = {**os.environ, "BIND_HOST": "127.0.0.1", "GATEWAY_PORT": str(port), "LOG_LEVEL": "WARNING"}
     log_file = build / "ministack.log"
@@ -46,10 +49,20 @@ def ministack(build: Path, parameters: Mapping[str, str]) -> Iterator[str]:
         try:
             endpoint = f"http://127.0.0.1:{port}"
             wait_until_ready(f"{endpoint}/_ministack/health", process)
-            yield _deploy(endpoint, build, parameters)
+            layer = _published(endpoint, packages)
+            yield _deploy(endpoint, build, {**parameters, "CustomSkillsLayer": layer})
         finally:
             process.terminate()
             process.wait(30)
+
+
+def _published(endpoint: str, packages: Path) -> str:
+    """The ARN of a layer that holds the packages, as an operator would make it."""
+    functions: Any = boto3.client("lambda", endpoint_url=endpoint, region_name=REGION)
+    made = functions.publish_layer_version(
+        LayerName="custom-skills", Content={"ZipFile": _zipped(packages, "python/")}
+    )
+    return str(made["LayerVersionArn"])
 
 
 def _deploy(endpoint: str, build: Path, parameters: Mapping[str, str]) -> str:
@@ -122,13 +135,17 @@ def _built_layer(name: str, source: Path, build: Path) -> Path:
 
 
 def _uploaded(s3: Any, name: str, folder: Path) -> str:
+    s3.put_object(Bucket=BUCKET, Key=f"{name}.zip", Body=_zipped(folder))
+    return f"s3://{BUCKET}/{name}.zip"
+
+
+def _zipped(folder: Path, below: str = "") -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
-                archive.write(file, file.relative_to(folder))
-    s3.put_object(Bucket=BUCKET, Key=f"{name}.zip", Body=packed.getvalue())
-    return f"s3://{BUCKET}/{name}.zip"
+                archive.write(file, f"{below}{file.relative_to(folder)}")
+    return packed.getvalue()
 
 
 def _complete(gateway: Any, api: str, definition: dict[str, Any], authorizer_arn: str) -> None:
