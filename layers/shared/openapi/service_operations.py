@@ -10,6 +10,7 @@ from skills.service import Plans, Status
 
 __all__ = ["SERVICE_OPERATIONS"]
 
+_WITH_KEY = " Com uma chave, mostra também as habilidades que só a conta dela tem."
 _MESSAGE: dict[str, Any] = {
     "type": "object",
     "description": "Uma requisição ou notificação JSON-RPC 2.0.",
@@ -40,16 +41,19 @@ def _header(name: str, description: str, example: str) -> dict[str, Any]:
     }
 
 
-def _document(path: str, operation_id: str, summary: str, description: str, answer: Answer) -> Operation:
+def _document(
+    path: str, operation_id: str, summary: str, description: str, answer: Answer, *, shows_own: bool = False
+) -> Operation:
+    """A document; ``shows_own``: with a key it also tells of the custom skills of the key's account."""
     return Operation(
         "GET",
         path,
         operation_id,
         "Agentes",
         summary,
-        description,
+        description + (_WITH_KEY if shows_own else ""),
         {200: answer},
-        OPEN_ERRORS,
+        (*OPEN_ERRORS, "store_unavailable") if shows_own else OPEN_ERRORS,
         requires_key=False,
     )
 
@@ -97,9 +101,9 @@ SERVICE_OPERATIONS = (
         "GET", "/api/v1/tools", "listTools", "Agentes",
         "Ver as ferramentas para um modelo",
         "As habilidades no formato de ferramentas de cada API de modelos. **Use** para dar as habilidades a um modelo "
-        "sem MCP: passe tools como está e execute por routes. **Não use** se o seu cliente fala MCP.",
+        "sem MCP: passe tools como está e execute por routes. **Não use** se o seu cliente fala MCP." + _WITH_KEY,
         {200: Answer("As ferramentas.", Tools)},
-        (*OPEN_ERRORS, "invalid_fields"),
+        (*OPEN_ERRORS, "invalid_fields", "store_unavailable"),
         parameters=(
             {
                 "name": "format",
@@ -116,16 +120,19 @@ SERVICE_OPERATIONS = (
         "A API inteira em OpenAPI 3.1. **Use** para gerar um cliente. **Não use** para dar ferramentas a um modelo "
         "(listTools).",
         Answer("O documento.", others={"application/json": {"type": "object"}}),
+        shows_own=True,
     ),
     _document(
         "/llms.txt", "getLlmsTxt", "Ver o resumo para agentes",
         "Por onde um agente começa. **Use** antes de tudo o mais. **Não use** como referência (getOpenApi).",
         Answer("Markdown.", others=text("text/plain")),
+        shows_own=True,
     ),
     _document(
         "/SKILL.md", "getSkill", "Ver a habilidade instalável",
         "O serviço como Agent Skill. **Use** para instalá-lo num agente. **Não use** se ele fala MCP.",
         Answer("Markdown com cabeçalho YAML.", others=text("text/markdown")),
+        shows_own=True,
     ),
     _document(
         "/.well-known/ai-catalog.json", "getAiCatalog", "Ver o catálogo",

@@ -89,7 +89,9 @@ def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[st
     taken = BODY_ERRORS if takes_body else ("invalid_fields",) if skill.request.model_fields else ()
     spent = () if skill.is_free else ("quota_exceeded",)
     missing = ("not_found",) if may_be_missing else ()
-    return (*KEY_ERRORS, *taken, *spent, *skill.errors, *missing)
+    # Without a key a custom skill is not to be found.
+    keyed = [code for code in KEY_ERRORS if skill.scope != CUSTOM or code != "missing_api_key"]
+    return (*keyed, *taken, *spent, *skill.errors, *missing)
 
 
 def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:

@@ -37,17 +37,21 @@ class Sessions:
         caller, _ = self._services.accounts.identify(api_key)
         return self._open(caller, request)
 
-    def with_own_skills(self, request: Request) -> tuple[Session, dict[str, Skill]]:
-        """The session of a key on a route without authorizer, and the custom skills it may use just now.
+    def for_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
+        """A custom skill that the request's key may use at this moment, and the session of that key.
 
-        Raises ``Refusal`` ``not_found`` without a key, as where there is no such route, and ``InvalidKey``.
+        Raises ``InvalidKey``, and ``Refusal`` ``not_found``, as where there is no such route, for whoever may
+        not use it or sends no key.
         """
         if not request.api_key:
             raise Refusal("not_found")
         caller, account = self._services.accounts.identify(request.api_key)
+        skill = self._services.custom_skills.of(account).get(name)
+        if skill is None:
+            raise Refusal("not_found")
         session = self._open(caller, request)
         session.mark_checked()
-        return session, self._services.custom_skills.of(account)
+        return session, skill
 
     def call(self, session: Session, request: Request) -> Call:
         """What a skill may know and use while it answers a request."""

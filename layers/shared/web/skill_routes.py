@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from access import Session
 from skills.custom import ROUTE
-from skills.refusals import InvalidRequest, Refusal, RequestFault
+from skills.refusals import InvalidRequest, RequestFault
 from skills.skill import Skill, perform
 from skills.validation import is_whole_number
 from web.body import read_json
@@ -36,10 +36,7 @@ def custom_routes(sessions: Sessions) -> dict[tuple[str, str], Callable[[Request
     """The route of all custom skills: one that its caller may not use is as one that is not there."""
 
     def answer(request: Request) -> Response:
-        session, skills = sessions.with_own_skills(request)
-        skill = skills.get(request.path_parameters["skill"])
-        if skill is None:
-            raise Refusal("not_found")
+        session, skill = sessions.for_custom_skill(request.path_parameters["skill"], request)
         return _answer(skill, sessions, request, session)
 
     return {("POST", ROUTE): answer}
