@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.services.gateway import ROOT, gateway, store
+from tests.services.gateway import ROOT, gateway
 from tests.services.packages import install_all, python_path
 
 
@@ -81,9 +81,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
     with ExitStack() as stack:
         environment = {
             **python_path(packages),
-            "AWS_ENDPOINT_URL_DYNAMODB": stack.enter_context(store()),
-            "CREATE_TABLES": "1",
-            "STORE_TIMEOUT_SECONDS": "5",
+            "STORE": f"sqlite:///{output.parent / 'brskills.db'}",
             "SKILL_PLANS": "odd_free=pro+enterprise",
         }
         base = stack.enter_context(
