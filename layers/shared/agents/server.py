@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from access import InvalidKey
 from agents.formats import tools_as
+from agents.introduction import instructions, server_info
 from agents.message import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RpcError, read
 from agents.protocol_versions import (
     HANDSHAKE_VERSIONS,
@@ -25,8 +26,6 @@ from agents.transport import check_transport
 from skills.catalogue import SKILLS
 from web.problems import problem_of
 from web.response import Response
-from web.url import base_url
-from wiring.settings import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,13 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Server"]
 
-_INSTRUCTIONS = (
-    "Códigos Pix (BR Code) e o cadastro de empresas brasileiras (CNPJ). Listar é livre; chamar pede uma "
-    "chave em X-API-Key ou Authorization: Bearer. Chave grátis: POST {base}/api/v1/keys, sem corpo. Para "
-    "experimentar, a chave pública {demo} dá {limit} chamadas por mês e endereço. As empresas "
-    "SANDBOX1000170 (ativa) e SANDBOX2000114 (baixada) respondem sempre e nada contam. / Pix codes and "
-    "Brazilian company records: listing is open, calls need a key, {base}/llms.txt tells more."
-)
 _LIST_TTL_MS = 3_600_000
 _OWN_LIST_TTL_MS = 60_000
 
@@ -91,8 +83,8 @@ class Server:
             check_envelope(message, request.headers)
         result, headers = self._run(message, style, request)
         if style is Style.ENVELOPE:
-            server_info = {SERVER_INFO_KEY: self._server_info()}
-            result = {"resultType": "complete", **result, "_meta": server_info}
+            sender = {SERVER_INFO_KEY: server_info(self._settings)}
+            result = {"resultType": "complete", **result, "_meta": sender}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
 
     def _run(self, message: Message, style: Style, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
@@ -116,15 +108,15 @@ class Server:
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
             "capabilities": {"tools": {}},
-            "serverInfo": self._server_info(),
-            "instructions": self._instructions(request),
+            "serverInfo": server_info(self._settings),
+            "instructions": instructions(self._settings, request),
         }
 
     def _discover(self, request: Request) -> dict[str, Any]:
         return {
             "supportedVersions": list(VERSIONS),
             "capabilities": {"tools": {}},
-            "instructions": self._instructions(request),
+            "instructions": instructions(self._settings, request),
             "ttlMs": _LIST_TTL_MS,
             "cacheScope": "public",
         }
@@ -165,21 +157,6 @@ class Server:
         if not isinstance(name, str) or name not in skills:
             raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
         return skills[name]
-
-    def _server_info(self) -> dict[str, str]:
-        return {
-            "name": "brskills",
-            "title": "brskills: Pix e CNPJ",
-            "version": VERSION,
-            "websiteUrl": self._settings.project_url,
-        }
-
-    def _instructions(self, request: Request) -> str:
-        return _INSTRUCTIONS.format(
-            base=base_url(request),
-            demo=self._settings.demo_api_key,
-            limit=self._settings.demo_monthly_limit,
-        )
 
 
 def _status(style: Style) -> int:

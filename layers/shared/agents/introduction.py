@@ -1,0 +1,41 @@
+"""How the MCP server introduces itself: what it is called, and what to know before the first call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from web.url import base_url
+from wiring.settings import VERSION
+
+if TYPE_CHECKING:
+    from web.request import Request
+    from wiring.settings import Settings
+
+__all__ = ["instructions", "server_info"]
+
+_INSTRUCTIONS = (
+    "Códigos Pix (BR Code) e o cadastro de empresas brasileiras (CNPJ). Listar é livre; chamar pede uma "
+    "chave em X-API-Key ou Authorization: Bearer. Chave grátis: POST {base}/api/v1/keys, sem corpo. Para "
+    "experimentar, a chave pública {demo} dá {limit} chamadas por mês e endereço. As empresas "
+    "SANDBOX1000170 (ativa) e SANDBOX2000114 (baixada) respondem sempre e nada contam. / Pix codes and "
+    "Brazilian company records: listing is open, calls need a key, {base}/llms.txt tells more."
+)
+
+
+def server_info(settings: Settings) -> dict[str, str]:
+    """``Implementation``, as the protocol calls it."""
+    return {
+        "name": "brskills",
+        "title": "brskills: Pix e CNPJ",
+        "version": VERSION,
+        "websiteUrl": settings.project_url,
+    }
+
+
+def instructions(settings: Settings, request: Request) -> str:
+    """What a client shows to its model, with the address that the request came to."""
+    return _INSTRUCTIONS.format(
+        base=base_url(request),
+        demo=settings.demo_api_key,
+        limit=settings.demo_monthly_limit,
+    )
