@@ -15,7 +15,7 @@ export PYTHONPATH = layers/shared
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
-$(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt $(wildcard layers/*/requirements.txt)
+$(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt requirements/server.txt $(wildcard layers/*/requirements.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
 	@echo "setting up $(VENV) for $(*F), once"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
