@@ -1,21 +1,25 @@
 """The end-to-end suite: the public contract over HTTP, wherever the service runs.
 
 ``BASE_URL`` (and ``API_KEY``) point it at any deployment; without them ``--target`` starts one here:
-``gateway`` as ``make run`` does, ``postgres`` the same over PostgreSQL, or ``ministack`` with the real
-template. The providers are simulated in all of them.
+``gateway`` as ``make run`` does, ``postgres`` the same over PostgreSQL, ``ministack`` with the real template,
+``package`` as a customer installs it, ``image`` as a container. The providers are simulated in all of them.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.services.gateway import gateway
+from tests.services.image import image
 from tests.services.ministack import ministack
+from tests.services.package import package
 from tests.services.postgres import postgres
 from tests.simulator import Simulator
 
@@ -23,7 +27,8 @@ SETTINGS = {"SIGNUPS_PER_DAY": "1000", "REGISTRY_PROVIDERS": "opencnpj,brasilapi
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--target", choices=["gateway", "postgres", "ministack"], default="gateway")
+    targets = ["gateway", "postgres", "ministack", "package", "image"]
+    parser.addoption("--target", choices=targets, default="gateway")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -49,16 +54,28 @@ def service(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
         return
     with Simulator() as providers:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        if pytestconfig.getoption("--target") == "gateway":
-            with gateway(**SETTINGS, **urls) as base:
-                yield Service(base, providers)
-        elif pytestconfig.getoption("--target") == "postgres":
-            with postgres() as server, gateway(STORE=server.url, **SETTINGS, **urls) as base:
-                yield Service(base, providers)
-        else:
-            parameters = {_parameter(name): value for name, value in {**SETTINGS, **urls}.items()}
-            with ministack(tmp_path_factory.mktemp("build"), parameters) as base:
-                yield Service(base, providers)
+        target = pytestconfig.getoption("--target")
+        with _started(target, tmp_path_factory.mktemp(target), {**SETTINGS, **urls}) as base:
+            yield Service(base, providers)
+
+
+def _started(target: str, folder: Path, settings: dict[str, str]) -> AbstractContextManager[str]:
+    match target:
+        case "postgres":
+            return _over_postgres(settings)
+        case "ministack":
+            return ministack(folder, {_parameter(name): value for name, value in settings.items()})
+        case "package":
+            return package(folder, **settings)
+        case "image":
+            return image(**settings)
+    return gateway(**settings)
+
+
+@contextmanager
+def _over_postgres(settings: dict[str, str]) -> Iterator[str]:
+    with postgres() as server, gateway(STORE=server.url, **settings) as base:
+        yield base
 
 
 def _parameter(variable: str) -> str:
