@@ -31,8 +31,8 @@ def main() -> None:
         raise SystemExit("this Python cannot make environments: install its package venv") from None
     except OSError as wrong:
         raise SystemExit(f"{target} cannot be written: {wrong}") from None
-    command = [f"{target}/bin/python", "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    command += ["--isolated", "--require-hashes", "--no-deps", "-r", f"{HERE}/requirements.txt"]
+    pip = ["-I", "-m", "pip", "install", "--require-hashes", "--no-deps", "--isolated", "--quiet"]
+    command = [f"{target}/bin/python", *pip, "--disable-pip-version-check", "-r", f"{HERE}/requirements.txt"]
     # A configuration of this machine could name other places to take packages from.
     environment = {**os.environ, "PIP_CONFIG_FILE": os.devnull}
     if subprocess.run(command, check=False, env=environment).returncode:  # noqa: S603, our own words

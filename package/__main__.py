@@ -23,7 +23,9 @@ def main() -> None:
     work = target / "unfinished"
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(ROOT / "on-premise", work)
-    shutil.copy(ROOT / "docs/on-premise.md", work / "README.md")
+    shutil.copytree(ROOT / "docs", work / "docs")
+    for name in ("README.md", "CHANGELOG.md", "LICENSE"):
+        shutil.copy(ROOT / name, work)
     wheels = work / "wheels"
     server = build_server(wheels)
     download(SERVER_LIST, wheels, options.machine, options.pythons)

@@ -7,7 +7,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 
-from tests.services.gateway import READY_SECONDS, free_port, store, wait_until_ready
+from tests.services.gateway import READY_SECONDS, free_port, wait_until_ready
 from wiring.settings import VERSION
 
 __all__ = ["HARDENED", "IMAGE", "image"]
@@ -21,24 +21,16 @@ def image(**settings: str) -> Iterator[str]:
     """The base URL of a container with these settings, on loopback alone, once Docker finds it healthy."""
     port = free_port()
     name = f"brskills-{port}"
-    with store() as endpoint:
-        environment = {
-            "HOST": "127.0.0.1",
-            "PORT": str(port),
-            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-            "CREATE_TABLES": "1",
-            "STORE": "dynamodb",
-            **settings,
-        }
-        options = [f"--env={variable}={value}" for variable, value in environment.items()]
-        process = subprocess.Popen(["docker", "run", "--rm", f"--name={name}", *HARDENED, *options, IMAGE])
-        try:
-            wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
-            _wait_until_healthy(name)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()  # docker hands the signal on
-            process.wait(60)
+    environment = {"HOST": "127.0.0.1", "PORT": str(port), **settings}
+    options = [f"--env={variable}={value}" for variable, value in environment.items()]
+    process = subprocess.Popen(["docker", "run", "--rm", f"--name={name}", *HARDENED, *options, IMAGE])
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+        _wait_until_healthy(name)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()  # docker hands the signal on
+        process.wait(60)
 
 
 def _wait_until_healthy(name: str) -> None:

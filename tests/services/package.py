@@ -10,7 +10,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.services.gateway import ROOT, free_port, store, wait_until_ready
+from tests.services.gateway import ROOT, free_port, wait_until_ready
 from wiring.settings import VERSION
 
 __all__ = ["ARCHIVE", "bare", "install", "package", "unpack"]
@@ -41,19 +41,13 @@ def package(folder: Path, **settings: str) -> Iterator[str]:
     """The base URL of an installed server with these settings; all of it lies in ``folder``."""
     install(unpack(folder), folder / "installed")
     port = free_port()
-    with store() as endpoint:
-        environment = {
-            "PORT": str(port),
-            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
-            "CREATE_TABLES": "1",
-            **settings,
-        }
-        process = subprocess.Popen(
-            [folder / "installed/bin/brskills-server"], cwd=folder, env={**bare(folder), **environment}
-        )
-        try:
-            wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(60)
+    environment = {"PORT": str(port), "STORE": f"sqlite:///{folder}/brskills.db", **settings}
+    process = subprocess.Popen(
+        [folder / "installed/bin/brskills-server"], cwd=folder, env={**bare(folder), **environment}
+    )
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(60)
