@@ -13,6 +13,9 @@ __all__ = ["ROOT", "build_server", "download", "list_with_hashes"]
 
 ROOT = Path(__file__).parent.parent
 
+_PLATFORMS = ("manylinux2014", "manylinux_2_28")
+"""The oldest first: systems with glibc 2.17, or 2.28 where a package has nothing older."""
+
 
 def build_server(folder: Path) -> Path:
     """Build the server's wheel into ``folder``: the same bytes wherever the same files are."""
@@ -26,13 +29,23 @@ def build_server(folder: Path) -> Path:
 
 
 def download(listed: Path, folder: Path, machine: str, pythons: Sequence[str]) -> None:
-    """Fetch all that is in a list, for Linux on a ``machine`` and each of these versions of Python."""
-    target = [f"--platform=manylinux2014_{machine}", "--only-binary=:all:", "--require-hashes", "--no-deps"]
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", *target]
+    """Fetch all that is in a list, for Linux on a ``machine`` and each of these versions of Python.
+
+    Raises SystemExit with one line after pip's own.
+    """
+    options = [
+        "--quiet",
+        "--disable-pip-version-check",
+        "--require-hashes",
+        "--no-deps",
+        "--only-binary=:all:",
+    ]
+    platforms = [f"--platform={platform}_{machine}" for platform in _PLATFORMS]
+    pip = [sys.executable, "-m", "pip", "download", *options, *platforms, f"--requirement={listed}"]
     for version in pythons:
-        subprocess.run(  # noqa: S603, our own words
-            [*pip, f"--python-version={version}", f"--dest={folder}", f"--requirement={listed}"], check=True
-        )
+        command = [*pip, f"--python-version={version}", f"--dest={folder}"]
+        if subprocess.run(command, check=False).returncode:  # noqa: S603, our own words
+            raise SystemExit(f"not all packages can be had for Python {version} on {machine}")
 
 
 def list_with_hashes(listed: Path, server: Path) -> str:
