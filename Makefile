@@ -72,8 +72,7 @@ e2e-mcp: $(VENV)/dev.stamp ## real MCP clients and the conformance suite (Node 2
 e2e-openapi: $(VENV)/dev.stamp ## the OpenAPI document linted, and the running API held to it (Node 22 or later)
 	@$(BIN)/python -m tests.clients.openapi $(ARGS)
 
-e2e-sam: $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
-	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
+e2e-sam: engine $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
 
@@ -97,8 +96,11 @@ package: .venv-package/stamp viewer ## dist/: what installs on-premise without t
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 
-image: package ## the package as a container image, over BASE= (Docker)
+.PHONY: engine
+engine:
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
+
+image: engine package ## the package as a container image, over BASE= (Docker)
 	docker build --quiet $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(BUILDER),--build-arg BUILDER=$(BUILDER)) \
 	  --tag brskills-server:$(VERSION) $(PACKAGE)
 	docker save --output $(PACKAGE)-image.tar brskills-server:$(VERSION)
