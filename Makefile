@@ -4,18 +4,23 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 ARCH ?= arm64
 SAM = .venv-sam/bin/sam
+MACHINE ?= $(shell uname -m | sed s/arm64/aarch64/)
+PYTHONS ?= 3.11 3.12 3.13
+VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/wiring/settings.py)
+PACKAGE = dist/brskills-server-$(VERSION)
 VIEWER = functions/site/static/viewer
-SOURCES = layers/shared functions gateway admin
+SOURCES = layers/shared functions gateway admin package on-premise/install.py
 # The lists are whole; an older pip that resolves them itself loses packages that are asked for with extras.
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 export PYTHONPATH = layers/shared
 
-.PHONY: help run admin test check bench build deploy e2e e2e-browser e2e-mcp e2e-openapi e2e-postgres e2e-sam lock
+.PHONY: help run admin test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
+  e2e-package e2e-image e2e-postgres e2e-sam lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
-$(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt $(wildcard layers/*/requirements.txt)
+$(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt requirements/server.txt $(wildcard layers/*/requirements.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
 	@echo "setting up $(VENV) for $(*F), once"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -67,8 +72,7 @@ e2e-mcp: $(VENV)/dev.stamp ## real MCP clients and the conformance suite (Node 2
 e2e-openapi: $(VENV)/dev.stamp ## the OpenAPI document linted, and the running API held to it (Node 22 or later)
 	@$(BIN)/python -m tests.clients.openapi $(ARGS)
 
-e2e-sam: $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
-	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
+e2e-sam: engine $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
 
@@ -87,6 +91,28 @@ build: .venv-sam/stamp viewer ## the deployment's artefacts in .aws-sam (ARCH=ar
 deploy: build ## build and deploy to AWS; asks what it needs the first time
 	$(SAM) deploy --capabilities CAPABILITY_IAM --parameter-overrides Architecture=$(ARCH) \
 	  $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+
+package: .venv-package/stamp viewer ## dist/: what installs on-premise without the internet (MACHINE=x86_64, PYTHONS="3.13")
+	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
+	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
+
+.PHONY: engine
+engine:
+	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
+
+image: engine package ## the package as a container image, over BASE= (Docker)
+	docker build --quiet $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(BUILDER),--build-arg BUILDER=$(BUILDER)) \
+	  --tag brskills-server:$(VERSION) $(PACKAGE)
+	docker save --output $(PACKAGE)-image.tar brskills-server:$(VERSION)
+	gzip --no-name --force $(PACKAGE)-image.tar
+	@du -h $(PACKAGE)-image.tar.gz
+
+e2e-package: $(VENV)/dev.stamp package ## the contract on the server as the package installs it
+	$(BIN)/python -m pytest tests/package $(ARGS)
+	$(BIN)/python -m pytest tests/e2e --target package $(ARGS)
+
+e2e-image: $(VENV)/dev.stamp image ## the contract on the container: not root, nothing writable but its state (Docker)
+	$(BIN)/python -m pytest tests/e2e --target image $(ARGS)
 
 lock: .venv-lock/stamp ## the lists of packages with their hashes, anew from requirements/*.in and others (ARGS=--upgrade)
 	@.venv-lock/bin/python requirements/lock.py $(ARGS)

@@ -11,6 +11,7 @@ import yaml
 __all__ = ["PATH", "GatewayError", "GatewayRoute", "Loader", "Template", "load"]
 
 PATH = Path(__file__).parent.parent / "template.yaml"
+"""Beside the package ``gateway``: in the checkout, and where the server's wheel is installed."""
 
 
 @dataclass(frozen=True, slots=True)

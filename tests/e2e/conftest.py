@@ -1,21 +1,25 @@
 """The end-to-end suite: the public contract over HTTP, wherever the service runs.
 
 ``BASE_URL`` (and ``API_KEY``) point it at any deployment; without them ``--target`` starts one here:
-``gateway`` as ``make run`` does, ``postgres`` the same over PostgreSQL, or ``ministack`` with the real
-template. The providers are simulated in all of them.
+``gateway`` as ``make run`` does, ``postgres`` the same over PostgreSQL, ``ministack`` with the real template,
+``package`` as a customer installs it, ``image`` as a container. The providers are simulated in all of them.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.services.gateway import gateway
+from tests.services.image import image
 from tests.services.ministack import ministack
+from tests.services.package import package
 from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.postgres import postgres
 from tests.simulator import Simulator
@@ -28,7 +32,8 @@ SETTINGS = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--target", choices=["gateway", "postgres", "ministack"], default="gateway")
+    targets = ["gateway", "postgres", "ministack", "package", "image"]
+    parser.addoption("--target", choices=targets, default="gateway")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -57,19 +62,34 @@ def service(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactor
         return
     with Simulator() as providers:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        packages = tmp_path_factory.mktemp("packages")
+        target = pytestconfig.getoption("--target")
+        folder, packages = (tmp_path_factory.mktemp(name) for name in (target, "packages"))
         install(EXAMPLE, packages)
-        local = {**SETTINGS, **urls, **python_path(packages)}
-        if pytestconfig.getoption("--target") == "gateway":
-            with gateway(**local) as base:
-                yield Service(base, providers)
-        elif pytestconfig.getoption("--target") == "postgres":
-            with postgres() as server, gateway(STORE=server.url, **local) as base:
-                yield Service(base, providers)
-        else:
-            parameters = {_parameter(name): value for name, value in {**SETTINGS, **urls}.items()}
-            with ministack(tmp_path_factory.mktemp("build"), parameters, packages) as base:
-                yield Service(base, providers)
+        with _started(target, folder, packages, {**SETTINGS, **urls}) as base:
+            yield Service(base, providers)
+
+
+def _started(
+    target: str, folder: Path, packages: Path, settings: dict[str, str]
+) -> AbstractContextManager[str]:
+    """A service with these settings; ``packages`` holds the custom skills that it is to find."""
+    match target:
+        case "postgres":
+            return _over_postgres({**settings, **python_path(packages)})
+        case "ministack":
+            parameters = {_parameter(name): value for name, value in settings.items()}
+            return ministack(folder, parameters, packages)
+        case "package":
+            return package(folder, **settings, PYTHONPATH=str(packages))
+        case "image":
+            return image(packages, **settings)
+    return gateway(**settings, **python_path(packages))
+
+
+@contextmanager
+def _over_postgres(settings: dict[str, str]) -> Iterator[str]:
+    with postgres() as server, gateway(STORE=server.url, **settings) as base:
+        yield base
 
 
 def _parameter(variable: str) -> str:

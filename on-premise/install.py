@@ -1,0 +1,57 @@
+"""Installs the server into a new folder, without the internet: ``python3 install.py /opt/brskills-1.0.0``.
+
+Takes the files beside it alone, each held to its hash. Another version goes into another folder, so that the
+one in use is never half of each.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def main() -> None:
+    """Make an environment at the folder that is named, and install all of the list into it."""
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python3 install.py FOLDER")
+    target = Path(sys.argv[1]).absolute()
+    check_python()
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise SystemExit(f"{target} is not empty: install into a new folder")
+    try:
+        venv.create(target, with_pip=True, symlinks=True)
+    except subprocess.CalledProcessError:
+        raise SystemExit("this Python cannot make environments: install its package venv") from None
+    except OSError as wrong:
+        raise SystemExit(f"{target} cannot be written: {wrong}") from None
+    pip = ["-I", "-m", "pip", "install", "--require-hashes", "--no-deps", "--isolated", "--quiet"]
+    command = [f"{target}/bin/python", *pip, "--disable-pip-version-check", "-r", f"{HERE}/requirements.txt"]
+    # A configuration of this machine could name other places to take packages from.
+    environment = {**os.environ, "PIP_CONFIG_FILE": os.devnull}
+    if subprocess.run(command, check=False, env=environment).returncode:  # noqa: S603, our own words
+        raise SystemExit(f"not installed; {target} can be deleted")
+    print(f"installed: {target}/bin/brskills-server, {target}/bin/brskills-admin")
+
+
+def check_python() -> None:
+    """End with one line where the wheels are for other Pythons or machines than this one."""
+    built = {
+        (f"{major}.{minor}", machine)
+        for wheel in HERE.glob("wheels/*.whl")
+        for major, minor, machine in re.findall(r"-cp(\d)(\d+)-.+_(x86_64|aarch64)\.whl$", wheel.name)
+    }
+    this = f"{sys.version_info.major}.{sys.version_info.minor}", platform.machine()
+    if sys.implementation.name != "cpython" or sys.platform != "linux" or this not in built:
+        wanted = ", ".join(f"{version} on {machine}" for version, machine in sorted(built))
+        raise SystemExit(f"CPython on Linux is needed, one of: {wanted}; this is {' on '.join(this)}")
+
+
+if __name__ == "__main__":
+    main()

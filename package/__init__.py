@@ -1,0 +1,5 @@
+"""Builds what is installed on-premise without the internet: ``make package``.
+
+One folder, and an archive of it: the server as a wheel, wheels of every package that it needs, their list
+with hashes, the bill of materials, and all of ``on-premise/`` (installation, container, service, proxy).
+"""

@@ -1,0 +1,116 @@
+"""What a folder of wheels holds, as a CycloneDX 1.6 document: a component a package, a hash a wheel."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from email.message import Message
+from email.parser import HeaderParser
+from itertools import chain
+from pathlib import Path
+from uuid import NAMESPACE_OID, uuid5
+from zipfile import ZipFile
+
+from cyclonedx.factory.license import LicenseFactory
+from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgorithm, HashType, XsUri
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.model.license import License
+from cyclonedx.output.json import JsonV1Dot6
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from packageurl import PackageURL
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+__all__ = ["bill_of_materials"]
+
+
+def bill_of_materials(folder: Path, root: str, epoch: int) -> str:
+    """The document over all wheels of ``folder``; ``root`` is the package that the others are there for.
+
+    It is dated ``epoch`` (Unix seconds), and the same for the same files. It has no address: where packages
+    come from is the business of whoever fetched them. Raises KeyError with a package that is asked for and
+    is not there, ValueError where the document breaks the standard's schema.
+    """
+    wheels: dict[str, list[Path]] = defaultdict(list)
+    for path in sorted(folder.glob("*.whl")):
+        wheels[canonicalize_name(path.name.split("-")[0])].append(path)
+    described = {name: _metadata(files[0]) for name, files in wheels.items()}
+    components = {name: _component(name, described[name], files) for name, files in wheels.items()}
+    bom = Bom(components=(component for name, component in components.items() if name != root))
+    bom.metadata.component = components[root]
+    bom.metadata.timestamp = datetime.fromtimestamp(epoch, UTC)
+    for name, needed in _needed(described).items():
+        bom.register_dependency(components[name], [components[other] for other in needed])
+    digests = "".join(hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.whl")))
+    bom.serial_number = uuid5(NAMESPACE_OID, digests)
+    text = str(JsonV1Dot6(bom).output_as_string(indent=2)) + "\n"
+    if fault := JsonStrictValidator(SchemaVersion.V1_6).validate_str(text):
+        raise ValueError(f"the bill of materials is not valid: {fault}")
+    return text
+
+
+def _metadata(wheel: Path) -> Message:
+    with ZipFile(wheel) as content:
+        name = next(name for name in content.namelist() if name.endswith(".dist-info/METADATA"))
+        return HeaderParser().parsestr(content.read(name).decode())
+
+
+def _component(name: str, metadata: Message, files: Iterable[Path]) -> Component:
+    version = metadata["Version"]
+    return Component(
+        type=ComponentType.LIBRARY,
+        bom_ref=f"{name}=={version}",
+        name=name,
+        version=version,
+        description=metadata["Summary"],
+        purl=PackageURL("pypi", None, name, version),
+        licenses=_licenses(metadata),
+        external_references=[
+            ExternalReference(
+                type=ExternalReferenceType.DISTRIBUTION,
+                url=XsUri(f"wheels/{path.name}"),
+                hashes=[
+                    HashType(alg=HashAlgorithm.SHA_256, content=hashlib.sha256(path.read_bytes()).hexdigest())
+                ],
+            )
+            for path in files
+        ],
+    )
+
+
+def _licenses(metadata: Message) -> Iterable[License]:
+    """By the most exact of the three ways in which packages tell theirs."""
+    if expression := metadata["License-Expression"]:
+        return [LicenseFactory().make_with_expression(expression)]
+    classifiers = [
+        line.rpartition(" :: ")[2]
+        for line in metadata.get_all("Classifier", [])
+        if line.startswith("License ::")
+    ]
+    stated = (metadata["License"] or "").strip()
+    names = [stated] if stated and "\n" not in stated else classifiers  # some put the whole text there
+    return [LicenseFactory().make_from_string(name) for name in names]
+
+
+def _needed(described: Mapping[str, Message]) -> dict[str, list[str]]:
+    """What each of the packages asks for, with the extras that any of them asks for."""
+    asked = {
+        name: [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
+        for name, metadata in described.items()
+    }
+    extras: dict[str, set[str]] = defaultdict(lambda: {""})
+    for requirement in chain(*asked.values()):
+        if _holds(requirement, {""}):
+            extras[canonicalize_name(requirement.name)] |= requirement.extras
+    return {
+        name: sorted({canonicalize_name(asked.name) for asked in lines if _holds(asked, extras[name])})
+        for name, lines in asked.items()
+    }
+
+
+def _holds(asked: Requirement, extras: Iterable[str]) -> bool:
+    return asked.marker is None or any(asked.marker.evaluate({"extra": extra}) for extra in extras)

@@ -1,0 +1,42 @@
+"""The same files make the same bytes, wherever and however they are built."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+from package.archive import archive
+from tests.services.gateway import ROOT
+from tests.services.package import ARCHIVE
+from wiring.settings import VERSION
+
+PYTHON = ROOT / ".venv-package/bin/python"
+
+
+def test_the_wheel_is_the_same_from_another_folder(unpacked: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
+    viewer = (ROOT / "functions/site/static/viewer").iterdir()
+    for name in [*kept.decode().split("\0")[:-1], *(str(path.relative_to(ROOT)) for path in viewer)]:
+        (elsewhere / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, elsewhere / name)
+    with tarfile.open(ARCHIVE) as built:
+        epoch = next(iter(built)).mtime
+    subprocess.run(
+        [PYTHON, "-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path],
+        cwd=elsewhere,
+        check=True,
+        umask=0o077,
+        env={"PATH": os.environ["PATH"], "SOURCE_DATE_EPOCH": str(int(epoch)), "TZ": "Asia/Tokyo"},
+    )
+    name = f"brskills_server-{VERSION}-py3-none-any.whl"
+    assert (tmp_path / name).read_bytes() == (unpacked / "wheels" / name).read_bytes()
+
+
+def test_the_archive_is_the_same_from_another_folder(unpacked: Path, tmp_path: Path) -> None:
+    with tarfile.open(ARCHIVE) as built:
+        epoch = int(next(iter(built)).mtime)
+    assert archive(unpacked, tmp_path / "again.tar.gz", epoch).read_bytes() == ARCHIVE.read_bytes()

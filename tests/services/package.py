@@ -1,0 +1,53 @@
+"""The server as a customer installs it: from the archive, outside of the checkout, in a bare environment."""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.services.gateway import ROOT, free_port, wait_until_ready
+from wiring.settings import VERSION
+
+__all__ = ["ARCHIVE", "bare", "install", "package", "unpack"]
+
+ARCHIVE = ROOT / f"dist/brskills-server-{VERSION}-linux-{platform.machine()}.tar.gz"
+
+
+def bare(folder: Path) -> dict[str, str]:
+    """An environment with nothing of this checkout's, nor of this machine's set-up for packages."""
+    return {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
+
+
+def unpack(folder: Path) -> Path:
+    """The package's own folder, out of the archive."""
+    with tarfile.open(ARCHIVE) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / f"brskills-server-{VERSION}"
+
+
+def install(unpacked: Path, target: Path) -> None:
+    """Install what was unpacked, as its documentation says, into ``target``."""
+    command = [sys.executable, unpacked / "install.py", target]
+    subprocess.run(command, cwd=unpacked.parent, env=bare(unpacked.parent), check=True)
+
+
+@contextlib.contextmanager
+def package(folder: Path, **settings: str) -> Iterator[str]:
+    """The base URL of an installed server with these settings; all of it lies in ``folder``."""
+    install(unpack(folder), folder / "installed")
+    port = free_port()
+    environment = {"PORT": str(port), "STORE": f"sqlite:///{folder}/brskills.db", **settings}
+    process = subprocess.Popen(
+        [folder / "installed/bin/brskills-server"], cwd=folder, env={**bare(folder), **environment}
+    )
+    try:
+        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(60)

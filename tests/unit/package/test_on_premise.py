@@ -1,0 +1,71 @@
+"""What goes into the package as it is fits the server that it is for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from wiring.settings import VERSION, Settings
+
+ROOT = Path(__file__).parents[3]
+FILES = ROOT / "on-premise"
+
+
+def example() -> dict[str, str]:
+    lines = (FILES / "brskills.env").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((FILES / "compose.yaml").read_text(encoding="utf-8"))
+    return content
+
+
+def test_the_example_is_a_configuration_in_which_nobody_gets_in_unasked() -> None:
+    settings = Settings.from_environment(example())
+    assert (settings.signups_per_day, settings.demo_monthly_limit) == (0, 0)
+    assert [str(network) for network in settings.trusted_proxies] == ["127.0.0.1/32"]
+    assert example()["HOST"] == "127.0.0.1"
+
+
+def test_unit_and_container_keep_the_store_where_they_may_write() -> None:
+    unit = (FILES / "brskills.service").read_text(encoding="utf-8")
+    dockerfile = (FILES / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search("^StateDirectory=brskills$", unit, re.MULTILINE)
+    assert re.search("^VOLUME /var/lib/brskills$", dockerfile, re.MULTILINE)
+    assert example()["STORE"] in dockerfile
+    assert example()["STORE"].startswith("sqlite:////var/lib/brskills/")
+
+
+def test_every_container_has_as_few_rights_as_can_be(compose: dict[str, Any]) -> None:
+    for service in compose["services"].values():
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["pull_policy"] == "never"
+    assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
+    assert "cap_add" not in compose["services"]["server"]
+
+
+def test_the_copies_believe_their_proxys_network_alone(compose: dict[str, Any]) -> None:
+    server = compose["services"]["server"]["environment"]
+    assert server["TRUSTED_PROXIES"] == compose["networks"]["front"]["ipam"]["config"][0]["subnet"]
+    assert Settings.from_environment({**example(), "STORE": server["STORE"]}).store == server["STORE"]
+
+
+def test_no_secret_is_in_a_variable(compose: dict[str, Any]) -> None:
+    for name in compose["secrets"]:
+        assert compose["secrets"][name]["file"].startswith("secrets/")
+    assert not re.search("postgresql://[^@/]*:", (FILES / "compose.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", ["on-premise/compose.yaml", "on-premise/install.py", "docs/on-premise.md"])
+def test_versions_that_are_named_are_this_one(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = set(re.findall(r"brskills(?:-server)?[-:](\d+\.\d+\.\d+)", text))
+    assert named == {VERSION}
