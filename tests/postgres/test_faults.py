@@ -171,6 +171,18 @@ def test_an_account_that_is_deleted_while_its_first_call_is_counted(stores: Stor
     assert refusal.value.account is None
 
 
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_of_another_encoding(server: Server, encoding: str) -> None:
+    stores = open_at(server.new_database(uuid4().hex, encoding))
+    new_account(stores, None)
+    assert reserve(stores) == 1
+    assert stores.access.month_salt(MONTH, b"\0\xff", NOW) == b"\0\xff"
+    stores.companies.save("33000167000101", {"record": "São Paulo ✓"}, NOW)
+    found = stores.companies.load("33000167000101")
+    assert found is not None
+    assert found["record"] == "São Paulo ✓"
+
+
 @pytest.mark.parametrize("store", ["postgresql://u:secret@[h/db", "postgresql://h:port/db?secret=1"])
 def test_an_address_that_cannot_be_is_told_without_its_password(store: str) -> None:
     with pytest.raises(ValueError, match="postgresql://USER:PASSWORD@HOST:PORT/NAME") as refusal:

@@ -57,10 +57,11 @@ class Server:
     def url_of(self, database: str) -> str:
         return f"postgresql://brskills@127.0.0.1:{self.port}/{database}"
 
-    def new_database(self, name: str) -> str:
+    def new_database(self, name: str, encoding: str = "UTF8") -> str:
         """The address of a database with nothing in it."""
         with psycopg.connect(self.url, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE template0'.encode())
+            statement = f'CREATE DATABASE "{name}" TEMPLATE template0 ENCODING {encoding}'
+            connection.execute(statement.encode())
         return self.url_of(name)
 
     def new_schema(self, name: str) -> str:

@@ -53,6 +53,7 @@ class PostgresDatabase:
                 "autocommit": True,
                 "connect_timeout": max(2, int(seconds)),  # libpq takes no less than two
                 "application_name": "brskills",
+                "client_encoding": "UTF8",  # whatever the database's own is
                 "options": f"{given.get('options', '')} -c statement_timeout={int(seconds * 1000)}",
             },
             min_size=1,

@@ -27,9 +27,11 @@ def move(source: Upkeep, target: Upkeep) -> Mapping[str, int]:
         if next(there, None) is not None:
             raise NotEmpty
     sent, found = Sum(), Sum()
-    target.keep(sent.of(source.records()))
-    for _ in found.of(target.records()):
-        pass
+    with closing(source.records()) as records:
+        target.keep(sent.of(records))
+    with closing(target.records()) as records:
+        for _ in found.of(records):
+            pass
     if found != sent:
         raise StoreUnavailable(f"sent {dict(sent.counts)}, and the target holds {dict(found.counts)}")
     return sent.counts

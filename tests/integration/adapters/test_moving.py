@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from access import Account, Billing, Subscription
+from access.errors import StoreUnavailable
 from adapters.stores import Stores
-from adapters.upkeep import Sum, Upkeep
+from adapters.upkeep import KeptEvent, Record, Sum, Upkeep
 from wiring.moving import NotEmpty, move
 
 from .conftest import STORES
@@ -97,6 +100,36 @@ def test_a_store_that_holds_anything_is_no_target(stores: Stores, request: pytes
     with pytest.raises(NotEmpty):
         move(here.open_upkeep(), stores.open_upkeep())
     assert everything(stores.open_upkeep()) == before
+
+
+class Breaking:
+    """Takes some records, and then fails."""
+
+    def __init__(self, upkeep: Upkeep) -> None:
+        self.records = upkeep.records
+
+    def keep(self, records: Iterable[Record]) -> None:
+        list(islice(records, 2))
+        raise StoreUnavailable("broken off")
+
+
+def test_a_move_that_breaks_off_lets_go_of_the_source(stores: Stores, request: pytest.FixtureRequest) -> None:
+    fill(stores)
+    there = STORES["memory"](request)
+    with pytest.raises(StoreUnavailable, match="broken off"):
+        move(stores.open_upkeep(), Breaking(there.open_upkeep()))
+    stores.access.ping()
+    assert move(stores.open_upkeep(), there.open_upkeep())["account"] == 3
+
+
+def test_of_what_cannot_be_kept_nothing_is(stores: Stores) -> None:
+    upkeep = stores.open_upkeep()
+    twice = [KeptEvent("evt_1", NOW), KeptEvent("evt_1", NOW)]
+    if type(upkeep).__name__ == "DynamoUpkeep":
+        return  # which writes as it goes, and says so
+    with pytest.raises(StoreUnavailable, match="nothing was kept"):
+        upkeep.keep(twice)
+    assert everything(upkeep).counts == {}
 
 
 def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequest) -> None:

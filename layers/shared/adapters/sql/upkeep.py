@@ -4,9 +4,10 @@ import json
 from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby
 
+from access.errors import StoreUnavailable
 from adapters.sql.accounts import insert_account, kept_accounts
 from adapters.sql.companies import SAVE, SET_FIELD, field_columns
-from adapters.sql.database import Database, Row, Run, Values
+from adapters.sql.database import Conflict, Database, Row, Run, Values
 from adapters.sql.schema import migrate
 from adapters.upkeep import KeptAccount, KeptCompany, KeptCounts, KeptEvent, KeptSalt, KeptState, Record
 
@@ -66,9 +67,12 @@ class SqlUpkeep:
 
     def keep(self, records: Iterable[Record]) -> None:
         """One transaction: all of them or none."""
-        with self._database.transaction() as run:
-            for record in records:
-                _keep(record, run)
+        try:
+            with self._database.transaction() as run:
+                for record in records:
+                    _keep(record, run)
+        except Conflict as conflict:
+            raise StoreUnavailable("another process writes there; nothing was kept") from conflict
 
 
 def _rows(run: Run, statement: str) -> Iterator[Row]:
