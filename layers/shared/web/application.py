@@ -66,7 +66,9 @@ class Application:
         return response.as_proxy_result(request.id)
 
     def _respond(self, request: Request) -> Response:
-        handler = self.routes.get(request.route)
+        method, path = request.route
+        # HEAD is GET (RFC 9110 §9.3.2); whoever sends the answer leaves out its body.
+        handler = self.routes.get(("GET" if method == "HEAD" else method, path))
         if handler is None:
             raise Refusal("not_found")
         return handler(request)
