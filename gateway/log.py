@@ -45,7 +45,8 @@ def log_config(form: str) -> dict[str, Any]:
         "formatters": {"lines": {"()": f"{formatter.__module__}.{formatter.__name__}"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        "loggers": {"gateway": {"level": "INFO"}},
+        # uvicorn warns of what is no HTTP; the gateway has a line of its own for that.
+        "loggers": {"gateway": {"level": "INFO"}, "uvicorn.error": {"level": "ERROR"}},
     }
 
 

@@ -12,7 +12,7 @@ from wiring.settings import Settings
 
 __all__ = ["GatewaySettings", "read_all_settings"]
 
-_LEVELS = ("DEBUG", "INFO", "ERROR", "CRITICAL")
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class GatewaySettings:
     @classmethod
     def read(cls, reader: Reader) -> GatewaySettings:
         """The settings; what is wrong is among the reader's faults."""
-        reader.one_of("POWERTOOLS_LOG_LEVEL", "WARNING", *_LEVELS)  # a wrong one would end the workers
+        reader.read("POWERTOOLS_LOG_LEVEL", "WARNING", _level)  # a wrong one would end the workers
         return cls(
             host=reader.text("HOST", "127.0.0.1"),
             port=reader.whole("PORT", 8000, least=1, most=65_535),
@@ -40,6 +40,12 @@ class GatewaySettings:
             log_format=reader.one_of("LOG_FORMAT", "text", "json"),
             drain_seconds=reader.whole("DRAIN_SECONDS", 0, most=3600),
         )
+
+
+def _level(value: str) -> str:
+    if value.upper() not in _LEVELS:
+        raise ValueError(f"takes {', '.join(_LEVELS)}")
+    return value.upper()
 
 
 def read_all_settings() -> tuple[GatewaySettings, Settings]:
