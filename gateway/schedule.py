@@ -33,7 +33,7 @@ class Job:
 
 def jobs_of(services: Services) -> tuple[Job, ...]:
     """Everything that a deployment does by itself."""
-    return (Job("tidy", HOUR, lambda: services.tidy_store(int(time.time()))),)
+    return (Job("tidy", HOUR, lambda: services.upkeep.tidy(int(time.time()))),)
 
 
 class Schedule:

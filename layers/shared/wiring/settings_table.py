@@ -39,14 +39,16 @@ SETTINGS = (
     Row(
         ("STORE",),
         "`sqlite:///data/brskills.db` locally, `dynamodb` on AWS",
-        "`sqlite:///PATH`, `postgresql://…`, `dynamodb` or `memory`",
+        "[where everything is kept](docs/stores.md); also `postgresql://…` and `memory`",
         secret=True,
     ),
-    Row(("STORE_TIMEOUT_SECONDS",), "1 on DynamoDB, else 5", "then 503; a write in doubt is not repeated"),
+    Row(
+        ("STORE_TIMEOUT_SECONDS",), "5 locally, 1 with DynamoDB", "then 503; a write in doubt is not repeated"
+    ),
     Row(
         ("AWS_ENDPOINT_URL_DYNAMODB", "CREATE_TABLES"),
-        "none, 0",
-        "another store that speaks DynamoDB's API; `CREATE_TABLES=1` makes its tables",
+        "AWS, 0",
+        "DynamoDB at another address; `CREATE_TABLES=1` makes its tables",
     ),
     Row(("ACCESS_TABLE", "COMPANIES_TABLE"), "`Access`, `Companies`", "DynamoDB's tables"),
     Row(

@@ -66,7 +66,7 @@ def test_a_round_that_fails_is_a_line_and_never_the_end(
 
 def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services = Services(store_settings)
-    services.prepare_store()
+    services.upkeep.prepare()
     services.store.count_signup("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
     services.store.count_signup("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
     (job,) = jobs_of(services)
