@@ -63,14 +63,14 @@ def memory_shared() -> Iterator[None]:
 
 @contextmanager
 def measured(settings: GatewaySettings) -> Iterator[None]:
-    """Figures at ``METRICS_PORT``, if there is one; raises SystemExit with one line where it is in use."""
+    """Figures at ``METRICS_PORT``, if there is one; raises SystemExit with one line where that cannot be."""
     with ExitStack() as stack:
         if settings.metrics_port:
             try:
                 stack.enter_context(served_metrics(settings.metrics_host, settings.metrics_port))
             except OSError as wrong:
                 place = f"METRICS_HOST={settings.metrics_host}, METRICS_PORT={settings.metrics_port}"
-                raise SystemExit(f"cannot listen at {place}: {wrong}") from None
+                raise SystemExit(f"cannot give figures at {place}: {wrong}") from None
         yield
 
 

@@ -74,5 +74,5 @@ def test_a_port_for_figures_that_is_taken_is_told_in_one_line() -> None:
     port = str(free_port())
     told = run("gateway", PORT=port, METRICS_PORT=port, STORE="memory")
     assert told.returncode == 1
-    assert told.stderr.startswith(f"cannot listen at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
+    assert told.stderr.startswith(f"cannot give figures at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
     assert len(told.stderr.splitlines()) == 1
