@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import os
-import re
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from access import StoreUnavailable
+from gateway.log import report
+from gateway.metrics import served_metrics
+from gateway.schedule import Schedule, jobs_of
 from gateway.server import Supervisor
+from gateway.settings import GatewaySettings, read_all_settings
 from gateway.template import load
-from wiring.local import check_settings, prepare_store, set_local_defaults, shown_store
-from wiring.settings import Settings
-
-
-def _number(name: str, default: int) -> int:
-    value = os.environ.get(name, "").strip() or str(default)
-    if not re.fullmatch("[0-9]{1,5}", value):
-        raise SystemExit(f"{name} takes a whole number, not {value!r}")
-    return int(value)
-
-
-HOST = os.environ.get("HOST", "").strip() or "127.0.0.1"
-PORT = _number("PORT", 8000)
-WORKERS = _number("WORKERS", 0) or min(8, os.cpu_count() or 1)
+from wiring.local import prepare_store, shown_store
+from wiring.reader import InvalidSettings
+from wiring.services import Services
 
 BANNER = """
 brskills is ready at {base} (Ctrl-C stops it); its store is at {store}. Try:
@@ -39,30 +31,23 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 """
 
 
-def greet(settings: Settings, store: str) -> None:
-    """Say where the service is, and how to try it."""
-    host = "127.0.0.1" if HOST in {"0.0.0.0", "::"} else HOST  # noqa: S104, only compared
-    print(
-        BANNER.format(base=f"http://{host}:{PORT}", store=store, key=settings.demo_api_key),
-        flush=True,
-    )
+def greet(settings: GatewaySettings, key: str, store: str) -> None:
+    """Say where the service is, and to people how to try it."""
+    host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104, only compared
+    base = f"http://{host}:{settings.port}"
+    if settings.log_format == "json":
+        report("ready", address=base, store=store, workers=settings.workers)
+    else:
+        print(BANNER.format(base=base, store=store, key=key), flush=True)
 
 
-def check() -> Settings:
-    """The settings; raises SystemExit with one line that names a wrong one."""
-    try:
-        return check_settings()
-    except ValueError as wrong:
-        raise SystemExit(str(wrong)) from None
-
-
-def listen() -> socket.socket:
+def listen(settings: GatewaySettings) -> socket.socket:
     """The socket that clients connect to; raises SystemExit with one line where the port is in use."""
-    family = socket.AF_INET6 if ":" in HOST else socket.AF_INET
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        return socket.create_server((HOST, PORT), family=family)
-    except (OSError, OverflowError) as wrong:
-        raise SystemExit(f"cannot listen at HOST={HOST}, PORT={PORT}: {wrong}") from None
+        return socket.create_server((settings.host, settings.port), family=family)
+    except OSError as wrong:
+        raise SystemExit(f"cannot listen at HOST={settings.host}, PORT={settings.port}: {wrong}") from None
 
 
 @contextmanager
@@ -76,28 +61,45 @@ def memory_shared() -> Iterator[None]:
         yield
 
 
-def serve(listener: socket.socket, settings: Settings, store: str) -> None:
-    """Serve until a signal; raises SystemExit with one line where the service ends by itself."""
-    supervisor = Supervisor(listener, WORKERS, lambda: greet(settings, store))
-    supervisor.run()
-    if not supervisor.has_started:
-        raise SystemExit("the gateway did not start")
+@contextmanager
+def measured(settings: GatewaySettings) -> Iterator[None]:
+    """Figures at ``METRICS_PORT``, if there is one; raises SystemExit with one line where that cannot be."""
+    with ExitStack() as stack:
+        if settings.metrics_port:
+            try:
+                stack.enter_context(served_metrics(settings.metrics_host, settings.metrics_port))
+            except OSError as wrong:
+                place = f"METRICS_HOST={settings.metrics_host}, METRICS_PORT={settings.metrics_port}"
+                raise SystemExit(f"cannot give figures at {place}: {wrong}") from None
+        yield
+
+
+def prepare() -> Services:
+    """The store with all that it needs; raises SystemExit with one line where it cannot be used."""
+    try:
+        return prepare_store(load().tables)
+    except (StoreUnavailable, ValueError) as failure:
+        raise SystemExit(f"the store cannot be used: {failure}") from None
 
 
 def main() -> None:
-    """Check the settings, prepare the store, serve."""
+    """Check the settings, prepare the store, serve until a signal; raises SystemExit where it cannot."""
     sys.path.insert(0, str(Path(__file__).parent.parent))
-    os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "WARNING")
-    set_local_defaults()
-    settings = check()
+    try:
+        own, settings = read_all_settings()
+    except InvalidSettings as wrong:
+        raise SystemExit(str(wrong)) from None
     store = shown_store(settings.store)
-    listener = listen()
-    with memory_shared():
-        try:
-            prepare_store(load().tables)
-        except (StoreUnavailable, ValueError) as failure:
-            raise SystemExit(f"the store cannot be used: {failure}") from None
-        serve(listener, settings, store)
+    listener = listen(own)
+    with memory_shared(), measured(own):
+        schedule = Schedule(jobs_of(prepare()))
+        supervisor = Supervisor(listener, own, lambda: greet(own, settings.demo_api_key, store))
+        schedule.start()
+        supervisor.run()
+        schedule.stop()
+    if not supervisor.has_started:
+        raise SystemExit("the gateway did not start")
+    report("stopped")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,11 @@
-"""What the gateway answers by itself where the template has no answer for it, and what it prints."""
+"""What the gateway answers by itself where the template has no answer for it."""
 
-import contextlib
 import json
-import sys
-import time
 
 from web.problem_table import PROBLEMS, UNREADABLE
 from web.response import EXPOSED_HEADERS
 
-__all__ = ["Answer", "problem", "report", "report_failure"]
+__all__ = ["Answer", "alive", "problem"]
 
 Answer = tuple[int, dict[str, str], bytes]
 """Status, headers, body."""
@@ -37,19 +34,7 @@ def problem(code: str, request_id: str) -> Answer:
     return kind.status, headers, json.dumps(content, ensure_ascii=False).encode()
 
 
-def report(call: str, status: int, started: float, request_id: str) -> None:
-    """Print one line for a call begun at ``started`` (``time.perf_counter``), with nothing of its caller."""
-    took = (time.perf_counter() - started) * 1000
-    _print(f"{time.strftime('%H:%M:%S')} {call} {status} {took:.0f} ms {request_id}")
-
-
-def report_failure(request_id: str, error: Exception) -> None:
-    """Print the exception's class, without its message, which may quote the caller."""
-    _print(f"{request_id} ended in {type(error).__name__}")
-
-
-def _print(line: str) -> None:
-    # In one piece: ``print`` writes the line's end by itself, and another thread's line may come between. A
-    # disk that is full, or a terminal that is gone, costs nobody an answer.
-    with contextlib.suppress(OSError):
-        sys.stderr.write(line + "\n")
+def alive(request_id: str) -> Answer:
+    """That this worker answers, whatever becomes of the store."""
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store", "X-Request-Id": request_id}
+    return 200, headers, b'{"status": "alive"}'

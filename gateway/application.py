@@ -7,26 +7,39 @@ import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from gateway.answer import Answer, problem, report, report_failure
+import telemetry
+from gateway.answer import Answer, alive, problem
 from gateway.event import event_of
+from gateway.log import report_call, report_failure
 from gateway.request import Disconnected, Receive, Refused, read_body
-from gateway.template import GatewayRoute, Template, load
+from gateway.template import GatewayRoute, Template
 from gateway.threads import AllBusy, Threads
 from gateway.verdicts import Verdicts
+from telemetry.figures import REFUSALS, REQUESTS, UNDER_WAY
 
-__all__ = ["Gateway", "application"]
+__all__ = ["LIVE", "Gateway"]
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+
+LIVE = "/livez"
+"""Answered by the event loop itself: a worker that answers it is alive, whatever its threads wait for."""
+
+_HEALTH = "/api/v1/health"
 
 Scope = Mapping[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Gateway:
-    """An ASGI application that answers as API Gateway would, with the handlers of a template's functions."""
+    """An ASGI application that answers as API Gateway would, with the handlers of a template's functions.
 
-    def __init__(self, template: Template) -> None:
+    ``is_draining``: whether the gateway is about to stop. It answers all the same, but says that it is not
+    healthy, and ends every connection with its answer, so that whoever is in front of it goes elsewhere.
+    """
+
+    def __init__(self, template: Template, is_draining: Callable[[], bool] = lambda: False) -> None:
         self._template = template
+        self._is_draining = is_draining
         self._handlers = {
             name: importlib.import_module(f"functions.{name}.app").handler
             for name in {template.authorizer, *(route.function for route in template.routes)}
@@ -37,17 +50,21 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         started = time.perf_counter()
-        route, parameters = self._match(scope["method"], scope["path"])
         request_id = str(uuid.uuid4())
+        telemetry.add(UNDER_WAY, 1)
         try:
-            status, headers, body = await self._answer(scope, receive, route, parameters, request_id)
+            resource, (status, headers, body) = await self._answer(scope, receive, request_id)
         except Disconnected:
             return
-        # The resource, not the path: a path may name a company.
+        finally:
+            telemetry.add(UNDER_WAY, -1)
         method = scope["method"] if scope["method"] in _METHODS else "-"  # anything may be sent in its place
-        report(f"{method} {route.resource if route else '-'}", status, started, request_id)
+        telemetry.observe(REQUESTS, time.perf_counter() - started, method, resource, str(status))
+        report_call(f"{method} {resource}", status, started, request_id)
         if status not in {204, 304}:
             headers = {**headers, "Content-Length": str(len(body))}
+        if self._is_draining():
+            headers = {**headers, "Connection": "close"}
         encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": status, "headers": encoded})
         await send({"type": "http.response.body", "body": body})
@@ -58,27 +75,32 @@ class Gateway:
                 return route, found.groupdict()
         return None, {}
 
-    async def _answer(
-        self,
-        scope: Scope,
-        receive: Receive,
-        route: GatewayRoute | None,
-        parameters: dict[str, str],
-        request_id: str,
-    ) -> Answer:
+    async def _answer(self, scope: Scope, receive: Receive, request_id: str) -> tuple[str, Answer]:
+        """The resource that was asked for, and the answer. Not the path: a path may name a company."""
+        route, parameters = self._match(scope["method"], scope["path"])
+        resource = route.resource if route else "-"
         try:
             body = await read_body(scope, receive)
         except Refused as refused:
-            return problem(refused.code, request_id)
+            telemetry.count(REFUSALS, refused.code)
+            return resource, problem(refused.code, request_id)
         if route is None:
-            if scope["method"] == "OPTIONS" and self._is_known(scope["path"]):
-                return self._preflight(request_id)
-            return self._error("MISSING_AUTHENTICATION_TOKEN", request_id)
-        event = event_of(scope, body, route.resource, parameters, request_id)
+            return self._answer_itself(scope["method"], scope["path"], request_id)
+        if resource == _HEALTH and self._is_draining():
+            return resource, self._error("AUTHORIZER_FAILURE", request_id)
+        event = event_of(scope, body, resource, parameters, request_id)
         try:
-            return await self._threads[route.function].run(lambda: self._call(route, event, request_id))
+            threads = self._threads[route.function]
+            return resource, await threads.run(lambda: self._call(route, event, request_id))
         except AllBusy:
-            return self._error("THROTTLED", request_id)
+            return resource, self._error("THROTTLED", request_id)
+
+    def _answer_itself(self, method: str, path: str, request_id: str) -> tuple[str, Answer]:
+        if path == LIVE and method in {"GET", "HEAD"}:
+            return LIVE, alive(request_id)
+        if method == "OPTIONS" and self._is_known(path):
+            return "-", self._preflight(request_id)
+        return "-", self._error("MISSING_AUTHENTICATION_TOKEN", request_id)
 
     def _is_known(self, path: str) -> bool:
         return any(route.pattern.match(path) for route in self._template.routes)
@@ -134,14 +156,10 @@ class Gateway:
 
     def _error(self, kind: str, request_id: str) -> Answer:
         error = self._template.errors[kind]
+        telemetry.count(REFUSALS, error.code)
         headers = {
             name: value.strip("'") if value.startswith("'") else request_id
             for name, value in error.headers.items()
         }
         body = error.body.replace("$context.requestId", request_id)
         return error.status, headers, body.encode()
-
-
-def application() -> Gateway:
-    """The gateway for the project's template."""
-    return Gateway(load())

@@ -14,8 +14,11 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from gateway.answer import problem, report
+import telemetry
+from gateway.answer import problem
+from gateway.log import report_call
 from gateway.request import MAX_HEAD_BYTES
+from telemetry.figures import REFUSALS
 
 __all__ = ["HEAD_SECONDS", "MAX_CONNECTIONS", "Protocol"]
 
@@ -148,7 +151,8 @@ class Protocol(H11Protocol):
     def _refuse(self, code: str) -> None:
         request_id = str(uuid.uuid4())
         status, headers, body = problem(code, request_id)
-        report("-", status, time.perf_counter(), request_id)
+        telemetry.count(REFUSALS, code)
+        report_call("-", status, time.perf_counter(), request_id)
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             length, reason = ("Content-Length", str(len(body))), HTTPStatus(status).phrase
             response = h11.Response(status_code=status, headers=[*headers.items(), length], reason=reason)

@@ -1,18 +1,30 @@
 """uvicorn as the gateway needs it: worker processes under a supervisor, which end together."""
 
+from __future__ import annotations
+
 import multiprocessing
 import socket
+import time
 from collections.abc import Callable
+from ctypes import c_bool
+from dataclasses import dataclass
+from typing import Any
 
 from uvicorn import Config
 from uvicorn.supervisors import Multiprocess
 
-from gateway.application import Gateway, application
+import telemetry
+from gateway.application import Gateway
 from gateway.lifeline import end_with
+from gateway.log import log_config, report
+from gateway.metrics import PrometheusRecorder, forget_worker
 from gateway.protocol import Protocol
 from gateway.request import MAX_HEAD_BYTES
+from gateway.settings import GatewaySettings
+from gateway.template import load
+from telemetry.figures import WORKERS_REPLACED
 
-__all__ = ["Supervisor", "worker"]
+__all__ = ["Supervisor", "Worker"]
 
 IDLE_SECONDS = 75
 """How long a connection may stay open between two calls: longer than proxies in front keep theirs."""
@@ -24,16 +36,43 @@ START_SECONDS = 60
 STUCK_SECONDS = 30  # a worker that does not even say that it is there is replaced
 
 
-class Supervisor(Multiprocess):
-    """Starts the workers, tells when all of them serve, and replaces one that dies."""
+@dataclass(frozen=True)
+class Worker:
+    """Makes the application of one worker; called by uvicorn in a process of its own.
 
-    def __init__(self, listener: socket.socket, workers: int, when_ready: Callable[[], None]) -> None:
+    ``draining``: a flag that all processes see. It has no lock, which a worker could be killed in.
+    """
+
+    settings: GatewaySettings
+    draining: Any
+
+    def __call__(self) -> Gateway:
+        """The application, whose functions are loaded here."""
+        parent = multiprocessing.parent_process()
+        if parent is not None and parent.pid is not None:
+            end_with(parent.pid)
+        if self.settings.metrics_port:
+            telemetry.record_with(PrometheusRecorder())
+        return Gateway(load(), lambda: bool(self.draining.value))
+
+
+class Supervisor(Multiprocess):
+    """Starts the workers, tells when all of them serve, and replaces one that dies.
+
+    SIGTERM leaves them answering for ``drain_seconds``, not healthy any more; a second one does not wait.
+    SIGINT, or either without ``drain_seconds``, stops them at once: calls under way are answered first.
+    """
+
+    def __init__(
+        self, listener: socket.socket, settings: GatewaySettings, when_ready: Callable[[], None]
+    ) -> None:
         # An answer's head and body are two writes, of which the second shall not wait for an ACK.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._draining = multiprocessing.get_context("spawn").RawValue(c_bool, False)
         config = Config(
-            "gateway.server:worker",
+            Worker(settings, self._draining),
             factory=True,
-            workers=workers,
+            workers=settings.workers,
             http=Protocol,
             h11_max_incomplete_event_size=MAX_HEAD_BYTES,
             timeout_keep_alive=IDLE_SECONDS,
@@ -42,18 +81,22 @@ class Supervisor(Multiprocess):
             proxy_headers=False,  # the peer is the connection's; TRUSTED_PROXIES decides who else is believed
             server_header=False,
             access_log=False,
-            log_level="error",
+            log_config=log_config(settings.log_format),
             lifespan="off",
             loop="asyncio",
             ws="none",
         )
         super().__init__(config, [listener])
+        self._drain_seconds = settings.drain_seconds
         self._when_ready = when_ready
+        self._drained_at: float | None = None
+        self._known: set[int | None] = set()
         self.has_started = False
 
     def init_processes(self) -> None:
         """Start the workers; if one of them cannot serve, end."""
         super().init_processes()
+        self._known = {process.pid for process in self.processes}
         self.has_started = all(
             process.wait_until_ready(START_SECONDS, self.should_exit) for process in self.processes
         )
@@ -62,10 +105,37 @@ class Supervisor(Multiprocess):
         else:
             self.should_exit.set()
 
+    def handle_int(self) -> None:
+        """Stop."""
+        report("stopping", signal="SIGINT")
+        self.should_exit.set()
 
-def worker() -> Gateway:
-    """The application of one worker, called by uvicorn in a process of its own."""
-    parent = multiprocessing.parent_process()
-    if parent is not None and parent.pid is not None:
-        end_with(parent.pid)
-    return application()
+    def handle_term(self) -> None:
+        """Drain, then stop."""
+        if self._drain_seconds and self._drained_at is None:
+            report("draining", signal="SIGTERM", seconds=self._drain_seconds)
+            self._drained_at = time.monotonic() + self._drain_seconds
+            self._draining.value = True
+        else:
+            report("stopping", signal="SIGTERM")
+            self.should_exit.set()
+
+    def keep_subprocess_alive(self) -> None:
+        """Look after the workers, twice a second: replace those that died, or end what was drained."""
+        if self._drained_at is None:
+            super().keep_subprocess_alive()
+            self._tell_of_replaced()
+        elif time.monotonic() >= self._drained_at or not self._has_workers():
+            report("stopping")
+            self.should_exit.set()
+
+    def _has_workers(self) -> bool:
+        return any(process.process.is_alive() for process in self.processes)
+
+    def _tell_of_replaced(self) -> None:
+        present = {process.pid for process in self.processes}
+        for gone in self._known - present:
+            report("worker replaced", worker=gone or 0)
+            telemetry.count(WORKERS_REPLACED)
+            forget_worker(gone or 0)
+        self._known = present

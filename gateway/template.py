@@ -1,5 +1,6 @@
 """What the gateway reads in ``template.yaml``: routes, authorizer, CORS, gateway responses, tables."""
 
+import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,7 @@ class GatewayError:
     """An answer of the gateway itself; header values are API Gateway's mapping expressions."""
 
     status: int
+    code: str
     headers: dict[str, str]
     body: str
 
@@ -100,10 +102,12 @@ def _folder(function: dict[str, Any]) -> str:
 
 
 def _error(response: dict[str, Any]) -> GatewayError:
+    body = response["ResponseTemplates"]["application/json"]
     return GatewayError(
         status=int(response["StatusCode"]),
+        code=json.loads(body)["code"],
         headers=response["ResponseParameters"]["Headers"],
-        body=response["ResponseTemplates"]["application/json"],
+        body=body,
     )
 
 

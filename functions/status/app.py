@@ -1,4 +1,4 @@
-"""GET /api/v1/plans and /api/v1/status: open to everybody, and answered even when parts fail."""
+"""GET /api/v1/plans, /api/v1/status and /api/v1/health: open to everybody."""
 
 from skills import service
 from web.application import Application
@@ -24,10 +24,17 @@ def status(_request: Request) -> Response:
     return json_response(200, report.model_dump(exclude_unset=True), Cache_Control="public, max-age=15")
 
 
+def health(_request: Request) -> Response:
+    """Whether a call could be counted now, for load balancers: 200, or 503 ``store_unavailable``."""
+    found = service.health(services.store.ping)
+    return json_response(200, found.model_dump(), Cache_Control="no-store")
+
+
 handler = Application(
     "status",
     {
         ("GET", "/api/v1/plans"): plans,
         ("GET", "/api/v1/status"): status,
+        ("GET", "/api/v1/health"): health,
     },
 )

@@ -279,6 +279,7 @@ def _custom(driver: Driver) -> None:
 
 def _status(driver: Driver) -> None:
     assert driver.call("status GET /api/v1/status")[0] == 200
+    assert driver.call("status GET /api/v1/health")[0] == 200
     assert driver.call("status GET /api/v1/plans")[0] == 200
 
 

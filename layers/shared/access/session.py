@@ -15,6 +15,8 @@ class Session:
         self._reservation: Reservation | None = None
         self._checked = False
         self.caller = caller
+        self.plan: str | None = None
+        """The plan, once a call was counted, even if it was taken back."""
 
     @property
     def quota(self) -> Quota | None:
@@ -25,6 +27,7 @@ class Session:
         """Count this call; raises ``InvalidKey``, ``QuotaExceeded`` or ``StoreUnavailable``."""
         self._checked = True
         self._reservation = self._ledger.reserve(self.caller)
+        self.plan = self._reservation.quota.plan
 
     def release(self) -> None:
         """Take the count of this call back."""

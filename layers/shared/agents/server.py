@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import telemetry
 from access import InvalidKey
 from agents.formats import tools_as
 from agents.introduction import instructions, server_info
@@ -24,6 +25,7 @@ from agents.protocol_versions import (
 from agents.results import failure
 from agents.transport import check_transport
 from skills.catalogue import SKILLS
+from telemetry.figures import REFUSALS
 from web.problems import problem_of
 from web.response import Response
 
@@ -146,6 +148,7 @@ class Server:
             problem = problem_of(error)
             if problem is None:
                 raise
+            telemetry.count(REFUSALS, problem.code)
             result = failure(problem, request, self._settings.demo_api_key)
         return result.content, result.headers
 

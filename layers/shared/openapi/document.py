@@ -27,8 +27,8 @@ _DESCRIPTION = (
     "Comece com `POST /api/v1/keys` (grátis, sem cadastro) e envie a chave em `X-API-Key`. Nomes de campos e "
     "textos são em português; os textos dos erros vêm em inglês com `Accept-Language: en`. Todo erro é "
     "`application/problem+json` com um `code` estável, e lista todos os campos errados de uma vez. Um nome "
-    "desconhecido é recusado; `null` vale como ausente. Dentro de `/api/v1` campos podem ser acrescentados, "
-    "nunca renomeados nem retirados."
+    "desconhecido é recusado; `null` vale como ausente. `HEAD` vale em toda rota GET sem chave. Dentro de "
+    "`/api/v1` campos podem ser acrescentados, nunca renomeados nem retirados."
 )
 _TAGS = {
     **dict(texts for scope, texts in SCOPES.items() if scope != CUSTOM),

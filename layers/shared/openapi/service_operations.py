@@ -6,7 +6,7 @@ from agents.formats import FORMATS
 from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 from openapi.models import RpcAnswer, Tools
 from openapi.operation import OPEN_ERRORS, Answer, Body, Operation, text
-from skills.service import Plans, Status
+from skills.service import Health, Plans, Status
 
 __all__ = ["SERVICE_OPERATIONS"]
 
@@ -75,6 +75,15 @@ SERVICE_OPERATIONS = (
         "chamada. É 200 seja qual for o estado.",
         {200: Answer("O estado.", Status)},
         OPEN_ERRORS,
+        requires_key=False,
+    ),
+    Operation(
+        "GET", "/api/v1/health", "getHealth", "Serviço",
+        "Saber se o serviço pode atender",
+        "200 quando uma chamada poderia ser contada agora; senão 503. **Use** num balanceador de carga. **Não use** antes "
+        "de cada chamada, nem para saber das fontes (getStatus).",
+        {200: Answer("Pode.", Health)},
+        (*OPEN_ERRORS, "store_unavailable"),
         requires_key=False,
     ),
     Operation(

@@ -23,6 +23,7 @@ class Answer:
 
     ``text``: the JSON of ``record``. ``asked_at``: when the source answered, ``now``: the present time,
     both in epoch seconds. ``stale``: the sources failed and the record is older than it should be.
+    ``live``: a source was asked for this answer, and gave it.
     """
 
     text: str
@@ -30,12 +31,13 @@ class Answer:
     asked_at: int
     now: int
     stale: bool = False
+    live: bool = False
 
     def json(self) -> str:
         """The body of the answer: a ``Company`` as JSON."""
         stale = "true" if self.stale else "false"
         return (
-            f'{self.text[:-1]},"consultado_em":"{self._moment()}","idade_segundos":{self._age()},'
+            f'{self.text[:-1]},"consultado_em":"{self._moment()}","idade_segundos":{self.age},'
             f'"desatualizado":{stale}}}'
         )
 
@@ -44,9 +46,14 @@ class Answer:
         return {
             **self.record.model_dump(mode="json"),
             "consultado_em": self._moment(),
-            "idade_segundos": self._age(),
+            "idade_segundos": self.age,
             "desatualizado": self.stale,
         }
+
+    @property
+    def age(self) -> int:
+        """Seconds since the source answered."""
+        return max(0, self.now - self.asked_at)
 
     @property
     def etag(self) -> str:
@@ -55,6 +62,3 @@ class Answer:
 
     def _moment(self) -> str:
         return datetime.fromtimestamp(self.asked_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-    def _age(self) -> int:
-        return max(0, self.now - self.asked_at)

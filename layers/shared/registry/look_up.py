@@ -7,6 +7,7 @@ changed in it, and one write for each call of a provider with a quota.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -26,7 +27,11 @@ from registry.stored import StoredAbsence, StoredCompany, read_stored
 if TYPE_CHECKING:  # the HTTP client is slow to import
     from registry.fetcher import Fetcher
 
-__all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "Query"]
+__all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "ObserveAttempt", "Query"]
+
+ObserveAttempt = Callable[[str, str, float | None], None]
+"""Told of each provider, what came of it (``found``, ``missing``, ``failed``, ``skipped``, or ``dropped``
+where another one was quicker) and how many seconds it took; ``None`` where it was not asked."""
 
 FRESH_SECONDS = 86_400
 STALE_SECONDS = 45 * 86_400
@@ -43,7 +48,10 @@ class Query:
 
 
 class LookUp:
-    """Its steps. ``clock``: epoch seconds; ``fresh_seconds``: how long a stored answer serves."""
+    """Its steps. ``clock``: epoch seconds; ``fresh_seconds``: how long a stored answer serves.
+
+    ``observe``: told of every attempt, in the event loop; it must be quick and not raise.
+    """
 
     def __init__(
         self,
@@ -52,12 +60,14 @@ class LookUp:
         store: Store,
         fresh_seconds: int,
         clock: Callable[[], float],
+        observe: ObserveAttempt = lambda *_: None,
     ) -> None:
         self._providers = providers
         self._fetcher = fetcher
         self._store = FailSafeStore(store)
         self._fresh_seconds = fresh_seconds
         self._clock = clock
+        self._observe = observe
         self._state = ProviderState(providers, self._store, clock)
 
     def recall(self, cnpj: str, max_age: int | None) -> Answer | Query:
@@ -110,8 +120,18 @@ class LookUp:
 
     async def _attempt(self, provider: Provider, cnpj: str) -> AttemptResult:
         if not await self._state.acquire(provider):
+            self._observe(provider.id, "skipped", None)
             return Skipped(provider)
-        return await self._with_dump_date(await self._fetcher.fetch_company(provider, cnpj))
+        return await self._with_dump_date(await self._fetch(provider, cnpj))
+
+    async def _fetch(self, provider: Provider, cnpj: str) -> AttemptResult:
+        began, outcome = time.perf_counter(), "dropped"
+        try:
+            result = await self._fetcher.fetch_company(provider, cnpj)
+            outcome = type(result).__name__.lower()
+        finally:  # the attempt may be cancelled meanwhile
+            self._observe(provider.id, outcome, time.perf_counter() - began)
+        return result
 
     async def _with_dump_date(self, result: AttemptResult) -> AttemptResult:
         """The result with the day of the dump that it comes from."""
@@ -137,7 +157,7 @@ class LookUp:
             record = with_exact_capital(found[0], [*found[1:], *([stored.record] if stored else [])])
             company = StoredCompany(record.model_dump_json(), record, now)
             await self._save(query.cnpj, company, now + STALE_SECONDS)
-            return Answer(company.text, record, now, now)
+            return Answer(company.text, record, now, now, live=True)
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and (confirmed or stored is None):
             day = max((m.data_base for m in missing if m.data_base), default=None)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from registry.answer import Answer
 from registry.fail_safe_store import STORE_SECONDS
 from registry.hedging import TOTAL_SECONDS
-from registry.look_up import FRESH_SECONDS, LookUp
+from registry.look_up import FRESH_SECONDS, LookUp, ObserveAttempt
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
 from registry.providers import get_provider
@@ -63,14 +63,15 @@ def build_registry(
     fresh_seconds: int = FRESH_SECONDS,
     user_agent: str,
     clock: Callable[[], float] = time.time,
+    observe: ObserveAttempt = lambda *_: None,
 ) -> Registry:
     """A registry over the providers with these ids, in the order of preference.
 
-    ``urls``: provider id → base address in place of its public one. ``clock``: epoch seconds. Raises
-    ``KeyError`` for an unknown id.
+    ``urls``: provider id → base address in place of its public one. ``clock``: epoch seconds. ``observe``:
+    see ``registry.look_up.LookUp``. Raises ``KeyError`` for an unknown id.
     """
     from registry.fetcher import Fetcher
 
     chosen = [get_provider(name) for name in dict.fromkeys(providers)]
     fetcher = Fetcher(urls, user_agent, clock=clock)
-    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock))
+    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock, observe))

@@ -14,7 +14,7 @@ from access import Plan as PlanTerms
 if TYPE_CHECKING:
     from registry import ProviderHealth
 
-__all__ = ["Plans", "Status", "plans", "status"]
+__all__ = ["Health", "Plans", "Status", "health", "plans", "status"]
 
 State = Literal["operational", "degraded", "down"]
 _BREAKER_STATES: dict[str, State] = {"closed": "operational", "half_open": "degraded", "open": "down"}
@@ -83,6 +83,12 @@ class Status(BaseModel):
     verificado_em: str = Field(examples=["2026-11-20T12:00:00Z"])
 
 
+class Health(BaseModel):
+    """O serviço pode contar uma chamada agora."""
+
+    status: Literal["ok"]
+
+
 def plans(language: str, demo_limit: int) -> Plans:
     """The plans as data; ``demo_limit`` is what this deployment gives the demo key."""
     return Plans(planos=[_shown(plan, language, demo_limit) for plan in PLANS.values()])
@@ -118,6 +124,12 @@ def status(ping_store: Callable[[], None], providers: Iterable[ProviderHealth]) 
     store = _store(ping_store)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return Status(status=_overall(store, sources), componentes=[store, *sources], verificado_em=now)
+
+
+def health(ping_store: Callable[[], None]) -> Health:
+    """That a call could be counted; ``ping_store`` raises ``StoreUnavailable`` where it could not."""
+    ping_store()
+    return Health(status="ok")
 
 
 def _store(ping: Callable[[], None]) -> StatusComponent:

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from access import Session
 from skills.refusals import Refusal
+from skills.told import told
 from skills.validation import check_request
 
 __all__ = ["Call", "Endpoint", "Remark", "Skill", "Texts", "always", "never", "perform"]
@@ -131,6 +132,7 @@ class Skill:
         return self.counts is never
 
 
+@told
 def perform(
     skill: Skill, content: dict[str, Any], call: Call, present: Callable[[Any], Presented]
 ) -> Presented:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
 
+import telemetry
 from access import StoreUnavailable
 from skills.failures import FaultySkills, SkillFailed
 from skills.refusals import Refusal
+from telemetry.figures import REFUSALS
 from web.problems import Problem, problem_of, render
 from web.request import Request
 
@@ -54,6 +56,7 @@ class Application:
                 self._report(request, error)
             problem = problem or Problem("internal_error")
             code = problem.code
+            telemetry.count(REFUSALS, code)
             response = render(problem, request.id, request.language)
         self._logger.info(
             "call",
@@ -66,7 +69,9 @@ class Application:
         return response.as_proxy_result(request.id)
 
     def _respond(self, request: Request) -> Response:
-        handler = self.routes.get(request.route)
+        method, path = request.route
+        # HEAD is GET (RFC 9110 §9.3.2); whoever sends the answer leaves out its body.
+        handler = self.routes.get(("GET" if method == "HEAD" else method, path))
         if handler is None:
             raise Refusal("not_found")
         return handler(request)

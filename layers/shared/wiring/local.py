@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from adapters.stripe.settings import StripeSettings
+from wiring.configuration import load_configuration
 from wiring.custom_skills import find_custom_skills
 from wiring.moving import move
+from wiring.reader import Reader
 from wiring.services import Services
 from wiring.settings import Settings, address
 
 __all__ = [
     "DEFAULT_STORE",
-    "check_settings",
     "move_store",
     "open_local_services",
     "prepare_store",
+    "read_settings",
     "set_local_defaults",
     "shown_store",
 ]
@@ -37,18 +39,20 @@ def set_local_defaults() -> None:
         os.environ.setdefault("STORE_TIMEOUT_SECONDS", _STORE_SECONDS)
 
 
-def check_settings() -> Settings:
-    """The settings of this environment; ``ValueError`` names what is wrong, also with custom skills."""
-    if endpoint := os.environ.get("AWS_ENDPOINT_URL_DYNAMODB"):
-        address("AWS_ENDPOINT_URL_DYNAMODB", endpoint)  # boto3 itself reads it, and takes nearly anything
-    settings = Settings.from_environment()
-    StripeSettings.from_environment(os.environ, settings.project_url)
-    find_custom_skills(settings.skill_plans)
+def read_settings(reader: Reader) -> Settings:
+    """The settings; what is wrong, with custom skills or the store's form too, is in the reader's faults."""
+    reader.read("AWS_ENDPOINT_URL_DYNAMODB", "", address)  # boto3 itself reads it, and takes nearly anything
+    reader.one_of("CREATE_TABLES", "0", "1")
+    settings = Settings.read(reader)
+    reader.check(lambda: StripeSettings.from_environment(reader.environment, settings.project_url))
+    reader.check(lambda: find_custom_skills(settings.skill_plans))
+    if settings.store != "dynamodb":
+        reader.check(lambda: Services(settings).store)
     return settings
 
 
-def prepare_store(tables: Mapping[str, dict[str, Any]]) -> None:
-    """Make what is missing in the store. DynamoDB's tables are made only where ``CREATE_TABLES`` is 1.
+def prepare_store(tables: Mapping[str, dict[str, Any]]) -> Services:
+    """Services over a store in which what was missing is made; DynamoDB's tables only by ``CREATE_TABLES=1``.
 
     ``tables``: their CloudFormation properties by name. Raises ``StoreUnavailable``, or ``ValueError`` where
     there cannot be such a store.
@@ -61,18 +65,19 @@ def prepare_store(tables: Mapping[str, dict[str, Any]]) -> None:
         if os.environ.get("CREATE_TABLES") == "1":
             names = {"Access": settings.access_table, "Companies": settings.companies_table}
             local.create_tables({names[table]: properties for table, properties in tables.items()})
-    Services(settings).upkeep.prepare()
+    services = Services(settings)
+    services.upkeep.prepare()
+    return services
 
 
 def open_local_services(store_seconds: int) -> Services:
     """Services over a store that is there, which may take longer than a caller would wait.
 
-    Raises ``ValueError`` where the settings name none, and ``StoreUnavailable``.
+    Settings are read from files, too. Raises ``ValueError`` where they name none, and ``StoreUnavailable``.
     """
-    set_local_defaults()
-    store = os.environ["STORE"]
-    _refuse_missing_file(store)
-    services = _services_at(store, store_seconds)
+    settings = _configured_settings()
+    _refuse_missing_file(settings.store)
+    services = _services_at(settings.store, store_seconds)
     services.upkeep.prepare()
     return services
 
@@ -83,6 +88,7 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     Raises ``ValueError`` where one cannot be, ``NotEmpty`` where the target holds something, and
     ``StoreUnavailable``.
     """
+    _configured_settings()
     _refuse_missing_file(source)
     opened = [_services_at(store, store_seconds).upkeep for store in (source, target)]
     for upkeep in opened:
@@ -90,13 +96,22 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     return move(*opened)
 
 
+def _configured_settings() -> Settings:
+    reader = Reader(os.environ)
+    reader.check(load_configuration)
+    set_local_defaults()
+    settings = read_settings(reader)
+    reader.finish()
+    return settings
+
+
 def _services_at(store: str, store_seconds: int) -> Services:
-    os.environ["STORE"] = store
     if store == "dynamodb":
         from adapters.dynamodb import local
 
         local.set_local_aws_defaults()
-    return Services(replace(check_settings(), store_seconds=store_seconds))
+    settings = Settings.from_environment({**os.environ, "STORE": store})
+    return Services(replace(settings, store_seconds=store_seconds))
 
 
 def _refuse_missing_file(store: str) -> None:

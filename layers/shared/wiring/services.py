@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
+from wiring.observed import look_up_observed, observe_attempt, observed_store
 from wiring.opened_once import opened_once
 from wiring.settings import STORE_FORMS, VERSION, Settings
 
@@ -45,10 +46,10 @@ class Services:
         """What is done to the store as a whole; ``ValueError`` where ``STORE`` cannot be."""
         return self._stores.open_upkeep()
 
-    @property
+    @opened_once
     def store(self) -> AccessStore:
         """Accounts, keys and counters, behind the ports of ``access``."""
-        return self._stores.access
+        return observed_store(self._stores.access, "access")
 
     @opened_once
     def accounts(self) -> Accounts:
@@ -111,14 +112,15 @@ class Services:
         return build_registry(
             providers=self.settings.registry_providers,
             urls=self.settings.registry_urls,
-            store=self._stores.companies,
+            store=observed_store(self._stores.companies, "companies"),
             fresh_seconds=self.settings.company_fresh_seconds,
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
+            observe=observe_attempt,
         )
 
     def find_company(self, cnpj: str, max_age: int | None) -> Answer:
         """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
-        return self.registry.look_up(cnpj, max_age=max_age)
+        return look_up_observed(lambda: self.registry.look_up(cnpj, max_age=max_age), cnpj)
 
     def provider_health(self) -> list[ProviderHealth]:
         """How each provider of the registry is."""

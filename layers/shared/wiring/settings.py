@@ -1,6 +1,7 @@
 """The configuration: environment variables, read once into a frozen object.
 
-A value that cannot be right stops the process at import with its name in the message.
+Values that cannot be right stop the process at import, with the name of each in the message. All names
+stand in ``wiring.settings_table``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from access import DEMO, PLANS
 from registry.providers import PROVIDER_IDS
+from wiring.reader import Reader
 
 __all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
 
@@ -44,41 +46,38 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Read and check the variables; ``ValueError`` names the one that is wrong."""
+        """Read and check the variables; raises ``InvalidSettings``."""
+        reader = Reader(environment)
+        settings = cls.read(reader)
+        reader.finish()
+        return settings
 
-        def text(name: str, default: str) -> str:
-            return environment.get(name, "").strip() or default
-
-        def count(name: str, default: int) -> int:
-            value = text(name, str(default))
-            if not value.isascii() or not value.isdigit():
-                raise ValueError(f"{name} must be a whole number, not {value!r}")
-            return int(value)
-
-        signups_per_day = count("SIGNUPS_PER_DAY", 5)
+    @classmethod
+    def read(cls, reader: Reader) -> Settings:
+        """The settings; what is wrong is among the reader's faults."""
+        text, whole = reader.text, reader.whole
+        signups_per_day = whole("SIGNUPS_PER_DAY", 5)
         return cls(
-            store=_store(text("STORE", "dynamodb")),
+            store=reader.read("STORE", "dynamodb", _store),
             access_table=text("ACCESS_TABLE", "Access"),
             companies_table=text("COMPANIES_TABLE", "Companies"),
-            store_seconds=_at_least_one("STORE_TIMEOUT_SECONDS", count("STORE_TIMEOUT_SECONDS", 1)),
+            store_seconds=whole("STORE_TIMEOUT_SECONDS", 1, least=1),
             demo_api_key=text("DEMO_API_KEY", PUBLISHED_DEMO_KEY),
-            demo_monthly_limit=count("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
+            demo_monthly_limit=whole("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
             signups_per_day=signups_per_day,
             # Whoever raises the day's limit alone means the month's to let it through.
-            signups_per_month=count("SIGNUPS_PER_MONTH", max(20, signups_per_day)),
-            company_fresh_seconds=count("COMPANY_FRESH_SECONDS", 86_400),
-            registry_providers=_providers(
-                text("REGISTRY_PROVIDERS", "opencnpj,brasilapi,cnpja,cnpjws,receitaws")
+            signups_per_month=whole("SIGNUPS_PER_MONTH", max(20, signups_per_day)),
+            company_fresh_seconds=whole("COMPANY_FRESH_SECONDS", 86_400),
+            registry_providers=reader.read(
+                "REGISTRY_PROVIDERS", "opencnpj,brasilapi,cnpja,cnpjws,receitaws", _providers
             ),
             registry_urls={
-                name: address(f"{name.upper()}_URL", url)
-                for name in PROVIDER_IDS
-                if (url := text(f"{name.upper()}_URL", ""))
+                name: url for name in PROVIDER_IDS if (url := reader.read(f"{name.upper()}_URL", "", address))
             },
-            trusted_proxies=_networks(text("TRUSTED_PROXIES", "")),
+            trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
-            allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS", "")),
-            skill_plans=_skill_plans(text("SKILL_PLANS", "")),
+            allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS")),
+            skill_plans=reader.read("SKILL_PLANS", "", _skill_plans),
         )
 
 
@@ -89,7 +88,8 @@ def _parts(value: str) -> tuple[str, ...]:
 def _store(value: str) -> str:
     name = value.partition(":")[0]
     if not re.fullmatch("[a-z]+", name) or find_spec(f"adapters.{name}") is None:
-        raise ValueError(f"{STORE_FORMS}; {name!r} names no store of this installation")
+        # The value is not repeated: it may hold a password.
+        raise ValueError(f"{STORE_FORMS.removeprefix('STORE ')}; it names no store of this installation")
     return value
 
 
@@ -97,7 +97,7 @@ def _providers(value: str) -> tuple[str, ...]:
     names = _parts(value)
     unknown = sorted(set(names) - set(PROVIDER_IDS))
     if unknown or not names:
-        raise ValueError(f"REGISTRY_PROVIDERS takes some of {', '.join(PROVIDER_IDS)}; unknown: {unknown}")
+        raise ValueError(f"takes some of {', '.join(PROVIDER_IDS)}; unknown: {unknown}")
     return names
 
 
@@ -110,23 +110,19 @@ def _skill_plans(value: str) -> dict[str, frozenset[str]]:
         named = frozenset(plan.strip() for plan in plans.split("+"))
         if skill.strip() in found or not named <= known:
             raise ValueError(
-                f"SKILL_PLANS takes each skill once with some of {', '.join(sorted(known))}, as "
+                f"takes each skill once with some of {', '.join(sorted(known))}, as "
                 f"look_up_bank=enterprise+pro, not {part!r}"
             )
         found[skill.strip()] = named
     return found
 
 
-def _at_least_one(name: str, value: int) -> int:
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1")
-    return value
-
-
-def address(name: str, url: str) -> str:
-    """An address as a setting of this name may hold it; ``ValueError`` says what is right."""
-    if not re.fullmatch(r"https?://([^\s/?#:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(/[^\s?#]*)?", url):
-        raise ValueError(f"{name} takes scheme, host and port, as https://cnpj.example:8443, not {url!r}")
+def address(url: str) -> str:
+    """An address as a setting may hold it; ``ValueError`` says what is right. Empty: none."""
+    if url and not re.fullmatch(
+        r"https?://([^\s/?#:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(/[^\s?#]*)?", url
+    ):
+        raise ValueError("takes scheme, host and port, as https://cnpj.example:8443")
     return url.rstrip("/")
 
 
@@ -134,4 +130,4 @@ def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
     try:
         return tuple(ip_network(part, strict=False) for part in _parts(value))
     except ValueError as error:
-        raise ValueError(f"TRUSTED_PROXIES takes addresses or networks: {error}") from None
+        raise ValueError(f"takes addresses or networks: {error}") from None

@@ -113,3 +113,28 @@ def test_a_worker_that_dies_is_replaced(started: Started) -> None:
     with contextlib.suppress(httpx.TransportError):  # a connection may have waited for a worker that died
         httpx.get(f"{started.base}/api/v1/plans", timeout=PATIENCE)
     assert httpx.get(f"{started.base}/api/v1/plans", timeout=PATIENCE).status_code == 200
+
+
+def test_workers_are_replaced_one_after_the_other_on_request(started: Started) -> None:
+    before = set(workers(started.process.pid))
+    started.process.send_signal(signal.SIGHUP)
+    eventually(
+        lambda: len(workers(started.process.pid)) == 2 and not before & set(workers(started.process.pid))
+    )
+    eventually(lambda: started.output.read_text().count("worker replaced") == 2)
+    assert httpx.get(f"{started.base}/api/v1/plans", timeout=PATIENCE).status_code == 200
+
+
+def test_a_second_signal_does_not_wait_for_the_drain(tmp_path: Path) -> None:
+    port, output = free_port(), tmp_path / "output.txt"
+    process = start(port, output, WORKERS="1", DRAIN_SECONDS="3600")
+    try:
+        eventually(lambda: "store is at" in output.read_text())
+        process.send_signal(signal.SIGTERM)
+        eventually(lambda: "draining" in output.read_text())
+        assert httpx.get(f"http://127.0.0.1:{port}/livez", timeout=PATIENCE).status_code == 200
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()

@@ -37,9 +37,17 @@ def test_it_holds_every_route_of_the_template_and_no_other() -> None:
     served = {
         (route.method, route.resource.replace("+}", "}"))
         for route in load().routes
-        if route.function not in {"site", "custom"}  # custom skills are shown to those who may use them
+        # Custom skills are shown to those who may use them, and HEAD is where GET is.
+        if route.function not in {"site", "custom"} and route.method != "HEAD"
     }
     assert {(method, path) for method, path, _ in operations()} == served - ALWAYS_405
+
+
+def test_every_open_get_route_has_a_head_and_no_other() -> None:
+    routes = load().routes
+    heads = {route.resource for route in routes if route.method == "HEAD"}
+    assert heads == {route.resource for route in routes if route.method == "GET" and not route.requires_key}
+    assert all(not route.requires_key for route in routes if route.method == "HEAD")
 
 
 def test_keys_are_asked_for_where_the_template_does() -> None:

@@ -10,8 +10,10 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from gateway.application import application
+from gateway.application import Gateway
+from gateway.log import log_config
 from gateway.protocol import Protocol
+from gateway.template import load
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Open = Callable[[], Awaitable[Streams]]
@@ -26,7 +28,10 @@ def served(test: Callable[[Open, ServerState], Awaitable[None]]) -> None:
     """Run a test against a server of its own."""
 
     async def run() -> None:
-        config, state = Config(application(), ws="none", proxy_headers=False), ServerState()
+        config, state = (
+            Config(Gateway(load()), ws="none", log_config=log_config("text"), proxy_headers=False),
+            ServerState(),
+        )
         loop = asyncio.get_running_loop()
         server = await loop.create_server(lambda: Protocol(config, state, {}), "127.0.0.1")
         port = server.sockets[0].getsockname()[1]

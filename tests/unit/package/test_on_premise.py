@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from gateway.application import LIVE
+from gateway.server import STOP_SECONDS
 from wiring.settings import VERSION, Settings
 
 ROOT = Path(__file__).parents[3]
@@ -56,6 +58,17 @@ def test_the_copies_believe_their_proxys_network_alone(compose: dict[str, Any]) 
     server = compose["services"]["server"]["environment"]
     assert server["TRUSTED_PROXIES"] == compose["networks"]["front"]["ipam"]["config"][0]["subnet"]
     assert Settings.from_environment({**example(), "STORE": server["STORE"]}).store == server["STORE"]
+
+
+def test_a_copy_drains_for_longer_than_the_proxy_needs_to_see_it(compose: dict[str, Any]) -> None:
+    proxy = (FILES / "haproxy.cfg").read_text(encoding="utf-8")
+    (interval, failures) = re.findall(r"check inter (\d+)s fall (\d+)", proxy)[0]
+    server = compose["services"]["server"]
+    drain = server["environment"]["DRAIN_SECONDS"]
+    assert drain > int(interval) * int(failures)
+    assert int(server["stop_grace_period"].removesuffix("s")) >= drain + STOP_SECONDS
+    assert "option httpchk HEAD /api/v1/health" in proxy
+    assert LIVE in (FILES / "Dockerfile").read_text(encoding="utf-8")
 
 
 def test_no_secret_is_in_a_variable(compose: dict[str, Any]) -> None:

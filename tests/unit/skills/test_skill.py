@@ -25,12 +25,14 @@ class Steps:
         self.done: list[str] = []
         self.spent = spent
         self.quota: Quota | None = None
+        self.plan: str | None = None
 
     def reserve(self) -> None:
         self.done.append("reserve")
         if self.spent:
             raise QuotaExceeded(QUOTA)
         self.quota = QUOTA
+        self.plan = QUOTA.plan
 
     def release(self) -> None:
         self.done.append("release")

@@ -157,7 +157,10 @@ def test_a_preflight_takes_neither_key_nor_authorizer(definition: dict[str, Any]
         assert not methods["options"].get("security"), path
 
 
-OPEN = {"keys", "plans", "status", "openapi.json", "tools", "billing/webhook", "skills/custom/{skill}"}
+OPEN = {
+    *("keys", "plans", "status", "health", "openapi.json", "tools", "billing/webhook"),
+    "skills/custom/{skill}",
+}
 """Of the routes below /api/v1, those without authorizer; beside it stand documents, the page and /mcp."""
 
 

@@ -41,6 +41,7 @@ class Anybody(Sessions):
 
 class Free:
     quota = None
+    plan = None
 
     def release(self) -> None:
         """Nothing was counted."""

@@ -1,0 +1,128 @@
+"""Every figure: its name, what it tells, and its labels. docs/on-premise.md repeats them, held by a test.
+
+A label's values are few and known beforehand (routes of the template, codes of ours, names of skills, plans,
+providers and operations), so the number of series has a bound whatever callers send.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = [
+    "CALLS",
+    "COMPANIES",
+    "COMPANY_AGE",
+    "FIGURES",
+    "JOBS",
+    "LEDGER",
+    "PROVIDERS",
+    "PROVIDER_SECONDS",
+    "REFUSALS",
+    "REQUESTS",
+    "STORE_FAILURES",
+    "UNDER_WAY",
+    "WORKERS_REPLACED",
+    "Figure",
+]
+
+_REQUEST_BUCKETS = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_PROVIDER_BUCKETS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.9, 1.5, 2.5, 4.0, 8.0)
+_HOUR, _DAY = 3600.0, 86_400.0
+_AGE_BUCKETS = (60.0, 600.0, _HOUR, 6 * _HOUR, _DAY, 2 * _DAY, 7 * _DAY, 15 * _DAY, 30 * _DAY, 45 * _DAY)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A counter, a histogram over ``buckets`` or a gauge; ``text`` says what it tells."""
+
+    name: str
+    kind: Literal["counter", "histogram", "gauge"]
+    text: str
+    labels: tuple[str, ...] = ()
+    buckets: tuple[float, ...] = ()
+
+
+CALLS = Figure(
+    "brskills_calls_total",
+    "counter",
+    "Calls of a skill, over HTTP and MCP. outcome: counted, free, refused (the caller's fault, or a quota), "
+    "failed (ours or the sources'). plan is unknown where the ledger was not asked",
+    ("skill", "plan", "outcome"),
+)
+REFUSALS = Figure(
+    "brskills_refusals_total",
+    "counter",
+    "Problems that were answered, by their machine code; tools' refusals are in it",
+    ("code",),
+)
+REQUESTS = Figure(
+    "brskills_request_duration_seconds",
+    "histogram",
+    "From a request's head to its answer; route is the template's, or - for all that it does not have",
+    ("method", "route", "status"),
+    _REQUEST_BUCKETS,
+)
+UNDER_WAY = Figure("brskills_requests_under_way", "gauge", "Requests that are being answered")
+PROVIDERS = Figure(
+    "brskills_provider_attempts_total",
+    "counter",
+    "What came of asking a provider: found, missing, failed, skipped (its breaker or its quota), or dropped "
+    "(another one was quicker)",
+    ("provider", "outcome"),
+)
+PROVIDER_SECONDS = Figure(
+    "brskills_provider_duration_seconds",
+    "histogram",
+    "How long a provider took that was asked",
+    ("provider", "outcome"),
+    _PROVIDER_BUCKETS,
+)
+COMPANIES = Figure(
+    "brskills_company_answers_total",
+    "counter",
+    "Look-ups by what served them: live (a provider, now), stored, stale (stored, while the sources fail), "
+    "sandbox, absent, unconfirmed (an absence), unavailable",
+    ("served",),
+)
+COMPANY_AGE = Figure(
+    "brskills_company_age_seconds",
+    "histogram",
+    "How old a record was when it was answered: since its source was asked",
+    ("served",),
+    _AGE_BUCKETS,
+)
+LEDGER = Figure(
+    "brskills_ledger_operations_total",
+    "counter",
+    "The ledger's writes. operation: reserve, release, release_absence; outcome: done, refused, failed",
+    ("operation", "outcome"),
+)
+STORE_FAILURES = Figure(
+    "brskills_store_failures_total",
+    "counter",
+    "Operations of a store (access or companies) that failed",
+    ("store", "operation"),
+)
+WORKERS_REPLACED = Figure(
+    "brskills_workers_replaced_total", "counter", "Workers that another took the place of"
+)
+JOBS = Figure(
+    "brskills_scheduled_runs_total",
+    "counter",
+    "Rounds of scheduled work. outcome: done or failed",
+    ("job", "outcome"),
+)
+
+FIGURES = (
+    CALLS,
+    REFUSALS,
+    REQUESTS,
+    UNDER_WAY,
+    PROVIDERS,
+    PROVIDER_SECONDS,
+    COMPANIES,
+    COMPANY_AGE,
+    LEDGER,
+    STORE_FAILURES,
+    WORKERS_REPLACED,
+    JOBS,
+)

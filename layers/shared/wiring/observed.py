@@ -1,0 +1,94 @@
+"""The same parts, with what happens in them told to ``telemetry``: the rules themselves know no figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import telemetry
+from access import StoreUnavailable
+from access.ports import CallRefused
+from registry import CompanyNotFound, SourcesUnavailable, StoreFault, is_sandbox
+from telemetry import figures
+
+if TYPE_CHECKING:
+    from registry import Answer
+
+__all__ = ["look_up_observed", "observe_attempt", "observed_store"]
+
+T = TypeVar("T")
+
+_LEDGER: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "reserve_call": ("reserve", lambda _: True),
+    "reserve_demo_call": ("reserve", lambda counted: counted is not None),
+    "release_call": ("release", lambda _: True),
+    "release_demo_call": ("release", lambda _: True),
+    "release_absence": ("release_absence", bool),
+    "release_demo_absence": ("release_absence", bool),
+}
+"""A port's operation → the ledger's, and whether a result of it means that it was done."""
+
+
+def observed_store(store: T, name: str) -> T:
+    """A store of which the ledger's writes and every failure are told, to be used as the one it hides."""
+    return cast("T", _Observed(store, name))
+
+
+class _Observed:
+    def __init__(self, store: object, name: str) -> None:
+        self._store = store
+        self._name = name
+
+    def __getattr__(self, operation: str) -> Any:
+        observed = self._observe(operation, getattr(self._store, operation))
+        setattr(self, operation, observed)  # the next use finds it without coming here
+        return observed
+
+    def _observe(self, operation: str, run: Callable[..., Any]) -> Callable[..., Any]:
+        written, is_done = _LEDGER.get(operation, ("", bool))
+
+        def observed(*arguments: Any, **named: Any) -> Any:
+            try:
+                result = run(*arguments, **named)
+            except (StoreUnavailable, StoreFault):
+                telemetry.count(figures.STORE_FAILURES, self._name, operation)
+                _tell_of_write(written, "failed")
+                raise
+            except CallRefused:
+                _tell_of_write(written, "refused")
+                raise
+            _tell_of_write(written, "done" if is_done(result) else "refused")
+            return result
+
+        return observed
+
+
+def _tell_of_write(operation: str, outcome: str) -> None:
+    if operation:
+        telemetry.count(figures.LEDGER, operation, outcome)
+
+
+def observe_attempt(provider: str, outcome: str, seconds: float | None) -> None:
+    """Tell what came of asking a provider; ``seconds`` is ``None`` where it was not asked."""
+    telemetry.count(figures.PROVIDERS, provider, outcome)
+    if seconds is not None:
+        telemetry.observe(figures.PROVIDER_SECONDS, seconds, provider, outcome)
+
+
+def look_up_observed(look_up: Callable[[], Answer], cnpj: str) -> Answer:
+    """What ``look_up`` finds of a canonical number; what served it is told, and how old it was."""
+    served = "failed"
+    try:
+        answer = look_up()
+        served = "live" if answer.live else "stale" if answer.stale else "stored"
+        if not is_sandbox(cnpj):
+            telemetry.observe(figures.COMPANY_AGE, answer.age, served)
+    except CompanyNotFound as missing:
+        served = "absent" if missing.confirmed else "unconfirmed"
+        raise
+    except SourcesUnavailable:
+        served = "unavailable"
+        raise
+    finally:
+        telemetry.count(figures.COMPANIES, "sandbox" if is_sandbox(cnpj) else served)
+    return answer

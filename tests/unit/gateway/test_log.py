@@ -1,0 +1,98 @@
+"""Lines of the gateway: in one piece, as text or as objects, and with nothing of a caller."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import logging
+import logging.config
+import sys
+import time
+
+import pytest
+
+from gateway.log import log_config, report, report_call, report_failure
+
+SECRET = "529.982.247-25 de fulano@exemplo.com.br"
+
+
+class FullDisk(io.StringIO):
+    """Where a line is written to in vain."""
+
+    def write(self, line: str) -> int:
+        raise OSError(errno.ENOSPC, line)
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Whatever is written to standard error, piece by piece."""
+    pieces: list[str] = []
+    monkeypatch.setattr(sys.stderr, "write", pieces.append)
+    return pieces
+
+
+def configure(form: str) -> None:
+    logging.config.dictConfig(log_config(form))
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_line_comes_in_one_piece(written: list[str], form: str) -> None:
+    configure(form)
+    report_call("GET /", 200, time.perf_counter(), "id")
+    assert len(written) == 1
+    assert written[0].count("\n") == 1
+
+
+def test_a_call_is_text(written: list[str]) -> None:
+    configure("text")
+    report_call("GET /", 200, time.perf_counter(), "id")
+    assert written[0].split(" ", 1)[1].startswith("GET / 200 ")
+    assert written[0].endswith(" ms id\n")
+
+
+def test_a_call_is_an_object(written: list[str]) -> None:
+    configure("json")
+    report_call("GET /", 200, time.perf_counter(), "id")
+    line = json.loads(written[0])
+    assert line.pop("time").endswith("Z")
+    assert line.pop("ms") >= 0
+    assert line == {"level": "info", "message": "call", "route": "GET /", "status": 200, "request_id": "id"}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_happens_to_the_gateway_itself_is_a_line_too(written: list[str], form: str) -> None:
+    configure(form)
+    report("worker replaced", worker=7)
+    assert ("worker=7" in written[0]) if form == "text" else (json.loads(written[0])["worker"] == 7)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_exception_is_named_by_its_class_and_place(written: list[str], form: str) -> None:
+    configure(form)
+    try:
+        raise ValueError(SECRET)
+    except ValueError as error:
+        report_failure("id", error)
+        # Of asyncio's kind: what was raised stands in the message, too.
+        logging.getLogger("any.library").error("it failed\nfuture: %r", error, exc_info=True)
+    for line in written:
+        assert "ValueError" in line
+        assert "test_log.py" in line
+        assert "529" not in line
+        assert "fulano" not in line
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_libraries_warn_in_our_form_and_say_nothing_less(written: list[str], form: str) -> None:
+    configure(form)
+    logging.getLogger("httpx").info("GET https://cnpj.example/33000167000101")
+    logging.getLogger("psycopg.pool").warning("error connecting in %r", "pool-1")
+    assert len(written) == 1
+    assert "error connecting" in written[0]
+
+
+def test_a_full_disk_costs_nobody_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", FullDisk())
+    configure("text")
+    report_call("GET /", 200, time.perf_counter(), "id")

@@ -1,0 +1,88 @@
+"""Scheduled work is done every so often, whatever comes of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from access import StoreUnavailable
+from gateway.schedule import HOUR, Job, Schedule, jobs_of
+from telemetry.figures import JOBS
+from tests.fakes.figures import remembered
+from wiring.services import Services
+from wiring.settings import Settings
+
+
+class Moment:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_job_comes_at_any_moment_of_its_first_period_and_then_about_on_time() -> None:
+    moment, ran = Moment(), []
+    chances = iter([60.0, 0.9, 1.1])
+    asked: list[tuple[float, float]] = []
+
+    def chance(least: float, most: float) -> float:
+        asked.append((least, most))
+        return next(chances)
+
+    schedule = Schedule([Job("x", HOUR, lambda: ran.append(moment.now))], moment, chance)
+    waits = []
+    for now in (0.0, 59.0, 60.0, 3299.0, 3300.0):
+        moment.now = now
+        waits.append(round(schedule.run_due()))
+    assert ran == [60.0, 3300.0]
+    assert waits == [60, 1, 3240, 1, 3960]
+    assert asked == [(0, HOUR), (0.9, 1.1), (0.9, 1.1)]
+
+
+@pytest.mark.parametrize("failure", [StoreUnavailable("no connection in 5 s"), ValueError("529.982.247-25")])
+def test_a_round_that_fails_is_a_line_and_never_the_end(
+    failure: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    moment, ran = Moment(), []
+
+    def fail() -> None:
+        raise failure
+
+    caplog.set_level("INFO")
+    schedule = Schedule([Job("bad", 10, fail), Job("good", 10, lambda: ran.append(1))], moment, lambda *_: 1)
+    with remembered() as recorder:
+        for now in (1, 11, 21):
+            moment.now = now
+            schedule.run_due()
+    assert len(ran) == 3
+    assert recorder.of(JOBS) == {("bad", "failed"): 3, ("good", "done"): 3}
+    facts = [record.__dict__["facts"] for record in caplog.records]
+    assert [one["error"] for one in facts] == [type(failure).__name__] * 3
+    assert {one["reason"] for one in facts} <= {"", "no connection in 5 s"}
+
+
+def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
+    services = Services(store_settings)
+    services.upkeep.prepare()
+    services.store.count_signup("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
+    services.store.count_signup("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
+    (job,) = jobs_of(services)
+    assert (job.name, job.seconds) == ("tidy", HOUR)
+    job.run()
+    assert [services.store.signups(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
+
+
+@pytest.fixture
+def store_settings(tmp_path) -> Settings:
+    return replace(Settings.from_environment({}), store=f"sqlite:///{tmp_path}/x.db", store_seconds=5)
+
+
+def test_it_runs_in_a_thread_until_it_is_stopped() -> None:
+    ran = threading.Event()
+    schedule = Schedule([Job("x", 0.001, ran.set)])
+    schedule.start()
+    assert ran.wait(60)
+    schedule.stop()

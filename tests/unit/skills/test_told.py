@@ -1,0 +1,89 @@
+"""What is told of each call: its skill, the plan that the ledger named, and what became of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from access import Caller, Session, StoreUnavailable
+from access.ledger import Ledger
+from registry import CompanyNotFound, SourcesUnavailable
+from skills.create_pix_code import CREATE_PIX_CODE
+from skills.decode_pix_code import DECODE_PIX_CODE
+from skills.look_up_company import LOOK_UP_COMPANY
+from skills.skill import Call, Skill, perform
+from telemetry.figures import CALLS
+from tests.fakes.figures import remembered
+
+CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
+COMPANY = {"cnpj": "33000167000101"}
+
+
+def told(skill: Skill, content: dict[str, Any], session: Session, find: Any = None, times: int = 1) -> Any:
+    """What is told of some calls, without the skill's name, which is always the one that was called."""
+
+    def not_asked(cnpj: str, max_age: int | None) -> Any:
+        raise find
+
+    with remembered() as recorder:
+        for _ in range(times):
+            try:
+                perform(skill, content, Call(session, "pt", not_asked), lambda found: found)
+            except Exception:
+                continue
+    assert {labels[0] for labels in recorder.of(CALLS)} == {skill.name}
+    return {labels[1:]: counted for labels, counted in recorder.of(CALLS).items()}
+
+
+@pytest.fixture
+def session(accounts, ledger) -> Session:
+    caller, _ = accounts.identify(accounts.open("pro").api_key)
+    return Session(ledger, caller)
+
+
+def test_a_counted_and_a_free_answer(session: Session) -> None:
+    assert told(CREATE_PIX_CODE, CHARGE, session) == {("pro", "counted"): 1}
+
+
+def test_a_free_skill(session: Session) -> None:
+    assert told(DECODE_PIX_CODE, {"brcode": "000201"}, session) == {("unknown", "free"): 1}
+
+
+def test_a_refused_request(session: Session) -> None:
+    assert told(CREATE_PIX_CODE, {}, session) == {("unknown", "refused"): 1}
+
+
+@pytest.mark.parametrize(
+    ("found", "outcome"),
+    [
+        (CompanyNotFound(confirmed=True, data_base=None), "counted"),
+        (CompanyNotFound(confirmed=False, data_base=None), "free"),
+        (SourcesUnavailable(5), "failed"),
+        (ZeroDivisionError(), "failed"),
+    ],
+)
+def test_a_look_up_that_found_nothing(session: Session, found: Exception, outcome: str) -> None:
+    assert told(LOOK_UP_COMPANY, COMPANY, session, found) == {("pro", outcome): 1}
+
+
+def test_a_used_up_month_and_a_key_that_has_ended(accounts, ledger, store) -> None:
+    issued = accounts.open("free")
+    caller, _ = accounts.identify(issued.api_key)
+    store.set_plan(issued.account, "free", 2)
+    session = Session(ledger, caller)
+    assert told(CREATE_PIX_CODE, CHARGE, session, times=3) == {
+        ("free", "counted"): 2,
+        ("free", "refused"): 1,
+    }
+    unknown = Session(ledger, Caller("acc_unknown", "k"))
+    assert told(CREATE_PIX_CODE, CHARGE, unknown) == {("unknown", "refused"): 1}
+
+
+def test_a_store_that_is_out_of_reach(store) -> None:
+    class Away:
+        def reserve_call(self, *_: Any) -> None:
+            raise StoreUnavailable("away")
+
+    session = Session(Ledger(Away(), 20), Caller("acc_1", "k"))  # type: ignore[arg-type]
+    assert told(CREATE_PIX_CODE, CHARGE, session) == {("unknown", "failed"): 1}

@@ -1,0 +1,127 @@
+"""The parts of a deployment tell what happens in them, and do what they did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from access import AccessStore, Caller, InvalidKey, Ledger, QuotaExceeded, StoreUnavailable
+from access.ledger import Reservation
+from registry import Answer, CompanyNotFound, SourcesUnavailable, StoreFault
+from telemetry.figures import COMPANIES, COMPANY_AGE, LEDGER, PROVIDER_SECONDS, PROVIDERS, STORE_FAILURES
+from tests.fakes.figures import Remembered, remembered
+from wiring.observed import look_up_observed, observe_attempt, observed_store
+
+NUMBER = "33000167000101"
+
+
+@pytest.fixture
+def ledger(store: AccessStore, clock) -> Ledger:
+    return Ledger(observed_store(store, "access"), demo_limit=1, clock=clock)
+
+
+def test_what_the_ledger_writes_is_told_by_what_came_of_it(accounts, store, ledger: Ledger) -> None:
+    free, _ = accounts.identify(accounts.open("free").api_key)
+    unlimited, _ = accounts.identify(accounts.open("enterprise").api_key)
+    store.set_plan(free.account, "free", 2)
+    demo = Caller("demo", "k", "somewhere")
+    with remembered() as recorder:
+        taken = [ledger.reserve(caller) for caller in (free, free, unlimited, unlimited, demo)]
+        for caller in (free, demo):
+            with pytest.raises(QuotaExceeded):
+                ledger.reserve(caller)
+        with pytest.raises(InvalidKey):
+            ledger.reserve(Caller("acc_unknown", "k"))
+        ledger.release(taken[0])
+        assert ledger.release_absence(taken[1])
+        assert ledger.release_absence(taken[2])  # where all are free, it is an ordinary release
+        ledger.release(taken[4])
+        assert not ledger.release_absence(Reservation(free, taken[1].quota))
+    assert recorder.of(LEDGER) == {
+        ("reserve", "done"): 5,
+        ("reserve", "refused"): 3,
+        ("release", "done"): 3,
+        ("release_absence", "done"): 1,
+        ("release_absence", "refused"): 1,
+    }
+    assert recorder.of(STORE_FAILURES) == {}
+
+
+class Away:
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __getattr__(self, name: str) -> Any:
+        def fail(*_: Any, **__: Any) -> None:
+            raise self.error
+
+        return fail
+
+
+def test_what_fails_is_told_by_its_operation() -> None:
+    store: Any = observed_store(Away(StoreUnavailable("away")), "access")
+    companies: Any = observed_store(Away(StoreFault()), "companies")
+    with remembered() as recorder:
+        for _ in range(2):
+            with pytest.raises(StoreUnavailable):
+                store.reserve_call("acc", "k", "2026-11", "2025-10", now=1)
+        with pytest.raises(StoreUnavailable):
+            store.ping()
+        with pytest.raises(StoreFault):
+            companies.load(NUMBER)
+    assert recorder.of(STORE_FAILURES) == {
+        ("access", "reserve_call"): 2,
+        ("access", "ping"): 1,
+        ("companies", "load"): 1,
+    }
+    assert recorder.of(LEDGER) == {("reserve", "failed"): 2}
+
+
+def answer(age: int, **how: bool) -> Answer:
+    return Answer("{}", None, 1000 - age, 1000, **how)  # type: ignore[arg-type]
+
+
+def look_up(number: str, found: Answer | Exception) -> None:
+    def run() -> Answer:
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    if isinstance(found, Exception):
+        with pytest.raises(type(found)):
+            look_up_observed(run, number)
+    else:
+        assert look_up_observed(run, number) is found
+
+
+@pytest.mark.parametrize(
+    ("number", "found", "served", "ages"),
+    [
+        (NUMBER, answer(0, live=True), "live", [0]),
+        (NUMBER, answer(0), "stored", [0]),
+        (NUMBER, answer(900, stale=True), "stale", [900]),
+        (NUMBER, CompanyNotFound(confirmed=True, data_base=None), "absent", []),
+        (NUMBER, CompanyNotFound(confirmed=False, data_base=None), "unconfirmed", []),
+        (NUMBER, SourcesUnavailable(5), "unavailable", []),
+        (NUMBER, ZeroDivisionError(), "failed", []),
+        ("SANDBOX6000100", answer(900, stale=True), "sandbox", []),
+        ("SANDBOX5000158", SourcesUnavailable(5), "sandbox", []),
+    ],
+)
+def test_a_look_up_is_told_by_what_served_it(
+    number: str, found: Answer | Exception, served: str, ages: list[float]
+) -> None:
+    with remembered() as recorder:
+        look_up(number, found)
+    assert recorder.of(COMPANIES) == {(served,): 1}
+    assert recorder.values == ({(COMPANY_AGE.name, served): ages} if ages else {})
+
+
+def test_an_attempt_is_told_and_its_time_where_there_was_one() -> None:
+    recorder: Remembered
+    with remembered() as recorder:
+        observe_attempt("opencnpj", "found", 0.25)
+        observe_attempt("opencnpj", "skipped", None)
+    assert recorder.of(PROVIDERS) == {("opencnpj", "found"): 1, ("opencnpj", "skipped"): 1}
+    assert recorder.values == {(PROVIDER_SECONDS.name, "opencnpj", "found"): [0.25]}

@@ -1,0 +1,128 @@
+"""All settings stand in one table, are read by its names, and are told wrong all at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from gateway.settings import GatewaySettings, read_all_settings
+from tests.services.gateway import ROOT
+from wiring.local import read_settings
+from wiring.reader import InvalidSettings, Reader
+from wiring.settings import Settings
+from wiring.settings_table import SECRETS, SETTINGS
+
+NAMES = {name for row in SETTINGS for name in row.names}
+NOT_READ_HERE = {
+    "CONFIG_FILE",
+    *(name for name in NAMES if name.startswith("AWS_") and "DYNAMODB" not in name),
+}
+"""Of the configuration itself, and boto3's own."""
+
+
+class Asked(dict[str, str]):
+    """An environment that knows which of its variables were asked for."""
+
+    def __init__(self, **given: str) -> None:
+        super().__init__(given)
+        self.names: set[str] = set()
+
+    def get(self, name: str, default: str = "") -> str:  # type: ignore[override]
+        self.names.add(name)
+        return super().get(name, default)
+
+
+def test_the_table_has_every_setting_that_is_read_and_no_other() -> None:
+    environment = Asked(STORE="memory")
+    reader = Reader(environment)
+    GatewaySettings.read(reader)
+    read_settings(reader)
+    reader.finish()
+    assert environment.names == NAMES - NOT_READ_HERE
+    assert sum(len(row.names) for row in SETTINGS) == len(NAMES)
+
+
+def test_the_readme_has_the_table() -> None:
+    rows = [
+        f"| {', '.join(f'`{name}`' for name in row.names)}{' †' * row.secret} | {row.default} | {row.text} |"
+        for row in SETTINGS
+    ]
+    table = "\n".join(["| Variable | Default | |", "|---|---|---|", *rows, ""])
+    assert table in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_whatever_may_hold_a_password_is_a_secret() -> None:
+    assert {"STORE", "DEMO_API_KEY", "STRIPE_API_KEY", "STRIPE_WEBHOOK_SECRETS"} < SECRETS
+
+
+WRONG = {
+    "PORT": "hunter2",
+    "WORKERS": "two",
+    "METRICS_PORT": "70000",
+    "LOG_FORMAT": "xml",
+    "DRAIN_SECONDS": "-1",
+    "POWERTOOLS_LOG_LEVEL": "LOUD",
+    "STORE": "hunter2",
+    "STORE_TIMEOUT_SECONDS": "0",
+    "DEMO_MONTHLY_LIMIT": "1.5",
+    "REGISTRY_PROVIDERS": "google",
+    "OPENCNPJ_URL": "https://user:hunter3@cnpj.example",
+    "AWS_ENDPOINT_URL_DYNAMODB": "https://user:hunter3@store.example",
+    "CREATE_TABLES": "yes",
+    "TRUSTED_PROXIES": "everybody",
+    "STRIPE_API_KEY": "sk_live_hunter3",
+}
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """An environment of this test's own, as a start changes it."""
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    before = dict(os.environ)
+    yield monkeypatch
+    os.environ.clear()
+    os.environ.update(before)
+
+
+def test_every_fault_is_told_at_once_in_a_line_and_no_secret_is(environment: pytest.MonkeyPatch) -> None:
+    for name, value in WRONG.items():
+        environment.setenv(name, value)
+    environment.setenv("CONFIG_FILE", "/nowhere")
+    with pytest.raises(InvalidSettings) as told:
+        read_all_settings()
+    assert len(told.value.faults) == len(WRONG) + 1
+    for name in WRONG:
+        # Stripe's settings go together, so its fault names those that are missing.
+        assert any(fault.startswith((name, "Stripe")) for fault in told.value.faults), name
+    assert "hunter3" not in str(told.value)
+    assert not any("hunter2" in fault for fault in told.value.faults if fault.startswith("STORE"))
+
+
+@pytest.mark.parametrize(
+    "store", ["sqlite", "sqlite:///", "postgresql://u:hunter2@[host/db", "hunter2", "stripe"]
+)
+def test_a_stores_form_is_told_with_the_others(environment: pytest.MonkeyPatch, store: str) -> None:
+    environment.setenv("STORE", store)
+    environment.setenv("PORT", "x")
+    with pytest.raises(InvalidSettings) as told:
+        read_all_settings()
+    assert len(told.value.faults) == 2
+    assert told.value.faults[1].startswith("STORE")
+    assert "hunter2" not in str(told.value)
+
+
+def test_settings_that_are_right_are_read(environment: pytest.MonkeyPatch) -> None:
+    given = {"PORT": "9000", "METRICS_PORT": "9001", "LOG_FORMAT": "json", "DRAIN_SECONDS": "5"}
+    for name, value in {**given, "STORE": "memory", "WORKERS": "3"}.items():
+        environment.setenv(name, value)
+    own, settings = read_all_settings()
+    assert own == GatewaySettings("127.0.0.1", 9000, 3, "127.0.0.1", 9001, "json", 5)
+    assert (settings.store, settings.store_seconds) == ("memory", 5)
+    assert os.environ["POWERTOOLS_LOG_LEVEL"] == "WARNING"
+
+
+def test_defaults_need_no_variable_at_all() -> None:
+    assert Settings.from_environment({}) == Settings.from_environment(dict.fromkeys(NAMES, " "))
