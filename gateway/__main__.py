@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from access import StoreUnavailable
@@ -84,7 +82,6 @@ def prepare() -> Services:
 
 def main() -> None:
     """Check the settings, prepare the store, serve until a signal; raises SystemExit where it cannot."""
-    sys.path.insert(0, str(Path(__file__).parent.parent))
     try:
         own, settings = read_all_settings()
     except InvalidSettings as wrong:
