@@ -16,7 +16,7 @@ from wiring.services import Services
 from wiring.settings import Settings, address
 
 __all__ = [
-    "DEFAULT_STORE",
+    "configured_store",
     "move_store",
     "open_local_services",
     "prepare_store",
@@ -25,7 +25,7 @@ __all__ = [
     "shown_store",
 ]
 
-DEFAULT_STORE = "sqlite:///data/brskills.db"
+_DEFAULT_STORE = "sqlite:///data/brskills.db"
 
 _STORE_SECONDS = "5"
 """The one second that DynamoDB gets may not be enough where the store shares this machine's processors."""
@@ -34,7 +34,7 @@ _STORE_SECONDS = "5"
 def set_local_defaults() -> None:
     """Say in the environment, for every process of this one, which store there is where nothing says so."""
     if not os.environ.get("STORE"):
-        os.environ["STORE"] = "dynamodb" if os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") else DEFAULT_STORE
+        os.environ["STORE"] = "dynamodb" if os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") else _DEFAULT_STORE
     if os.environ["STORE"] != "dynamodb":
         os.environ.setdefault("STORE_TIMEOUT_SECONDS", _STORE_SECONDS)
 
@@ -75,9 +75,9 @@ def open_local_services(store_seconds: int) -> Services:
 
     Settings are read from files, too. Raises ``ValueError`` where they name none, and ``StoreUnavailable``.
     """
-    settings = _configured_settings()
-    _refuse_missing_file(settings.store)
-    services = _services_at(settings.store, store_seconds)
+    store = configured_store()
+    _refuse_missing_file(store)
+    services = _services_at(store, store_seconds)
     services.upkeep.prepare()
     return services
 
@@ -85,10 +85,9 @@ def open_local_services(store_seconds: int) -> Services:
 def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int]:
     """Copy everything from one store to another, both as ``STORE`` names them; returns counts by kind.
 
-    Raises ``ValueError`` where one cannot be, ``NotEmpty`` where the target holds something, and
-    ``StoreUnavailable``.
+    To be called after ``configured_store``. Raises ``ValueError`` where one cannot be, ``NotEmpty`` where
+    the target holds something, and ``StoreUnavailable``.
     """
-    _configured_settings()
     _refuse_missing_file(source)
     opened = [_services_at(store, store_seconds).upkeep for store in (source, target)]
     for upkeep in opened:
@@ -96,13 +95,14 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     return move(*opened)
 
 
-def _configured_settings() -> Settings:
+def configured_store() -> str:
+    """The store that settings name, which are read from files, too; raises ``InvalidSettings``."""
     reader = Reader(os.environ)
     reader.check(load_configuration)
     set_local_defaults()
     settings = read_settings(reader)
     reader.finish()
-    return settings
+    return settings.store
 
 
 def _services_at(store: str, store_seconds: int) -> Services:
