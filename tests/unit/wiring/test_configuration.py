@@ -49,10 +49,16 @@ LOG_FORMAT=json\r
     }
 
 
-def test_without_a_file_nothing_changes() -> None:
-    environment = {"PORT": "1", "CONFIG_FILE": " "}
+def test_without_a_file_what_says_something_stays() -> None:
+    environment = {"PORT": "1", "CONFIG_FILE": " ", "STORE": "\t", "AWS_PROFILE": "", "OTHER": " as it is "}
     load_configuration(environment)
-    assert environment == {"PORT": "1", "CONFIG_FILE": " "}
+    assert environment == {"PORT": "1", "OTHER": " as it is "}
+
+
+def test_white_space_around_a_value_is_not_part_of_it() -> None:
+    environment = {"STORE": " memory\r", "STORE_TIMEOUT_SECONDS": "7 "}
+    load_configuration(environment)
+    assert environment == {"STORE": "memory", "STORE_TIMEOUT_SECONDS": "7"}
 
 
 def test_the_environment_wins_but_not_by_an_empty_value(tmp_path: Path) -> None:

@@ -124,5 +124,13 @@ def test_settings_that_are_right_are_read(environment: pytest.MonkeyPatch) -> No
     assert os.environ["POWERTOOLS_LOG_LEVEL"] == "WARNING"
 
 
+def test_variables_that_say_nothing_leave_the_local_defaults(environment: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        environment.setenv(name, " ")
+    _, settings = read_all_settings()
+    assert (settings.store, settings.store_seconds) == ("sqlite:///data/brskills.db", 5)
+    assert os.environ["POWERTOOLS_LOG_LEVEL"] == "WARNING"
+
+
 def test_defaults_need_no_variable_at_all() -> None:
     assert Settings.from_environment({}) == Settings.from_environment(dict.fromkeys(NAMES, " "))
