@@ -49,9 +49,9 @@ def listen(settings: GatewaySettings) -> socket.socket:
 
 
 @contextmanager
-def memory_shared() -> Iterator[None]:
+def memory_shared(store: str) -> Iterator[None]:
     """Where the store is to be ``memory``: a file that all workers see, and that goes with the gateway."""
-    if os.environ["STORE"] != "memory":
+    if store != "memory":
         yield
         return
     with TemporaryDirectory(prefix="brskills-") as folder:
@@ -88,7 +88,7 @@ def main() -> None:
         raise SystemExit(str(wrong)) from None
     store = shown_store(settings.store)
     listener = listen(own)
-    with memory_shared(), measured(own):
+    with memory_shared(settings.store), measured(own):
         schedule = Schedule(jobs_of(prepare()))
         supervisor = Supervisor(listener, own, lambda: greet(own, settings.demo_api_key, store))
         schedule.start()

@@ -122,4 +122,6 @@ def open_stores(settings: StoreSettings) -> Stores:
     scheme, _, path = settings.store.partition(":///")
     if scheme != "sqlite" or not path:
         raise ValueError("STORE: a file is sqlite:///PATH, with four slashes before an absolute path")
+    if path == ":memory:":  # of which each worker would have its own
+        raise ValueError("STORE: a store in memory, the same for all workers, is STORE=memory")
     return stores_of(SqliteDatabase(path, settings.store_seconds))

@@ -65,7 +65,7 @@ WRONG = {
     "DRAIN_SECONDS": "-1",
     "POWERTOOLS_LOG_LEVEL": "LOUD",
     "STORE": "hunter2",
-    "STORE_TIMEOUT_SECONDS": "0",
+    "STORE_TIMEOUT_SECONDS": "10000000000",
     "DEMO_MONTHLY_LIMIT": "1.5",
     "REGISTRY_PROVIDERS": "google",
     "OPENCNPJ_URL": "https://user:hunter3@cnpj.example",
@@ -102,7 +102,8 @@ def test_every_fault_is_told_at_once_in_a_line_and_no_secret_is(environment: pyt
 
 
 @pytest.mark.parametrize(
-    "store", ["sqlite", "sqlite:///", "postgresql://u:hunter2@[host/db", "hunter2", "stripe"]
+    "store",
+    ["sqlite", "sqlite:///", "postgresql://u:hunter2@[host/db", "hunter2", "stripe", "sqlite:///:memory:"],
 )
 def test_a_stores_form_is_told_with_the_others(environment: pytest.MonkeyPatch, store: str) -> None:
     environment.setenv("STORE", store)

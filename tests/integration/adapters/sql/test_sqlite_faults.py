@@ -105,6 +105,11 @@ def test_how_a_file_is_named(store: str) -> None:
         open_at(store)
 
 
+def test_no_workers_own_memory_is_taken_for_a_file() -> None:
+    with pytest.raises(ValueError, match="STORE=memory"):
+        open_at("sqlite:///:memory:")
+
+
 def test_a_path_counts_from_the_working_folder_or_from_the_root(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
