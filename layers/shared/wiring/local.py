@@ -1,7 +1,6 @@
 """Services outside of AWS: for the gateway and the operator's tools, never for a function."""
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -125,9 +124,17 @@ def _refuse_missing_file(store: str) -> None:
 def shown_store(store: str) -> str:
     """A store's address as people may see it, without a password.
 
-    >>> shown_store("postgresql://brskills:secret@db:5432/brskills?sslmode=require")
-    'postgresql://db:5432/brskills'
+    >>> shown_store("sqlite:///data/who?.db")
+    'sqlite:///data/who?.db'
     """
-    if store == "dynamodb":
-        return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", store)
-    return re.sub("//[^/]*@", "//", store.partition("?")[0])
+    match store.partition(":")[0]:
+        case "dynamodb":
+            return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", store)
+        case "postgresql":
+            from adapters.postgresql import shown_address
+
+            return shown_address(store)
+        case "sqlite" | "memory":
+            return store
+        case name:
+            return name

@@ -103,7 +103,17 @@ def test_every_fault_is_told_at_once_in_a_line_and_no_secret_is(environment: pyt
 
 @pytest.mark.parametrize(
     "store",
-    ["sqlite", "sqlite:///", "postgresql://u:hunter2@[host/db", "hunter2", "stripe", "sqlite:///:memory:"],
+    [
+        "sqlite",
+        "sqlite:///",
+        "postgresql://u:hunter2@[host/db",
+        "hunter2",
+        "stripe",
+        "sqlite:///:memory:",
+        "postgresql://u:hun/ter2hunter2@host/db",
+        "postgresql://u:1/hunter2@host/db",
+        "postgresql://u:x@hunter2@host/db",
+    ],
 )
 def test_a_stores_form_is_told_with_the_others(environment: pytest.MonkeyPatch, store: str) -> None:
     environment.setenv("STORE", store)
