@@ -32,7 +32,7 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 def greet(settings: GatewaySettings, key: str, store: str) -> None:
     """Say where the service is, and to people how to try it."""
     host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104, only compared
-    base = f"http://{host}:{settings.port}"
+    base = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
     if settings.log_format == "json":
         report("ready", address=base, store=store, workers=settings.workers)
     else:

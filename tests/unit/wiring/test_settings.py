@@ -59,6 +59,8 @@ def test_whatever_may_hold_a_password_is_a_secret() -> None:
 
 WRONG = {
     "PORT": "hunter2",
+    "HOST": "é" * 64,
+    "METRICS_HOST": "a..b",
     "WORKERS": "two",
     "METRICS_PORT": "70000",
     "LOG_FORMAT": "xml",
