@@ -6,6 +6,7 @@ whole transactions.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -110,6 +111,7 @@ class SqliteDatabase:
 
 
 def _make_private(file: Path) -> None:
+    file = Path(os.path.realpath(file))  # where a link leads to nothing, SQLite makes it readable by all
     file.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         file.touch(0o600, exist_ok=False)

@@ -43,6 +43,13 @@ def test_the_file_is_its_owners_alone(kept: Stores, file: Path) -> None:
     assert {stat.S_IMODE(one.stat().st_mode) for one in file.parent.iterdir()} == {0o600}
 
 
+def test_a_file_behind_a_link_is_its_owners_alone(tmp_path: Path) -> None:
+    link, target = tmp_path / "link.db", tmp_path / "volume" / "target.db"
+    link.symlink_to(target)
+    open_at(f"sqlite:///{link}").open_upkeep().prepare()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
 def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
     assert reserve(kept) == 1
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
