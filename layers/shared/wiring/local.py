@@ -75,6 +75,7 @@ def open_local_services(store_seconds: int) -> Services:
     Settings are read from files, too. Raises ``ValueError`` where they name none, and ``StoreUnavailable``.
     """
     store = configured_store()
+    _refuse_memory(store)
     _refuse_missing_file(store)
     services = _services_at(store, store_seconds)
     services.upkeep.prepare()
@@ -87,6 +88,8 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     To be called after ``configured_store``. Raises ``ValueError`` where one cannot be, ``NotEmpty`` where
     the target holds something, and ``StoreUnavailable``.
     """
+    for store in (source, target):
+        _refuse_memory(store)
     _refuse_missing_file(source)
     opened = [_services_at(store, store_seconds).upkeep for store in (source, target)]
     for upkeep in opened:
@@ -111,6 +114,11 @@ def _services_at(store: str, store_seconds: int) -> Services:
         local.set_local_aws_defaults()
     settings = Settings.from_environment({**os.environ, "STORE": store})
     return Services(replace(settings, store_seconds=store_seconds))
+
+
+def _refuse_memory(store: str) -> None:
+    if store == "memory":
+        raise ValueError("STORE: memory is a gateway's own and ends with it; nothing else reaches it")
 
 
 def _refuse_missing_file(store: str) -> None:

@@ -89,3 +89,12 @@ def test_a_move_without_a_target_goes_to_the_store_that_the_file_names(tmp_path:
     moved = run("admin", "move", source, CONFIG_FILE=str(file))
     assert (moved.returncode, f"moved to {target}" in moved.stdout) == (0, True), moved.stderr
     assert len(list(open_at(target).access.list_accounts())) == 1
+
+
+def test_the_operators_tools_promise_nothing_of_a_store_in_memory(tmp_path: Path) -> None:
+    file = f"sqlite:///{tmp_path}/brskills.db"
+    open_at(file).open_upkeep().prepare()
+    for arguments in (("open", "pro"), ("list",), ("move", file), ("move", "memory", file)):
+        refused = run("admin", *arguments, STORE="memory")
+        assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+        assert "memory is a gateway's own" in refused.stderr
