@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
@@ -72,6 +74,15 @@ def measured(settings: GatewaySettings) -> Iterator[None]:
         yield
 
 
+def end_in_order() -> None:
+    """Have a signal end this process by ``SystemExit``, so that what was made is cleared away.
+
+    It holds until the supervisor takes the signals over.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda received, _: sys.exit(128 + received))
+
+
 def prepare() -> Services:
     """The store with all that it needs; raises SystemExit with one line where it cannot be used."""
     try:
@@ -82,6 +93,7 @@ def prepare() -> Services:
 
 def main() -> None:
     """Check the settings, prepare the store, serve until a signal; raises SystemExit where it cannot."""
+    end_in_order()
     try:
         own, settings = read_all_settings()
     except InvalidSettings as wrong:
