@@ -51,27 +51,32 @@ def listen(settings: GatewaySettings) -> socket.socket:
 
 
 @contextmanager
-def memory_shared(store: str) -> Iterator[None]:
-    """Where the store is to be ``memory``: a file that all workers see, and that goes with the gateway."""
+def memory_shared(store: str) -> Iterator[tuple[str, ...]]:
+    """Where the store is to be ``memory``: a file that all workers see; its folder goes with the gateway."""
     if store != "memory":
-        yield
+        yield ()
         return
     with TemporaryDirectory(prefix="brskills-") as folder:
         os.environ["STORE"] = f"sqlite:///{folder}/memory.db"
-        yield
+        yield (folder,)
 
 
 @contextmanager
-def measured(settings: GatewaySettings) -> Iterator[None]:
-    """Figures at ``METRICS_PORT``, if there is one; raises SystemExit with one line where that cannot be."""
+def measured(settings: GatewaySettings) -> Iterator[tuple[str, ...]]:
+    """Figures at ``METRICS_PORT``, if there is one, with the folder of their files.
+
+    Raises SystemExit with one line where that cannot be.
+    """
     with ExitStack() as stack:
+        folders: tuple[str, ...] = ()
         if settings.metrics_port:
             try:
-                stack.enter_context(served_metrics(settings.metrics_host, settings.metrics_port))
+                served = served_metrics(settings.metrics_host, settings.metrics_port)
+                folders = (stack.enter_context(served),)
             except OSError as wrong:
                 place = f"METRICS_HOST={settings.metrics_host}, METRICS_PORT={settings.metrics_port}"
                 raise SystemExit(f"cannot give figures at {place}: {wrong}") from None
-        yield
+        yield folders
 
 
 def end_in_order() -> None:
@@ -100,9 +105,11 @@ def main() -> None:
         raise SystemExit(str(wrong)) from None
     store = shown_store(settings.store)
     listener = listen(own)
-    with memory_shared(settings.store), measured(own):
+    with memory_shared(settings.store) as memory, measured(own) as figures:
         schedule = Schedule(jobs_of(prepare()))
-        supervisor = Supervisor(listener, own, lambda: greet(own, settings.demo_api_key, store))
+        supervisor = Supervisor(
+            listener, own, lambda: greet(own, settings.demo_api_key, store), memory + figures
+        )
         schedule.start()
         supervisor.run()
         schedule.stop()

@@ -61,10 +61,10 @@ def _metric(figure: Figure) -> Any:
 
 
 @contextmanager
-def served_metrics(host: str, port: int) -> Iterator[None]:
+def served_metrics(host: str, port: int) -> Iterator[str]:
     """Serve the figures of this process and of those that it starts; raises OSError.
 
-    The folder of their files goes at the end.
+    Gives the folder of their files, which goes at the end.
     """
     with TemporaryDirectory(prefix="brskills-metrics-") as folder:
         os.environ[_FOLDER] = folder
@@ -76,7 +76,7 @@ def served_metrics(host: str, port: int) -> Iterator[None]:
         server, thread = start_http_server(port, host, registry)
         record_with(PrometheusRecorder())
         try:
-            yield
+            yield folder
         finally:
             record_with(None)
             server.shutdown()

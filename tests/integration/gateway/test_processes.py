@@ -105,6 +105,20 @@ def test_all_end_with_the_gateway_when_it_is_killed(started: Started) -> None:
     eventually(lambda: is_refused(int(started.base.rpartition(":")[2])))
 
 
+def test_what_a_gateway_that_is_killed_kept_for_itself_goes_with_its_workers(tmp_path: Path) -> None:
+    scratch, output = tmp_path / "scratch", tmp_path / "output.txt"
+    scratch.mkdir()
+    places = {"METRICS_PORT": str(free_port()), "TMPDIR": str(scratch)}
+    process = start(free_port(), output, WORKERS="2", STORE="memory", **places)
+    try:
+        eventually(lambda: "store is at" in output.read_text())
+        assert len(list(scratch.iterdir())) == 2
+    finally:
+        process.kill()
+        process.wait()
+    eventually(lambda: not list(scratch.iterdir()))
+
+
 def test_a_worker_that_dies_is_replaced(started: Started) -> None:
     before = workers(started.process.pid)
     assert len(before) == 2
