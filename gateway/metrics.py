@@ -74,6 +74,7 @@ def served_metrics(host: str, port: int) -> Iterator[str]:
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         server, thread = start_http_server(port, host, registry)
+        server.handle_error = _let_go  # type: ignore[method-assign]
         record_with(PrometheusRecorder())
         try:
             yield folder
@@ -82,6 +83,10 @@ def served_metrics(host: str, port: int) -> Iterator[str]:
             server.shutdown()
             server.server_close()
             thread.join()
+
+
+def _let_go(request: Any, address: Any) -> None:
+    """Of a connection that ends too soon nothing is said: socketserver would print a traceback."""
 
 
 def forget_worker(process_id: int) -> None:
