@@ -92,7 +92,7 @@ def _unquoted(value: str) -> str:
 
 def _read(shown: str, file: str, faults: list[str]) -> str | None:
     try:
-        content = Path(file).read_text(encoding="utf-8")
+        content = Path(file).read_text(encoding="utf-8-sig")
     except OSError as failure:
         faults.append(f"{shown} cannot be read: {failure.strerror}")
     except ValueError:

@@ -112,6 +112,13 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert fault == "CONFIG_FILE: /nowhere/x.conf cannot be read: No such file or directory"
 
 
+def test_a_byte_order_mark_is_not_part_of_a_text(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(SECRET, encoding="utf-8-sig")
+    text = f"PORT=9000\nSTORE_FILE={secret}".encode("utf-8-sig")
+    assert loaded(tmp_path, text) == {"PORT": "9000", "STORE": SECRET}
+
+
 @pytest.mark.parametrize(
     ("content", "value"),
     [(SECRET, SECRET), (SECRET + "\n", SECRET), (SECRET + "\r\n", SECRET), ("a\n\n", "a\n"), (" a ", " a ")],
