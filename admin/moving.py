@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from admin.commands import Refused
-from wiring.local import DEFAULT_STORE, move_store, shown_store
+from wiring.local import configured_store, move_store, shown_store
 from wiring.moving import NotEmpty
 
 __all__ = ["move"]
@@ -16,7 +14,8 @@ _SECONDS = 60
 
 def move(source: str, target: str | None) -> None:
     """Copy a store and print what was copied; raises ``Refused`` where the target is not empty."""
-    target = target or os.environ.get("STORE") or DEFAULT_STORE
+    configured = configured_store()
+    target = target or configured
     if source == target:
         raise Refused("that is the same store twice")
     try:

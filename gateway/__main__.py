@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
@@ -32,7 +34,7 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 def greet(settings: GatewaySettings, key: str, store: str) -> None:
     """Say where the service is, and to people how to try it."""
     host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104, only compared
-    base = f"http://{host}:{settings.port}"
+    base = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
     if settings.log_format == "json":
         report("ready", address=base, store=store, workers=settings.workers)
     else:
@@ -49,27 +51,41 @@ def listen(settings: GatewaySettings) -> socket.socket:
 
 
 @contextmanager
-def memory_shared() -> Iterator[None]:
-    """Where the store is to be ``memory``: a file that all workers see, and that goes with the gateway."""
-    if os.environ["STORE"] != "memory":
-        yield
+def memory_shared(store: str) -> Iterator[tuple[str, ...]]:
+    """Where the store is to be ``memory``: a file that all workers see; its folder goes with the gateway."""
+    if store != "memory":
+        yield ()
         return
     with TemporaryDirectory(prefix="brskills-") as folder:
         os.environ["STORE"] = f"sqlite:///{folder}/memory.db"
-        yield
+        yield (folder,)
 
 
 @contextmanager
-def measured(settings: GatewaySettings) -> Iterator[None]:
-    """Figures at ``METRICS_PORT``, if there is one; raises SystemExit with one line where that cannot be."""
+def measured(settings: GatewaySettings) -> Iterator[tuple[str, ...]]:
+    """Figures at ``METRICS_PORT``, if there is one, with the folder of their files.
+
+    Raises SystemExit with one line where that cannot be.
+    """
     with ExitStack() as stack:
+        folders: tuple[str, ...] = ()
         if settings.metrics_port:
             try:
-                stack.enter_context(served_metrics(settings.metrics_host, settings.metrics_port))
+                served = served_metrics(settings.metrics_host, settings.metrics_port)
+                folders = (stack.enter_context(served),)
             except OSError as wrong:
                 place = f"METRICS_HOST={settings.metrics_host}, METRICS_PORT={settings.metrics_port}"
                 raise SystemExit(f"cannot give figures at {place}: {wrong}") from None
-        yield
+        yield folders
+
+
+def end_in_order() -> None:
+    """Have a signal end this process by ``SystemExit``, so that what was made is cleared away.
+
+    It holds until the supervisor takes the signals over.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda received, _: sys.exit(128 + received))
 
 
 def prepare() -> Services:
@@ -82,15 +98,18 @@ def prepare() -> Services:
 
 def main() -> None:
     """Check the settings, prepare the store, serve until a signal; raises SystemExit where it cannot."""
+    end_in_order()
     try:
         own, settings = read_all_settings()
     except InvalidSettings as wrong:
         raise SystemExit(str(wrong)) from None
     store = shown_store(settings.store)
     listener = listen(own)
-    with memory_shared(), measured(own):
+    with memory_shared(settings.store) as memory, measured(own) as figures:
         schedule = Schedule(jobs_of(prepare()))
-        supervisor = Supervisor(listener, own, lambda: greet(own, settings.demo_api_key, store))
+        supervisor = Supervisor(
+            listener, own, lambda: greet(own, settings.demo_api_key, store), memory + figures
+        )
         schedule.start()
         supervisor.run()
         schedule.stop()

@@ -61,10 +61,10 @@ def _metric(figure: Figure) -> Any:
 
 
 @contextmanager
-def served_metrics(host: str, port: int) -> Iterator[None]:
+def served_metrics(host: str, port: int) -> Iterator[str]:
     """Serve the figures of this process and of those that it starts; raises OSError.
 
-    The folder of their files goes at the end.
+    Gives the folder of their files, which goes at the end.
     """
     with TemporaryDirectory(prefix="brskills-metrics-") as folder:
         os.environ[_FOLDER] = folder
@@ -74,14 +74,19 @@ def served_metrics(host: str, port: int) -> Iterator[None]:
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         server, thread = start_http_server(port, host, registry)
+        server.handle_error = _let_go  # type: ignore[method-assign]
         record_with(PrometheusRecorder())
         try:
-            yield
+            yield folder
         finally:
             record_with(None)
             server.shutdown()
             server.server_close()
             thread.join()
+
+
+def _let_go(request: Any, address: Any) -> None:
+    """Of a connection that ends too soon nothing is said: socketserver would print a traceback."""
 
 
 def forget_worker(process_id: int) -> None:

@@ -41,16 +41,18 @@ class Worker:
     """Makes the application of one worker; called by uvicorn in a process of its own.
 
     ``draining``: a flag that all processes see. It has no lock, which a worker could be killed in.
+    ``folders``: see ``Supervisor``.
     """
 
     settings: GatewaySettings
     draining: Any
+    folders: tuple[str, ...]
 
     def __call__(self) -> Gateway:
         """The application, whose functions are loaded here."""
         parent = multiprocessing.parent_process()
         if parent is not None and parent.pid is not None:
-            end_with(parent.pid)
+            end_with(parent.pid, self.folders)
         if self.settings.metrics_port:
             telemetry.record_with(PrometheusRecorder())
         return Gateway(load(), lambda: bool(self.draining.value))
@@ -61,16 +63,21 @@ class Supervisor(Multiprocess):
 
     SIGTERM leaves them answering for ``drain_seconds``, not healthy any more; a second one does not wait.
     SIGINT, or either without ``drain_seconds``, stops them at once: calls under way are answered first.
+    ``folders``: what is to be cleared away at the end, by the workers where this process was killed.
     """
 
     def __init__(
-        self, listener: socket.socket, settings: GatewaySettings, when_ready: Callable[[], None]
+        self,
+        listener: socket.socket,
+        settings: GatewaySettings,
+        when_ready: Callable[[], None],
+        folders: tuple[str, ...],
     ) -> None:
         # An answer's head and body are two writes, of which the second shall not wait for an ACK.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._draining = multiprocessing.get_context("spawn").RawValue(c_bool, False)
         config = Config(
-            Worker(settings, self._draining),
+            Worker(settings, self._draining, folders),
             factory=True,
             workers=settings.workers,
             http=Protocol,

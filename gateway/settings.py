@@ -32,14 +32,22 @@ class GatewaySettings:
         """The settings; what is wrong is among the reader's faults."""
         reader.read("POWERTOOLS_LOG_LEVEL", "WARNING", _level)  # a wrong one would end the workers
         return cls(
-            host=reader.text("HOST", "127.0.0.1"),
+            host=reader.read("HOST", "127.0.0.1", _host),
             port=reader.whole("PORT", 8000, least=1, most=65_535),
             workers=reader.whole("WORKERS", 0, most=1000) or min(8, os.cpu_count() or 1),
-            metrics_host=reader.text("METRICS_HOST", "127.0.0.1"),
+            metrics_host=reader.read("METRICS_HOST", "127.0.0.1", _host),
             metrics_port=reader.whole("METRICS_PORT", 0, most=65_535),
             log_format=reader.one_of("LOG_FORMAT", "text", "json"),
             drain_seconds=reader.whole("DRAIN_SECONDS", 0, most=3600),
         )
+
+
+def _host(value: str) -> str:
+    try:
+        value.encode("idna")
+    except UnicodeError:
+        raise ValueError(f"takes a name or an address, not {value!r}") from None
+    return value
 
 
 def _level(value: str) -> str:

@@ -75,6 +75,19 @@ def test_a_server_that_is_away_is_unavailable_and_back_by_itself(server: Server,
     assert reserve(stores) == 2
 
 
+def test_why_there_is_no_connection_is_told_in_the_one_line(
+    server: Server, capfd: pytest.CaptureFixture[str]
+) -> None:
+    address = server.url_of("nowhere").replace("brskills@", "brskills:hunter2@")
+    with pytest.raises(
+        StoreUnavailable, match=r'^no connection in 1 s: .*database "nowhere" does not exist$'
+    ):
+        open_at(address, seconds=1).access.ping()
+    server.new_database("nowhere")
+    open_at(address).open_upkeep().prepare()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_server_that_says_nothing_is_not_waited_for(server: Server, stores: Stores) -> None:
     assert reserve(stores) == 1
     server.signal(signal.SIGSTOP)

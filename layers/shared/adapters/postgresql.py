@@ -5,13 +5,15 @@ The address is libpq's (https://www.postgresql.org/docs/current/libpq-connect.ht
 
 from __future__ import annotations
 
+import logging
 import re
 import select
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 from weakref import finalize
 
 import psycopg
@@ -25,7 +27,7 @@ from adapters.sql.database import Conflict, Rollback, Row, Run, Value
 from adapters.sql.opening import stores_of
 from adapters.stores import Stores, StoreSettings
 
-__all__ = ["PostgresDatabase", "open_stores"]
+__all__ = ["PostgresDatabase", "open_stores", "shown_address"]
 
 MOST_CONNECTIONS = 8
 """Of one process. A database takes 100 by default: count processes on all machines."""
@@ -34,7 +36,12 @@ _MIGRATION_LOCK = 0x62_72_73_6B  # any number, as long as nothing else in the da
 
 _GRACE = 0.5  # seconds that the server gets to say itself that it has given up
 
+_FORM = "a database is postgresql://USER:PASSWORD@HOST:PORT/NAME"
+
 T = TypeVar("T")
+
+# What the pool remarks goes where the log is, and nowhere while there is none: a reason is in what is raised.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class PostgresDatabase:
@@ -46,6 +53,7 @@ class PostgresDatabase:
     def __init__(self, url: str, seconds: float) -> None:
         self._seconds = seconds
         given = conninfo_to_dict(url)
+        self._refusal: deque[str] = deque(maxlen=1)  # why the last connection was not made, if it was not
         self._pool = ConnectionPool(
             url,
             connection_class=_Connection,
@@ -54,6 +62,7 @@ class PostgresDatabase:
                 "connect_timeout": max(2, int(seconds)),  # libpq takes no less than two
                 "application_name": "brskills",
                 "client_encoding": "UTF8",  # whatever the database's own is
+                "refusal": self._refusal,
                 "options": f"{given.get('options', '')} -c statement_timeout={int(seconds * 1000)}",
             },
             min_size=1,
@@ -99,10 +108,11 @@ class PostgresDatabase:
         except psycopg.IntegrityError as error:
             raise Conflict from error
         except PoolTimeout as error:
-            raise StoreUnavailable(f"no connection in {self._seconds} s") from error
+            raise StoreUnavailable(
+                ": ".join([f"no connection in {self._seconds} s", *self._refusal])
+            ) from error
         except psycopg.Error as error:
-            # Its first line alone: what follows may quote values.
-            raise StoreUnavailable(f"{type(error).__name__}: {str(error).splitlines()[0]}") from error
+            raise StoreUnavailable(f"{type(error).__name__}: {_first_line(error)}") from error
 
     def _take(self) -> _Connection:
         self._pool.open()
@@ -121,6 +131,16 @@ class _Connection(psycopg.Connection[Row]):
 
     seconds = 60.0
 
+    @classmethod
+    def connect(cls, conninfo: str = "", *, refusal: deque[str], **given: Any) -> Self:  # type: ignore[override]
+        try:
+            connection = super().connect(conninfo, **given)
+        except psycopg.Error as error:
+            refusal.append(_first_line(error))
+            raise
+        refusal.clear()
+        return connection
+
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         try:
             return super().wait(gen, interval, self.seconds if timeout is None else timeout)
@@ -128,6 +148,11 @@ class _Connection(psycopg.Connection[Row]):
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
                 self.close()  # an answer may still come, and is nobody's
             raise
+
+
+def _first_line(error: psycopg.Error) -> str:
+    """What follows it may quote values."""
+    return str(error).splitlines()[0]
 
 
 def _has_ended(connection: _Connection) -> bool:
@@ -150,7 +175,21 @@ def _in_psycopgs_style(statement: str) -> str:
 def open_stores(settings: StoreSettings) -> Stores:
     """The stores in the database that ``STORE`` names; ``ValueError`` where it cannot be one."""
     try:
-        conninfo_to_dict(settings.store)
+        given = conninfo_to_dict(settings.store)
     except psycopg.ProgrammingError:  # which may quote a password
-        raise ValueError("STORE: a database is postgresql://USER:PASSWORD@HOST:PORT/NAME") from None
+        raise ValueError(f"STORE: {_FORM}") from None
+    if any("@" in str(given.get(part, ""))[1:] for part in ("host", "dbname")):
+        # A part of the password was taken for one of these, which are told where they cannot be reached.
+        raise ValueError(f"STORE: {_FORM}, with %40 for an @ and %2F for a / in the password")
     return stores_of(PostgresDatabase(settings.store, settings.store_seconds))
+
+
+def shown_address(url: str) -> str:
+    """Where the database is, as people may see it.
+
+    >>> shown_address("postgresql://brskills:se?cret@db:5432/brskills?sslmode=require")
+    'postgresql://db:5432/brskills'
+    """
+    given = conninfo_to_dict(url)
+    place = ":".join(str(given[part]) for part in ("host", "port") if part in given)
+    return f"postgresql://{place}/{given.get('dbname', '')}"

@@ -6,6 +6,7 @@ whole transactions.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -110,6 +111,7 @@ class SqliteDatabase:
 
 
 def _make_private(file: Path) -> None:
+    file = Path(os.path.realpath(file))  # where a link leads to nothing, SQLite makes it readable by all
     file.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         file.touch(0o600, exist_ok=False)
@@ -122,4 +124,6 @@ def open_stores(settings: StoreSettings) -> Stores:
     scheme, _, path = settings.store.partition(":///")
     if scheme != "sqlite" or not path:
         raise ValueError("STORE: a file is sqlite:///PATH, with four slashes before an absolute path")
+    if path == ":memory:":  # of which each worker would have its own
+        raise ValueError("STORE: a store in memory, the same for all workers, is STORE=memory")
     return stores_of(SqliteDatabase(path, settings.store_seconds))

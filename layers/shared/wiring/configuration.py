@@ -19,23 +19,26 @@ from wiring.settings_table import SECRETS, SETTINGS
 __all__ = ["load_configuration"]
 
 _FILES = frozenset(f"{name}_FILE" for name in SECRETS)
-_KNOWN = sorted({name for row in SETTINGS for name in row.names if name != "CONFIG_FILE"} | _FILES)
+_NAMES = {name for row in SETTINGS for name in row.names} | _FILES
+_KNOWN = sorted(_NAMES - {"CONFIG_FILE"})
 
 
 def load_configuration(environment: MutableMapping[str, str] = os.environ) -> None:
     """Put into the environment what files say. Processes that are started later have it too.
 
+    Settings that were there and say nothing go, and the others lose the white space around them: libraries
+    read some of them too, and would take either for a value.
+
     Raises ``InvalidSettings`` with all faults; what had none is in the environment then, too.
     """
     faults: list[str] = []
-    given = {name: value for name, value in environment.items() if value.strip()}
-    written = _read_lines(given["CONFIG_FILE"].strip(), faults) if "CONFIG_FILE" in given else {}
+    given = {name: environment.pop(name).strip() for name in _NAMES & environment.keys()}
+    given = {name: value for name, value in given.items() if value}
+    written = _read_lines(given["CONFIG_FILE"], faults) if "CONFIG_FILE" in given else {}
     for source in (written, given):
         for name in sorted(SECRETS & {key.removesuffix("_FILE") for key in source}):
             _resolve(name, source, faults)
-    for name in _FILES & environment.keys():
-        del environment[name]  # what was in it stands in its place
-    environment.update({name: value for name, value in {**written, **given}.items() if name not in _FILES})
+    environment.update(written | given)
     if faults:
         raise InvalidSettings(*faults)
 
@@ -89,7 +92,7 @@ def _unquoted(value: str) -> str:
 
 def _read(shown: str, file: str, faults: list[str]) -> str | None:
     try:
-        content = Path(file).read_text(encoding="utf-8")
+        content = Path(file).read_text(encoding="utf-8-sig")
     except OSError as failure:
         faults.append(f"{shown} cannot be read: {failure.strerror}")
     except ValueError:

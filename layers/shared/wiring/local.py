@@ -1,7 +1,6 @@
 """Services outside of AWS: for the gateway and the operator's tools, never for a function."""
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from wiring.services import Services
 from wiring.settings import Settings, address
 
 __all__ = [
-    "DEFAULT_STORE",
+    "configured_store",
     "move_store",
     "open_local_services",
     "prepare_store",
@@ -25,7 +24,7 @@ __all__ = [
     "shown_store",
 ]
 
-DEFAULT_STORE = "sqlite:///data/brskills.db"
+_DEFAULT_STORE = "sqlite:///data/brskills.db"
 
 _STORE_SECONDS = "5"
 """The one second that DynamoDB gets may not be enough where the store shares this machine's processors."""
@@ -34,7 +33,7 @@ _STORE_SECONDS = "5"
 def set_local_defaults() -> None:
     """Say in the environment, for every process of this one, which store there is where nothing says so."""
     if not os.environ.get("STORE"):
-        os.environ["STORE"] = "dynamodb" if os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") else DEFAULT_STORE
+        os.environ["STORE"] = "dynamodb" if os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") else _DEFAULT_STORE
     if os.environ["STORE"] != "dynamodb":
         os.environ.setdefault("STORE_TIMEOUT_SECONDS", _STORE_SECONDS)
 
@@ -75,9 +74,10 @@ def open_local_services(store_seconds: int) -> Services:
 
     Settings are read from files, too. Raises ``ValueError`` where they name none, and ``StoreUnavailable``.
     """
-    settings = _configured_settings()
-    _refuse_missing_file(settings.store)
-    services = _services_at(settings.store, store_seconds)
+    store = configured_store()
+    _refuse_memory(store)
+    _refuse_missing_file(store)
+    services = _services_at(store, store_seconds)
     services.upkeep.prepare()
     return services
 
@@ -85,10 +85,11 @@ def open_local_services(store_seconds: int) -> Services:
 def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int]:
     """Copy everything from one store to another, both as ``STORE`` names them; returns counts by kind.
 
-    Raises ``ValueError`` where one cannot be, ``NotEmpty`` where the target holds something, and
-    ``StoreUnavailable``.
+    To be called after ``configured_store``. Raises ``ValueError`` where one cannot be, ``NotEmpty`` where
+    the target holds something, and ``StoreUnavailable``.
     """
-    _configured_settings()
+    for store in (source, target):
+        _refuse_memory(store)
     _refuse_missing_file(source)
     opened = [_services_at(store, store_seconds).upkeep for store in (source, target)]
     for upkeep in opened:
@@ -96,13 +97,14 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     return move(*opened)
 
 
-def _configured_settings() -> Settings:
+def configured_store() -> str:
+    """The store that settings name, which are read from files, too; raises ``InvalidSettings``."""
     reader = Reader(os.environ)
     reader.check(load_configuration)
     set_local_defaults()
     settings = read_settings(reader)
     reader.finish()
-    return settings
+    return settings.store
 
 
 def _services_at(store: str, store_seconds: int) -> Services:
@@ -112,6 +114,11 @@ def _services_at(store: str, store_seconds: int) -> Services:
         local.set_local_aws_defaults()
     settings = Settings.from_environment({**os.environ, "STORE": store})
     return Services(replace(settings, store_seconds=store_seconds))
+
+
+def _refuse_memory(store: str) -> None:
+    if store == "memory":
+        raise ValueError("STORE: memory is a gateway's own and ends with it; nothing else reaches it")
 
 
 def _refuse_missing_file(store: str) -> None:
@@ -125,9 +132,17 @@ def _refuse_missing_file(store: str) -> None:
 def shown_store(store: str) -> str:
     """A store's address as people may see it, without a password.
 
-    >>> shown_store("postgresql://brskills:secret@db:5432/brskills?sslmode=require")
-    'postgresql://db:5432/brskills'
+    >>> shown_store("sqlite:///data/who?.db")
+    'sqlite:///data/who?.db'
     """
-    if store == "dynamodb":
-        return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", store)
-    return re.sub("//[^/]*@", "//", store.partition("?")[0])
+    match store.partition(":")[0]:
+        case "dynamodb":
+            return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", store)
+        case "postgresql":
+            from adapters.postgresql import shown_address
+
+            return shown_address(store)
+        case "sqlite" | "memory":
+            return store
+        case name:
+            return name

@@ -61,7 +61,7 @@ class Settings:
             store=reader.read("STORE", "dynamodb", _store),
             access_table=text("ACCESS_TABLE", "Access"),
             companies_table=text("COMPANIES_TABLE", "Companies"),
-            store_seconds=whole("STORE_TIMEOUT_SECONDS", 1, least=1),
+            store_seconds=whole("STORE_TIMEOUT_SECONDS", 1, least=1, most=3600),
             demo_api_key=text("DEMO_API_KEY", PUBLISHED_DEMO_KEY),
             demo_monthly_limit=whole("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
             signups_per_day=signups_per_day,
@@ -87,6 +87,8 @@ def _parts(value: str) -> tuple[str, ...]:
 
 def _store(value: str) -> str:
     name = value.partition(":")[0]
+    if name != value and name in {"dynamodb", "memory"}:
+        raise ValueError(f"{STORE_FORMS.removeprefix('STORE ')}; nothing stands behind {name}")
     if not re.fullmatch("[a-z]+", name) or find_spec(f"adapters.{name}") is None:
         # The value is not repeated: it may hold a password.
         raise ValueError(f"{STORE_FORMS.removeprefix('STORE ')}; it names no store of this installation")

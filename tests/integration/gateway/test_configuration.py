@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import ROOT, free_port, start, wait_until_ready
 from wiring.settings import STORE_FORMS
 
@@ -76,3 +77,24 @@ def test_a_port_for_figures_that_is_taken_is_told_in_one_line() -> None:
     assert told.returncode == 1
     assert told.stderr.startswith(f"cannot give figures at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
     assert len(told.stderr.splitlines()) == 1
+
+
+def test_a_move_without_a_target_goes_to_the_store_that_the_file_names(tmp_path: Path) -> None:
+    source, target = (f"sqlite:///{tmp_path}/{name}.db" for name in ("source", "target"))
+    (tmp_path / "store").write_text(f"{target}\n")
+    file = tmp_path / "brskills.conf"
+    file.write_text(f"STORE_FILE={tmp_path}/store\n")
+    open_at(source).open_upkeep().prepare()
+    assert run("admin", "open", "pro", STORE=source).returncode == 0
+    moved = run("admin", "move", source, CONFIG_FILE=str(file))
+    assert (moved.returncode, f"moved to {target}" in moved.stdout) == (0, True), moved.stderr
+    assert len(list(open_at(target).access.list_accounts())) == 1
+
+
+def test_the_operators_tools_promise_nothing_of_a_store_in_memory(tmp_path: Path) -> None:
+    file = f"sqlite:///{tmp_path}/brskills.db"
+    open_at(file).open_upkeep().prepare()
+    for arguments in (("open", "pro"), ("list",), ("move", file), ("move", "memory", file)):
+        refused = run("admin", *arguments, STORE="memory")
+        assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+        assert "memory is a gateway's own" in refused.stderr

@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import socket
+import struct
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -186,6 +187,20 @@ def test_whatever_callers_send_the_number_of_series_is_bounded(measured: Measure
     }
     named = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
     assert named <= {figure.name for figure in FIGURES}
+
+
+def test_who_hangs_up_before_the_figures_come_leaves_no_line(measured: Measured) -> None:
+    port = int(measured.metrics.removesuffix("/metrics").rpartition(":")[2])
+    reset = struct.pack("ii", 1, 0)  # close by RST
+    for sent in (b"GET /metrics HTTP/1.1\r\n\r\n", b"\x16\x03\x01", b"POST / HTTP/1.1\r\n\r\n") * 10:
+        with socket.create_connection(("127.0.0.1", port)) as caller:
+            caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+            caller.sendall(sent)
+    assert measured.figures()
+    assert {json.loads(line)["message"] for line in measured.output.read_text().splitlines()} <= {
+        "ready",
+        "call",
+    }
 
 
 def test_without_a_port_nothing_listens_and_nothing_is_written(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -104,6 +105,20 @@ def test_all_end_with_the_gateway_when_it_is_killed(started: Started) -> None:
     eventually(lambda: is_refused(int(started.base.rpartition(":")[2])))
 
 
+def test_what_a_gateway_that_is_killed_kept_for_itself_goes_with_its_workers(tmp_path: Path) -> None:
+    scratch, output = tmp_path / "scratch", tmp_path / "output.txt"
+    scratch.mkdir()
+    places = {"METRICS_PORT": str(free_port()), "TMPDIR": str(scratch)}
+    process = start(free_port(), output, WORKERS="2", STORE="memory", **places)
+    try:
+        eventually(lambda: "store is at" in output.read_text())
+        assert len(list(scratch.iterdir())) == 2
+    finally:
+        process.kill()
+        process.wait()
+    eventually(lambda: not list(scratch.iterdir()))
+
+
 def test_a_worker_that_dies_is_replaced(started: Started) -> None:
     before = workers(started.process.pid)
     assert len(before) == 2
@@ -138,3 +153,28 @@ def test_a_second_signal_does_not_wait_for_the_drain(tmp_path: Path) -> None:
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_before_it_is_ready_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    scratch, output = tmp_path / "scratch", tmp_path / "output.txt"
+    scratch.mkdir()
+    with contextlib.closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")  # a store that it waits for
+        process = start(
+            free_port(),
+            output,
+            STORE=f"sqlite:///{tmp_path}/x.db",
+            STORE_TIMEOUT_SECONDS="3600",
+            METRICS_PORT=str(free_port()),
+            TMPDIR=str(scratch),
+        )
+        try:
+            eventually(lambda: bool(list(scratch.iterdir())))
+            process.send_signal(number)
+            assert process.wait(PATIENCE) == 128 + number
+        finally:
+            process.kill()
+            process.wait()
+    assert not list(scratch.iterdir())
+    assert output.read_text() == ""

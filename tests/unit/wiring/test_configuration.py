@@ -49,10 +49,16 @@ LOG_FORMAT=json\r
     }
 
 
-def test_without_a_file_nothing_changes() -> None:
-    environment = {"PORT": "1", "CONFIG_FILE": " "}
+def test_without_a_file_what_says_something_stays() -> None:
+    environment = {"PORT": "1", "CONFIG_FILE": " ", "STORE": "\t", "AWS_PROFILE": "", "OTHER": " as it is "}
     load_configuration(environment)
-    assert environment == {"PORT": "1", "CONFIG_FILE": " "}
+    assert environment == {"PORT": "1", "OTHER": " as it is "}
+
+
+def test_white_space_around_a_value_is_not_part_of_it() -> None:
+    environment = {"STORE": " memory\r", "STORE_TIMEOUT_SECONDS": "7 "}
+    load_configuration(environment)
+    assert environment == {"STORE": "memory", "STORE_TIMEOUT_SECONDS": "7"}
 
 
 def test_the_environment_wins_but_not_by_an_empty_value(tmp_path: Path) -> None:
@@ -104,6 +110,13 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert fault == "CONFIG_FILE:  cannot be read: Is a directory"
     (fault,) = faults(tmp_path, CONFIG_FILE="/nowhere/x.conf")
     assert fault == "CONFIG_FILE: /nowhere/x.conf cannot be read: No such file or directory"
+
+
+def test_a_byte_order_mark_is_not_part_of_a_text(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(SECRET, encoding="utf-8-sig")
+    text = f"PORT=9000\nSTORE_FILE={secret}".encode("utf-8-sig")
+    assert loaded(tmp_path, text) == {"PORT": "9000", "STORE": SECRET}
 
 
 @pytest.mark.parametrize(

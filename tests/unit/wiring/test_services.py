@@ -41,6 +41,12 @@ def test_a_store_that_is_not_there_is_named_at_once(store: str) -> None:
         Settings.from_environment({"STORE": store})
 
 
+@pytest.mark.parametrize("store", ["memory:", "memory://x", "dynamodb:Access"])
+def test_a_store_that_is_not_named_as_it_should_be_is_not_another_kind_of_it(store: str) -> None:
+    with pytest.raises(ValueError, match="nothing stands behind"):
+        Settings.from_environment({"STORE": store})
+
+
 def test_a_part_is_opened_once() -> None:
     services = Services(Settings.from_environment({"STORE": "memory"}))
     assert services.store is services.store

@@ -59,13 +59,15 @@ def test_whatever_may_hold_a_password_is_a_secret() -> None:
 
 WRONG = {
     "PORT": "hunter2",
+    "HOST": "é" * 64,
+    "METRICS_HOST": "a..b",
     "WORKERS": "two",
     "METRICS_PORT": "70000",
     "LOG_FORMAT": "xml",
     "DRAIN_SECONDS": "-1",
     "POWERTOOLS_LOG_LEVEL": "LOUD",
     "STORE": "hunter2",
-    "STORE_TIMEOUT_SECONDS": "0",
+    "STORE_TIMEOUT_SECONDS": "10000000000",
     "DEMO_MONTHLY_LIMIT": "1.5",
     "REGISTRY_PROVIDERS": "google",
     "OPENCNPJ_URL": "https://user:hunter3@cnpj.example",
@@ -102,7 +104,18 @@ def test_every_fault_is_told_at_once_in_a_line_and_no_secret_is(environment: pyt
 
 
 @pytest.mark.parametrize(
-    "store", ["sqlite", "sqlite:///", "postgresql://u:hunter2@[host/db", "hunter2", "stripe"]
+    "store",
+    [
+        "sqlite",
+        "sqlite:///",
+        "postgresql://u:hunter2@[host/db",
+        "hunter2",
+        "stripe",
+        "sqlite:///:memory:",
+        "postgresql://u:hun/ter2hunter2@host/db",
+        "postgresql://u:1/hunter2@host/db",
+        "postgresql://u:x@hunter2@host/db",
+    ],
 )
 def test_a_stores_form_is_told_with_the_others(environment: pytest.MonkeyPatch, store: str) -> None:
     environment.setenv("STORE", store)
@@ -121,6 +134,14 @@ def test_settings_that_are_right_are_read(environment: pytest.MonkeyPatch) -> No
     own, settings = read_all_settings()
     assert own == GatewaySettings("127.0.0.1", 9000, 3, "127.0.0.1", 9001, "json", 5)
     assert (settings.store, settings.store_seconds) == ("memory", 5)
+    assert os.environ["POWERTOOLS_LOG_LEVEL"] == "WARNING"
+
+
+def test_variables_that_say_nothing_leave_the_local_defaults(environment: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        environment.setenv(name, " ")
+    _, settings = read_all_settings()
+    assert (settings.store, settings.store_seconds) == ("sqlite:///data/brskills.db", 5)
     assert os.environ["POWERTOOLS_LOG_LEVEL"] == "WARNING"
 
 

@@ -43,6 +43,13 @@ def test_the_file_is_its_owners_alone(kept: Stores, file: Path) -> None:
     assert {stat.S_IMODE(one.stat().st_mode) for one in file.parent.iterdir()} == {0o600}
 
 
+def test_a_file_behind_a_link_is_its_owners_alone(tmp_path: Path) -> None:
+    link, target = tmp_path / "link.db", tmp_path / "volume" / "target.db"
+    link.symlink_to(target)
+    open_at(f"sqlite:///{link}").open_upkeep().prepare()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
 def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
     assert reserve(kept) == 1
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
@@ -103,6 +110,11 @@ def test_a_sqlite_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 def test_how_a_file_is_named(store: str) -> None:
     with pytest.raises(ValueError, match="sqlite:///PATH"):
         open_at(store)
+
+
+def test_no_workers_own_memory_is_taken_for_a_file() -> None:
+    with pytest.raises(ValueError, match="STORE=memory"):
+        open_at("sqlite:///:memory:")
 
 
 def test_a_path_counts_from_the_working_folder_or_from_the_root(

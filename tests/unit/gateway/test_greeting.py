@@ -1,0 +1,30 @@
+"""Where the gateway says that it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gateway.__main__ import greet
+from gateway.settings import GatewaySettings
+from wiring.reader import Reader
+
+SETTINGS = GatewaySettings.read(Reader({"PORT": "9000"}))
+
+
+@pytest.mark.parametrize(
+    ("host", "base"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:9000"),
+        ("::1", "http://[::1]:9000"),
+        ("::", "http://127.0.0.1:9000"),
+        ("brskills.example", "http://brskills.example:9000"),
+    ],
+)
+def test_the_address_can_be_asked_as_it_is_printed(
+    host: str, base: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    greet(replace(SETTINGS, host=host), "key", "store")
+    printed = capsys.readouterr().out
+    assert printed.count(f"{base}/api/v1/skills/") == 2
