@@ -26,6 +26,20 @@ class Told(BaseModel):
     texto: str
 
 
+class More(Told):
+    """Mais do que se declara."""
+
+    interno: str = "not to be told"
+
+
+class Measured(BaseModel):
+    """Um número que o JSON não tem."""
+
+    model_config = ConfigDict(ser_json_inf_nan="constants")
+
+    quanto: float
+
+
 class Stranger(BaseModel):
     """Outra coisa."""
 
@@ -76,6 +90,8 @@ ODD_STRANGER = odd("odd_stranger", lambda asked, call: Stranger())
 ODD_UNCHECKED = odd("odd_unchecked", lambda asked, call: Told.model_construct(texto=object()))
 ODD_UNSENDABLE = odd("odd_unsendable", lambda asked, call: Told(texto="\ud800"))
 ODD_HUGE = odd("odd_huge", lambda asked, call: Told(texto="x" * 300_000))
+ODD_NUMBER = odd("odd_number", lambda asked, call: Measured(quanto=float("nan")), result=Measured)
+ODD_MORE = odd("odd_more", lambda asked, call: More(texto=asked.texto))
 ODD_LATE = odd("odd_late", _for_ever, seconds=1)
 ODD_PREPARING = odd("odd_preparing", lambda asked, call: Told(texto=""), prepare=_for_ever, seconds=0.2)
 ODD_THIEF = odd("odd_thief", _taking_back)

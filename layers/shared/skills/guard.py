@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from threading import BoundedSemaphore, Thread
 from typing import Any, TypeVar
 
+from pydantic import TypeAdapter
+
 from skills.failures import SkillFailed
 from skills.refusals import InvalidRequest, Refusal, WordedFault
 from skills.skill import Call, Skill, never
@@ -69,6 +71,7 @@ class _Bounds:
 
     def __init__(self, skill: Skill) -> None:
         self._skill = skill
+        self._result = TypeAdapter(skill.result)
         self._seconds = float(skill.seconds or 0)
         self._places = BoundedSemaphore(PLACES)
 
@@ -92,11 +95,13 @@ class _Bounds:
     def _checked(self, found: Any) -> _Answer:
         if not isinstance(found, self._skill.result):
             raise TypeError
-        text = found.model_dump_json(by_alias=True, warnings="error")
-        if len(text.encode()) > MAX_ANSWER_BYTES:
+        # As the declared model has it: what a subclass adds is not for callers.
+        written = self._result.dump_json(found, by_alias=True, warnings="error")
+        if len(written) > MAX_ANSWER_BYTES:
             raise OverflowError
-        self._skill.result.model_validate_json(text)
-        return _Answer(text)
+        self._result.validate_json(written)
+        json.loads(written, parse_constant=_refuse)  # pydantic reads NaN, which is not JSON
+        return _Answer(written.decode())
 
     def _run(self, work: Callable[[], T], seconds: float) -> T:
         """What ``work`` gives within ``seconds``; raises ``Refusal`` or ``SkillFailed`` and no other."""
@@ -142,6 +147,10 @@ class _Bounds:
     def _late(self) -> Refusal:
         told = {"seconds": f"{self._seconds:g}", "retry_after": _LATE_SECONDS}
         return Refusal("sources_unavailable", wording=":late", parameters=told, retry_after=_LATE_SECONDS)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
 
 
 def _plain(fault: Any) -> WordedFault:

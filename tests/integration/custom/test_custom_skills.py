@@ -206,7 +206,7 @@ def unlucky(installation: Installation) -> Customer:
 
 FAILING = [
     *("odd_crash", "odd_exit", "odd_stranger", "odd_unchecked", "odd_unsendable", "odd_huge"),
-    *("odd_thief", "odd_code"),
+    *("odd_number", "odd_thief", "odd_code"),
 ]
 
 
