@@ -59,6 +59,15 @@ def test_a_module_that_cannot_be_imported_is_named(folder: Path) -> None:
     assert "acme_c of acme 1.0" in told
 
 
+def test_whatever_a_module_raises_is_named_but_for_ctrl_c(folder: Path) -> None:
+    declare(folder, "acme", {"acme_a": "broken:A"})
+    write(folder, "broken", "class Odd(BaseException): ...\n\n\nraise Odd('no')")
+    assert "acme_a of acme 1.0: Odd: no" in faults(folder)
+    write(folder, "broken", "raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        find_custom_skills({})
+
+
 def test_what_is_not_a_skill_or_breaks_a_rule_is_named(folder: Path) -> None:
     declare(
         folder, "acme", {"odd_none": "odd_package:NONE", "odd_echo": "odd_package:ECHO", "x": "odd_package:Y"}
