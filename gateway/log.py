@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
+import threading
 import time
 import traceback
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
 
-__all__ = ["JsonLines", "TextLines", "log_config", "report", "report_call", "report_failure"]
+__all__ = [
+    "JsonLines",
+    "TextLines",
+    "log_config",
+    "report",
+    "report_call",
+    "report_failure",
+    "report_stray_errors",
+]
 
 _LOGGER = logging.getLogger("gateway")
 
@@ -34,6 +44,20 @@ def report_failure(request_id: str, error: Exception) -> None:
 def report(message: str, **facts: str | int) -> None:
     """A line for what happens to the gateway itself."""
     _LOGGER.info(message, extra={"facts": facts})
+
+
+def report_stray_errors() -> None:
+    """From now on a line for each error that nobody catches, as in a thread that a custom skill started.
+
+    Python prints it with its message, and a line of a log that does not fit its arguments with these.
+    """
+
+    def tell(stray: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
+        if stray.exc_type is not SystemExit:
+            _LOGGER.error("stray error", exc_info=stray.exc_value)
+
+    threading.excepthook = sys.unraisablehook = tell
+    logging.raiseExceptions = False
 
 
 def log_config(form: str) -> dict[str, Any]:

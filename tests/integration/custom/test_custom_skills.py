@@ -237,6 +237,19 @@ def test_a_failing_skill_is_an_internal_error_that_costs_nothing(
     assert unlucky.use("odd_echo", {"texto": "oi"}).json() == {"texto": "oi"}  # the process goes on
 
 
+@pytest.mark.parametrize(
+    ("skill", "place"), [("odd_thread", "work"), ("odd_left", "steps"), ("odd_logger", None)]
+)
+def test_an_error_that_nobody_catches_is_told_without_its_message(
+    unlucky: Customer, installation: Installation, skill: str, place: str | None
+) -> None:
+    printed = len(installation.output.read_text())
+    assert unlucky.use(skill, {"texto": "segredo"}).json() == {"texto": "done"}
+    said = installation.output.read_text()[printed:]
+    assert "segredo" not in said
+    assert ("stray error ValueError at " in said and f" {place}\n" in said) == bool(place)
+
+
 @pytest.mark.parametrize("skill", ["odd_late", "odd_preparing"])
 def test_a_late_skill_is_given_up_and_costs_nothing(unlucky: Customer, skill: str) -> None:
     before = unlucky.calls()
