@@ -104,7 +104,7 @@ def test_plans_are_read_by_skill() -> None:
     assert Settings.from_environment({}).skill_plans == {}
 
 
-@pytest.mark.parametrize("given", ["look_up_bank", "a=", "a=gold", "a=demo", "a=pro+", "a=pro,a=free"])
+@pytest.mark.parametrize("given", ["look_up", "=pro", "a=", "a=gold", "a=demo", "a=pro+", "a=pro,a=free"])
 def test_plans_that_cannot_be_are_named(given: str) -> None:
     with pytest.raises(ValueError, match="SKILL_PLANS takes each skill once"):
         Settings.from_environment({"SKILL_PLANS": given})
