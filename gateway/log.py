@@ -11,10 +11,10 @@ import logging
 import sys
 import threading
 import time
-import traceback
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any
+
+from web.places import places_of
 
 __all__ = [
     "JsonLines",
@@ -114,9 +114,4 @@ def _message(record: logging.LogRecord) -> str:
 def _exception(record: logging.LogRecord) -> tuple[str, list[str]]:
     """The class of a record's exception, and where it came from; empty without one."""
     kind, _, came_by = record.exc_info or (None, None, None)
-    return (kind.__name__, _places(came_by)) if kind else ("", [])
-
-
-def _places(came_by: TracebackType | None) -> list[str]:
-    frames = traceback.extract_tb(came_by)
-    return [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
+    return (kind.__name__, places_of(came_by)) if kind else ("", [])
