@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
+import threading
 import time
-import traceback
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any
 
-__all__ = ["JsonLines", "TextLines", "log_config", "report", "report_call", "report_failure"]
+from web.places import places_of
+
+__all__ = [
+    "JsonLines",
+    "TextLines",
+    "log_config",
+    "report",
+    "report_call",
+    "report_failure",
+    "report_stray_errors",
+]
 
 _LOGGER = logging.getLogger("gateway")
 
@@ -34,6 +44,20 @@ def report_failure(request_id: str, error: Exception) -> None:
 def report(message: str, **facts: str | int) -> None:
     """A line for what happens to the gateway itself."""
     _LOGGER.info(message, extra={"facts": facts})
+
+
+def report_stray_errors() -> None:
+    """From now on a line for each error that nobody catches, as in a thread that a custom skill started.
+
+    Python prints it with its message, and a line of a log that does not fit its arguments with these.
+    """
+
+    def tell(stray: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
+        if stray.exc_type is not SystemExit:
+            _LOGGER.error("stray error", exc_info=stray.exc_value)
+
+    threading.excepthook = sys.unraisablehook = tell
+    logging.raiseExceptions = False
 
 
 def log_config(form: str) -> dict[str, Any]:
@@ -90,9 +114,4 @@ def _message(record: logging.LogRecord) -> str:
 def _exception(record: logging.LogRecord) -> tuple[str, list[str]]:
     """The class of a record's exception, and where it came from; empty without one."""
     kind, _, came_by = record.exc_info or (None, None, None)
-    return (kind.__name__, _places(came_by)) if kind else ("", [])
-
-
-def _places(came_by: TracebackType | None) -> list[str]:
-    frames = traceback.extract_tb(came_by)
-    return [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
+    return (kind.__name__, places_of(came_by)) if kind else ("", [])

@@ -16,7 +16,7 @@ from uvicorn.supervisors import Multiprocess
 import telemetry
 from gateway.application import Gateway
 from gateway.lifeline import end_with
-from gateway.log import log_config, report
+from gateway.log import log_config, report, report_stray_errors
 from gateway.metrics import PrometheusRecorder, forget_worker
 from gateway.protocol import Protocol
 from gateway.request import MAX_HEAD_BYTES
@@ -53,6 +53,7 @@ class Worker:
         parent = multiprocessing.parent_process()
         if parent is not None and parent.pid is not None:
             end_with(parent.pid, self.folders)
+        report_stray_errors()
         if self.settings.metrics_port:
             telemetry.record_with(PrometheusRecorder())
         return Gateway(load(), lambda: bool(self.draining.value))

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from wiring.configuration import load_configuration
+from wiring.custom_skills import find_custom_skills
 from wiring.local import read_settings, set_local_defaults
 from wiring.reader import Reader
 from wiring.settings import Settings
@@ -62,6 +63,8 @@ def read_all_settings() -> tuple[GatewaySettings, Settings]:
     reader.check(load_configuration)
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "WARNING")
     set_local_defaults()
-    found = GatewaySettings.read(reader), read_settings(reader)
+    own, settings = GatewaySettings.read(reader), read_settings(reader)
+    # Not for the operator's commands: a key can be revoked whatever a package is like.
+    reader.check(lambda: find_custom_skills(settings.skill_plans))
     reader.finish()
-    return found
+    return own, settings

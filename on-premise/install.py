@@ -23,6 +23,7 @@ def main() -> None:
         raise SystemExit("usage: python3 install.py FOLDER")
     target = Path(sys.argv[1]).absolute()
     check_python()
+    os.umask(0o022)  # who installs is not who runs it, and needs to read it
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise SystemExit(f"{target} is not empty: install into a new folder")
     try:

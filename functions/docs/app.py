@@ -1,6 +1,6 @@
 """GET /api/v1/openapi.json, /api/v1/tools and what agents look for at known places."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from agents.guides import fill_in
 from openapi.document import document
 from skills.catalogue import SKILLS
 from skills.refusals import InvalidRequest, RequestFault
-from skills.skill import Skill
 from web.application import Application
 from web.own_skills import listed_skills
 from web.request import Request
@@ -29,7 +28,7 @@ _OWN = {"Cache-Control": "private, no-store"}
 def openapi(request: Request) -> Response:
     """The API in OpenAPI 3.1."""
     own = listed_skills(request, services).values()
-    return _for_caller(_json(document(base_url(request), own)), own)
+    return _for_caller(_json(document(base_url(request), own)), request)
 
 
 def tools(request: Request) -> Response:
@@ -42,7 +41,8 @@ def tools(request: Request) -> Response:
         skill.name: {"method": skill.endpoints[0].method, "url": base + skill.endpoints[0].path}
         for skill in (*SKILLS.values(), *own)
     }
-    return _for_caller(_json({"format": forms[0], "tools": tools_as(forms[0], own), "routes": routes}), own)
+    content = {"format": forms[0], "tools": tools_as(forms[0], own), "routes": routes}
+    return _for_caller(_json(content), request)
 
 
 def card(request: Request) -> Response:
@@ -71,7 +71,7 @@ def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
         filled = fill_in(template, key, own) if own else ours
         filled = filled.replace("{base}", base_url(request)).replace("{demo}", settings.demo_api_key)
         headers = {"Content-Type": f"{media_type}; charset=utf-8", **_CACHED}
-        return _for_caller(Response(200, filled, headers), own)
+        return _for_caller(Response(200, filled, headers), request)
 
     return answer
 
@@ -82,9 +82,9 @@ def _json(content: dict[str, Any], media_type: str = "application/json") -> Resp
     return response
 
 
-def _for_caller(response: Response, own: Collection[Skill]) -> Response:
-    """The response, which is its caller's alone where it shows some of their own skills."""
-    if own:
+def _for_caller(response: Response, request: Request) -> Response:
+    """The response, which with a key is its owner's alone, who may come to use more or less than now."""
+    if request.api_key:
         response.headers |= _OWN
     return response
 

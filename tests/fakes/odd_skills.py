@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -24,6 +26,20 @@ class Told(BaseModel):
     """O que se responde."""
 
     texto: str
+
+
+class More(Told):
+    """Mais do que se declara."""
+
+    interno: str = "not to be told"
+
+
+class Measured(BaseModel):
+    """Um número que o JSON não tem."""
+
+    model_config = ConfigDict(ser_json_inf_nan="constants")
+
+    quanto: float
 
 
 class Stranger(BaseModel):
@@ -68,6 +84,32 @@ def _taking_back(asked: Asked, call: Call) -> Told:
     return Told(texto=asked.texto)
 
 
+def _in_a_thread(asked: Asked, _call: Call) -> Told:
+    def work() -> None:
+        raise ValueError(f"{asked.texto} is not to be printed")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return Told(texto="done")
+
+
+def _left_open(asked: Asked, _call: Call) -> Told:
+    def steps() -> Iterator[None]:
+        try:
+            yield
+        finally:
+            raise ValueError(f"{asked.texto} is not to be printed")
+
+    next(steps())
+    return Told(texto="done")
+
+
+def _logging(asked: Asked, _call: Call) -> Told:
+    logging.getLogger("odd").warning("%d is no number", asked.texto)
+    return Told(texto="done")
+
+
 ODD_ECHO = odd("odd_echo", lambda asked, call: Told(texto=asked.texto))
 ODD_FREE = odd("odd_free", lambda asked, call: Told(texto=asked.texto), counts=never)
 ODD_CRASH = odd("odd_crash", _quoting)
@@ -76,6 +118,11 @@ ODD_STRANGER = odd("odd_stranger", lambda asked, call: Stranger())
 ODD_UNCHECKED = odd("odd_unchecked", lambda asked, call: Told.model_construct(texto=object()))
 ODD_UNSENDABLE = odd("odd_unsendable", lambda asked, call: Told(texto="\ud800"))
 ODD_HUGE = odd("odd_huge", lambda asked, call: Told(texto="x" * 300_000))
+ODD_NUMBER = odd("odd_number", lambda asked, call: Measured(quanto=float("nan")), result=Measured)
+ODD_MORE = odd("odd_more", lambda asked, call: More(texto=asked.texto))
+ODD_THREAD = odd("odd_thread", _in_a_thread)
+ODD_LEFT = odd("odd_left", _left_open)
+ODD_LOGGER = odd("odd_logger", _logging)
 ODD_LATE = odd("odd_late", _for_ever, seconds=1)
 ODD_PREPARING = odd("odd_preparing", lambda asked, call: Told(texto=""), prepare=_for_ever, seconds=0.2)
 ODD_THIEF = odd("odd_thief", _taking_back)

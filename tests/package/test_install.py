@@ -36,6 +36,14 @@ def test_what_is_installed_is_what_is_listed(unpacked: Path, installed: Path) ->
     subprocess.run([*command, "check"], check=True)
 
 
+def test_whoever_runs_it_can_read_it_and_not_write_it(installed: Path) -> None:
+    for path in (installed, *installed.rglob("*")):
+        mode = path.stat().st_mode
+        assert mode & 0o044 == 0o044, path
+        assert mode & 0o011 == 0o011 or not path.is_dir(), path
+        assert not mode & 0o022, path
+
+
 def test_both_commands_work_from_any_folder(installed: Path, tmp_path: Path) -> None:
     helped = subprocess.run(
         [installed / "bin/brskills-admin", "--help"], cwd=tmp_path, env=bare(tmp_path), capture_output=True

@@ -31,9 +31,9 @@ def unpack(folder: Path) -> Path:
 
 
 def install(unpacked: Path, target: Path) -> None:
-    """Install what was unpacked, as its documentation says, into ``target``."""
+    """Install what was unpacked, as its documentation says, into ``target``: by a root of strict habits."""
     command = [sys.executable, unpacked / "install.py", target]
-    subprocess.run(command, cwd=unpacked.parent, env=bare(unpacked.parent), check=True)
+    subprocess.run(command, cwd=unpacked.parent, env=bare(unpacked.parent), check=True, umask=0o077)
 
 
 @contextlib.contextmanager

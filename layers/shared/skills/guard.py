@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from threading import BoundedSemaphore, Thread
 from typing import Any, TypeVar
 
-from skills.failures import SkillFailed
-from skills.refusals import InvalidRequest, Refusal, WordedFault
+from pydantic import TypeAdapter
+
+from skills.plain_errors import LATE_SECONDS, as_ours
+from skills.refusals import Refusal
 from skills.skill import Call, Skill, never
 from skills.validation import check_request
 
@@ -26,9 +28,6 @@ PLACES = 16
 MAX_ANSWER_BYTES = 256 * 1024
 """Of an answer as JSON: what a batch of ours may be."""
 
-_LATE_SECONDS = 5  # when it is worth while to ask again
-_MOST_RETRY_SECONDS = 3600
-_LANGUAGES = ("pt", "en")
 _NOTHING: Any = None
 
 T = TypeVar("T")
@@ -69,6 +68,7 @@ class _Bounds:
 
     def __init__(self, skill: Skill) -> None:
         self._skill = skill
+        self._result = TypeAdapter(skill.result)
         self._seconds = float(skill.seconds or 0)
         self._places = BoundedSemaphore(PLACES)
 
@@ -92,11 +92,13 @@ class _Bounds:
     def _checked(self, found: Any) -> _Answer:
         if not isinstance(found, self._skill.result):
             raise TypeError
-        text = found.model_dump_json(by_alias=True, warnings="error")
-        if len(text.encode()) > MAX_ANSWER_BYTES:
+        # As the declared model has it: what a subclass adds is not for callers.
+        written = self._result.dump_json(found, by_alias=True, warnings="error")
+        if len(written) > MAX_ANSWER_BYTES:
             raise OverflowError
-        self._skill.result.model_validate_json(text)
-        return _Answer(text)
+        self._result.validate_json(written)
+        json.loads(written, parse_constant=_refuse)  # pydantic reads NaN, which is not JSON
+        return _Answer(written.decode())
 
     def _run(self, work: Callable[[], T], seconds: float) -> T:
         """What ``work`` gives within ``seconds``; raises ``Refusal`` or ``SkillFailed`` and no other."""
@@ -109,7 +111,7 @@ class _Bounds:
             try:
                 found = work()
             except BaseException as error:  # also SystemExit: a package does not end the service
-                failure = self._as_ours(error)
+                failure = as_ours(error, self._skill.name)
                 self._places.release()
                 done.set_exception(failure)
             else:
@@ -127,35 +129,10 @@ class _Bounds:
         except TimeoutError:
             raise self._late() from None
 
-    def _as_ours(self, error: BaseException) -> Exception:
-        """The refusal or failure that an error of the skill's is to callers, made of plain values."""
-        try:
-            if isinstance(error, InvalidRequest) and error.fields:
-                return InvalidRequest(*map(_plain, error.fields))
-            if isinstance(error, Refusal) and error.code == "sources_unavailable":
-                return _unavailable(error.retry_after)
-        except BaseException as worse:
-            error = worse
-        failed = SkillFailed(f"{self._skill.name}: {type(error).__name__}")
-        return failed.with_traceback(error.__traceback__)
-
     def _late(self) -> Refusal:
-        told = {"seconds": f"{self._seconds:g}", "retry_after": _LATE_SECONDS}
-        return Refusal("sources_unavailable", wording=":late", parameters=told, retry_after=_LATE_SECONDS)
+        told = {"seconds": f"{self._seconds:g}", "retry_after": LATE_SECONDS}
+        return Refusal("sources_unavailable", wording=":late", parameters=told, retry_after=LATE_SECONDS)
 
 
-def _plain(fault: Any) -> WordedFault:
-    texts = {language: _text(fault.detail(language)) for language in _LANGUAGES}
-    return WordedFault(_text(fault.field), _text(fault.code), texts)
-
-
-def _text(value: object) -> str:
-    return str(value).encode().decode()  # half a surrogate pair cannot be sent
-
-
-def _unavailable(retry_after: object) -> Refusal:
-    wait = int(retry_after) if isinstance(retry_after, int) else _LATE_SECONDS
-    wait = min(max(1, wait), _MOST_RETRY_SECONDS)
-    return Refusal(
-        "sources_unavailable", wording=":custom", parameters={"retry_after": wait}, retry_after=wait
-    )
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)

@@ -7,7 +7,6 @@ template (``resource``) and not matched a second time.
 from __future__ import annotations
 
 import time
-import traceback
 from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools import Logger
@@ -17,6 +16,7 @@ from access import StoreUnavailable
 from skills.failures import FaultySkills, SkillFailed
 from skills.refusals import Refusal
 from telemetry.figures import REFUSALS
+from web.places import places_of
 from web.problems import Problem, problem_of, render
 from web.request import Request
 
@@ -79,9 +79,11 @@ class Application:
     def _report(self, request: Request, error: Exception) -> None:
         # A message may quote what a caller sent, so only the kind of the error and its place are kept; the
         # message too where it is made by ourselves, of nothing that is a caller's.
-        frames = traceback.extract_tb(error.__traceback__)
-        where = [f"{frame.filename.rsplit('/', 2)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
         reason = str(error) if isinstance(error, _TELLING) else None
         self._logger.error(
-            "failure", error=type(error).__name__, reason=reason, where=where, request_id=request.id
+            "failure",
+            error=type(error).__name__,
+            reason=reason,
+            where=places_of(error.__traceback__),
+            request_id=request.id,
         )

@@ -50,7 +50,9 @@ def _load(entry: EntryPoint, found: dict[str, Skill]) -> Iterator[str]:
     try:
         declared = entry.load()
         faults = list(faults_of(entry.name, declared))
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # also SystemExit, and what test tools raise
         # It is the operator's own package that speaks here, before there is any caller.
         yield " ".join(f"{type(error).__name__}: {error}".split())
         return

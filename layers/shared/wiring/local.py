@@ -8,7 +8,6 @@ from typing import Any
 
 from adapters.stripe.settings import StripeSettings
 from wiring.configuration import load_configuration
-from wiring.custom_skills import find_custom_skills
 from wiring.moving import move
 from wiring.reader import Reader
 from wiring.services import Services
@@ -39,12 +38,11 @@ def set_local_defaults() -> None:
 
 
 def read_settings(reader: Reader) -> Settings:
-    """The settings; what is wrong, with custom skills or the store's form too, is in the reader's faults."""
+    """The settings; what is wrong, with the store's form too, is in the reader's faults."""
     reader.read("AWS_ENDPOINT_URL_DYNAMODB", "", address)  # boto3 itself reads it, and takes nearly anything
     reader.one_of("CREATE_TABLES", "0", "1")
     settings = Settings.read(reader)
     reader.check(lambda: StripeSettings.from_environment(reader.environment, settings.project_url))
-    reader.check(lambda: find_custom_skills(settings.skill_plans))
     if settings.store != "dynamodb":
         reader.check(lambda: Services(settings).store)
     return settings

@@ -108,14 +108,14 @@ def _skill_plans(value: str) -> dict[str, frozenset[str]]:
     known = PLANS.keys() - {DEMO}  # the demo key is everybody's: what it may use is not a customer's own
     found: dict[str, frozenset[str]] = {}
     for part in _parts(value):
-        skill, _, plans = part.partition("=")
+        skill, plans = (side.strip() for side in part.partition("=")[::2])
         named = frozenset(plan.strip() for plan in plans.split("+"))
-        if skill.strip() in found or not named <= known:
+        if not skill or skill in found or not named <= known:
             raise ValueError(
                 f"takes each skill once with some of {', '.join(sorted(known))}, as "
                 f"look_up_bank=enterprise+pro, not {part!r}"
             )
-        found[skill.strip()] = named
+        found[skill] = named
     return found
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from enum import Enum
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from access import Account
 from gateway.template import load
@@ -82,6 +83,33 @@ class Deep(BaseModel):
     mudo: int | None = Field(None, examples=[1])
 
 
+class Unusual(BaseModel):
+    """Tem campos que um chamador não pode preencher."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    texto: str = Field(description="Um texto.", examples=["x"])
+    dia: date | None = Field(None, description="Um dia.", examples=["2026-01-31"])
+    número: int = Field(1, description="Um número.", examples=[1])
+    outro: int = Field(1, alias="um-outro", ge=1, description="Outro.", examples=[1])
+
+
+class Renamed(BaseModel):
+    """Escreve o que não lê."""
+
+    texto: str = Field(serialization_alias="palavra")
+
+
+class Situação(BaseModel):
+    """Um nome que os documentos não têm como citar."""
+
+    texto: str
+
+
+class Several(RootModel[list[str]]):
+    """Não é um objeto."""
+
+
 class Undescribed(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -111,6 +139,18 @@ TEXTS = ODD_ECHO.texts
         ({"request": Open}, ["must forbid unknown fields"]),
         ({"request": dict}, ["request must be a model"]),
         ({"request": Deep}, ["field 'lista'", "field 'cor'", "field 'mudo'"]),
+        (
+            {"request": Unusual},
+            ["field 'dia' does not", "field 'n\\xfamero' must", "'um-outro' must have no"],
+        ),
+        ({"result": Situação}, ["the result model's name must be letters"]),
+        ({"result": Several}, ["the result must have fields"]),
+        ({"result": Renamed, "example": {"texto": "x"}}, ["its example of an answer is not"]),
+        ({"example": {"texto": date(2026, 1, 31)}}, ["its example of an answer is not"]),
+        ({"example": {"texto": 5}}, ["its example of an answer is not"]),
+        ({"answer": None, "prepare": "x", "counts": 1}, ["answer must", "prepare must", "counts must"]),
+        ({"uses_external_data": "no"}, ["uses_external_data must"]),
+        ({"texts": replace(TEXTS, notes=5)}, ["texts lack notes"]),
         ({"request": Undescribed}, ["the request model needs a docstring"]),
         ({"result": str}, ["result must be a model"]),
         ({"result": NAMESAKE}, ["models of different names"]),

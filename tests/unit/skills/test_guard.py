@@ -40,6 +40,10 @@ def test_an_answer_is_sent_as_it_is_counted() -> None:
     assert session.done == ["reserve"]
 
 
+def test_an_answer_has_what_its_result_model_declares_and_no_more() -> None:
+    assert json.loads(use(guarded(odd_skills.ODD_MORE))) == {"texto": "oi"}
+
+
 def test_a_free_skill_stays_free() -> None:
     session = Steps()
     skill = guarded(odd_skills.ODD_FREE)
@@ -66,6 +70,7 @@ def test_the_skill_says_of_each_call_whether_it_counts() -> None:
         (odd_skills.ODD_UNCHECKED, "PydanticSerializationError"),
         (odd_skills.ODD_UNSENDABLE, "PydanticSerializationError"),
         (odd_skills.ODD_HUGE, "OverflowError"),
+        (odd_skills.ODD_NUMBER, "ValueError"),
         (odd_skills.ODD_THIEF, "AttributeError"),
         (odd_skills.ODD_CODE, "Refusal"),
     ],

@@ -59,6 +59,15 @@ def test_a_module_that_cannot_be_imported_is_named(folder: Path) -> None:
     assert "acme_c of acme 1.0" in told
 
 
+def test_whatever_a_module_raises_is_named_but_for_ctrl_c(folder: Path) -> None:
+    declare(folder, "acme", {"acme_a": "broken:A"})
+    write(folder, "broken", "class Odd(BaseException): ...\n\n\nraise Odd('no')")
+    assert "acme_a of acme 1.0: Odd: no" in faults(folder)
+    write(folder, "broken", "raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        find_custom_skills({})
+
+
 def test_what_is_not_a_skill_or_breaks_a_rule_is_named(folder: Path) -> None:
     declare(
         folder, "acme", {"odd_none": "odd_package:NONE", "odd_echo": "odd_package:ECHO", "x": "odd_package:Y"}
@@ -95,7 +104,7 @@ def test_plans_are_read_by_skill() -> None:
     assert Settings.from_environment({}).skill_plans == {}
 
 
-@pytest.mark.parametrize("given", ["look_up_bank", "a=", "a=gold", "a=demo", "a=pro+", "a=pro,a=free"])
+@pytest.mark.parametrize("given", ["look_up", "=pro", "a=", "a=gold", "a=demo", "a=pro+", "a=pro,a=free"])
 def test_plans_that_cannot_be_are_named(given: str) -> None:
     with pytest.raises(ValueError, match="SKILL_PLANS takes each skill once"):
         Settings.from_environment({"SKILL_PLANS": given})
