@@ -20,8 +20,7 @@ def move(source: Upkeep, target: Upkeep) -> Mapping[str, int]:
     """Copy everything, read it again at the target, and count it by kind; the source stays as it is.
 
     The source may be in use: what is copied of a database is of one moment, of DynamoDB's tables it is not.
-    Raises ``NotEmpty``, or ``StoreUnavailable``: also where the target
-    does not hold what was sent.
+    Raises ``NotEmpty``, or ``StoreUnavailable``: also where the target does not hold what was sent.
     """
     with closing(target.records()) as there:
         if next(there, None) is not None:
