@@ -74,7 +74,7 @@ def served_metrics(host: str, port: int) -> Iterator[str]:
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
         server, thread = start_http_server(port, host, registry)
-        server.handle_error = _let_go  # type: ignore[method-assign]
+        server.handle_error = _let_go  # type: ignore[assignment, method-assign]
         record_with(PrometheusRecorder())
         try:
             yield folder
