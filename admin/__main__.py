@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyError as unknown:
         return _fail(1, f"no such account: {unknown.args[0]}")
     except StoreUnavailable as failure:
-        return _fail(3, f"the store did not answer, look before repeating: {failure}")
+        return _fail(3, f"the store did not do it all, look before repeating: {failure}")
     except BrokenPipeError:  # `… | head` has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
@@ -51,9 +51,7 @@ def open_accounts() -> Accounts:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m admin", description="Accounts and keys, for the operator.", allow_abbrev=False
-    )
+    parser = argparse.ArgumentParser(description="Accounts and keys, for the operator.", allow_abbrev=False)
     verbs = parser.add_subparsers(required=True, metavar="command")
 
     listing = verbs.add_parser("list", help="every account, or those of a plan")

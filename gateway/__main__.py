@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import socket
@@ -20,6 +21,7 @@ from gateway.template import load
 from wiring.local import prepare_store, shown_store
 from wiring.reader import InvalidSettings
 from wiring.services import Services
+from wiring.settings import VERSION
 
 BANNER = """
 brskills is ready at {base} (Ctrl-C stops it); its store is at {store}. Try:
@@ -96,13 +98,27 @@ def prepare() -> Services:
         raise SystemExit(f"the store cannot be used: {failure}") from None
 
 
+def read_arguments() -> argparse.Namespace:
+    """The few that there are: every setting is a variable."""
+    parser = argparse.ArgumentParser(
+        description="Serves the API until SIGTERM or Ctrl-C. It is set by environment variables.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=VERSION)
+    parser.add_argument("--check", action="store_true", help="look at the settings, say what is wrong, end")
+    return parser.parse_args()
+
+
 def main() -> None:
     """Check the settings, prepare the store, serve until a signal; raises SystemExit where it cannot."""
+    arguments = read_arguments()
     end_in_order()
     try:
         own, settings = read_all_settings()
     except InvalidSettings as wrong:
         raise SystemExit(str(wrong)) from None
+    if arguments.check:
+        return
     store = shown_store(settings.store)
     listener = listen(own)
     with memory_shared(settings.store) as memory, measured(own) as figures:

@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 
 def main() -> None:
     """Make an environment at the folder that is named, and install all of the list into it."""
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         raise SystemExit("usage: python3 install.py FOLDER")
     target = Path(sys.argv[1]).absolute()
     check_python()

@@ -23,7 +23,8 @@ def main() -> None:
     work = target / "unfinished"
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(ROOT / "on-premise", work)
-    shutil.copytree(ROOT / "docs", work / "docs")
+    for name in ("docs", "examples"):
+        shutil.copytree(ROOT / name, work / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     for name in ("README.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy(ROOT / name, work)
     wheels = work / "wheels"

@@ -164,6 +164,23 @@ def test_more_threads_than_connections(stores: Stores) -> None:
     assert sorted(counts) == list(range(1, 501))
 
 
+def test_a_role_that_only_reads_and_writes_rows_serves_a_database_that_is_up_to_date(
+    server: Server, url: str, stores: Stores
+) -> None:
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute("DO $$ BEGIN CREATE ROLE teller LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
+        owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+        owner.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO teller")
+    served = open_at(url.replace("brskills@", "teller@"))
+    served.open_upkeep().prepare()
+    assert reserve(served) == 1
+    served.access.ping()
+    served.open_upkeep().tidy(NOW)
+    empty = open_at(server.new_database(uuid4().hex).replace("brskills@", "teller@"))
+    with pytest.raises(StoreUnavailable, match="permission denied"):
+        empty.open_upkeep().prepare()
+
+
 def test_no_connection_is_left_and_that_is_told(server: Server, url: str) -> None:
     with psycopg.connect(url, autocommit=True) as other:
         other.execute(f'ALTER DATABASE "{url.rpartition("/")[2]}" CONNECTION LIMIT 1'.encode())

@@ -152,7 +152,7 @@ class _Connection(psycopg.Connection[Row]):
 
 def _first_line(error: psycopg.Error) -> str:
     """What follows it may quote values."""
-    return str(error).splitlines()[0]
+    return str(error).partition("\n")[0]
 
 
 def _has_ended(connection: _Connection) -> bool:

@@ -123,7 +123,8 @@ def _refuse_missing_file(store: str) -> None:
     scheme, _, path = store.partition(":///")
     if scheme == "sqlite" and not Path(path).exists():
         raise ValueError(
-            f"STORE: there is no {path} yet; `make run` makes it (for the tables in AWS: STORE=dynamodb)"
+            f"STORE: there is no {path} yet; the server makes it when it starts"
+            " (for the tables in AWS: STORE=dynamodb)"
         )
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from tests.services.gateway import ROOT, free_port, gateway
 from tests.services.tables import new_client
+from wiring.settings import VERSION
 
 from .test_gateway import CHARGE, DEMO, PIX
 
@@ -149,3 +150,29 @@ def refused(settings: dict[str, str]) -> str:
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     return done.stderr
+
+
+def ended(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """A gateway that was started with arguments, and ended by itself."""
+    environment = {**os.environ, "PYTHONPATH": "layers/shared", "STORE": "memory", **settings}
+    return subprocess.run(
+        [sys.executable, "-m", "gateway", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_a_server_that_is_asked_what_it_is_does_not_start() -> None:
+    assert VERSION in ended("--version").stdout
+    assert "--check" in ended("--help").stdout
+    assert ended("start").returncode == 2
+
+
+def test_settings_are_checked_without_a_start() -> None:
+    nowhere = {"STORE": "sqlite:////proc/no/such.db"}
+    assert (ended("--check", **nowhere).returncode, ended("--check", **nowhere).stderr) == (0, "")
+    wrong = ended("--check", PORT="abc", LOG_FORMAT="xml")
+    assert (wrong.returncode, len(wrong.stderr.splitlines())) == (1, 2)

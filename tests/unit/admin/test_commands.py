@@ -355,7 +355,7 @@ def test_a_store_out_of_reach_or_not_named_is_told_in_one_line_from_a_bare_shell
         (in_aws | secrets, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region"]),
         (in_aws | region, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "credentials"]),
         (in_aws, 2, ["AWS_ENDPOINT_URL_DYNAMODB", "region", "credentials"]),
-        ({"STORE": "sqlite:///no/such.db"}, 2, ["no/such.db", "make run"]),
+        ({"STORE": "sqlite:///no/such.db"}, 2, ["no/such.db", "when it starts"]),
         ({"STORE": "paper"}, 2, ["STORE takes"]),
     ):
         ran = subprocess.run(

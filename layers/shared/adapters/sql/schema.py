@@ -47,8 +47,11 @@ class NewerSchema(StoreUnavailable):
 def migrate(database: Database, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
     """Apply the migrations that the database lacks, all or none, one process at a time.
 
-    Raises ``NewerSchema``, with nothing changed.
+    Where it lacks none, it is only read: the service's role need not own the tables. Raises ``NewerSchema``,
+    with nothing changed.
     """
+    if _recorded(database) == len(migrations):
+        return
     with database.transaction(alone=True) as run:
         version = _version(run)
         if version > len(migrations):
@@ -61,6 +64,15 @@ def migrate(database: Database, migrations: tuple[tuple[str, ...], ...] = MIGRAT
                 run(statement)
         if version < len(migrations):
             run("UPDATE schema_version SET version = :version", version=len(migrations))
+
+
+def _recorded(database: Database) -> int | None:
+    """The version of a database that has been migrated before."""
+    try:
+        rows = database.run("SELECT version FROM schema_version")
+    except StoreUnavailable:  # there is no such table yet; what else it may be shows when it is made
+        return None
+    return int(rows[0][0]) if rows else None
 
 
 def _version(run: Run) -> int:
