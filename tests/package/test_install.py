@@ -104,4 +104,5 @@ def test_another_python_than_the_wheels_are_for_is_said_in_one_line(own_copy: Pa
 
 
 def test_no_folder_is_said_in_one_line(unpacked: Path) -> None:
-    assert install(unpacked).stderr == "usage: python3 install.py FOLDER\n"
+    for arguments in ([], ["--help"], ["a", "b"]):
+        assert install(unpacked, *arguments).stderr == "usage: python3 install.py FOLDER\n"
