@@ -39,6 +39,8 @@ def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> N
 def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
     source, target = tmp_path / "source.db", tmp_path / "target.db"
     open_at(f"sqlite:///{source}").open_upkeep().prepare()
+    journal = source.with_name("source.db-wal")
+    assert not journal.exists()  # nobody has the source open yet
     with closing(sqlite3.connect(target, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")  # the move waits for it
         moving = subprocess.Popen(
@@ -49,7 +51,7 @@ def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
             stderr=subprocess.PIPE,
             text=True,
         )
-        while moving.poll() is None and not source.with_name("source.db-wal").exists():
+        while moving.poll() is None and not journal.exists():
             time.sleep(0.01)
         moving.send_signal(signal.SIGINT)
         told = moving.communicate(timeout=60)
