@@ -3,7 +3,7 @@
 The store is the one that ``STORE`` names, by default that of ``make run``; for ``STORE=dynamodb``, the
 table ``ACCESS_TABLE`` (``Access``) in AWS as boto3 finds it, or where ``AWS_ENDPOINT_URL_DYNAMODB`` points.
 What was asked for goes to standard output, remarks to standard error. Exit codes: 0 done, 1 no such
-account, 2 wrong arguments or settings, 3 the store is out of reach, 4 refused, with the reason.
+account, 2 wrong arguments or settings, 3 the store is out of reach, 4 refused, with the reason, 130 Ctrl-C.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(1, f"no such account: {unknown.args[0]}")
     except StoreUnavailable as failure:
         return _fail(3, f"the store did not do it all, look before repeating: {failure}")
+    except KeyboardInterrupt:
+        return _fail(130, "broken off, look before repeating")
     except BrokenPipeError:  # `… | head` has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

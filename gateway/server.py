@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import socket
 import time
 from collections.abc import Callable
@@ -100,6 +101,12 @@ class Supervisor(Multiprocess):
         self._drained_at: float | None = None
         self._known: set[int | None] = set()
         self.has_started = False
+        signal.signal(signal.SIGTERM, self._take_term)
+
+    def _take_term(self, number: int, _: object) -> None:
+        """Say at once that it is not healthy: replacing workers may keep a signal waiting for long."""
+        self._draining.value = bool(self._drain_seconds)
+        self.signal_queue.append(number)
 
     def init_processes(self) -> None:
         """Start the workers; if one of them cannot serve, end."""
@@ -123,7 +130,6 @@ class Supervisor(Multiprocess):
         if self._drain_seconds and self._drained_at is None:
             report("draining", signal="SIGTERM", seconds=self._drain_seconds)
             self._drained_at = time.monotonic() + self._drain_seconds
-            self._draining.value = True
         else:
             report("stopping", signal="SIGTERM")
             self.should_exit.set()

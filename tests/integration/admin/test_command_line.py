@@ -1,11 +1,17 @@
-"""The operator's command line as a process of its own, against a DynamoDB that is not AWS's."""
+"""The operator's command line as a process of its own, against stores that are not AWS's."""
 
 from __future__ import annotations
 
 import os
+import signal
+import sqlite3
 import subprocess
 import sys
+import time
+from contextlib import closing
+from pathlib import Path
 
+from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import ROOT
 from tests.services.tables import new_client, new_table
 
@@ -28,3 +34,25 @@ def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> N
     opened = run("open", "enterprise", "--email", "ti@exemplo.com.br")
     account = opened.split()[1]
     assert account in run("find", "ti@")
+
+
+def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
+    source, target = tmp_path / "source.db", tmp_path / "target.db"
+    open_at(f"sqlite:///{source}").open_upkeep().prepare()
+    journal = source.with_name("source.db-wal")
+    assert not journal.exists()  # nobody has the source open yet
+    with closing(sqlite3.connect(target, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")  # the move waits for it
+        moving = subprocess.Popen(
+            [sys.executable, "-m", "admin", "move", f"sqlite:///{source}", f"sqlite:///{target}"],
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"]},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while moving.poll() is None and not journal.exists():
+            time.sleep(0.01)
+        moving.send_signal(signal.SIGINT)
+        told = moving.communicate(timeout=60)
+    assert (moving.returncode, told) == (130, ("", "broken off, look before repeating\n"))

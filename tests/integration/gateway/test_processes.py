@@ -140,6 +140,28 @@ def test_workers_are_replaced_one_after_the_other_on_request(started: Started) -
     assert httpx.get(f"{started.base}/api/v1/plans", timeout=PATIENCE).status_code == 200
 
 
+def test_a_drain_is_seen_at_once_while_workers_are_being_replaced(tmp_path: Path) -> None:
+    port, output = free_port(), tmp_path / "output.txt"
+    process = start(port, output, WORKERS="1", DRAIN_SECONDS="1")
+    health = f"http://127.0.0.1:{port}/api/v1/health"
+    try:
+        eventually(lambda: "store is at" in output.read_text())
+        before = set(workers(process.pid))
+        process.send_signal(signal.SIGHUP)
+        eventually(lambda: len(workers(process.pid)) == 2)
+        (successor,) = set(workers(process.pid)) - before
+        os.kill(successor, signal.SIGSTOP)  # so that it is waited for
+        assert httpx.get(health, timeout=PATIENCE).status_code == 200
+        process.send_signal(signal.SIGTERM)
+        eventually(lambda: httpx.get(health, timeout=PATIENCE).status_code == 503)
+        assert "draining" not in output.read_text()
+        os.kill(successor, signal.SIGCONT)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
 def test_a_second_signal_does_not_wait_for_the_drain(tmp_path: Path) -> None:
     port, output = free_port(), tmp_path / "output.txt"
     process = start(port, output, WORKERS="1", DRAIN_SECONDS="3600")

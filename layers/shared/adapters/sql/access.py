@@ -69,8 +69,13 @@ class SqlAccess(SqlAccounts, AccessStore):
     """See ``schema`` for the tables."""
 
     def ping(self) -> None:
-        """One statement, and a write: a database that only reads can count nothing."""
-        self._database.run("UPDATE schema_version SET version = version")
+        """One transaction that writes: to a database that only reads, or a full disk, no call is counted.
+
+        What a row holds already SQLite does not write again.
+        """
+        with self._database.transaction() as run:
+            for step in (1, -1):
+                run("UPDATE schema_version SET version = version + :step", step=step)
 
     def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Counted:
         """One statement; a second for the first call of a month, and one to say why none was counted."""

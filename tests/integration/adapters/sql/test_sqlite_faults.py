@@ -78,6 +78,16 @@ def test_a_disk_that_is_full(kept: Stores) -> None:
     assert reserve(kept) == 3
 
 
+def test_whether_a_call_could_be_counted_is_found_out_by_a_write(kept: Stores, file: Path) -> None:
+    journal = file.with_name(f"{file.name}-wal")
+    before = journal.stat().st_size
+    for n in range(1, 4):
+        kept.access.ping()
+        assert journal.stat().st_size > before, f"ping {n} wrote nothing"
+        before = journal.stat().st_size
+    open_at(f"sqlite:///{file}").open_upkeep().prepare()  # the schema's version is what it was
+
+
 def test_what_is_not_a_database_is_named(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("not a database, but a text that is long enough to be read as one\n" * 20)
