@@ -20,7 +20,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
     declare(
         tmp_path, "acme", {"look_up_bank": "bank_codes.skill:LOOK_UP_BANK", "acme_none": "bank_codes:NONE"}
     )
-    return {**os.environ, **python_path(tmp_path), "PORT": str(free_port()), "STORE": "memory"}
+    (tmp_path / "brskills.db").touch()
+    store = f"sqlite:///{tmp_path}/brskills.db"
+    return {**os.environ, **python_path(tmp_path), "PORT": str(free_port()), "STORE": store}
 
 
 @pytest.mark.parametrize(("command", "code"), [(["gateway"], 1), (["admin", "skills"], 2)])
@@ -31,15 +33,19 @@ def test_all_faults_stand_in_one_line(environment: dict[str, str], command: list
     assert "acme_none of acme 1.0: AttributeError" in line
 
 
-def test_accounts_can_be_looked_after_all_the_same(environment: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "brskills.db").touch()
-    environment |= {"STORE": f"sqlite:///{tmp_path / 'brskills.db'}", "SKILL_PLANS": "not_there=pro"}
+def test_accounts_can_be_looked_after_all_the_same(environment: dict[str, str]) -> None:
+    environment |= {"SKILL_PLANS": "not_there=pro"}
     assert ends(environment, ["admin", "list"], 0) == []
     assert ends(environment, ["admin", "revoke", "acc_1"], 1) == ["no such account: acc_1"]
 
 
 def test_a_setting_that_names_no_skill_stops_the_gateway(tmp_path: Path) -> None:
-    environment = {**os.environ, **python_path(tmp_path), "SKILL_PLANS": "look_up_bank=pro"}
+    environment = {
+        **os.environ,
+        **python_path(tmp_path),
+        "STORE": "memory",
+        "SKILL_PLANS": "look_up_bank=pro",
+    }
     (line,) = ends(environment, ["gateway"], 1)
     assert "SKILL_PLANS names skills that are not installed: look_up_bank" in line
 
