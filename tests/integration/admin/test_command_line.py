@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sqlite3
@@ -39,6 +40,7 @@ def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> N
 def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
     source, target = tmp_path / "source.db", tmp_path / "target.db"
     open_at(f"sqlite:///{source}").open_upkeep().prepare()
+    gc.collect()  # the connection closes with what opened it
     journal = source.with_name("source.db-wal")
     assert not journal.exists()  # nobody has the source open yet
     with closing(sqlite3.connect(target, isolation_level=None)) as other:
