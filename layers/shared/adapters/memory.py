@@ -9,6 +9,7 @@ __all__ = ["open_stores"]
 
 def open_stores(settings: StoreSettings) -> Stores:
     """Empty stores, which other processes do not see."""
-    stores = stores_of(SqliteDatabase(":memory:", settings.store_seconds))
+    database = SqliteDatabase(":memory:", settings.store_seconds)
+    stores = stores_of(database, database)
     stores.open_upkeep().prepare()
     return stores

@@ -181,7 +181,8 @@ def open_stores(settings: StoreSettings) -> Stores:
     if any("@" in str(given.get(part, ""))[1:] for part in ("host", "dbname")):
         # A part of the password was taken for one of these, which are told where they cannot be reached.
         raise ValueError(f"STORE: {_FORM}, with %40 for an @ and %2F for a / in the password")
-    return stores_of(PostgresDatabase(settings.store, settings.store_seconds))
+    database = PostgresDatabase(settings.store, settings.store_seconds)
+    return stores_of(database, database)
 
 
 def shown_address(url: str) -> str:

@@ -30,11 +30,14 @@ class SqliteDatabase:
     """``adapters.sql.database.Database`` in one connection, which the threads take in turn.
 
     ``path``: a file, which is made with its folder where it is missing and readable by its owner alone, or
-    ``:memory:``. ``seconds``: how long an operation waits for other threads and processes.
+    ``:memory:``. ``seconds``: how long an operation waits for other threads and processes. Without
+    ``waits_for_disk`` a commit outlives the process, but a power cut may undo it and those before it, as far
+    back as the last one that waited.
     """
 
-    def __init__(self, path: str, seconds: float) -> None:
+    def __init__(self, path: str, seconds: float, *, waits_for_disk: bool = True) -> None:
         self._path = path
+        self._synchronous = "FULL" if waits_for_disk else "NORMAL"
         self._seconds = seconds
         self._turn = Lock()
         self._connection: sqlite3.Connection | None = None
@@ -102,7 +105,7 @@ class SqliteDatabase:
             _make_private(Path(self._path))
         connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
-            for setting in ("foreign_keys = ON", "journal_mode = WAL", "synchronous = FULL"):
+            for setting in ("foreign_keys = ON", "journal_mode = WAL", f"synchronous = {self._synchronous}"):
                 self._as_soon_as_free(connection, f"PRAGMA {setting}", {})
         except sqlite3.Error:
             connection.close()
@@ -126,4 +129,5 @@ def open_stores(settings: StoreSettings) -> Stores:
         raise ValueError("STORE: a file is sqlite:///PATH, with four slashes before an absolute path")
     if path == ":memory:":  # of which each worker would have its own
         raise ValueError("STORE: a store in memory, the same for all workers, is STORE=memory")
-    return stores_of(SqliteDatabase(path, settings.store_seconds))
+    kept = SqliteDatabase(path, settings.store_seconds)
+    return stores_of(kept, SqliteDatabase(path, settings.store_seconds, waits_for_disk=False))

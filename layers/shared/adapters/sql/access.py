@@ -10,7 +10,7 @@ from access import Account
 from access.errors import StoreUnavailable
 from access.ports import AccessStore, CallRefused, Counted
 from adapters.sql.accounts import SqlAccounts, billing_columns
-from adapters.sql.database import Conflict, Rollback, Values
+from adapters.sql.database import Conflict, Database, Rollback, Values
 
 __all__ = ["SqlAccess"]
 
@@ -66,7 +66,11 @@ RETURNING id"""
 
 
 class SqlAccess(SqlAccounts, AccessStore):
-    """See ``schema`` for the tables."""
+    """See ``schema`` for the tables. ``counters``: the same database, as calls and sign-ups go to it."""
+
+    def __init__(self, database: Database, counters: Database) -> None:
+        super().__init__(database)
+        self._counters = counters
 
     def ping(self) -> None:
         """One transaction that writes: to a database that only reads, or a full disk, no call is counted.
@@ -93,37 +97,37 @@ class SqlAccess(SqlAccounts, AccessStore):
 
     def _reserve(self, account: str, key: str, month: str, now: int) -> Counted | None:
         try:
-            rows = self._database.run(_RESERVE, account=account, key=key, month=month, now=now)
+            rows = self._counters.run(_RESERVE, account=account, key=key, month=month, now=now)
         except Conflict:  # the account was deleted at this moment
             return None
         return Counted(*rows[0]) if rows else None
 
     def _drop(self, account: str, oldest: str) -> None:
         with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
-            self._database.run(_DROP, account=account, oldest=oldest)
+            self._counters.run(_DROP, account=account, oldest=oldest)
 
     def release_call(self, account: str, month: str) -> None:
         """One statement."""
-        self._database.run(_RELEASE, account=account, month=month)
+        self._counters.run(_RELEASE, account=account, month=month)
 
     def release_absence(self, account: str, month: str, allowance: int) -> bool:
         """One statement."""
-        return bool(self._database.run(_RELEASE_ABSENCE, account=account, month=month, allowance=allowance))
+        return bool(self._counters.run(_RELEASE_ABSENCE, account=account, month=month, allowance=allowance))
 
     def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
         """One statement."""
         values: Values = {"address": address, "month": month, "limit": limit, "expires_at": expires_at}
-        rows = self._database.run(_RESERVE_DEMO, **values)
+        rows = self._counters.run(_RESERVE_DEMO, **values)
         return int(rows[0][0]) if rows else None
 
     def release_demo_call(self, address: str, month: str) -> None:
         """One statement."""
-        self._database.run(_RELEASE_DEMO, address=address, month=month)
+        self._counters.run(_RELEASE_DEMO, address=address, month=month)
 
     def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
         """One statement."""
         values: Values = {"address": address, "month": month, "allowance": allowance}
-        return bool(self._database.run(_RELEASE_DEMO_ABSENCE, **values))
+        return bool(self._counters.run(_RELEASE_DEMO_ABSENCE, **values))
 
     def demo_calls(self, address: str) -> dict[str, int]:
         """One statement."""
@@ -138,7 +142,7 @@ class SqlAccess(SqlAccounts, AccessStore):
     def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
         """One statement."""
         values: Values = {"pseudonym": pseudonym, "day": day, "limit": limit, "expires_at": expires_at}
-        return bool(self._database.run(_COUNT_SIGNUP, **values))
+        return bool(self._counters.run(_COUNT_SIGNUP, **values))
 
     def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
         """One statement."""

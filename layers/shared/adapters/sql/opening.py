@@ -11,6 +11,10 @@ from adapters.stores import Stores
 __all__ = ["stores_of"]
 
 
-def stores_of(database: Database) -> Stores:
-    """The stores; nothing is asked of the database yet."""
-    return Stores(SqlAccess(database), SqlCompanies(database), lambda: SqlUpkeep(database))
+def stores_of(database: Database, counters: Database) -> Stores:
+    """The stores; nothing is asked of the database yet.
+
+    ``counters``: the same one, or another way to it that need not wait for the disk. Counts go by it, and
+    what can be had again: companies and the state of their providers.
+    """
+    return Stores(SqlAccess(database, counters), SqlCompanies(counters), lambda: SqlUpkeep(database))

@@ -7,9 +7,11 @@ import stat
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from access import Account
 from access.errors import StoreUnavailable
 from adapters.stores import Stores
 from registry import StoreFault
@@ -38,6 +40,22 @@ def fill(write: Callable[[int], object]) -> None:
         write(n)
 
 
+class Recorder:
+    """Counts what a database is asked."""
+
+    def __init__(self, database: Any) -> None:
+        self._database = database
+        self.asked = 0
+
+    def run(self, statement: str, **values: Any) -> Any:
+        self.asked += 1
+        return self._database.run(statement, **values)
+
+    def transaction(self) -> Any:
+        self.asked += 1
+        return self._database.transaction()
+
+
 def test_the_file_is_its_owners_alone(kept: Stores, file: Path) -> None:
     reserve(kept)
     assert {stat.S_IMODE(one.stat().st_mode) for one in file.parent.iterdir()} == {0o600}
@@ -48,6 +66,37 @@ def test_a_file_behind_a_link_is_its_owners_alone(tmp_path: Path) -> None:
     link.symlink_to(target)
     open_at(f"sqlite:///{link}").open_upkeep().prepare()
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+def test_what_is_kept_waits_for_the_disk_and_what_is_counted_does_not(kept: Stores) -> None:
+    access = kept.access
+    modes = [
+        database.run("PRAGMA synchronous")[0][0]
+        for database in (access._database, access._counters)  # type: ignore[attr-defined]
+    ]
+    assert modes == [2, 1]  # FULL, NORMAL
+    waiting = Recorder(access._database)  # type: ignore[attr-defined]
+    access._database = waiting  # type: ignore[attr-defined]
+    reserve(kept)
+    reserve(kept)
+    access.release_call("acc_1", MONTH)
+    access.reserve_demo_call("address", MONTH, 9, NOW)
+    access.count_signup("pseudonym", "2026-11-18", 9, NOW)
+    kept.companies.set_state({"seen:x": 1})
+    assert waiting.asked == 0
+    changes: list[Callable[[], object]] = [
+        lambda: access.open_account(Account("acc_2", "free", 1, {"k2": 0}, created_at=NOW)),
+        lambda: access.add_key("acc_2", "k3"),
+        lambda: access.rotate_key("acc_2", "k2", "k4", ends=NOW, expired=(), most=9, now=NOW),
+        lambda: access.revoke_key("acc_2", "k3", NOW),
+        lambda: access.set_plan("acc_2", "pro", 9),
+        lambda: access.set_limit("acc_2", 8),
+        lambda: access.month_salt(MONTH, b"salt", NOW),
+        lambda: access.delete_account("acc_2"),
+    ]
+    for number, change in enumerate(changes, 1):
+        assert change()
+        assert waiting.asked == number
 
 
 def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
@@ -65,16 +114,18 @@ def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
 
 def test_a_disk_that_is_full(kept: Stores) -> None:
     assert reserve(kept) == 1
-    database = kept.open_upkeep()._database  # type: ignore[attr-defined]
-    ((pages,),) = database.run("PRAGMA page_count")
-    database.run(f"PRAGMA max_page_count = {pages}")
+    databases = (kept.access._database, kept.access._counters)  # type: ignore[attr-defined]
+    ((pages,),) = databases[0].run("PRAGMA page_count")
+    for database in databases:
+        database.run(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreFault, match="full"):
         fill(lambda n: kept.companies.save(f"{n:014}", {"record": "x" * 4000}, NOW))
     assert reserve(kept) == 2  # which takes no more room than there was
     with pytest.raises(StoreUnavailable, match="full"):
         fill(lambda n: kept.access.month_salt(f"month {n}", b"x" * 2000, NOW))
     assert counted(kept) == 2
-    database.run("PRAGMA max_page_count = 1000000")
+    for database in databases:
+        database.run("PRAGMA max_page_count = 1000000")
     assert reserve(kept) == 3
 
 
