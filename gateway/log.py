@@ -69,7 +69,7 @@ def log_config(form: str) -> dict[str, Any]:
         "formatters": {"lines": {"()": f"{formatter.__module__}.{formatter.__name__}"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        # uvicorn warns of what is no HTTP; the gateway has a line of its own for that.
+        # uvicorn warns of what is not HTTP; the gateway has a line of its own for that.
         "loggers": {"gateway": {"level": "INFO"}, "uvicorn.error": {"level": "ERROR"}},
     }
 
