@@ -100,25 +100,20 @@ class Upkeep(Protocol):
         """Write records to a store that holds none."""
 
 
+@dataclass(slots=True)
 class Sum:
     """How many records there are of each kind, and what they add up to: equal only for equal records."""
 
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self._total = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    total: int = 0
 
     def of(self, records: Iterable[Record]) -> Iterator[Record]:
         """The same records, added on their way."""
         for record in records:
             self.counts[type(record).__name__.removeprefix("Kept").lower()] += 1
             content = json.dumps(asdict(record), sort_keys=True, default=_plain)
-            self._total += int.from_bytes(hashlib.sha256(content.encode()).digest())
+            self.total += int.from_bytes(hashlib.sha256(content.encode()).digest())
             yield record
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sum) and (self.counts, self._total) == (other.counts, other._total)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def _plain(value: bytes | frozenset[str]) -> str | list[str]:
