@@ -9,18 +9,18 @@ PYTHONS ?= 3.11 3.12 3.13
 VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/wiring/settings.py)
 PACKAGE = dist/brskills-server-$(VERSION)
 VIEWER = functions/site/static/viewer
-SOURCES = layers/shared functions gateway admin package on-premise/install.py
+SOURCES = layers/shared functions gateway admin copy_builder package on-premise/install.py
 # The lists are whole; an older pip that resolves them itself loses packages that are asked for with extras.
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 export PYTHONPATH = layers/shared
 
-.PHONY: help run admin test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin copy test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-postgres e2e-sam lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
-$(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt requirements/server.txt $(wildcard layers/*/requirements.txt)
+$(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt requirements/server.txt requirements/copy.txt $(wildcard layers/*/requirements.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
 	@echo "setting up $(VENV) for $(*F), once"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -47,6 +47,9 @@ run: $(VENV)/run.stamp viewer ## the whole API at http://127.0.0.1:8000 (PORT= c
 
 admin: $(VENV)/run.stamp ## the operator's command line: make admin ARGS="list"
 	@$(BIN)/python -m admin $(ARGS)
+
+copy: $(VENV)/copy.stamp ## the month's copy of the federal register: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
+	@$(BIN)/python -m copy_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## unit and integration tests
 	$(BIN)/python -m pytest $(ARGS)
