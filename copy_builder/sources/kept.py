@@ -25,26 +25,25 @@ class Kept:
     """
 
     def __init__(self, into: Path, name: str, version: Listed) -> None:
-        self.whole = into / name
+        self._whole = into / name
         self._part = into / f"{name}.part"
         self._note = into / f"{name}.json"
-        self._size = version.size
+        self._version = version
         if self._noted() != asdict(version):
             self.discard()
             self._note.write_text(json.dumps(asdict(version)), encoding="utf-8")
-        elif not version.validator or self.length() > version.size:
+        elif not self.is_done() and (self._whole.exists() or self.length() > version.size):
             self.discard()
-
-    def length(self) -> int:
-        """Bytes that are here."""
-        for path in (self.whole, self._part):
-            if path.exists():
-                return path.stat().st_size
-        return 0
 
     def is_done(self) -> bool:
         """Whether the whole file stands under its own name."""
-        return self.whole.exists() and self.length() == self._size
+        return self._whole.exists() and self._whole.stat().st_size == self._version.size
+
+    def length(self) -> int:
+        """Bytes that are here, of which the rest can be told to be the rest."""
+        if self.is_done():
+            return self._version.size
+        return self._part.stat().st_size if self._version.validator and self._part.exists() else 0
 
     def write_from(self, start: int) -> BinaryIO:
         """The part, to be written to from its end; from its beginning if ``start`` is 0."""
@@ -57,12 +56,12 @@ class Kept:
             return False
         with self._part.open("rb") as written:
             os.fsync(written.fileno())
-        self._part.rename(self.whole)
+        self._part.rename(self._whole)
         return True
 
     def discard(self) -> None:
         """Delete every byte."""
-        self.whole.unlink(missing_ok=True)
+        self._whole.unlink(missing_ok=True)
         self._part.unlink(missing_ok=True)
 
     def _noted(self) -> object:

@@ -10,6 +10,7 @@ import asyncio
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -81,7 +82,7 @@ class _Share:
 
     async def _list(self, path: str = "") -> Folder:
         what = path.rstrip("/") or "the share"
-        return await persist(what, lambda: self.client.list(path), self.patience, lambda: 0)
+        return await persist(what, partial(self.client.list, path), self.patience, lambda: 0)
 
     async def _download(self, month: _Month) -> None:
         self.into.mkdir(mode=0o700, parents=True, exist_ok=True)  # names in the files hold whole CPFs

@@ -166,6 +166,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # an answer's first bytes are one packet: a second would wait for the first's receipt
     server: _Server
 
     def do_PROPFIND(self) -> None:
@@ -255,6 +256,7 @@ class _Handler(BaseHTTPRequestHandler):
         sent = body[: min(ends)] if ends else body
         for piece in itertools.repeat(b" " * 65536) if fault.endless else [sent] if sent else []:
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece)
+        self.wfile.flush()
         self.server.share.sent[name] += len(sent)
         if fault.stall_after is not None:
             while not closed(self.connection) and not self.server.share.ended.wait(0.005):
@@ -265,6 +267,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.connection.shutdown(socket.SHUT_RDWR)
         elif chunked:
             self.wfile.write(b"0\r\n\r\n")
+        self.wfile.flush()
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
