@@ -1,0 +1,78 @@
+"""Copies in a folder (``REGISTRY_COPY``): a sub-folder for each, and a file that names the one in place.
+
+    data/receita/current                the name of the sub-folder in place; replaced in one step
+    data/receita/2026-09-12/companies.db
+
+A sub-folder is written before it is named and never changed after.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import deque
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from urllib.parse import quote
+from weakref import finalize
+
+from registry.copied import Edition
+
+__all__ = ["CURRENT", "FILE", "FORMAT", "SCHEMA", "MonthFile", "current_name"]
+
+CURRENT, FILE = "current", "companies.db"
+FORMAT = "1"
+"""Of the file and of the rows in it; a release that writes others writes another number."""
+
+SCHEMA = """
+CREATE TABLE rows (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE edition (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+"""``rows``: a root's row under its 8 characters, an establishment's under its 14, so that most companies lie
+on one page. ``edition``: ``format``, ``day`` (ISO) and ``texts`` (JSON, table → code → text)."""
+
+_READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
+
+
+def current_name(folder: Path) -> str | None:
+    """The name of the copy in place, if there is one; raises ``OSError``."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return (folder / CURRENT).read_text(encoding="ascii").strip() or None
+    return None
+
+
+class MonthFile:
+    """One month's file, for any number of threads; it is closed when nobody uses it any more.
+
+    Raises ``sqlite3.Error``, and for a file of another format ``ValueError`` or ``KeyError``.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._address = f"file:{quote(str(file.absolute()))}?mode=ro&immutable=1"
+        self._idle: deque[sqlite3.Connection] = deque()
+        finalize(self, _close, self._idle)
+        facts = dict(self._run("SELECT name, value FROM edition"))
+        if facts.get("format") != FORMAT:
+            raise ValueError("a copy of another format")
+        self.edition = Edition(date.fromisoformat(facts["day"]), json.loads(facts["texts"]))
+
+    def find(self, cnpj: str) -> tuple[str, str] | None:
+        """The bodies of an establishment's row and of its root's, empty where it is not there."""
+        bodies = dict(self._run(_READ, cnpj[:8], cnpj))
+        return (bodies[cnpj], bodies.get(cnpj[:8], "")) if cnpj in bodies else None
+
+    def _run(self, statement: str, *values: str) -> list[tuple[str, str]]:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = sqlite3.connect(self._address, uri=True, check_same_thread=False)
+        try:
+            return connection.execute(statement, values).fetchall()
+        finally:
+            self._idle.append(connection)
+
+
+def _close(connections: deque[sqlite3.Connection]) -> None:
+    while connections:
+        connections.pop().close()
