@@ -1,0 +1,1 @@
+"""Where months are kept, and which of them is in place."""
