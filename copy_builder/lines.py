@@ -27,7 +27,7 @@ _TO_BLANKS = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
 _LATIN_TO_BLANKS = bytes(
     32 if chr(c) in "\x7f\xa0" or 0x80 <= c < 0xA0 or (c < 0x20 and c != 0x0A) else c for c in range(256)
 )
-_INSIDE_A_TEXT = re.compile(rb'\n(?<=[^"\n]\n)(?=[^"\n])')
+_INSIDE_A_TEXT = re.compile(rb'\n(?<=[^"\n]\n)\n*(?=[^"\n])')
 """A line feed that ends no row: what stands before it is not closed, and nothing is opened after it."""
 
 
