@@ -20,7 +20,8 @@ CREATE MACRO masked(x) AS CASE
   WHEN regexp_matches(x, '[0-9]{3}[-. ]?[0-9]{3}[-. ]?[0-9]{3}[-./ ]?[0-9]{2}') THEN hide_cpfs(x) ELSE x END;
 
 CREATE MACRO unescaped(x) AS CASE WHEN contains(x, '""') THEN replace(x, '""', '"') ELSE x END;
-CREATE MACRO collapsed(x) AS trim(CASE WHEN contains(x, '  ') THEN regexp_replace(x, ' {2,}', ' ', 'g') ELSE x END);
+CREATE MACRO collapsed(x) AS trim(
+  CASE WHEN contains(x, '  ') THEN regexp_replace(x, ' {2,}', ' ', 'g') ELSE x END);
 CREATE MACRO unstarred(x) AS CASE WHEN starts_with(x, '*') AND trim(x, '*') = '' THEN '' ELSE x END;
 CREATE MACRO text_of(x) AS CASE WHEN x = '' THEN '' ELSE masked(unstarred(collapsed(unescaped(x)))) END;
 
@@ -46,8 +47,8 @@ CREATE MACRO digits_of(x) AS CASE
   WHEN x = '' OR regexp_full_match(x, '[0-9]+') THEN x ELSE regexp_replace(x, '[^0-9]', '', 'g') END;
 CREATE MACRO activities_of(x) AS CASE
   WHEN x = '' OR regexp_full_match(x, '[0-9]{7}(,[0-9]{7})*') AND NOT contains(x, '0000000') THEN x
-  ELSE array_to_string(list_filter(list_transform(string_split(x, ','), lambda c: place_of(c, 7)), lambda c: c <> ''), ',')
-  END;
+  ELSE array_to_string(list_filter(
+    list_transform(string_split(x, ','), lambda c: place_of(c, 7)), lambda c: c <> ''), ',') END;
 
 -- An option that ended on the day when it began never was.
 CREATE MACRO yes_of(x) AS CASE WHEN x IN ('S', 'N') THEN x ELSE '' END;

@@ -13,7 +13,7 @@ from registry.copied import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 __all__ = ["FATES", "ROOT_LENGTH", "Changes", "Row"]
 
 Row = tuple[str, str]
-"""A key, of a root (8 characters) or an establishment (14), and its body, empty where it could not be read."""
+"""The key of a root (8 characters) or an establishment (14), and its body; empty: it could not be read."""
 
 ROOT_LENGTH = 8
 FATES = ("new", "gone", "changed", "unreadable", "readable")

@@ -32,7 +32,7 @@ def check_rejects(counts: Mapping[str, Mapping[str, int]]) -> None:
     """``counts``: kind → rows and rejected rows of all its files."""
     share, some = _REJECTED
     faults = [
-        f"{kind}: {of['rejected']:,} of {of['rows']:,} rows cannot be read; {max(some, int(share * of['rows'])):,} may be"
+        f"{kind}: {of['rejected']:,} of {of['rows']:,} rows cannot be read"
         for kind, of in counts.items()
         if of["rejected"] > max(some, share * of["rows"])
     ]
@@ -49,9 +49,7 @@ def check_rows(counts: Mapping[str, Mapping[str, int]], former: Mapping[str, Map
             continue
         least, most = int(before * _FEWEST) - _SLACK, int(before * _MOST) + _SLACK
         if not least <= of["rows"] <= most:
-            faults.append(
-                f"{kind}: {of['rows']:,} rows, after {before:,} in the month before ({least:,} to {most:,} may be)"
-            )
+            faults.append(f"{kind}: {of['rows']:,} rows, and {least:,} to {most:,} after the month before")
     _raise(faults)
 
 
@@ -64,7 +62,7 @@ def check_sample(sample: Sample) -> None:
             f"{name.partition('.')[2]} {n}" for name, n in sorted(sample.items()) if "." in name
         )
         raise BuildFault(
-            f"{sample['different']} of {sample['compared']} look-ups differ from a second reading of the files: {fields}"
+            f"{sample['different']} of {sample['compared']} look-ups differ from a second reading: {fields}"
         )
 
 

@@ -11,7 +11,7 @@ from copy_builder.files import PublishedMonth
 __all__ = ["check_space"]
 
 _ROWS, _FILE = 0.35, 1.0
-"""Of the size of what is in the zips: the rows that were read, and the month's file. Measured (docs/register.md)."""
+"""Of the size of what is in the zips: the rows that were read, the month's file (docs/register.md)."""
 
 
 def check_space(month: PublishedMonth, work: Path) -> str:

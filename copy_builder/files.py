@@ -1,4 +1,4 @@
-"""The files of a month as they lie in a folder: which there are, of which day, and whether they are the same ones."""
+"""The files of a month as they lie in a folder: which there are, and of which day."""
 
 from __future__ import annotations
 

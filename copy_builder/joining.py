@@ -41,11 +41,11 @@ SELECT key, body FROM (
         {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
   WHERE e.key IN (SELECT key[1:8] FROM branches)
-) ORDER BY key, rank, body"""
+) ORDER BY key, rank, body"""  # noqa: S608, all of it stands here
 
 # As registry.providers.partners sorts them: a missing value comes last, but a missing role first.
 _PARTNER_ORDER = (
-    "name", "document", "CASE kind WHEN '3' THEN '1' WHEN '2' THEN '2' WHEN '1' THEN '3' ELSE '4' END", "role",
+    "name", "document", "CASE kind WHEN '3' THEN 1 WHEN '2' THEN 2 WHEN '1' THEN 3 ELSE 4 END", "role",
     "CASE since WHEN '' THEN '~' ELSE since END", "CASE age_band WHEN '' THEN '~' ELSE age_band END",
     "country", "agent_document", "agent_name", "agent_role",
 )  # fmt: skip
@@ -87,7 +87,7 @@ def join_part(
         nothing = ", ".join(f"NULL::VARCHAR AS {name}" for name in ("key", *layout.fields))
         rows = f"read_parquet({files})" if files else f"(SELECT {nothing} LIMIT 0)"
         columns = ", ".join(("key", *layout.fields))
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608
     found = connection.execute(_STATEMENT, {"part": part})
     while rows_at_once := found.fetchmany(_ROWS_AT_ONCE):
         yield rows_at_once

@@ -12,8 +12,8 @@ __all__ = ["LAYOUTS", "TABLES", "Layout"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``columns``: how many a row has. ``key``, ``is_key``: what a row belongs to, from ``f``, the list of its
-    columns, and whether it can be that. ``fields``: the fields that are kept, canonical."""
+    """``columns``: how many a row has. ``key``: what it belongs to, made of ``f``, the list of its columns;
+    ``is_key``: whether it can be that. ``fields``: what is kept of it, canonical."""
 
     columns: int
     key: str

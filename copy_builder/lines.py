@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 from zipfile import BadZipFile, ZipFile
-from zlib import error as ZlibError
 
 from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedFile
@@ -50,7 +50,7 @@ def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[b
                     rest = rest[end:].removeprefix(b"\n")
             if rest.strip():
                 yield _clean(rest), done
-    except (BadZipFile, ZlibError, EOFError, OSError, RuntimeError) as wrong:
+    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as wrong:
         raise BuildFault(f"{file.path.name} is damaged: {wrong}") from wrong
 
 

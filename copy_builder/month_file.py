@@ -24,7 +24,7 @@ _PARTS = "CREATE TABLE IF NOT EXISTS parts (part TEXT PRIMARY KEY, counts TEXT N
 
 
 class MonthWriter:
-    """The file of a month that is being made; raises ``sqlite3.Error``. ``former``: the month before, if any."""
+    """The file of a month that is being made. ``former``: the month before. Raises ``sqlite3.Error``."""
 
     def __init__(self, file: Path, former: Path | None) -> None:
         self._file = file
@@ -86,10 +86,10 @@ class MonthWriter:
 
 
 def _last_of_each(rows: Iterable[list[Row]], counts: Counter[str]) -> Iterator[Row]:
-    """Of rows with the same key the last: the one of the latest situação, and the greatest text among these."""
+    """Of rows with the same key the last: the one of the latest situação, the greatest text among those."""
     for _, same in groupby(chain.from_iterable(rows), key=itemgetter(0)):
-        row = next(same)
-        for later in same:
+        row, *others = same
+        for later in others:
             if row[1]:  # an empty one only says that there was a row which could not be read
                 counts["repeated" if later == row else "contradicted"] += 1
             row = later

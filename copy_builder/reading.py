@@ -36,11 +36,14 @@ COPY (
   split AS (SELECT line, CASE WHEN contains(line, '"') THEN string_split(line[2:-2], '";"')
     ELSE string_split(line, ';') END AS f FROM lines WHERE line <> ''),
   keyed AS (SELECT line, f, coalesce({key}, '') AS key FROM split),
-  judged AS (SELECT key, f, {is_key} AS has_key, has_key AND length(f) = {columns}
-    AND (line[1] = '"' AND line[-1] = '"' OR NOT contains(line, '"')) AND (length(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest})
-    AS ok FROM keyed),
+  judged AS (
+    SELECT key, f, {is_key} AS has_key,
+      has_key AND length(f) = {columns} AND (line[1] = '"' AND line[-1] = '"' OR NOT contains(line, '"'))
+      AND (length(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest}) AS ok
+    FROM keyed),
   chosen AS (SELECT key, has_key, ok, CASE WHEN ok THEN f END AS f FROM judged)
-  SELECT key, {fields}, CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
+  SELECT key, {fields},
+    CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
   FROM chosen
 ) TO '{folder}' (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (part), APPEND)"""
 

@@ -1,5 +1,5 @@
-"""A sample of the files read a second time, by other means: Python's CSV parser, and the code that reads every
-other provider. What a look-up in the new copy gives must be the same.
+"""A sample of the files read a second time, by other means: Python's CSV parser, and what reads every other
+provider. What a look-up in the new copy gives must be the same.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ _COLUMNS = {
     "Empresas": ("root", "name", "nature", "responsible", "capital", "size", "jurisdiction"),
     "Estabelecimentos": (
         "root", "order", "digits", "kind", "trade_name", "status", "status_date", "reason", "city_abroad",
-        "country", "opened", "activity", "others", "street_type", "street", "number", "complement", "district",
-        "postal_code", "state", "city", "area_1", "phone_1", "area_2", "phone_2", "area_fax", "fax", "email",
-        "special", "special_date",
+        "country", "opened", "activity", "others", "street_type", "street", "number", "complement",
+        "district", "postal_code", "state", "city", "area_1", "phone_1", "area_2", "phone_2", "area_fax",
+        "fax", "email", "special", "special_date",
     ),
     "Socios": (
-        "root", "kind", "name", "document", "role", "since", "country", "agent", "agent_name", "agent_role", "age",
+        "root", "kind", "name", "document", "role", "since", "country", "agent", "agent_name", "agent_role",
+        "age",
     ),
     "Simples": ("root", "simples", "simples_since", "simples_until", "mei", "mei_since", "mei_until"),
 }  # fmt: skip
@@ -51,6 +52,10 @@ def _option(name: str) -> FieldMap:
         "data_opcao": f"simples.{name}_since",
         "data_exclusao": f"simples.{name}_until",
     }
+
+
+def _city(code: str) -> str | None:
+    return tables.description("municipios_siafi", read_place_code(code, 4) or "")
 
 
 _FIELDS: FieldMap = {
@@ -75,7 +80,7 @@ _FIELDS: FieldMap = {
         "complemento": "complement",
         "bairro": "district",
         "cep": "postal_code",
-        "municipio": lambda row: tables.description("municipios_siafi", read_place_code(row["city"], 4) or ""),
+        "municipio": lambda row: _city(row["city"]),
         "codigo_siafi": "city",
         "uf": "state",
         "pais": {"codigo": "country"},
@@ -97,7 +102,9 @@ _FIELDS: FieldMap = {
         "data_entrada": "since",
         "faixa_etaria": "age",
         "pais": {"codigo": "country"},
-        "representante_legal": {"nome": "agent_name", "documento": "agent", "qualificacao": {"codigo": "agent_role"}},
+        "representante_legal": {
+            "nome": "agent_name", "documento": "agent", "qualificacao": {"codigo": "agent_role"},
+        },
     },
     "situacao_especial": "special",
     "ente_federativo": "company.jurisdiction",
@@ -111,7 +118,7 @@ class Sample(Counter[str]):
 
 
 def take_sample(month: PublishedMonth, file: Path, report: Callable[[int], None] = lambda _: None) -> Sample:
-    """Read about 300 companies again and look their establishments up. ``report``: bytes read, of each file."""
+    """Read about 300 companies again and look them up. ``report``: told of bytes as they are read."""
     rows = _rows_of_some(month, report)
     copy = MonthFile(file)
     sample = Sample()
@@ -125,7 +132,7 @@ def _rows_of_some(month: PublishedMonth, report: Callable[[int], None]) -> dict[
     """The rows of roots that end in the same few digits, by root and kind."""
     companies = month.content_size / _BYTES_OF_A_COMPANY
     length = min(7, max(0, int(log10(max(companies / _ROOTS, 1)))))
-    chance = random.Random(month.id)
+    chance = random.Random(month.id)  # noqa: S311, another sample each month
     suffix = "".join(chance.choice("0123456789") for _ in range(length))
     pattern = re.compile(rb'\n"?([0-9A-Za-z]{%d}%b)"?;[^\n]*' % (8 - length, suffix.encode()))
     found: dict[str, Rows] = defaultdict(lambda: defaultdict(list))

@@ -37,7 +37,7 @@ _READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
 
 def kept_names(folder: Path) -> list[str]:
-    """The name of the copy in place, and of the one before it; none where there is none. Raises ``OSError``."""
+    """The name of the copy in place, and of the one before it if there is one. Raises ``OSError``."""
     with suppress(FileNotFoundError, NotADirectoryError):
         return (folder / CURRENT).read_text(encoding="ascii").split()
     return []
