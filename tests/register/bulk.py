@@ -28,7 +28,6 @@ __all__ = ["Counts", "Order", "published", "write_millions"]
 
 Counts = Counter[tuple[str, str]]
 
-_BATCH = 20_000  # companies that a process has in memory
 _NEW = 0.005  # of all companies, in the following month
 _DEFECTS = tuple(ALL.values())
 
@@ -43,6 +42,7 @@ class Order:
     seed: int
     defects: float = 0.0005
     following: date | None = None
+    batch: int = 20_000  # companies that a process has in memory
 
     @property
     def numbers(self) -> range:
@@ -61,7 +61,7 @@ def write_millions(order: Order, processes: int = 2) -> Counts:
     Changes are numbers, in a following month: new, gone, or changed in which fields of their records.
     """
     day = order.following or order.day
-    batches = -(-len(order.numbers) // _BATCH)
+    batches = -(-len(order.numbers) // order.batch)
     total: Counts = Counter()
     order.folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as opened:
