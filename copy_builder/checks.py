@@ -36,7 +36,11 @@ def check_rejects(counts: Mapping[str, Mapping[str, int]]) -> None:
         for kind, of in counts.items()
         if of["rejected"] > max(some, share * of["rows"])
     ]
-    faults += [f"{kind}: there are no rows" for kind, of in counts.items() if of["rows"] == of["rejected"]]
+    faults += [
+        f"{kind}: there are no rows"
+        for kind in ("Empresas", "Estabelecimentos")
+        if counts[kind]["rows"] == counts[kind]["rejected"]
+    ]
     _raise(faults)
 
 
