@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -67,7 +68,8 @@ def test_a_part_is_opened_once() -> None:
 def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: dict[str, str]) -> None:
     services = Services(Settings.from_environment({"STORE": "memory", **settings}))
     assert services.own_copy is None
-    assert "receita" not in [source.id for source in services.provider_health()]
+    with closing(services.registry):
+        assert "receita" not in [source.id for source in services.provider_health()]
 
 
 def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
@@ -75,7 +77,8 @@ def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
     services = Services(Settings.from_environment({"STORE": "memory", "REGISTRY_COPY": str(tmp_path)}))
     found = services.find_company(COMPANY, 0).content()
     assert (found["fonte"], found["data_base"]) == ("receita", "2026-09-12")
-    assert services.provider_health()[0].id == "receita"
+    with closing(services.registry):
+        assert services.provider_health()[0].id == "receita"
 
 
 def test_a_copy_in_the_store_is_opened_by_what_stands_there_for_it(
