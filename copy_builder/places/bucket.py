@@ -28,12 +28,14 @@ class Bucket:
         self._name = name
 
     def bring(self, name: str, folder: Path) -> bool:
-        """A month's file into ``folder/<name>``, under its own name when it is whole; ``False``: not kept."""
+        """A month's file into ``folder/<name>``; ``False`` where it is not kept.
+
+        It has its name when it is whole, which boto3 sees to.
+        """
         target = folder / name / FILE
-        partial = target.with_suffix(".part")
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._s3.download_file(self._name, _key(name), str(partial))
+            self._s3.download_file(self._name, _key(name), str(target))
         except ClientError as failure:
             if failure.response["Error"]["Code"] in {"404", "NoSuchKey"}:
                 target.parent.rmdir()
@@ -41,7 +43,6 @@ class Bucket:
             raise PlaceFault(f"S3: {failure}") from failure
         except (Boto3Error, BotoCoreError) as failure:
             raise PlaceFault(f"S3: {failure}") from failure
-        partial.replace(target)
         return True
 
     def keep(self, file: Path, name: str, others: Collection[str]) -> None:

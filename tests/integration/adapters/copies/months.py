@@ -42,7 +42,8 @@ class FolderMonths:
     def months(self) -> list[KeptMonth]:
         now = current_name(self.folder)
         found = [
-            (file.parent.name, MonthRows(file, str).facts["day"]) for file in self.folder.glob(f"*/{FILE}")
+            (file.parent.name, MonthRows(file, lambda _: None).facts["day"])
+            for file in self.folder.glob(f"*/{FILE}")
         ]
         kept = [KeptMonth(name, date.fromisoformat(day), name == now) for name, day in found]
         return sorted(kept, key=lambda month: month.day, reverse=True)
