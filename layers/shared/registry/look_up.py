@@ -1,9 +1,9 @@
-"""The look-up: a stored answer, else the providers, else an older stored answer.
+"""The look-up: our own copy, else a stored answer, else the providers, else an older stored answer.
 
 Its first step runs in the caller's thread and needs no event loop; everything after it runs in the one
-loop of the process (see ``registry``). Store operations: a fresh stored answer takes one read; everything
-else the write of the result too, one read of the shared state a second, at most one write of what
-changed in it, and one write for each call of a provider with a quota.
+loop of the process (see ``registry``). Store operations: what our own copy has takes none; a fresh stored
+answer takes one read; everything else the write of the result too, one read of the shared state a second,
+at most one write of what changed in it, and one write for each call of a provider with a quota.
 """
 
 import asyncio
@@ -13,18 +13,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
-from registry.attempt import AttemptResult, Found, Missing, Skipped
+from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
 from registry.capital import with_exact_capital
 from registry.errors import CompanyNotFound, SourcesUnavailable
 from registry.fail_safe_store import FailSafeStore
 from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.provider_state import ProviderHealth, ProviderState
-from registry.providers import Provider
+from registry.providers import COPY_ID, Provider
 from registry.sandbox import is_sandbox, sandbox_answer
 from registry.store import Store
 from registry.stored import StoredAbsence, StoredCompany, read_stored
 
-if TYPE_CHECKING:  # the HTTP client is slow to import
+if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a copy
+    from registry.copy_source import CopySource
     from registry.fetcher import Fetcher
 
 __all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "ObserveAttempt", "Query"]
@@ -40,17 +41,22 @@ _CLOCK_SKEW = 300  # how far clocks may differ (seconds); an entry from further 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is left to ask the providers: a number, its demand, and the older record that is stored."""
+    """What is left to ask the providers: a number, its demand, and the older record that is stored.
+
+    ``copied``: what our own copy said, where it was read already.
+    """
 
     cnpj: str
     max_age: int | None
     stored: StoredCompany | None
+    copied: Missing | Failed | Skipped | None
 
 
 class LookUp:
     """Its steps. ``clock``: epoch seconds; ``fresh_seconds``: how long a stored answer serves.
 
-    ``observe``: told of every attempt, in the event loop; it must be quick and not raise.
+    ``observe``: told of every attempt, in any thread; it must be quick and not raise.
+    ``copied``: our own copy, if there is one; where it is the first provider it is read before the store.
     """
 
     def __init__(
@@ -61,14 +67,16 @@ class LookUp:
         fresh_seconds: int,
         clock: Callable[[], float],
         observe: ObserveAttempt = lambda *_: None,
+        copied: "CopySource | None" = None,
     ) -> None:
         self._providers = providers
+        self._copied = copied
         self._fetcher = fetcher
         self._store = FailSafeStore(store)
         self._fresh_seconds = fresh_seconds
         self._clock = clock
         self._observe = observe
-        self._state = ProviderState(providers, self._store, clock)
+        self._state = ProviderState([p for p in providers if p.id != COPY_ID], self._store, clock)
 
     def recall(self, cnpj: str, max_age: int | None) -> Answer | Query:
         """What is known of a canonical number without a provider: the answer, or what to ``ask``.
@@ -77,21 +85,26 @@ class LookUp:
         """
         if is_sandbox(cnpj):
             return sandbox_answer(cnpj, max_age, int(self._clock()))
+        copied = self._copied.read(cnpj) if self._copied and self._providers[0].id == COPY_ID else None
+        if isinstance(copied, str):
+            now = int(self._clock())
+            return Answer(copied, now, now, live=True)
         stored = read_stored(self._store.load(cnpj), cnpj)
         if isinstance(stored, StoredAbsence):
             if self._is_within(stored.asked_at, stored.fresh_seconds, max_age):
                 raise CompanyNotFound(stored.confirmed, stored.data_base)
             stored = None
         if stored and self._is_within(stored.asked_at, self._fresh_seconds, max_age):
-            return Answer(stored.text, stored.record, stored.asked_at, int(self._clock()))
-        return Query(cnpj, max_age, stored)
+            return Answer(stored.text, stored.asked_at, int(self._clock()))
+        return Query(cnpj, max_age, stored, copied)
 
     async def ask(self, query: Query) -> Answer:
         """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns."""
         await self._state.refresh()
-        results = await ask_hedged(self._providers, lambda provider: self._attempt(provider, query.cnpj))
+        results = await ask_hedged(self._providers, lambda provider: self._attempt(provider, query))
         for result in results:
-            self._state.record_result(result)
+            if result.provider.id != COPY_ID:
+                self._state.record_result(result)
         return await self._conclude(query, results)
 
     def fall_back(self, query: Query) -> Answer:
@@ -99,7 +112,7 @@ class LookUp:
         stored, now = query.stored, int(self._clock())
         if stored and self._is_within(stored.asked_at, STALE_SECONDS, query.max_age):
             stale = now - stored.asked_at > self._fresh_seconds
-            return Answer(stored.text, stored.record, stored.asked_at, now, stale)
+            return Answer(stored.text, stored.asked_at, now, stale)
         raise SourcesUnavailable(self._state.retry_after())
 
     async def refresh(self) -> None:
@@ -107,8 +120,10 @@ class LookUp:
         await self._state.refresh()
 
     def health(self) -> list[ProviderHealth]:
-        """Each provider's state as last read, in the order of preference."""
-        return self._state.health()
+        """Each provider's state as last read, our own copy's as it is, in the order of preference."""
+        copied = self._copied.health() if self._copied else None
+        states = {state.id: state for state in (*self._state.health(), *([copied] if copied else []))}
+        return [states[provider.id] for provider in self._providers if provider.id in states]
 
     async def close(self) -> None:
         """Close the connections to the providers."""
@@ -118,11 +133,13 @@ class LookUp:
         limit = seconds if max_age is None else min(seconds, max_age)
         return limit > 0 and -_CLOCK_SKEW <= self._clock() - asked_at <= limit
 
-    async def _attempt(self, provider: Provider, cnpj: str) -> AttemptResult:
+    async def _attempt(self, provider: Provider, query: Query) -> AttemptResult:
+        if self._copied and provider.id == COPY_ID:
+            return query.copied or await self._copied.ask(query.cnpj)
         if not await self._state.acquire(provider):
             self._observe(provider.id, "skipped", None)
             return Skipped(provider)
-        return await self._with_dump_date(await self._fetch(provider, cnpj))
+        return await self._with_dump_date(await self._fetch(provider, query.cnpj))
 
     async def _fetch(self, provider: Provider, cnpj: str) -> AttemptResult:
         began, outcome = time.perf_counter(), "dropped"
@@ -157,7 +174,7 @@ class LookUp:
             record = with_exact_capital(found[0], [*found[1:], *([stored.record] if stored else [])])
             company = StoredCompany(record.model_dump_json(), record, now)
             await self._save(query.cnpj, company, now + STALE_SECONDS)
-            return Answer(company.text, record, now, now, live=True)
+            return Answer(company.text, now, now, live=True)
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and (confirmed or stored is None):
             day = max((m.data_base for m in missing if m.data_base), default=None)

@@ -1,12 +1,15 @@
 """The registry as callers use it: from any thread, many at once, each with its own answer or error.
 
-A stored answer takes no event loop: it is read in the caller's thread. Where providers must be asked, the
-caller waits while the process's one loop asks them.
+Our own copy and a stored answer take no event loop: they are read in the caller's thread. Where providers
+must be asked, the caller waits while the process's one loop asks them.
 """
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from registry.answer import Answer
 from registry.fail_safe_store import STORE_SECONDS
@@ -14,8 +17,12 @@ from registry.hedging import TOTAL_SECONDS
 from registry.look_up import FRESH_SECONDS, LookUp, ObserveAttempt
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
-from registry.providers import get_provider
+from registry.providers import COPY_ID, get_provider
 from registry.store import Store
+
+if TYPE_CHECKING:
+    from registry.copy_source import CopySource
+    from registry.own_copy import OwnCopy
 
 __all__ = ["Registry", "build_registry"]
 
@@ -64,14 +71,23 @@ def build_registry(
     user_agent: str,
     clock: Callable[[], float] = time.time,
     observe: ObserveAttempt = lambda *_: None,
+    own_copy: OwnCopy | None = None,
 ) -> Registry:
     """A registry over the providers with these ids, in the order of preference.
 
     ``urls``: provider id → base address in place of its public one. ``clock``: epoch seconds. ``observe``:
-    see ``registry.look_up.LookUp``. Raises ``KeyError`` for an unknown id.
+    see ``registry.look_up.LookUp``. ``own_copy``: what the provider ``receita`` reads; without it that one is
+    passed over. Raises ``KeyError`` for an unknown id.
     """
     from registry.fetcher import Fetcher
 
-    chosen = [get_provider(name) for name in dict.fromkeys(providers)]
+    chosen = [get_provider(name) for name in dict.fromkeys(providers) if name != COPY_ID or own_copy]
     fetcher = Fetcher(urls, user_agent, clock=clock)
-    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock, observe))
+    copied = _copy_source(own_copy, clock, observe) if own_copy else None
+    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock, observe, copied))
+
+
+def _copy_source(own_copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> CopySource:
+    from registry.copy_source import CopySource  # most deployments on AWS have no copy
+
+    return CopySource(own_copy, clock, observe)

@@ -5,13 +5,9 @@ Their check digits are right, and no real number begins like them (the registry 
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from registry.answer import Answer
 from registry.errors import CompanyNotFound, SourcesUnavailable
-
-if TYPE_CHECKING:
-    from registry.company import Record
 
 __all__ = ["SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
 
@@ -36,16 +32,15 @@ def sandbox_answer(cnpj: str, max_age: int | None, now: int) -> Answer:
     age = _STALE_AGE if stale else 0
     if cnpj == _UNAVAILABLE or (max_age is not None and age > max_age):
         raise SourcesUnavailable(_RETRY_AFTER)
-    text, record = _records()[cnpj]
-    return Answer(text, record, now - age, now, stale=stale)
+    return Answer(_texts()[cnpj], now - age, now, stale=stale)
 
 
 @cache
-def _records() -> dict[str, tuple[str, "Record"]]:
+def _texts() -> dict[str, str]:
     from pydantic import TypeAdapter
 
     from registry.company import Record  # loaded on use, see the package
 
     content = Path(__file__).with_name("sandbox.json").read_bytes()
     records = TypeAdapter(list[Record]).validate_json(content)
-    return {record.cnpj: (record.model_dump_json(), record) for record in records}
+    return {record.cnpj: record.model_dump_json() for record in records}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from registry import Answer
+from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
 from registry.look_up import FRESH_SECONDS, LookUp
 from registry.provider_state import ProviderHealth
@@ -14,6 +15,7 @@ from registry.providers import get_provider
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
+from tests.simulator.own_copy import SimulatedCopy
 from tests.simulator.transport import ProviderTransport
 
 ALL = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
@@ -26,13 +28,20 @@ class Bench:
         self.loop = loop
         self.providers = ProviderTransport()
         self.store = MemoryStore()
+        self.copy = SimulatedCopy()
+        self.observed: list[tuple[str, str]] = []
         self.first = self.instance()
 
     def instance(self, *names: str, fresh_seconds: int = FRESH_SECONDS) -> LookUp:
-        """One more process over the same store and providers."""
+        """One more process over the same store, copy and providers."""
         fetcher = Fetcher({}, "brskills/1.0 (+https://example.com)", self.providers, self.loop.clock)
         chosen = [get_provider(name) for name in names or ALL]
-        return LookUp(chosen, fetcher, self.store, fresh_seconds, self.loop.clock)
+        copied = CopySource(self.copy, self.loop.clock, self.observe) if "receita" in names else None
+        return LookUp(chosen, fetcher, self.store, fresh_seconds, self.loop.clock, self.observe, copied)
+
+    def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
+        """Keep what a look-up tells."""
+        self.observed.append((provider, outcome))
 
     def look_up(self, cnpj: str, instance: LookUp | None = None, **demands: Any) -> Answer:
         """One look-up, to its end."""

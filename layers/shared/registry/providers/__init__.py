@@ -4,9 +4,15 @@ from importlib import import_module
 
 from registry.providers.provider import DumpDate, Provider
 
-__all__ = ["PROVIDER_IDS", "DumpDate", "Provider", "get_provider"]
+__all__ = ["COPY_ID", "PROVIDER_IDS", "REMOTE_IDS", "DumpDate", "Provider", "get_provider"]
 
-PROVIDER_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+REMOTE_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+"""Those that are asked over HTTP."""
+
+COPY_ID = "receita"
+"""Our own copy of the register, which has no address."""
+
+PROVIDER_IDS = (COPY_ID, *REMOTE_IDS)
 
 
 def get_provider(provider_id: str) -> Provider:
