@@ -30,9 +30,11 @@ class Bucket:
     def bring(self, name: str, folder: Path) -> bool:
         """A month's file into ``folder/<name>``; ``False`` where it is not kept.
 
-        It has its name when it is whole, which boto3 sees to.
+        It has its name when it is whole, which boto3 sees to; one that is there already is taken as it is.
         """
         target = folder / name / FILE
+        if target.exists():
+            return True
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._s3.download_file(self._name, _key(name), str(target))
