@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-from adapters.copies.folder import CURRENT, FILE, FORMAT, SCHEMA, current_name
+from adapters.copies.folder import FILE, FORMAT, SCHEMA, current_name
 from copy_builder.places.place import KeptMonth, PlaceFault, Report
 from copy_builder.places.rows import MonthRows
+from tests.register.copy_file import put_in_place
 
 ROOT, CNPJ = "12345678", "12345678000195"
 OTHER = "ZZ345678000101"
@@ -56,9 +57,7 @@ class FolderMonths:
     def switch(self, name: str) -> None:
         if not (self.folder / name).exists():
             raise PlaceFault
-        written = self.folder / "next"
-        written.write_text(name)
-        written.replace(self.folder / CURRENT)
+        put_in_place(self.folder, name)
 
     def remove(self, name: str) -> None:
         if current_name(self.folder) == name:
