@@ -45,7 +45,7 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
 ) -> None:
     assert len(PARTNERS.encode()) > 400_000
     assert len(PARTNERS.split(ITEM)[0].split(PART)) == len(PARTNER_FIELDS)
-    file = write_file(tmp_path / "month.db", TRICKY, SEPTEMBER, {"motivos": {"32": "Ç"}})
+    file = write_file(tmp_path / "month.db", TRICKY, SEPTEMBER, {"motivos": {"X1": "Ç"}})
     told: list[int] = []
     place.add(file, SEPTEMBER, told.append)
     place.switch(SEPTEMBER)
@@ -54,7 +54,7 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
         assert found is not None
         assert (found.cnpj, found.branch, found.root) == (cnpj, TRICKY[cnpj], TRICKY.get(cnpj[:8], ""))
         assert found.edition.day == date(2026, 9, 12)
-        assert found.edition.text("motivos", "32") == "Ç"
+        assert found.edition.text("motivos", "X1") == "Ç"
     for cnpj in ("12345678000276", "99999999000191", "zz345678000101"):
         assert own_copy.find(cnpj) is None
     assert told[-1] == len(TRICKY)
