@@ -1,1 +1,1 @@
-"""Where months are kept, and which of them is in place."""
+"""Where a month's copy is put: a module each, with a class that is a ``place.Place``."""
