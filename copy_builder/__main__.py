@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -12,26 +13,43 @@ from copy_builder.build import build_month, locked
 from copy_builder.faults import BuildFault
 from copy_builder.files import open_month
 from copy_builder.places.folder import FolderPlace
-from copy_builder.sources import SourceFault, fetch
+from copy_builder.places.place import PlaceFault
+from copy_builder.publishing import Published, open_published
+from copy_builder.sources import Progress, SourceFault, fetch
+from wiring.configuration import load_configuration
+from wiring.local import set_local_defaults
+from wiring.settings import VERSION, Settings
 
-_DEFAULT_FOLDER = "data/receita"
+__all__ = ["main"]
+
+_FOLDER = "data/receita"
+_ENDED = "ended; the next run goes on from here"
 
 
 def main() -> None:
     """One command; ends with 1 and the reasons where it cannot be done."""
     arguments = _arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_ENDED))
     try:
-        place = FolderPlace(Path(os.environ.get("REGISTRY_COPY", "").strip() or _DEFAULT_FOLDER))
-        with locked(place):
+        load_configuration()
+        set_local_defaults()
+        settings = Settings.from_environment()
+        in_store = settings.registry_copy == "store"
+        work = os.environ.get("REGISTRY_FOLDER", _FOLDER) if in_store else settings.registry_copy
+        folder = FolderPlace(Path(work))
+        with locked(folder):
+            published = open_published(settings) if in_store else None
             match arguments.command:
                 case "build":
-                    _build(arguments.source, place)
+                    _build(arguments.source, folder, published, settings)
                 case "list":
-                    _list(place)
+                    _list(folder, published)
                 case _:
-                    _roll_back(place)
-    except (BuildFault, SourceFault) as fault:
+                    _roll_back(folder, published)
+    except (BuildFault, SourceFault, PlaceFault, ValueError) as fault:
         sys.exit(str(fault))
+    except KeyboardInterrupt:
+        sys.exit(_ENDED)
     except OSError as fault:
         sys.exit(f"{fault.filename or 'a file'}: {fault.strerror}")
 
@@ -46,35 +64,67 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _build(source: str, place: FolderPlace) -> None:
-    fetched = fetch(source, place.folder / "download")
+def _build(source: str, folder: FolderPlace, published: Published | None, settings: Settings) -> None:
+    taken: list[str] = []
+    if published:
+        published.bring_former(folder)
+        taken = [month.name for month in published.place.months()]
+    fetched = fetch(
+        source,
+        folder.folder / "download",
+        _Download(),
+        user_agent=f"brskills/{VERSION} (+{settings.project_url})",
+    )
     for note in fetched.notes:
         print(note)
     month = open_month(fetched.folder)
-    name = build_month(month, place)
+    name = build_month(month, folder, taken=taken)
     if name is None:
-        print(f"the copy of {month.day} in place was made of these files already")
+        print(f"the copy of {month.day} in {folder.folder} was made of these very files")
     else:
-        place.switch(name)
-        place.tidy()
-        print(f"the copy of {month.day} is in place: {place.folder_of(name)}")
+        folder.switch(name)
+        folder.tidy()
     if fetched.downloaded:
         shutil.rmtree(fetched.folder)
+    if published:
+        published.publish(folder)
+    print(f"the copy of {month.day} is in place")
 
 
-def _list(place: FolderPlace) -> None:
-    for month in place.months():
-        print(
-            f"{month.name:14} {month.size / 1e9:8.2f} GB  {'in place' if month.current else 'the one before'}"
-        )
+class _Download:
+    """A line for each tenth of a download."""
+
+    def __init__(self) -> None:
+        self._told = 0
+
+    def __call__(self, progress: Progress) -> None:
+        tenth = progress.all_done * 10 // max(progress.all_sizes, 1)
+        if tenth > self._told:
+            self._told = tenth
+            print(f"download {tenth * 10:3} %  of {progress.all_sizes / 1e9:.2f} GB", flush=True)
 
 
-def _roll_back(place: FolderPlace) -> None:
-    former = next((month for month in place.months() if not month.current), None)
-    if former is None:
-        raise BuildFault("there is no month before the one in place")
-    place.switch(former.name)
-    print(f"the copy of {former.day} is in place again")
+def _list(folder: FolderPlace, published: Published | None) -> None:
+    if published:
+        for month in published.place.months():
+            print(f"{month.name:14}  {'in place' if month.current else 'kept'}, in the store")
+        return
+    for kept in folder.months():
+        print(f"{kept.name:14}  {'in place' if kept.current else 'kept'}  {kept.size / 1e9:.2f} GB")
+
+
+def _roll_back(folder: FolderPlace, published: Published | None) -> None:
+    here = next((month.name for month in folder.months() if not month.current), None)
+    if published:
+        name = published.roll_back()
+        if here == name:
+            folder.switch(name)
+    elif here is None:
+        raise BuildFault("there is no month beside the one in place")
+    else:
+        name = here
+        folder.switch(name)
+    print(f"the copy {name} is in place again")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ work folder, so that the next run with the same files goes on where this one end
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
@@ -18,7 +18,7 @@ from copy_builder.disk import check_space
 from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedMonth
 from copy_builder.places.folder import FolderPlace
-from copy_builder.report import changes_of, read_report, register_of, write_report
+from copy_builder.report import described, read_report, write_report
 from copy_builder.steps import Steps
 
 __all__ = ["build_month", "locked"]
@@ -37,13 +37,19 @@ def locked(place: FolderPlace) -> Iterator[None]:
         yield
 
 
-def build_month(month: PublishedMonth, place: FolderPlace, say: Callable[[str], None] = print) -> str | None:
+def build_month(
+    month: PublishedMonth,
+    place: FolderPlace,
+    say: Callable[[str], None] = print,
+    taken: Collection[str] = (),
+) -> str | None:
     """Build a month's file, check it, and add it to the place, which is locked; returns its name.
 
-    ``None``: these very files are in place. Nothing is put in place here. Raises ``BuildFault``.
+    ``taken``: names that it must not have. ``None``: these very files are in place. Nothing is put in place
+    here. Raises ``BuildFault``.
     """
     current = next((kept for kept in place.months() if kept.current), None)
-    former = place.folder_of(current.name) if current else None
+    former = place.folder_of(current.name) / FILE if current else None
     before = read_report(former) if former else {}
     if before.get("files") == month.id:
         return None
@@ -55,19 +61,12 @@ def build_month(month: PublishedMonth, place: FolderPlace, say: Callable[[str], 
         rows = steps.read()
         check_rejects(rows)
         check_rows(rows, before.get("rows", {}))
-        counts = steps.join(steps.edition(), former / FILE if former else None)
+        since = current.day if current else None
+        steps.join(former, lambda counts: described(month, rows, counts, since))
         sample = steps.compare()
     check_sample(sample)
-    report = {
-        "day": month.day.isoformat(),
-        "files": month.id,
-        "rows": rows,
-        "register": register_of(counts),
-        "changes": changes_of(counts, current.day if current else None),
-        "sample": dict(sample),
-    }
-    write_report(steps.made, report)
-    name = place.add(steps.made, month.day)
+    write_report(steps.made, sample)
+    name = place.add(steps.made, month.day, taken)
     shutil.rmtree(work)
     return name
 

@@ -13,7 +13,7 @@ __all__ = ["check_day", "check_rejects", "check_rows", "check_sample"]
 _REJECTED = 1e-4, 20
 """The share of a kind's rows that may be rejected, and how many may be in any case."""
 
-_FEWEST, _MOST, _SLACK = 0.90, 1.25, 25
+_FEWEST, _MOST, _SLACK = 0.90, 1.25, 100
 """A month has as many rows of a kind as the one before times this, give or take a few."""
 
 _DIFFERENT = 0.01

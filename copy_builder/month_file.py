@@ -70,9 +70,14 @@ class MonthWriter:
             total.update(json.loads(counts))
         return total
 
-    def finish(self, edition: Edition) -> None:
-        """Say which month it is, and have the disk hold all of it."""
-        facts = {"format": FORMAT, "day": edition.day.isoformat(), "texts": json.dumps(edition.texts)}
+    def finish(self, edition: Edition, report: str) -> None:
+        """Say which month it is, with what was counted, and have the disk hold all of it."""
+        facts = {
+            "format": FORMAT,
+            "day": edition.day.isoformat(),
+            "texts": json.dumps(edition.texts),
+            "report": report,
+        }
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.executemany("INSERT OR REPLACE INTO edition VALUES (?, ?)", facts.items())
         self._connection.execute("COMMIT")

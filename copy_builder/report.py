@@ -1,50 +1,62 @@
-"""What came of a build, kept beside the month's file: what was read, what changed since the month before."""
+"""What came of a build: what was read, what changed since the month before, what the sample showed.
+
+It is in the month's file, where the next build finds it, and as ``report.json`` beside it, for people.
+"""
 
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import Counter
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from adapters.copies.folder import FILE
 from copy_builder.changes import FATES
+from copy_builder.files import PublishedMonth
 
-__all__ = ["changes_of", "read_report", "register_of", "write_report"]
-
-_NAME = "report.json"
+__all__ = ["described", "read_report", "write_report"]
 
 Report = dict[str, Any]
 
 
-def write_report(folder: Path, report: Report) -> None:
-    """Beside the month's file in ``folder``."""
-    (folder / _NAME).write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def read_report(folder: Path) -> Report:
-    """A month's report; empty where it cannot be read."""
-    try:
-        found = json.loads((folder / _NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def register_of(counts: Counter[str]) -> Report:
-    """How many companies and establishments the month has, and what its files had of odd rows."""
+def described(
+    month: PublishedMonth, rows: Mapping[str, Mapping[str, int]], counts: Counter[str], since: date | None
+) -> str:
+    """JSON of a month. ``rows``: of the files, by kind; ``since``: the day of the month before, if any."""
     names = ("companies", "establishments", "unreadable", "orphans", "repeated", "contradicted")
-    return {name: counts[name] for name in names}
+    report = {
+        "day": month.day.isoformat(),
+        "files": month.id,
+        "rows": rows,
+        "register": {name: counts[name] for name in names},
+        "changes": _changes(counts, since) if since else None,
+    }
+    return json.dumps(report)
 
 
-def changes_of(counts: Counter[str], since: date | None) -> Report | None:
-    """What changed since the month before, if there was one."""
-    if since is None:
-        return None
+def _changes(counts: Counter[str], since: date) -> Report:
     found: Report = {"since": since.isoformat()}
     for kind in ("companies", "establishments"):
-        fields = {
-            n.rpartition(".")[2]: c for n, c in sorted(counts.items()) if n.startswith(f"{kind}.fields.")
-        }
-        found[kind] = {what: counts[f"{kind}.{what}"] for what in FATES} | {"fields": fields}
+        start = f"{kind}.fields."
+        fields = {name.removeprefix(start): n for name, n in sorted(counts.items()) if name.startswith(start)}
+        found[kind] = {fate: counts[f"{kind}.{fate}"] for fate in FATES} | {"fields": fields}
     return found
+
+
+def read_report(file: Path) -> Report:
+    """The report in a month's file; empty where there is none."""
+    connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    try:
+        row = connection.execute("SELECT value FROM edition WHERE name = 'report'").fetchone()
+    finally:
+        connection.close()
+    return json.loads(row[0]) if row else {}
+
+
+def write_report(folder: Path, sample: Mapping[str, int]) -> None:
+    """Beside the month's file in ``folder``, with what the sample showed."""
+    report = read_report(folder / FILE) | {"sample": dict(sample)}
+    (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="ascii")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from adapters.copies.folder import FILE
 from copy_builder.canonical import connect
+from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedFile, PublishedMonth
 from copy_builder.joining import join_part, open_joining, part_names, part_start
 from copy_builder.layout import LAYOUTS, TABLES
@@ -64,13 +66,32 @@ class Steps:
 
             read_file(self._duckdb, file, folder, report)
         held = count_rows(self._duckdb, folder)
+        if held.rows and held.rows == held.nameless:
+            raise BuildFault(f"{file.path.name} has {held.rows:,} lines and not one row of a company")
         rejected = f", {held.rejected:,} rejected" if held.rejected else ""
         self._progress.say(
             f"{file.path.name}: {held.rows:,} rows{rejected}{' (as before)' if is_read else ''}"
         )
         return held
 
-    def edition(self) -> Edition:
+    def join(self, former: Path | None, told: Callable[[Counter[str]], str]) -> None:
+        """Companies and establishments into the month's file, with what ``told`` makes of its counts."""
+        writer = MonthWriter(self.made / FILE, former)
+        names = part_names(self._staging)
+        starts = ["", *map(part_start, names[1:])]
+        work = self._size * _JOINING / max(len(names), 1)
+        open_joining(self._duckdb, self._staging)
+        written = writer.parts()
+        for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
+            if part in written:
+                self._progress.skip(work)
+                continue
+            writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
+            self._progress.add(work, part)
+            self._progress.say(f"companies {part}…")
+        writer.finish(self._edition(), told(writer.counts()))
+
+    def _edition(self) -> Edition:
         """The month, with the texts that its own tables have beyond ours."""
         found = {TABLES[file.kind]: read_table(file) for file in self._month.files if file.kind in TABLES}
         return Edition(
@@ -87,25 +108,6 @@ class Steps:
                 )
             },
         )
-
-    def join(self, edition: Edition, former: Path | None) -> Counter[str]:
-        """Companies and establishments into the month's file; returns its counts."""
-        writer = MonthWriter(self.made / FILE, former)
-        names = part_names(self._staging)
-        starts = ["", *map(part_start, names[1:])]
-        work = self._size * _JOINING / max(len(names), 1)
-        open_joining(self._duckdb, self._staging)
-        written = writer.parts()
-        for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
-            if part in written:
-                self._progress.skip(work)
-                continue
-            writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
-            self._progress.add(work, part)
-            self._progress.say(f"companies {part}…")
-        counts = writer.counts()
-        writer.finish(edition)
-        return counts
 
     def compare(self) -> Sample:
         """Look-ups in the month's file beside a second reading of the files."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import date
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,10 +51,10 @@ class FolderPlace:
         """Where a month lies."""
         return self.folder / name
 
-    def add(self, made: Path, day: date) -> str:
+    def add(self, made: Path, day: date, taken: Collection[str] = ()) -> str:
         """Take over a folder with a finished month; returns its name. It is not in place yet."""
-        later = (f"{day}-{n}" for n in range(2, 1000))
-        name = next(name for name in chain([str(day)], later) if not (self.folder / name).exists())
+        names = chain([str(day)], (f"{day}-{n}" for n in count(2)))
+        name = next(name for name in names if name not in taken and not (self.folder / name).exists())
         made.rename(self.folder / name)
         _sync(self.folder)
         return name
