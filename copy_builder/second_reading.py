@@ -20,7 +20,7 @@ from registry.copied import CopiedCompany, Edition, record_text
 from registry.providers import Provider
 from registry.providers.fields import FieldMap
 from registry.providers.reader import read_record
-from registry.values import read_place_code
+from registry.values import read_place_code, read_text
 from taxid import cnpj
 
 __all__ = ["Sample", "take_sample"]
@@ -54,8 +54,8 @@ def _option(name: str) -> FieldMap:
     }
 
 
-def _city(code: str) -> str | None:
-    return tables.description("municipios_siafi", read_place_code(code, 4) or "")
+def _siafi(code: str) -> str:
+    return read_place_code(code, 4) or ""
 
 
 _FIELDS: FieldMap = {
@@ -80,8 +80,9 @@ _FIELDS: FieldMap = {
         "complemento": "complement",
         "bairro": "district",
         "cep": "postal_code",
-        "municipio": lambda row: _city(row["city"]),
+        "municipio": lambda row: tables.description("municipios_siafi", _siafi(row["city"])),
         "codigo_siafi": "city",
+        "codigo_ibge": lambda row: tables.ibge_code(_siafi(row["city"]), read_text(row["state"]) or ""),
         "uf": "state",
         "pais": {"codigo": "country"},
     },

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from registry.company import Record
+from registry.tables import ibge_code
 from taxid import cpf
 from tests.register.model import Branch, Company, Option, Partner
 from tests.register.tables import description
@@ -78,7 +79,7 @@ def _address(branch: Branch) -> Json:
         "bairro": _text(branch.district),
         "cep": None if postcode == "00000000" else postcode,
         "municipio": municipality and description("municipios_siafi", municipality),
-        "codigo_ibge": None,
+        "codigo_ibge": municipality and ibge_code(municipality, _text(branch.uf) or ""),
         "codigo_siafi": municipality,
         "uf": _text(branch.uf),
         "pais": _country(branch.country),

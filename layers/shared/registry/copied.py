@@ -122,7 +122,7 @@ def _record(company: CopiedCompany) -> Json:
             "bairro": b["district"] or None,
             "cep": b["postal_code"] or None,
             "municipio": edition.text("municipios_siafi", b["city"]),
-            "codigo_ibge": None,
+            "codigo_ibge": tables.ibge_code(b["city"], b["state"]),
             "codigo_siafi": b["city"] or None,
             "uf": b["state"] or None,
             "pais": edition.text("paises", b["country"]),

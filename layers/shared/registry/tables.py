@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-__all__ = ["code_of", "description", "fold", "width"]
+__all__ = ["code_of", "description", "fold", "ibge_code", "width"]
 
 
 def description(table: str, code: str) -> str | None:
@@ -20,6 +20,12 @@ def description(table: str, code: str) -> str | None:
 def code_of(table: str, text: str) -> str | None:
     """The code of a text, whatever its case, accents and spacing; the lower of two with the same text."""
     return _by_text(table).get(fold(text))
+
+
+def ibge_code(siafi_code: str, state: str) -> str | None:
+    """IBGE's code of a municipality by SIAFI's; the state tells those of the same name apart."""
+    codes = _read("municipios_ibge")
+    return codes.get(siafi_code) or codes.get(siafi_code + state)
 
 
 def fold(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the register's files must have held for a provider to give a recorded answer: the rows, from its raw JSON.
+"""What the register's files must have held for a provider to give a recorded answer: rows, from its raw JSON.
 
 Nothing of ours reads the answer on the way: each provider's own words are put back into the files' codes,
 days and amounts.
@@ -18,6 +18,7 @@ Json = dict[str, Any]
 Rows = dict[str, list[tuple[str, ...]]]
 
 NOBODY = "***000000**"
+HEAD_OFFICE = {"Matriz": "1", "Filial": "2"}
 
 
 def text(value: object) -> str:
@@ -43,7 +44,9 @@ def yes(value: object) -> str:
 
 
 def amount(value: object) -> str:
-    return f"{value:.2f}".replace(".", ",") if isinstance(value, int | float) else text(value).replace(".", ",")
+    return (
+        f"{value:.2f}".replace(".", ",") if isinstance(value, int | float) else text(value).replace(".", ",")
+    )
 
 
 def minhareceita(a: Json) -> Rows:
@@ -68,7 +71,8 @@ def minhareceita(a: Json) -> Rows:
                 ",".join(code(c["codigo"], 7) for c in a["cnaes_secundarios"]),
                 text(a["descricao_tipo_de_logradouro"]), text(a["logradouro"]), text(a["numero"]),
                 text(a["complemento"]), text(a["bairro"]), text(a["cep"]), a["uf"],
-                code(a["codigo_municipio"], 4), *phones[0], *phones[1], fax[:2], fax[2:], text(a.get("email")),
+                code(a["codigo_municipio"], 4), *phones[0], *phones[1], fax[:2], fax[2:],
+                text(a.get("email")),
                 text(a["situacao_especial"]), day(a["data_situacao_especial"]),
             )
         ],
@@ -92,7 +96,13 @@ def minhareceita(a: Json) -> Rows:
     }  # fmt: skip
 
 
-_AGES = {"Não se aplica": "0", "61 a 70 anos": "7", "51 a 60 anos": "6", "41 a 50 anos": "5", "21 a 30 anos": "3"}
+_AGES = {
+    "Não se aplica": "0",
+    "61 a 70 anos": "7",
+    "51 a 60 anos": "6",
+    "41 a 50 anos": "5",
+    "21 a 30 anos": "3",
+}
 _KINDS = {"Pessoa Jurídica": "1", "Pessoa Física": "2", "Estrangeiro": "3"}
 
 
@@ -110,7 +120,7 @@ def opencnpj(a: Json) -> Rows:
         ],
         "Estabelecimentos": [
             (
-                root, rest[8:12], rest[12:], {"Matriz": "1", "Filial": "2"}[a["matriz_filial"]], a["nome_fantasia"],
+                root, rest[8:12], rest[12:], HEAD_OFFICE[a["matriz_filial"]], a["nome_fantasia"],
                 named("situacoes", a["situacao_cadastral"]), day(a["data_situacao_cadastral"]),
                 text(reason.get("codigo")), text(a.get("nome_cidade_exterior")), text(a.get("codigo_pais")),
                 day(a["data_inicio_atividade"]), a["cnae_principal"], ",".join(a["cnaes_secundarios"]),
@@ -126,7 +136,8 @@ def opencnpj(a: Json) -> Rows:
                 named("qualificacoes_socio", p["qualificacao_socio"]), day(p["data_entrada_sociedade"]),
                 text(p.get("codigo_pais")), text(p.get("representante_legal")) or NOBODY,
                 text(p.get("nome_representante")),
-                text((p.get("qualificacao_representante") or {}).get("codigo")) or "00", _AGES[p["faixa_etaria"]],
+                text((p.get("qualificacao_representante") or {}).get("codigo")) or "00",
+                _AGES[p["faixa_etaria"]],
             )
             for p in a["QSA"]
         ],
@@ -150,29 +161,32 @@ def cnpjws(a: Json) -> Rows:
         ],
         "Estabelecimentos": [
             (
-                root, e["cnpj"][8:12], e["cnpj"][12:], {"Matriz": "1", "Filial": "2"}[e["tipo"]],
+                root, e["cnpj"][8:12], e["cnpj"][12:], HEAD_OFFICE[e["tipo"]],
                 text(e["nome_fantasia"]), named("situacoes", e["situacao_cadastral"]),
                 day(e["data_situacao_cadastral"]), code((e["motivo_situacao_cadastral"] or {}).get("id"), 2),
                 text(e["nome_cidade_exterior"]), "", day(e["data_inicio_atividade"]),
                 e["atividade_principal"]["id"], ",".join(c["id"] for c in e["atividades_secundarias"]),
                 text(e["tipo_logradouro"]), text(e["logradouro"]), text(e["numero"]), text(e["complemento"]),
                 text(e["bairro"]), e["cep"], e["estado"]["sigla"], e["cidade"]["siafi_id"], text(e["ddd1"]),
-                text(e["telefone1"]), text(e["ddd2"]), text(e["telefone2"]), text(e["ddd_fax"]), text(e["fax"]),
+                text(e["telefone1"]), text(e["ddd2"]), text(e["telefone2"]), text(e["ddd_fax"]),
+                text(e["fax"]),
                 text(e["email"]), text(e["situacao_especial"]), day(e["data_situacao_especial"]),
             )
         ],
         "Socios": [
             (
-                root, _KINDS[p["tipo"]], p["nome"], p["cpf_cnpj_socio"], code(p["qualificacao_socio"]["id"], 2),
-                day(p["data_entrada"]), "", text(p["cpf_representante_legal"]), text(p["nome_representante"]), "00",
+                root, _KINDS[p["tipo"]], p["nome"], p["cpf_cnpj_socio"],
+                code(p["qualificacao_socio"]["id"], 2), day(p["data_entrada"]), "",
+                text(p["cpf_representante_legal"]), text(p["nome_representante"]), "00",
                 _AGES[p["faixa_etaria"]],
             )
             for p in a["socios"]
         ],
         "Simples": [
             (
-                root, yes(s.get("simples")), day(s.get("data_opcao_simples")), day(s.get("data_exclusao_simples")),
-                yes(s.get("mei")), day(s.get("data_opcao_mei")), day(s.get("data_exclusao_mei")),
+                root, yes(s.get("simples")), day(s.get("data_opcao_simples")),
+                day(s.get("data_exclusao_simples")), yes(s.get("mei")), day(s.get("data_opcao_mei")),
+                day(s.get("data_exclusao_mei")),
             )
         ],
     }  # fmt: skip

@@ -5,8 +5,10 @@ the copy's record held against the provider's. What differs is listed here, each
 """
 
 import json
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,6 @@ from adapters.copies.sqlite import FolderCopy
 from copy_builder.build import build_month
 from copy_builder.files import open_month
 from copy_builder.places.folder import FolderPlace
-from registry.company import Record
 from registry.copied import record_text
 from registry.providers import get_provider
 from registry.providers.reader import read_record
@@ -22,15 +23,51 @@ from tests.integration.copy_answers.published import ROWS_OF, write_rows
 
 DATA = Path(__file__).parents[2] / "data" / "registry"
 DAY = date(2026, 9, 12)
-ANSWERS = [
-    "opencnpj/petrobras_readme",
-    "opencnpj/bb_filial_ALFANUMERICO_2026-10-01",
-    "cnpjws/dbone_epp_simples_2026-08",
-    "cnpjws/ex_mei_baixado_sem_socios_2026-08",
-    "minhareceita/okbr_matriz",
-    "brasilapi/google",
-    "brasilapi/okbr_docs",
-    "brasilapi/petrobras_2026-10-08",
-    "brasilapi/shehrazade_filial",
-    "brasilapi/vipmedic_data_situacao_null",
-]
+
+OTHER_SOURCE = {"fonte", "data_base"}
+WITHOUT_MUNICIPALITIES = {"endereco.codigo_ibge"}  # OpenCNPJ gives SIAFI's code alone
+WITHOUT_CODES = WITHOUT_MUNICIPALITIES | {"endereco.codigo_siafi"}  # and formerly not even that
+FLOAT = {"capital_social_precisao"}  # the capital is a 32-bit float there
+NAMES_BRAZIL = {"endereco.pais"}  # the files leave the country of a Brazilian address empty
+NAMES_PARTNERS_BRAZIL = NAMES_BRAZIL | {"socios.pais"}
+
+DIFFERENCES = {
+    "opencnpj/petrobras_readme": WITHOUT_CODES,
+    "opencnpj/bb_filial_ALFANUMERICO_2026-10-01": WITHOUT_MUNICIPALITIES,
+    "cnpjws/dbone_epp_simples_2026-08": NAMES_PARTNERS_BRAZIL | {"inscricoes_estaduais"},
+    "cnpjws/ex_mei_baixado_sem_socios_2026-08": NAMES_BRAZIL | {"inscricoes_estaduais"},
+    "minhareceita/okbr_matriz": set(),
+    "brasilapi/google": FLOAT,
+    "brasilapi/okbr_docs": set(),
+    "brasilapi/petrobras_2026-10-08": FLOAT,
+    "brasilapi/shehrazade_filial": FLOAT,
+    "brasilapi/vipmedic_data_situacao_null": FLOAT,
+}
+
+
+def differences(ours: Any, theirs: Any, name: str = "") -> Iterator[str]:
+    """The names of the fields that differ; those of a list's items count as the list's."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for field in ours.keys() | theirs.keys():
+            yield from differences(ours.get(field), theirs.get(field), f"{name}.{field}".strip("."))
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for one, other in zip(ours, theirs, strict=True):
+            yield from differences(one, other, name)
+    elif ours != theirs:
+        yield name
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_the_copy_says_what_the_provider_says(name: str, tmp_path: Path) -> None:
+    provider = name.partition("/")[0]
+    answer = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    theirs = read_record(get_provider(provider), answer).model_dump(mode="json")
+    write_rows(tmp_path, ROWS_OF[provider](answer), DAY)
+    place = FolderPlace(tmp_path / "copy")
+    built = build_month(open_month(tmp_path, DAY), place, lambda _: None)
+    assert built
+    place.switch(built)
+    company = FolderCopy(place.folder).find(theirs["cnpj"])
+    assert company
+    ours = json.loads(record_text(company))
+    assert set(differences(ours, theirs)) - OTHER_SOURCE == DIFFERENCES[name]

@@ -51,6 +51,9 @@ FIELDS: dict[str, Any] = {
         "cep": "postcode",
         "uf": "uf",
         "codigo_siafi": "municipality",
+        "codigo_ibge": lambda answer: tables.ibge_code(
+            answer["municipality"].zfill(4), " ".join(answer["uf"].split())
+        ),
         "municipio": lambda answer: tables.description("municipios_siafi", answer["municipality"].zfill(4)),
         "pais": {"codigo": "country"},
     },

@@ -17,6 +17,7 @@ import pytest
 import registry
 from registry import tables
 
+IBGE = "municipios_ibge"
 FILES = {path.stem: path for path in (Path(registry.__file__).parent / "tables").glob("*.json")}
 WIDTHS = {
     "cnaes": 7,
@@ -44,7 +45,34 @@ def repeated(name: str) -> set[str]:
 
 
 def test_these_are_all_tables() -> None:
-    assert FILES.keys() == WIDTHS.keys()
+    assert FILES.keys() == WIDTHS.keys() | {IBGE}
+
+
+def test_each_municipality_of_ibge_has_one_of_siafi() -> None:
+    """A name in several states stands once for each, so each of IBGE's codes belongs to one key."""
+    codes = table(IBGE)
+    known = set(codes.values())
+    assert len(known) == 5571  # with Brasília and Fernando de Noronha
+    assert len(table("municipios_siafi").keys() - {key[:4] for key in codes}) == 1  # abroad
+    alone = [code for key, code in codes.items() if len(key) == 4]
+    assert len(set(alone)) == len(alone)
+    shared = {key: code for key, code in codes.items() if len(key) == 6}
+    assert len({(code, key[4:]) for key, code in shared.items()}) == len(set(shared.values()))
+    assert not known & set(alone) & set(shared.values())
+
+
+@pytest.mark.parametrize(
+    ("siafi", "state", "ibge"),
+    [
+        ("7107", "SP", "3550308"),
+        ("6001", "RJ", "3304557"),
+        ("9701", "DF", "5300108"),
+        ("5625", "ES", "3201308"),
+        ("9707", "EX", None),
+    ],
+)
+def test_municipalities_by_siafi(siafi: str, state: str, ibge: str | None) -> None:
+    assert tables.ibge_code(siafi, state) == ibge
 
 
 @pytest.mark.parametrize(("name", "width"), WIDTHS.items())
