@@ -82,9 +82,9 @@ def _branches(chance: Chance) -> int:
     draw = chance.random()
     if draw < 0.92:
         return 1
-    if draw < 0.992:
+    if draw < 0.9955:
         return 2
-    return chance.between(3, 10) if draw < 0.9998 else chance.between(11, 200)
+    return chance.between(3, 10) if draw < 0.9999 else chance.between(11, 200)
 
 
 def _name(chance: Chance, one_person: bool) -> str:

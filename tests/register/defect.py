@@ -65,10 +65,11 @@ class Case(NamedTuple):
         return [n for n in self.company.numbers() if n not in self.lost | self.illegible]
 
 
-def written(company: Company, defect: Defect | None, chance: Chance) -> Case:
-    """The rows of a company, with a defect in it or in one of them."""
+def written(company: Company, defect: Defect | None, seed: int = 0) -> Case:
+    """The rows of a company, with a defect in it or in one of them; the same for the same arguments."""
     if defect is None:
         return Case(company, _lines(company), Counter())
+    chance = Chance(f"{seed} {company.root}")
     if defect.spoil:
         company = _with_row(company, defect.kind, chance)
     company = defect.change(company, chance)

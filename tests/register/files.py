@@ -23,7 +23,7 @@ from tests.register.rows import line
 from tests.register.tables import TABLES, published
 from tests.register.truth import records
 
-__all__ = ["Month", "case_of", "table_texts", "write_member", "write_month"]
+__all__ = ["Month", "table_texts", "write_member", "write_month"]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def write_month(
 
     Rows are spread over the ten files of their kind in no order, so that those of one root are in many.
     """
-    cases = [case_of(company, (defects or {}).get(company.root), seed) for company in companies]
+    cases = [written(company, (defects or {}).get(company.root), seed) for company in companies]
     chance = Chance(seed)
     lines: dict[str, list[str]] = {name: [] for name in members(day)}
     for case in cases:
@@ -93,11 +93,6 @@ def write_month(
         write_member(folder / name, members(day)[name], data.encode(ENCODING), day)
     rows = {name: sum(map(bool, texts)) for name, texts in lines.items()}
     return Month(folder, day, cases, rows, frozenset(_cpfs(cases)))
-
-
-def case_of(company: Company, defect: Defect | None, seed: int = 0) -> Case:
-    """What is written of a company in a month with that seed."""
-    return written(company, defect, Chance(f"{seed} {company.root}"))
 
 
 def table_texts(name: str) -> list[str]:

@@ -11,8 +11,10 @@ __all__ = ["MISSING_COUNTRIES", "MISSING_REASON", "NEW_REASON", "TABLES", "descr
 
 MISSING_REASON = "32"  # written beside companies, explained nowhere
 # The project's own table has these.
-MISSING_COUNTRIES = ("080", "093", "098", "127", "160", "187", "372", "388")
-MISSING_COUNTRIES += ("511", "563", "566", "573", "782", "824")
+MISSING_COUNTRIES = (
+    *("080", "093", "098", "127", "160", "187", "372"),
+    *("388", "511", "563", "566", "573", "782", "824"),
+)
 NEW_REASON = ("97", "MOTIVO NOVO DE EXEMPLO")
 TABLES = {  # the zip, the project's table, the end of the member's name
     "Cnaes": ("cnaes", "CNAECSV"),
