@@ -103,7 +103,7 @@ class DynamoMonths:
                 isinstance(cause, ClientError)
                 and cause.response["Error"]["Code"] == "ResourceNotFoundException"
             ):
-                raise MonthGone from failure
+                raise MonthGone(str(failure)) from failure
             raise StoreFault(str(failure)) from failure
 
 

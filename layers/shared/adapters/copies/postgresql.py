@@ -64,7 +64,7 @@ class PostgresMonths:
             return self._database.run(statement, **values)
         except StoreUnavailable as failure:
             if isinstance(failure.__cause__, UndefinedTable):
-                raise MonthGone from failure
+                raise MonthGone(str(failure)) from failure
             raise StoreFault(str(failure)) from failure
 
 

@@ -33,7 +33,7 @@ class Month:
     edition: Edition
 
 
-class MonthGone(Exception):
+class MonthGone(StoreFault):
     """The month's table is not there (any more)."""
 
 

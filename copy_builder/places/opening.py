@@ -1,0 +1,54 @@
+"""The store's place, by the environment in which the service is configured too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import boto3
+
+from access.errors import StoreUnavailable
+from adapters.dynamodb.client import dynamodb_client
+from copy_builder.places.bucket import Bucket
+from copy_builder.places.dynamodb import DynamoPlace
+from copy_builder.places.filling import Import, Writes
+from copy_builder.places.place import Place, PlaceFault
+from copy_builder.places.postgresql import PostgresPlace
+
+__all__ = ["open_bucket", "open_place"]
+
+_SECONDS = 30.0  # for an answer of DynamoDB's: nobody waits for the builder
+
+
+def open_place(environment: Mapping[str, str] = os.environ) -> Place:
+    """The place in the store that ``STORE`` names; raises ``PlaceFault`` where it cannot be one.
+
+    In DynamoDB: ``COMPANIES_TABLE``, ``REGISTRY_TABLES`` (what the names of the two tables begin with) and
+    ``REGISTRY_BUCKET``, without which rows are written instead of imported.
+    """
+    store = environment.get("STORE", "")
+    if store.startswith("postgresql:"):
+        return PostgresPlace(store)
+    if store != "dynamodb":
+        raise PlaceFault("REGISTRY_COPY=store needs STORE to be postgresql://… or dynamodb")
+    missing = [name for name in ("COMPANIES_TABLE", "REGISTRY_TABLES") if not environment.get(name)]
+    if missing:
+        raise PlaceFault(f"REGISTRY_COPY=store with STORE=dynamodb needs {' and '.join(missing)}")
+    try:
+        client = dynamodb_client(_SECONDS)
+    except StoreUnavailable as failure:
+        raise PlaceFault(f"AWS: {failure}") from failure
+    bucket = environment.get("REGISTRY_BUCKET", "")
+    filling = Import(client, _s3(), bucket) if bucket else Writes(client)
+    return DynamoPlace(client, environment["COMPANIES_TABLE"], environment["REGISTRY_TABLES"], filling)
+
+
+def open_bucket(environment: Mapping[str, str] = os.environ) -> Bucket | None:
+    """Where months' files are kept for the next build, if ``REGISTRY_BUCKET`` names a bucket."""
+    bucket = environment.get("REGISTRY_BUCKET", "")
+    return Bucket(_s3(), bucket) if bucket else None
+
+
+def _s3() -> Any:
+    return boto3.client("s3")

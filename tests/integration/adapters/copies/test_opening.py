@@ -1,0 +1,49 @@
+"""The store's place, as the environment names it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from moto import mock_aws
+
+from adapters.copies.dynamodb import DynamoMonths
+from adapters.copies.stored import StoredCopy
+from adapters.dynamodb.client import dynamodb_client
+from copy_builder.places.opening import open_bucket, open_place
+from copy_builder.places.place import PlaceFault
+from copy_builder.places.postgresql import PostgresPlace
+from tests.integration.adapters.copies.months import CNPJ
+from tests.integration.adapters.copies.test_contract import AUGUST, put
+from tests.services.tables import new_table
+
+
+def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
+    with mock_aws():
+        client = dynamodb_client()
+        companies = new_table(client, "Companies")
+        environment = {"STORE": "dynamodb", "COMPANIES_TABLE": companies, "REGISTRY_TABLES": "r"}
+        put(open_place(environment), tmp_path, AUGUST, {CNPJ: "B"})
+        found = StoredCopy(DynamoMonths(client, companies)).find(CNPJ)
+        assert found is not None
+        assert found.branch == "B"
+        assert client.list_tables()["TableNames"] == [companies, "r-a"]
+        assert open_bucket(environment) is None
+
+
+def test_the_place_in_postgresql_is_not_asked_yet() -> None:
+    assert isinstance(open_place({"STORE": "postgresql://nobody@127.0.0.1:1/none"}), PostgresPlace)
+
+
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({}, "STORE"),
+        ({"STORE": "sqlite:///data/brskills.db"}, "STORE"),
+        ({"STORE": "dynamodb"}, "COMPANIES_TABLE and REGISTRY_TABLES"),
+        ({"STORE": "dynamodb", "COMPANIES_TABLE": "C"}, "REGISTRY_TABLES$"),
+    ],
+)
+def test_what_is_missing_is_told(environment: dict[str, str], told: str) -> None:
+    with pytest.raises(PlaceFault, match=told):
+        open_place(environment)
