@@ -89,6 +89,7 @@ _FIELDS: FieldMap = {
     },
     "situacao_especial": "special.text",
     "ente_federativo": "company.jurisdiction",
+    "inscricoes_estaduais": {"rows": "registrations", "uf": "state", "numero": "number", "ativa": "enabled"},
     "data_base": "updated",
 }
 

@@ -76,6 +76,12 @@ _FIELDS: FieldMap = {
         },
     },
     "ente_federativo": "responsavel_federativo",
+    "inscricoes_estaduais": {
+        "rows": f"{_BRANCH}.inscricoes_estaduais",
+        "uf": "estado.sigla",
+        "numero": "inscricao_estadual",
+        "ativa": "ativo",
+    },
     "data_base": f"{_BRANCH}.atualizado_em",
 }
 
