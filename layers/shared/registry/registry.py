@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from registry.answer import Answer
+from registry.demand import Demand
 from registry.fail_safe_store import STORE_SECONDS
 from registry.hedging import TOTAL_SECONDS
 from registry.look_up import FRESH_SECONDS, LookUp, ObserveAttempt
@@ -30,13 +31,14 @@ class Registry:
         self._steps = steps
         self._loop = LoopThread(steps.close)
 
-    def look_up(self, cnpj: str, *, max_age: int | None = None) -> Answer:
+    def look_up(self, cnpj: str, *, max_age: int | None = None, max_data_age: int | None = None) -> Answer:
         """The company with a canonical number (see ``parse_cnpj``).
 
-        ``max_age``: the most seconds since a source answered; 0 asks a source in any case.
+        ``max_age``: the most seconds since a source answered; 0 asks a source in any case. ``max_data_age``:
+        the most days since ``data_base``, in Brazil; what does not tell its day does not meet it.
         Raises ``CompanyNotFound`` and ``SourcesUnavailable``. Nothing runs on when it returns.
         """
-        known = self._steps.recall(cnpj, max_age)
+        known = self._steps.recall(cnpj, Demand(max_age, max_data_age))
         if isinstance(known, Answer):
             return known
         try:

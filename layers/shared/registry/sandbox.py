@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
+from registry.demand import Demand
 from registry.errors import CompanyNotFound, SourcesUnavailable
 
 if TYPE_CHECKING:
@@ -28,15 +29,17 @@ def is_sandbox(cnpj: str) -> bool:
     return cnpj in SANDBOX_NUMBERS
 
 
-def sandbox_answer(cnpj: str, max_age: int | None, now: int) -> Answer:
+def sandbox_answer(cnpj: str, demand: Demand, now: int) -> Answer:
     """What a look-up of a sandbox number gives at ``now`` (epoch seconds); raises what a look-up raises."""
     if cnpj == _ABSENT:
         raise CompanyNotFound(confirmed=True, data_base=None)
     stale = cnpj == _STALE
     age = _STALE_AGE if stale else 0
-    if cnpj == _UNAVAILABLE or (max_age is not None and age > max_age):
+    if cnpj == _UNAVAILABLE or (demand.max_age is not None and age > demand.max_age):
         raise SourcesUnavailable(_RETRY_AFTER)
     text, record = _records()[cnpj]
+    if not demand.allows_data_of(record.data_base, now):
+        raise SourcesUnavailable(_RETRY_AFTER)
     return Answer(text, record, now - age, now, stale=stale)
 
 

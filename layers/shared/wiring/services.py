@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from access.own_lanes import OwnLanes
     from adapters.stores import Stores
     from adapters.upkeep import Upkeep
-    from registry import Answer, ProviderHealth, Registry
+    from registry import Answer, Demand, ProviderHealth, Registry
     from skills.custom import CustomSkills
 
 __all__ = ["Services", "open_services"]
@@ -118,9 +118,13 @@ class Services:
             observe=observe_attempt,
         )
 
-    def find_company(self, cnpj: str, max_age: int | None) -> Answer:
+    def find_company(self, cnpj: str, demand: Demand) -> Answer:
         """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
-        return look_up_observed(lambda: self.registry.look_up(cnpj, max_age=max_age), cnpj)
+
+        def look_up() -> Answer:
+            return self.registry.look_up(cnpj, max_age=demand.max_age, max_data_age=demand.max_data_age)
+
+        return look_up_observed(look_up, cnpj)
 
     def provider_health(self) -> list[ProviderHealth]:
         """How each provider of the registry is."""
