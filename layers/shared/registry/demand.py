@@ -1,7 +1,7 @@
 """What a caller demands of an answer: how long ago a source was asked, and how old the data itself may be.
 
 What does not meet a demand is no answer: no older record takes its place, nor an absence in older data.
-Without a demand on the data nothing here differs from one record or provider to another.
+Without a demand on the data none of this tells one record or provider from another.
 """
 
 from __future__ import annotations
@@ -48,12 +48,13 @@ def suitable(
     dump_date: Callable[[Provider], date | None],
     now: float,
 ) -> list[Provider]:
-    """The providers whose data may meet a demand on it, the monthly dumps last; without one all, as they are.
+    """The providers whose data may meet a demand on it, the monthly dumps last.
 
-    ``dump_date``: the day of a provider's dump, if it is known.
+    Without such a demand: all that cost nothing, as they are. ``dump_date``: the day of a provider's dump, if
+    it is known.
     """
     if demand.max_data_age is None:
-        return list(providers)
+        return [provider for provider in providers if provider.paid is None]
 
     def may_meet(provider: Provider) -> bool:
         if "data_base" in provider.fields:  # dated record by record

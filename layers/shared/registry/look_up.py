@@ -53,7 +53,8 @@ class Query:
 class LookUp:
     """Its steps. ``clock``: epoch seconds; ``fresh_seconds``: how long a stored answer serves.
 
-    ``observe``: told of every attempt, in the event loop; it must be quick and not raise.
+    ``observe``: told of every attempt, in the event loop; it must be quick and not raise. ``paid``: paid
+    addresses, for fresher data that is demanded, and how many calls a day they may take together.
     """
 
     def __init__(
@@ -64,14 +65,16 @@ class LookUp:
         fresh_seconds: int,
         clock: Callable[[], float],
         observe: ObserveAttempt = lambda *_: None,
+        paid: Sequence[Provider] = (),
+        paid_per_day: int = 0,
     ) -> None:
-        self._providers = providers
+        self._providers = [*paid, *providers]
         self._fetcher = fetcher
         self._store = FailSafeStore(store)
         self._fresh_seconds = fresh_seconds
         self._clock = clock
         self._observe = observe
-        self._state = ProviderState(providers, self._store, clock)
+        self._state = ProviderState(providers, self._store, clock, paid_per_day)
 
     def recall(self, cnpj: str, demand: Demand) -> Answer | Query:
         """What is known of a canonical number without a provider: the answer, or what to ``ask``.
@@ -131,15 +134,15 @@ class LookUp:
         if not await self._state.acquire(provider):
             self._observe(provider.id, "skipped", None)
             return Skipped(provider)
-        result = await self._with_dump_date(await self._fetch(provider, query.cnpj))
+        result = await self._with_dump_date(await self._fetch(provider, query))
         if isinstance(result, Found) and not self._allows(query.demand, result.record):
             return Outdated(provider, result.record)
         return result
 
-    async def _fetch(self, provider: Provider, cnpj: str) -> AttemptResult:
+    async def _fetch(self, provider: Provider, query: Query) -> AttemptResult:
         began, outcome = time.perf_counter(), "dropped"
         try:
-            result = await self._fetcher.fetch_company(provider, cnpj)
+            result = await self._fetcher.fetch_company(provider, query.cnpj, query.demand.max_data_age)
             outcome = type(result).__name__.lower()
         finally:  # the attempt may be cancelled meanwhile
             self._observe(provider.id, outcome, time.perf_counter() - began)

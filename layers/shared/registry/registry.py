@@ -7,6 +7,7 @@ caller waits while the process's one loop asks them.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 
 from registry.answer import Answer
 from registry.demand import Demand
@@ -15,7 +16,7 @@ from registry.hedging import TOTAL_SECONDS
 from registry.look_up import FRESH_SECONDS, LookUp, ObserveAttempt
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
-from registry.providers import get_provider
+from registry.providers import get_paid_provider, get_provider
 from registry.store import Store
 
 __all__ = ["Registry", "build_registry"]
@@ -66,14 +67,19 @@ def build_registry(
     user_agent: str,
     clock: Callable[[], float] = time.time,
     observe: ObserveAttempt = lambda *_: None,
+    tokens: Mapping[str, Callable[[], str]] = MappingProxyType({}),
+    paid_per_day: int = 0,
 ) -> Registry:
     """A registry over the providers with these ids, in the order of preference.
 
-    ``urls``: provider id → base address in place of its public one. ``clock``: epoch seconds. ``observe``:
-    see ``registry.look_up.LookUp``. Raises ``KeyError`` for an unknown id.
+    ``urls``: provider id → base address in place of its public ones. ``clock``: epoch seconds. ``observe``:
+    see ``registry.look_up.LookUp``. ``tokens``: provider id → what reads the token of its paid address (see
+    ``registry.fetcher``), of which all together take ``paid_per_day`` calls a day. Raises ``KeyError`` for an
+    unknown id.
     """
     from registry.fetcher import Fetcher
 
     chosen = [get_provider(name) for name in dict.fromkeys(providers)]
-    fetcher = Fetcher(urls, user_agent, clock=clock)
-    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock, observe))
+    paid = [get_paid_provider(name) for name in tokens]
+    fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
+    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock, observe, paid, paid_per_day))

@@ -7,12 +7,14 @@ then: the function that writes Pix codes loads no HTTP client, the one that serv
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
+from registry.providers import PAID_IDS
 from wiring.observed import look_up_observed, observe_attempt, observed_store
 from wiring.opened_once import opened_once
 from wiring.settings import STORE_FORMS, VERSION, Settings
@@ -116,7 +118,21 @@ class Services:
             fresh_seconds=self.settings.company_fresh_seconds,
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
             observe=observe_attempt,
+            tokens=self._registry_tokens(),
+            paid_per_day=self.settings.paid_lookups_per_day,
         )
+
+    def _registry_tokens(self) -> dict[str, Callable[[], str]]:
+        """What reads the token of each paid address that is to be used."""
+        from adapters.parameter_store import Secret
+        from registry.errors import TokenUnavailable
+
+        values, names = self.settings.registry_tokens, self.settings.registry_token_names
+        return {
+            provider: Secret(values.get(provider, ""), names.get(provider, ""), TokenUnavailable)
+            for provider in PAID_IDS
+            if provider in values or provider in names
+        }
 
     def find_company(self, cnpj: str, demand: Demand) -> Answer:
         """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""

@@ -1,7 +1,8 @@
 """The steps of a look-up over simulated providers, in simulated time, with a store in memory."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from registry import Answer
 from registry.fetcher import Fetcher
 from registry.look_up import FRESH_SECONDS, LookUp
 from registry.provider_state import ProviderHealth
-from registry.providers import get_provider
+from registry.providers import get_paid_provider, get_provider
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
@@ -28,11 +29,21 @@ class Bench:
         self.store = MemoryStore()
         self.first = self.instance()
 
-    def instance(self, *names: str, fresh_seconds: int = FRESH_SECONDS) -> LookUp:
-        """One more process over the same store and providers."""
-        fetcher = Fetcher({}, "brskills/1.0 (+https://example.com)", self.providers, self.loop.clock)
+    def instance(
+        self,
+        *names: str,
+        fresh_seconds: int = FRESH_SECONDS,
+        tokens: Mapping[str, str] = MappingProxyType({}),
+        paid_per_day: int = 0,
+    ) -> LookUp:
+        """One more process over the same store and providers; ``tokens`` turn on paid addresses."""
+        read = {name: lambda token=token: token for name, token in tokens.items()}
+        agent = "brskills/1.0 (+https://example.com)"
+        fetcher = Fetcher({}, agent, self.providers, self.loop.clock, read)
         chosen = [get_provider(name) for name in names or ALL]
-        return LookUp(chosen, fetcher, self.store, fresh_seconds, self.loop.clock)
+        paid = [get_paid_provider(name) for name in tokens]
+        clock = self.loop.clock
+        return LookUp(chosen, fetcher, self.store, fresh_seconds, clock, paid=paid, paid_per_day=paid_per_day)
 
     def look_up(self, cnpj: str, instance: LookUp | None = None, **demands: Any) -> Answer:
         """One look-up, to its end."""

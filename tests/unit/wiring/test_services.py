@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import adapters
+from adapters import parameter_store
 from wiring.opened_once import opened_once
 from wiring.services import Services
 from wiring.settings import Settings
@@ -53,6 +54,18 @@ def test_a_part_is_opened_once() -> None:
     assert services.ledger is services.ledger
     assert services.registry is services.registry
     assert services.processor is None
+
+
+def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parameter_store, "_parameters", None)  # nobody reads one here
+    tokens = {"CNPJA_TOKEN": "hunter2", "CNPJWS_TOKEN_NAME": "/brskills/cnpjws"}
+    settings = Settings.from_environment({"STORE": "memory", **tokens})
+    services = Services(settings)
+    assert services.registry is services.registry
+    assert (settings.registry_tokens, settings.paid_lookups_per_day) == ({"cnpja": "hunter2"}, 100)
+    assert "hunter2" not in f"{settings} {vars(services)}"
 
 
 class Slow:

@@ -2,11 +2,13 @@
 
 from importlib import import_module
 
-from registry.providers.provider import DumpDate, Provider
+from registry.providers.provider import DumpDate, Paid, Provider
 
-__all__ = ["PROVIDER_IDS", "DumpDate", "Provider", "get_provider"]
+__all__ = ["PAID_IDS", "PROVIDER_IDS", "DumpDate", "Paid", "Provider", "get_paid_provider", "get_provider"]
 
 PROVIDER_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+PAID_IDS = ("cnpja", "cnpjws")
+"""Those that have a paid address too."""
 
 
 def get_provider(provider_id: str) -> Provider:
@@ -15,3 +17,11 @@ def get_provider(provider_id: str) -> Provider:
         raise KeyError(provider_id)
     provider: Provider = import_module(f"registry.providers.{provider_id}").PROVIDER
     return provider
+
+
+def get_paid_provider(provider_id: str) -> Provider:
+    """The paid address of the provider with an id; raises ``KeyError`` for one that has none."""
+    if provider_id not in PAID_IDS:
+        raise KeyError(provider_id)
+    paid: Provider = import_module(f"registry.providers.{provider_id}").PAID
+    return paid
