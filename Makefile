@@ -68,6 +68,7 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer ## the contract over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target ministack $(ARGS)
+	$(BIN)/python -m pytest tests/ministack $(ARGS)
 
 e2e-mcp: $(VENV)/dev.stamp ## real MCP clients and the conformance suite (Node 22 or later)
 	@$(BIN)/python -m tests.clients $(ARGS)

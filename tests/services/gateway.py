@@ -62,6 +62,7 @@ def start(port: int, output: Path | None = None, **environment: str) -> subproce
     settings = {"PYTHONPATH": "layers/shared", "PORT": str(port), "WORKERS": "3", **environment}
     if "AWS_ENDPOINT_URL_DYNAMODB" not in settings:
         settings.setdefault("STORE", "memory")  # not what a developer keeps in the checkout
+    settings.setdefault("REGISTRY_COPY", os.devnull)  # nor this
     with (output or Path(os.devnull)).open("wb") as sink:
         return subprocess.Popen(
             [sys.executable, "-m", settings.pop("MODULE", "gateway")],

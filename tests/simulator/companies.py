@@ -14,7 +14,7 @@ from registry import tables
 __all__ = ["DATA", "coded", "company", "exists", "recorded"]
 
 DATA = Path(__file__).parents[1] / "data" / "registry"
-DUMPS = {"opencnpj", "brasilapi", "minhareceita", "cnpjws"}
+DUMPS = {"receita", "opencnpj", "brasilapi", "minhareceita", "cnpjws"}
 
 Json = dict[str, Any]
 

@@ -30,7 +30,7 @@ from adapters.stores import Stores, StoreSettings
 __all__ = ["PostgresDatabase", "open_stores", "shown_address"]
 
 MOST_CONNECTIONS = 8
-"""Of one process. A database takes 100 by default: count processes on all machines."""
+"""Of one process, for its stores. A database takes 100 by default: count processes on all machines."""
 
 _MIGRATION_LOCK = 0x62_72_73_6B  # any number, as long as nothing else in the database uses it
 
@@ -48,9 +48,10 @@ class PostgresDatabase:
     """``adapters.sql.database.Database`` over a pool of connections.
 
     ``seconds``: how long an operation may take, waiting for a connection included. The first one connects.
+    ``connections``: how many the pool may have.
     """
 
-    def __init__(self, url: str, seconds: float) -> None:
+    def __init__(self, url: str, seconds: float, connections: int = MOST_CONNECTIONS) -> None:
         self._seconds = seconds
         given = conninfo_to_dict(url)
         self._refusal: deque[str] = deque(maxlen=1)  # why the last connection was not made, if it was not
@@ -66,7 +67,7 @@ class PostgresDatabase:
                 "options": f"{given.get('options', '')} -c statement_timeout={int(seconds * 1000)}",
             },
             min_size=1,
-            max_size=MOST_CONNECTIONS,
+            max_size=connections,
             timeout=seconds,
             reconnect_timeout=0,
             open=False,

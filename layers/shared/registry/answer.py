@@ -1,14 +1,15 @@
 """The answer to a look-up: a record and its age.
 
-The record is kept twice: as the JSON text that is stored, which is served as it is, and as the model
-that the text was checked with, for callers who need the answer as data.
+The record is kept as its JSON text, which is served as it is.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,17 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["Answer"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """A company as it is answered.
 
-    ``text``: the JSON of ``record``. ``asked_at``: when the source answered, ``now``: the present time,
+    ``text``: the JSON of its record. ``asked_at``: when the source answered, ``now``: the present time,
     both in epoch seconds. ``stale``: the sources failed and the record is older than it should be.
     ``live``: a source was asked for this answer, and gave it.
     """
 
     text: str
-    record: Record
     asked_at: int
     now: int
     stale: bool = False
@@ -44,11 +44,18 @@ class Answer:
     def content(self) -> dict[str, Any]:
         """The same as data: what parsing ``json()`` would give."""
         return {
-            **self.record.model_dump(mode="json"),
+            **json.loads(self.text),
             "consultado_em": self._moment(),
             "idade_segundos": self.age,
             "desatualizado": self.stale,
         }
+
+    @cached_property
+    def record(self) -> Record:
+        """The record as a model, made when it is first asked for: what is served does not need it."""
+        from registry.company import Record
+
+        return Record.model_validate_json(self.text)
 
     @property
     def age(self) -> int:

@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 from registry.brazilian_day import day_of
-
-if TYPE_CHECKING:
-    from registry.providers import Provider
+from registry.providers import COPY_ID, Provider
 
 __all__ = ["Demand", "suitable"]
 
@@ -57,7 +54,7 @@ def suitable(
         return [provider for provider in providers if provider.paid is None]
 
     def may_meet(provider: Provider) -> bool:
-        if "data_base" in provider.fields:  # dated record by record
+        if "data_base" in provider.fields or provider.id == COPY_ID:  # each record tells its day
             return True
         day = dump_date(provider)
         unknown_yet = day is None and provider.dump_date is not None

@@ -1,9 +1,9 @@
-"""The look-up: a stored answer, else the providers, else an older stored answer.
+"""The look-up: our own copy, else a stored answer, else the providers, else an older stored answer.
 
 Its first step runs in the caller's thread and needs no event loop; everything after it runs in the one
-loop of the process (see ``registry``). Store operations: a fresh stored answer takes one read; everything
-else the write of the result too, one read of the shared state a second, at most one write of what
-changed in it, and one write for each call of a provider with a quota.
+loop of the process (see ``registry``). Store operations: what our own copy has takes none; a fresh stored
+answer takes one read; everything else the write of the result too, one read of the shared state a second,
+at most one write of what changed in it, and one write for each call of a provider with a quota.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
-from registry.attempt import AttemptResult, Found, Missing, Outdated, Skipped
+from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
 from registry.capital import with_exact_capital
 from registry.company import Record
 from registry.demand import Demand, suitable
@@ -22,13 +22,14 @@ from registry.errors import CompanyNotFound, SourcesUnavailable
 from registry.fail_safe_store import FailSafeStore
 from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.provider_state import ProviderHealth, ProviderState
-from registry.providers import Provider
+from registry.providers import COPY_ID, Provider
 from registry.sandbox import is_sandbox, sandbox_answer
 from registry.store import Store
 from registry.stored import StoredAbsence, StoredCompany, read_stored
 from registry.values import read_date
 
-if TYPE_CHECKING:  # the HTTP client is slow to import
+if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a copy
+    from registry.copy_source import CopySource
     from registry.fetcher import Fetcher
 
 __all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "ObserveAttempt", "Query"]
@@ -43,18 +44,23 @@ STALE_SECONDS = 45 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is left to ask the providers: a number, its demand, and the older record that is stored."""
+    """What is left to ask the providers: a number, its demand, and the older record that is stored.
+
+    ``copied``: what our own copy said, where it was read already.
+    """
 
     cnpj: str
     demand: Demand
     stored: StoredCompany | None
+    copied: Missing | Failed | Skipped | Outdated | None
 
 
 class LookUp:
     """Its steps. ``clock``: epoch seconds; ``fresh_seconds``: how long a stored answer serves.
 
-    ``observe``: told of every attempt, in the event loop; it must be quick and not raise. ``paid``: paid
-    addresses, for fresher data that is demanded, and how many calls a day they may take together.
+    ``observe``: told of every attempt, in any thread; it must be quick and not raise.
+    ``copied``: our own copy, if there is one; where it is the first provider it is read before the store.
+    ``paid``: paid addresses, for fresher data that is demanded; ``paid_per_day``: all their calls of a day.
     """
 
     def __init__(
@@ -65,16 +71,20 @@ class LookUp:
         fresh_seconds: int,
         clock: Callable[[], float],
         observe: ObserveAttempt = lambda *_: None,
+        copied: "CopySource | None" = None,
         paid: Sequence[Provider] = (),
         paid_per_day: int = 0,
     ) -> None:
-        self._providers = [*paid, *providers]
+        self._providers = providers
+        self._paid = paid
+        self._copied = copied
         self._fetcher = fetcher
         self._store = FailSafeStore(store)
         self._fresh_seconds = fresh_seconds
         self._clock = clock
         self._observe = observe
-        self._state = ProviderState(providers, self._store, clock, paid_per_day)
+        remote = [provider for provider in providers if provider.id != COPY_ID]
+        self._state = ProviderState(remote, self._store, clock, paid_per_day)
 
     def recall(self, cnpj: str, demand: Demand) -> Answer | Query:
         """What is known of a canonical number without a provider: the answer, or what to ``ask``.
@@ -83,6 +93,9 @@ class LookUp:
         """
         if is_sandbox(cnpj):
             return sandbox_answer(cnpj, demand, int(self._clock()))
+        copied = self._read_copy(cnpj, demand)
+        if isinstance(copied, Answer):
+            return copied
         stored = read_stored(self._store.load(cnpj), cnpj)
         if isinstance(stored, StoredAbsence):
             now, day = self._clock(), read_date(stored.data_base)
@@ -91,16 +104,19 @@ class LookUp:
                 raise CompanyNotFound(stored.confirmed, stored.data_base)
             stored = None
         if stored and self._serves(stored, demand, self._fresh_seconds):
-            return Answer(stored.text, stored.record, stored.asked_at, int(self._clock()))
-        return Query(cnpj, demand, stored)
+            return Answer(stored.text, stored.asked_at, int(self._clock()))
+        return Query(cnpj, demand, stored, copied)
 
     async def ask(self, query: Query) -> Answer:
         """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns."""
         await self._state.refresh()
-        able = suitable(self._providers, query.demand, self._state.dump_date, self._clock())
+        able = suitable([*self._paid, *self._providers], query.demand, self._state.dump_date, self._clock())
+        if isinstance(query.copied, Outdated):  # it is known already that there is such a company
+            able.sort(key=lambda provider: provider.id != COPY_ID)
         results = await ask_hedged(able, lambda provider: self._attempt(provider, query))
         for result in results:
-            self._state.record_result(result)
+            if result.provider.id != COPY_ID:
+                self._state.record_result(result)
         return await self._conclude(query, results)
 
     def fall_back(self, query: Query) -> Answer:
@@ -108,7 +124,7 @@ class LookUp:
         stored, now = query.stored, int(self._clock())
         if stored and self._serves(stored, query.demand, STALE_SECONDS):
             stale = now - stored.asked_at > self._fresh_seconds
-            return Answer(stored.text, stored.record, stored.asked_at, now, stale)
+            return Answer(stored.text, stored.asked_at, now, stale)
         raise SourcesUnavailable(self._state.retry_after())
 
     async def refresh(self) -> None:
@@ -116,8 +132,10 @@ class LookUp:
         await self._state.refresh()
 
     def health(self) -> list[ProviderHealth]:
-        """Each provider's state as last read, in the order of preference."""
-        return self._state.health()
+        """Each provider's state as last read, our own copy's as it is, in the order of preference."""
+        copied = self._copied.health() if self._copied else None
+        states = {state.id: state for state in (*self._state.health(), *([copied] if copied else []))}
+        return [states[provider.id] for provider in self._providers if provider.id in states]
 
     async def close(self) -> None:
         """Close the connections to the providers."""
@@ -130,14 +148,34 @@ class LookUp:
     def _allows(self, demand: Demand, record: Record) -> bool:
         return demand.allows_data_of(record.data_base, self._clock())
 
+    def _read_copy(
+        self, cnpj: str, demand: Demand
+    ) -> "Answer | Missing | Failed | Skipped | Outdated | None":
+        """What our own copy has, where it is the first provider: it is read before anything else."""
+        if self._copied is None or self._providers[0].id != COPY_ID:
+            return None
+        found = self._copied.read(cnpj)
+        if not isinstance(found, str):
+            return found
+        now = int(self._clock())
+        answer = Answer(found, now, now, live=True)
+        if demand.max_data_age is None or self._allows(demand, answer.record):
+            return answer
+        return Outdated(self._copied.provider, answer.record)
+
     async def _attempt(self, provider: Provider, query: Query) -> AttemptResult:
-        if not await self._state.acquire(provider):
-            self._observe(provider.id, "skipped", None)
-            return Skipped(provider)
-        result = await self._with_dump_date(await self._fetch(provider, query))
+        result = await self._ask_one(provider, query)
         if isinstance(result, Found) and not self._allows(query.demand, result.record):
             return Outdated(provider, result.record)
         return result
+
+    async def _ask_one(self, provider: Provider, query: Query) -> AttemptResult:
+        if self._copied and provider.id == COPY_ID:
+            return query.copied or await self._copied.ask(query.cnpj)
+        if not await self._state.acquire(provider):
+            self._observe(provider.id, "skipped", None)
+            return Skipped(provider)
+        return await self._with_dump_date(await self._fetch(provider, query))
 
     async def _fetch(self, provider: Provider, query: Query) -> AttemptResult:
         began, outcome = time.perf_counter(), "dropped"
@@ -165,14 +203,15 @@ class LookUp:
     async def _conclude(self, query: Query, results: Sequence[AttemptResult]) -> Answer:
         now = int(self._clock())
         found = [result.record for result in results if isinstance(result, Found)]
-        outdated = [result.record for result in results if isinstance(result, Outdated)]
+        outdated = [result for result in results if isinstance(result, Outdated)]
         missing = [result for result in results if isinstance(result, Missing)]
         confirmed = is_absence_confirmed(results)
         if found:
-            company = await self._keep(query, [*found, *outdated], now)
-            return Answer(company.text, company.record, now, now, live=True)
-        if outdated and not _is_newer(query.stored, outdated):  # kept for callers who demand less
-            await self._keep(query, sorted(outdated, key=_day, reverse=True), now)
+            company = await self._keep(query, [*found, *(result.record for result in outdated)], now)
+            return Answer(company.text, now, now, live=True)
+        kept = [result.record for result in outdated if result.provider.id != COPY_ID]
+        if kept and not _is_newer(query.stored, kept):  # for callers who demand less
+            await self._keep(query, sorted(kept, key=_day, reverse=True), now)
             return self.fall_back(query)
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and not outdated and (confirmed or query.stored is None):

@@ -1,13 +1,16 @@
 """The registry as callers use it: from any thread, many at once, each with its own answer or error.
 
-A stored answer takes no event loop: it is read in the caller's thread. Where providers must be asked, the
-caller waits while the process's one loop asks them.
+Our own copy and a stored answer take no event loop: they are read in the caller's thread. Where providers
+must be asked, the caller waits while the process's one loop asks them.
 """
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from registry.answer import Answer
 from registry.demand import Demand
@@ -16,8 +19,12 @@ from registry.hedging import TOTAL_SECONDS
 from registry.look_up import FRESH_SECONDS, LookUp, ObserveAttempt
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
-from registry.providers import get_paid_provider, get_provider
+from registry.providers import COPY_ID, get_paid_provider, get_provider
 from registry.store import Store
+
+if TYPE_CHECKING:
+    from registry.copy_source import CopySource
+    from registry.own_copy import OwnCopy
 
 __all__ = ["Registry", "build_registry"]
 
@@ -67,19 +74,28 @@ def build_registry(
     user_agent: str,
     clock: Callable[[], float] = time.time,
     observe: ObserveAttempt = lambda *_: None,
+    own_copy: OwnCopy | None = None,
     tokens: Mapping[str, Callable[[], str]] = MappingProxyType({}),
     paid_per_day: int = 0,
 ) -> Registry:
     """A registry over the providers with these ids, in the order of preference.
 
     ``urls``: provider id → base address in place of its public ones. ``clock``: epoch seconds. ``observe``:
-    see ``registry.look_up.LookUp``. ``tokens``: provider id → what reads the token of its paid address (see
-    ``registry.fetcher``), of which all together take ``paid_per_day`` calls a day. Raises ``KeyError`` for an
-    unknown id.
+    see ``registry.look_up.LookUp``. ``own_copy``: what the provider ``receita`` reads; without it that one is
+    passed over. ``tokens``: provider id → what reads the token of its paid address (``registry.fetcher``), of
+    which all together take ``paid_per_day`` calls a day. Raises ``KeyError`` for an unknown id.
     """
     from registry.fetcher import Fetcher
 
-    chosen = [get_provider(name) for name in dict.fromkeys(providers)]
+    chosen = [get_provider(name) for name in dict.fromkeys(providers) if name != COPY_ID or own_copy]
     paid = [get_paid_provider(name) for name in tokens]
     fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
-    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock, observe, paid, paid_per_day))
+    copied = _copy_source(own_copy, clock, observe) if own_copy else None
+    steps = LookUp(chosen, fetcher, store, fresh_seconds, clock, observe, copied, paid, paid_per_day)
+    return Registry(steps)
+
+
+def _copy_source(own_copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> CopySource:
+    from registry.copy_source import CopySource  # most deployments on AWS have no copy
+
+    return CopySource(own_copy, clock, observe)

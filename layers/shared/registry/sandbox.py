@@ -5,14 +5,10 @@ Their check digits are right, and no real number begins like them (the registry 
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from registry.answer import Answer
 from registry.demand import Demand
 from registry.errors import CompanyNotFound, SourcesUnavailable
-
-if TYPE_CHECKING:
-    from registry.company import Record
 
 __all__ = ["SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
 
@@ -37,18 +33,18 @@ def sandbox_answer(cnpj: str, demand: Demand, now: int) -> Answer:
     age = _STALE_AGE if stale else 0
     if cnpj == _UNAVAILABLE or (demand.max_age is not None and age > demand.max_age):
         raise SourcesUnavailable(_RETRY_AFTER)
-    text, record = _records()[cnpj]
-    if not demand.allows_data_of(record.data_base, now):
+    answer = Answer(_texts()[cnpj], now - age, now, stale=stale)
+    if demand.max_data_age is not None and not demand.allows_data_of(answer.record.data_base, now):
         raise SourcesUnavailable(_RETRY_AFTER)
-    return Answer(text, record, now - age, now, stale=stale)
+    return answer
 
 
 @cache
-def _records() -> dict[str, tuple[str, "Record"]]:
+def _texts() -> dict[str, str]:
     from pydantic import TypeAdapter
 
     from registry.company import Record  # loaded on use, see the package
 
     content = Path(__file__).with_name("sandbox.json").read_bytes()
     records = TypeAdapter(list[Record]).validate_json(content)
-    return {record.cnpj: (record.model_dump_json(), record) for record in records}
+    return {record.cnpj: record.model_dump_json() for record in records}

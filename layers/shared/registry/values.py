@@ -45,6 +45,7 @@ _LONGEST_LIST = 5_000  # the largest partnerships have some thousand partners
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")  # the dumps hold some NULs
 _CENT = Decimal("0.01")
 _LIMIT = 10**18
+_NOT_TOLD = 999_999_999_999
 _AGE_BANDS = {"1": "0 a 12 anos", "2": "13 a 20 anos", "9": "mais de 80 anos"}
 _AGE_BANDS |= {str(n): f"{10 * n - 9} a {10 * n} anos" for n in range(3, 9)}
 
@@ -139,7 +140,10 @@ def read_date(value: object) -> date | None:
 
 
 def read_money(value: object) -> str | None:
-    """Reais with two decimals; a comma, where there is one, is the decimal sign."""
+    """Reais with two decimals; a comma, where there is one, is the decimal sign.
+
+    ``None`` also for the register's own way to say that it does not know.
+    """
     if isinstance(value, str):
         text = value.strip()
         value = text.replace(".", "").replace(",", ".") if "," in text else text
@@ -150,7 +154,7 @@ def read_money(value: object) -> str | None:
     amount = Decimal(value)
     if not amount.is_finite() or not 0 <= amount < _LIMIT:
         raise InvalidResponse("not an amount")
-    return str(amount.quantize(_CENT, ROUND_HALF_EVEN))
+    return None if amount == _NOT_TOLD else str(amount.quantize(_CENT, ROUND_HALF_EVEN))
 
 
 def read_yes(value: object) -> bool | None:

@@ -25,16 +25,22 @@ __all__ = [
 
 _DEFAULT_STORE = "sqlite:///data/brskills.db"
 
+_DEFAULT_COPY = "data/receita"
+
 _STORE_SECONDS = "5"
 """The one second that DynamoDB gets may not be enough where the store shares this machine's processors."""
 
 
 def set_local_defaults() -> None:
-    """Say in the environment, for every process of this one, which store there is where nothing says so."""
+    """Say in the environment, for every process of this one, which store and which copy of the register there
+    are where nothing says so.
+    """
     if not os.environ.get("STORE"):
         os.environ["STORE"] = "dynamodb" if os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") else _DEFAULT_STORE
     if os.environ["STORE"] != "dynamodb":
         os.environ.setdefault("STORE_TIMEOUT_SECONDS", _STORE_SECONDS)
+    if not os.environ.get("REGISTRY_COPY", "").strip():
+        os.environ["REGISTRY_COPY"] = _DEFAULT_COPY
 
 
 def read_settings(reader: Reader) -> Settings:
@@ -45,6 +51,7 @@ def read_settings(reader: Reader) -> Settings:
     reader.check(lambda: StripeSettings.from_environment(reader.environment, settings.project_url))
     if settings.store != "dynamodb":
         reader.check(lambda: Services(settings).store)
+        reader.check(lambda: Services(settings).own_copy)
     return settings
 
 

@@ -10,11 +10,13 @@ import os
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
-from registry.providers import PAID_IDS
+from registry.providers import COPY_ID, PAID_IDS
 from wiring.observed import look_up_observed, observe_attempt, observed_store
 from wiring.opened_once import opened_once
 from wiring.settings import STORE_FORMS, VERSION, Settings
@@ -24,9 +26,12 @@ if TYPE_CHECKING:
     from adapters.stores import Stores
     from adapters.upkeep import Upkeep
     from registry import Answer, Demand, ProviderHealth, Registry
+    from registry.own_copy import OwnCopy
     from skills.custom import CustomSkills
 
 __all__ = ["Services", "open_services"]
+
+_COPY_FORMS = "REGISTRY_COPY takes a folder, and store only where STORE is postgresql://… or dynamodb"
 
 
 class Services:
@@ -107,6 +112,25 @@ class Services:
         return find_custom_skills(self.settings.skill_plans)
 
     @opened_once
+    def own_copy(self) -> OwnCopy | None:
+        """Our own copy of the register, which may come later; ``None`` where no provider would read it.
+
+        ``ValueError`` where ``REGISTRY_COPY`` cannot be.
+        """
+        place = self.settings.registry_copy
+        if not place or COPY_ID not in self.settings.registry_providers:
+            return None
+        if place != "store":
+            from adapters.copies.sqlite import FolderCopy
+
+            return FolderCopy(Path(place))
+        adapter = f"adapters.copies.{self.settings.store.partition(':')[0]}"
+        if find_spec(adapter) is None or not hasattr(import_module(adapter), "open_copy"):
+            raise ValueError(_COPY_FORMS)
+        copy: OwnCopy = import_module(adapter).open_copy(self.settings)
+        return copy
+
+    @opened_once
     def registry(self) -> Registry:
         """The company registry over the configured providers and the stored answers."""
         from registry import build_registry
@@ -118,6 +142,7 @@ class Services:
             fresh_seconds=self.settings.company_fresh_seconds,
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
             observe=observe_attempt,
+            own_copy=self.own_copy,
             tokens=self._registry_tokens(),
             paid_per_day=self.settings.paid_lookups_per_day,
         )

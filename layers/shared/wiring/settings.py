@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from access import DEMO, PLANS
-from registry.providers import PAID_IDS, PROVIDER_IDS
+from registry.providers import PAID_IDS, PROVIDER_IDS, REMOTE_IDS
 from wiring.reader import Reader
 
 __all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
@@ -43,6 +43,7 @@ class Settings:
     registry_tokens: Mapping[str, str] = field(repr=False)
     registry_token_names: Mapping[str, str]
     paid_lookups_per_day: int
+    registry_copy: str
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
     project_url: str
     allowed_origins: tuple[str, ...]
@@ -73,10 +74,10 @@ class Settings:
             signups_per_month=whole("SIGNUPS_PER_MONTH", max(20, signups_per_day)),
             company_fresh_seconds=whole("COMPANY_FRESH_SECONDS", 86_400),
             registry_providers=reader.read(
-                "REGISTRY_PROVIDERS", "opencnpj,brasilapi,cnpja,cnpjws,receitaws", _providers
+                "REGISTRY_PROVIDERS", "receita,opencnpj,brasilapi,cnpja,cnpjws,receitaws", _providers
             ),
             registry_urls={
-                name: url for name in PROVIDER_IDS if (url := reader.read(f"{name.upper()}_URL", "", address))
+                name: url for name in REMOTE_IDS if (url := reader.read(f"{name.upper()}_URL", "", address))
             },
             registry_tokens={
                 name: token
@@ -87,6 +88,7 @@ class Settings:
                 name: found for name in PAID_IDS if (found := text(f"{name.upper()}_TOKEN_NAME"))
             },
             paid_lookups_per_day=whole("PAID_LOOKUPS_PER_DAY", 100, most=_MOST_PAID_LOOKUPS),
+            registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
             allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS")),

@@ -64,8 +64,14 @@ SETTINGS = (
     ),
     Row(
         ("REGISTRY_PROVIDERS",),
-        "`opencnpj,brasilapi,cnpja,cnpjws,receitaws`",
+        "`receita,opencnpj,brasilapi,cnpja,cnpjws,receitaws`",
         "order is preference; also `minhareceita`",
+    ),
+    Row(
+        ("REGISTRY_COPY",),
+        "`data/receita` locally, none on AWS",
+        "the folder with [our own copy of the register](docs/register.md), which `receita` reads; "
+        "`store`: it is in the store",
     ),
     Row(
         ("OPENCNPJ_URL", "BRASILAPI_URL", "MINHARECEITA_URL", "CNPJA_URL", "CNPJWS_URL", "RECEITAWS_URL"),

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from registry import CompanyNotFound, SourcesUnavailable
-from tests.bench.registry.contenders import DEFAULT_ORDER, STORE_SECONDS, Ask, ours, plain
+from tests.bench.registry.contenders import DEFAULT_ORDER, STORE_SECONDS, Ask, ours, ours_with_a_copy, plain
+from tests.bench.registry.copied import compare
 from tests.bench.registry.stored import measure
 from tests.bench.registry.transcript import transcript
 from tests.simulator.clock import VirtualLoop
@@ -92,7 +93,7 @@ def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> Sum
         truthful=sum(result.truthful for result in results) / len(results),
         p50=waits[len(waits) // 2],
         p99=waits[len(waits) * 99 // 100],
-        calls_per_found=sum(calls_of_found) / len(calls_of_found),
+        calls_per_found=sum(calls_of_found) / max(1, len(calls_of_found)),
         calls=Counter(provider for provider, path, _ in transport.calls if path not in DATES),
         refused=sum(mood.refused for mood in moods.values()),
         overrun=[name for name, quota in QUOTAS.items() if _busiest_minute(transport, name) > quota],
@@ -126,6 +127,7 @@ def _busiest_minute(transport: ProviderTransport, provider: str) -> int:
 
 CONTENDERS: dict[str, Callable[[VirtualLoop, ProviderTransport], Ask]] = {
     "brskills": ours,
+    "brskills with a copy": ours_with_a_copy,
     "BrasilAPI alone": lambda loop, transport: plain(loop, transport, ["brasilapi"]),
     "one after the other": lambda loop, transport: plain(loop, transport, DEFAULT_ORDER),
 }
@@ -143,9 +145,23 @@ def table() -> str:
 
 def stored() -> str:
     """What a stored answer costs, in a sentence."""
-    floor, whole = measure()
+    floor, whole, copied = measure()
     times = f"{whole:.1f} ms in the whole handler, {floor:.1f} ms at the floor"
-    return f"Stored answer: {times}: {whole / floor:.2f} times."
+    return (
+        f"Stored answer: {times}: {whole / floor:.2f} times. From our own copy: {copied:.1f} ms in the whole "
+        f"handler, {copied / whole:.2f} times a stored answer."
+    )
+
+
+def copied() -> str:
+    """What a look-up from our own copy costs, in Markdown."""
+    spent = compare()
+    lines = [("look-up", "median", "beside a stored answer"), ("---",) * 3]
+    lines += [
+        (what, f"{1000 * seconds:.3f} ms", f"{seconds / spent['a stored answer']:.2f}")
+        for what, seconds in spent.items()
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def write(name: str, text: str) -> None:
@@ -161,6 +177,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"also put the results into {DOCUMENT.name}")
     arguments = parser.parse_args()
     results = {"days": table(), "transcript": f"```\n{transcript()}\n```", "stored": stored()}
+    results["copied"] = copied()
     for name, text in results.items():
         print(text, end="\n\n")
         if arguments.write:

@@ -1,24 +1,27 @@
 """A store that does next to nothing, so that what is measured is the code in front of it.
 
 Speaks enough of DynamoDB's HTTP API: PutItem keeps an item, GetItem gives it, UpdateItem gives it as
-it is. Emulators spend several milliseconds on a conditional write; DynamoDB does not. Runs as
-``python -m tests.bench.registry.canned``, prints its port and ends with its standard input.
+it is with one call counted. Emulators spend several milliseconds on a conditional write; DynamoDB does
+not. Runs as ``python -m tests.bench.registry.canned``, prints its port and ends with its standard input.
 """
 
 import asyncio
 import json
 import sys
+from typing import Any
 
-ITEMS: dict[str, object] = {}
+ITEMS: dict[str, dict[str, object]] = {}
 
 
-def reply(target: str, content: dict[str, dict[str, dict[str, str]]]) -> dict[str, object]:
+def reply(target: str, content: dict[str, Any]) -> dict[str, object]:
     """What the operation gives."""
     if target == "PutItem":
         ITEMS[content["Item"]["pk"]["S"]] = content["Item"]
         return {}
-    item = ITEMS.get(content["Key"]["pk"]["S"])
-    return {"Attributes": item} if target == "UpdateItem" else {"Item": item}
+    item = ITEMS[content["Key"]["pk"]["S"]]
+    if target == "UpdateItem":
+        return {"Attributes": {**item, content["ExpressionAttributeNames"]["#calls"]: {"N": "1"}}}
+    return {"Item": item}
 
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -10,15 +10,17 @@ from dataclasses import replace
 
 from registry import CompanyNotFound, SourcesUnavailable
 from registry.attempt import Found, Missing
+from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
 from registry.look_up import FRESH_SECONDS, LookUp
 from registry.providers import get_provider
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
+from tests.simulator.own_copy import SimulatedCopy
 from tests.simulator.transport import ProviderTransport
 
-__all__ = ["DEFAULT_ORDER", "STORE_SECONDS", "Ask", "instance", "ours", "plain"]
+__all__ = ["DEFAULT_ORDER", "STORE_SECONDS", "Ask", "instance", "ours", "ours_with_a_copy", "plain"]
 
 DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
 INSTANCES = 4
@@ -29,17 +31,28 @@ Ask = Callable[[str], Awaitable[str]]
 
 
 def instance(
-    loop: VirtualLoop, transport: ProviderTransport, store: MemoryStore, fresh_seconds: int = FRESH_SECONDS
+    loop: VirtualLoop,
+    transport: ProviderTransport,
+    store: MemoryStore,
+    fresh_seconds: int = FRESH_SECONDS,
+    own_copy: SimulatedCopy | None = None,
 ) -> LookUp:
-    """One process of ours."""
-    chosen = [get_provider(name) for name in DEFAULT_ORDER]
-    return LookUp(chosen, _fetcher(loop, transport), store, fresh_seconds, loop.clock)
+    """One process of ours; with a copy of the register that is the first choice."""
+    chosen = [get_provider(name) for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
+    copied = CopySource(own_copy, loop.clock, lambda *_: None) if own_copy else None
+    fetcher = _fetcher(loop, transport)
+    return LookUp(chosen, fetcher, store, fresh_seconds, loop.clock, copied=copied)
 
 
-def ours(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
+def ours_with_a_copy(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
+    """Ours over a copy of the register, which has what every monthly dump has."""
+    return ours(loop, transport, SimulatedCopy())
+
+
+def ours(loop: VirtualLoop, transport: ProviderTransport, own_copy: SimulatedCopy | None = None) -> Ask:
     """Four instances over one store, each call to the next of them."""
     store = MemoryStore()
-    instances = [instance(loop, transport, store) for _ in range(INSTANCES)]
+    instances = [instance(loop, transport, store, own_copy=own_copy) for _ in range(INSTANCES)]
     calls = 0
 
     async def ask(cnpj: str) -> str:

@@ -1,7 +1,8 @@
 """A stored answer: the whole handler beside the floor, a handler that only reads that item.
 
 Both ask the same stand-in for DynamoDB (see ``canned``), by turns, so that they meet the same weather.
-The floor makes one call to it, the handler two: it also counts the call.
+The floor makes one call to it, the handler two: it also counts the call. The same handler with a company
+of our own copy makes that one alone.
 """
 
 import contextlib
@@ -12,37 +13,52 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+from tests.register.copy_file import write_copy
+from tests.simulator.companies import company
 
 __all__ = ["measure"]
 
 NUMBER = "33000167000101"
+COPIED = "11222333000181"
 ROUNDS = 500
 EVENT = Path(__file__).parents[3] / "events" / "cnpj.json"
 
 Handler = Callable[[dict[str, Any], Any], Any]
 
 
-def measure() -> tuple[float, float]:
-    """Milliseconds at the median: the floor, the whole handler."""
-    with _store() as endpoint, Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
+def measure() -> tuple[float, float, float]:
+    """Milliseconds at the median: the floor, the whole handler, the same with our own copy."""
+    with (
+        _store() as endpoint,
+        TemporaryDirectory() as folder,
+        Path(os.devnull).open("w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+    ):
+        write_copy(Path(folder), [company(COPIED)], date(2026, 9, 12))
         os.environ |= {
             "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
             "AWS_ACCESS_KEY_ID": "bench",
             "AWS_SECRET_ACCESS_KEY": "bench",
             "AWS_DEFAULT_REGION": "sa-east-1",
+            "REGISTRY_COPY": folder,
         }
         floor, whole, event = _handlers()
-        times: dict[Handler, list[float]] = {floor: [], whole: []}
+        ways = ((floor, event(NUMBER)), (whole, event(NUMBER)), (whole, event(COPIED)))
+        times: list[list[float]] = [[], [], []]
         for _ in range(ROUNDS):
-            for handler, spent in times.items():
-                spent.append(_timed(handler, event))
-    return _middle(times[floor]), _middle(times[whole])
+            for spent, (handler, asked) in zip(times, ways, strict=True):
+                spent.append(_timed(handler, asked))
+    low, stored, copied = (_middle(spent) for spent in times)
+    return low, stored, copied
 
 
-def _handlers() -> tuple[Handler, Handler, dict[str, Any]]:
-    """The floor, the handler and the event for both. Imported here: they read the environment then."""
+def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
+    """The floor, the handler, and events for both. Imported here: they read the environment then."""
     from access.api_key import digest
     from adapters.dynamodb.client import dynamodb_client
     from adapters.dynamodb.companies import DynamoCompanies
@@ -59,9 +75,12 @@ def _handlers() -> tuple[Handler, Handler, dict[str, Any]]:
 
     account = app.services.accounts.open("enterprise")
     authorizer = {"account": account.account, "key": digest(account.api_key)}
-    event = json.loads(EVENT.read_text(encoding="utf-8"))
-    event |= {"path": f"/api/v1/skills/cnpj/{NUMBER}", "pathParameters": {"cnpj": NUMBER}}
-    event["requestContext"]["authorizer"] = authorizer
+
+    def event(number: str) -> dict[str, Any]:
+        made: dict[str, Any] = json.loads(EVENT.read_text(encoding="utf-8"))
+        made |= {"path": f"/api/v1/skills/cnpj/{number}", "pathParameters": {"cnpj": number}}
+        made["requestContext"]["authorizer"] = authorizer
+        return made
 
     def floor(_event: dict[str, Any], _context: Any) -> dict[str, Any]:
         item = client.get_item(TableName="Companies", Key={"pk": {"S": f"COMPANY#{NUMBER}"}})
@@ -75,7 +94,7 @@ def _timed(handler: Handler, event: dict[str, Any]) -> float:
     answer = handler(event, None)
     spent = time.perf_counter() - began
     assert answer["statusCode"] == 200, answer
-    assert NUMBER in answer["body"]
+    assert event["pathParameters"]["cnpj"] in answer["body"]
     return spent
 
 

@@ -107,6 +107,7 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp
         ("OPENCNPJ_URL", "notaurl"),
         ("CNPJA_URL", "http://cnpja.example?path"),
         ("REGISTRY_PROVIDERS", "opencnpj,google"),
+        ("REGISTRY_COPY", "store"),
         ("STRIPE_PRICE_PRO", "price_1"),
         ("AWS_ENDPOINT_URL_DYNAMODB", "notaurl"),
         ("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:46051."),

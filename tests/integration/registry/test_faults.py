@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, build_registry, hedging
 from registry.fetcher import Fetcher
 from registry.look_up import FRESH_SECONDS, LookUp
-from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers import REMOTE_IDS, get_provider
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import FAULTS, Reply, truth
@@ -78,7 +78,7 @@ def test_the_next_group_answers_in_its_place(simulator: Simulator, first: str, f
     ("provider", "fault"),
     [
         (provider, fault)
-        for provider in PROVIDER_IDS
+        for provider in REMOTE_IDS
         for fault in sorted(FAULTS.keys() - SLOW - HARMLESS - NO_FAILURE)
     ]
     + [("opencnpj", fault) for fault in sorted(SLOW)],
@@ -91,7 +91,7 @@ def test_alone_it_is_no_answer(simulator: Simulator, provider: str, fault: str) 
     assert error.value.retry_after >= 1
 
 
-@pytest.mark.parametrize("provider", PROVIDER_IDS)
+@pytest.mark.parametrize("provider", REMOTE_IDS)
 def test_every_provider_answers_over_its_own_address(simulator: Simulator, provider: str) -> None:
     registry = build_registry(
         providers=[provider], urls=simulator.urls, store=MemoryStore(), user_agent=AGENT
@@ -100,7 +100,7 @@ def test_every_provider_answers_over_its_own_address(simulator: Simulator, provi
 
 
 def test_one_address_serves_all_but_one(simulator: Simulator) -> None:
-    for provider in set(PROVIDER_IDS) - {"minhareceita"}:
+    for provider in set(REMOTE_IDS) - {"minhareceita"}:
         registry = build_registry(
             providers=[provider], urls={provider: simulator.base}, store=MemoryStore(), user_agent=AGENT
         )

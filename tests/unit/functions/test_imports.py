@@ -9,7 +9,7 @@ import pytest
 
 from tests.services.gateway import ROOT
 
-HEAVY = {"boto3", "httpx", "stripe", "segno", "pydantic"}
+HEAVY = {"boto3", "httpx", "stripe", "segno", "pydantic", "sqlite3"}
 PROGRAM = """
 import importlib, sys
 importlib.import_module("functions.{name}.app")

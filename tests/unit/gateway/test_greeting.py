@@ -25,6 +25,12 @@ SETTINGS = GatewaySettings.read(Reader({"PORT": "9000"}))
 def test_the_address_can_be_asked_as_it_is_printed(
     host: str, base: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    greet(replace(SETTINGS, host=host), "key", "store")
+    greet(replace(SETTINGS, host=host), "key", "store", None)
     printed = capsys.readouterr().out
     assert printed.count(f"{base}/api/v1/skills/") == 2
+    assert "register" not in printed
+
+
+def test_the_day_of_our_own_copy_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    greet(SETTINGS, "key", "store", "2026-09-12")
+    assert "its copy of the register is of 2026-09-12. Try:" in capsys.readouterr().out

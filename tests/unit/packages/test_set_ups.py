@@ -48,7 +48,7 @@ def _nothing_but_the_folder(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def place(tmp_path: Path) -> Path:
     """A checkout in small, with an environment whose pip is the one that runs here."""
     (tmp_path / "requirements").mkdir()
-    for name in ("server.txt", "run.txt", "dev.txt"):
+    for name in ("server.txt", "run.txt", "copy.txt", "dev.txt"):
         (tmp_path / "requirements" / name).touch()
     for name in ("Makefile", "layers/shared/Makefile", "layers/billing/Makefile"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from registry import Answer
+from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
 from registry.look_up import FRESH_SECONDS, LookUp
 from registry.provider_state import ProviderHealth
@@ -15,6 +16,7 @@ from registry.providers import get_paid_provider, get_provider
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
+from tests.simulator.own_copy import SimulatedCopy
 from tests.simulator.transport import ProviderTransport
 
 ALL = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
@@ -27,6 +29,8 @@ class Bench:
         self.loop = loop
         self.providers = ProviderTransport()
         self.store = MemoryStore()
+        self.copy = SimulatedCopy()
+        self.observed: list[tuple[str, str]] = []
         self.first = self.instance()
 
     def instance(
@@ -36,14 +40,20 @@ class Bench:
         tokens: Mapping[str, str] = MappingProxyType({}),
         paid_per_day: int = 0,
     ) -> LookUp:
-        """One more process over the same store and providers; ``tokens`` turn on paid addresses."""
+        """One more process over the same store, copy and providers; ``tokens`` turn on paid addresses."""
         read = {name: lambda token=token: token for name, token in tokens.items()}
-        agent = "brskills/1.0 (+https://example.com)"
-        fetcher = Fetcher({}, agent, self.providers, self.loop.clock, read)
+        agent, clock = "brskills/1.0 (+https://example.com)", self.loop.clock
+        fetcher = Fetcher({}, agent, self.providers, clock, read)
         chosen = [get_provider(name) for name in names or ALL]
         paid = [get_paid_provider(name) for name in tokens]
-        clock = self.loop.clock
-        return LookUp(chosen, fetcher, self.store, fresh_seconds, clock, paid=paid, paid_per_day=paid_per_day)
+        copied = CopySource(self.copy, clock, self.observe) if "receita" in names else None
+        return LookUp(
+            chosen, fetcher, self.store, fresh_seconds, clock, self.observe, copied, paid, paid_per_day
+        )
+
+    def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
+        """Keep what a look-up tells."""
+        self.observed.append((provider, outcome))
 
     def look_up(self, cnpj: str, instance: LookUp | None = None, **demands: Any) -> Answer:
         """One look-up, to its end."""

@@ -206,6 +206,47 @@ class TestAbsence:
         assert bench.look_up(COMPANY, registry).record.fonte == "opencnpj"
 
 
+class TestOwnCopy:
+    """The copy's month is of 12 September, 67 days ago."""
+
+    def test_it_answers_where_it_is_recent_enough(self, bench: Bench) -> None:
+        first = bench.instance("receita", *ALL)
+        assert bench.look_up(COMPANY, first, max_data_age=67).record.fonte == "receita"
+        assert bench.look_up(COMPANY, first, max_data_age=66).record.fonte == "cnpja"
+        assert bench.look_up(COMPANY, first).record.fonte == "receita"
+        assert sources(bench) == ["cnpja"]
+
+    def test_where_it_is_not_its_record_is_neither_served_nor_stored(self, bench: Bench) -> None:
+        first = bench.instance("receita", "cnpja")
+        refuse(bench, "cnpja")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, first, max_data_age=66)
+        assert bench.store.entries == {}
+
+    def test_a_company_in_it_is_not_absent(self, bench: Bench) -> None:
+        first = bench.instance("receita", *ALL)
+        refuse(bench, *ALL, fault="false-404")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, first, max_data_age=66)
+        assert bench.store.entries == {}
+
+    def test_an_absence_in_it_serves_where_it_is_recent_enough(self, bench: Bench) -> None:
+        first = bench.instance("receita", "cnpja")
+        refuse(bench, "cnpja")
+        with pytest.raises(CompanyNotFound) as error:
+            bench.look_up(NOBODY, first, max_data_age=67)
+        assert not error.value.confirmed
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(NOBODY, first, max_data_age=66)
+
+    def test_as_a_later_choice_it_is_judged_too(self, bench: Bench) -> None:
+        later = bench.instance("cnpja", "receita")
+        refuse(bench, "cnpja")
+        assert bench.look_up(COMPANY, later, max_data_age=67).record.fonte == "receita"
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up("33000167000101", later, max_data_age=66)
+
+
 class TestSandbox:
     def test_its_data_has_an_age_too(self, bench: Bench) -> None:
         age = 34  # since 15 October

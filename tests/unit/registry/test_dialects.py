@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from registry.capital import with_exact_capital
 from registry.company import Record
-from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers import REMOTE_IDS, get_provider
 from registry.providers.reader import read_record
 from tests.simulator.companies import coded, company
 from tests.simulator.dialects import DIALECTS
@@ -136,7 +136,7 @@ def without(known: Json, provider: str) -> Json:
 @settings(max_examples=60)
 @given(known=companies())
 def test_every_provider_gives_the_same_record(known: Json) -> None:
-    for provider in PROVIDER_IDS:
+    for provider in REMOTE_IDS:
         check(provider, known)
 
 

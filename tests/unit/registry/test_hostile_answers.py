@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from registry import Answer, Company
 from registry.attempt import AttemptResult, Failed, Found, Missing
 from registry.fetcher import MAX_BYTES, Fetcher
-from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers import REMOTE_IDS, get_provider
 from registry.stored import StoredCompany, read_stored
 from tests.simulator.companies import company, recorded
 from tests.simulator.dialects import DIALECTS
@@ -32,7 +32,7 @@ OTHER = "33000167000101"
 MOST_BYTES = 6_000_000  # what a function may answer with
 SAMPLES = [
     *((provider, number, json.loads(body)) for (provider, number), body in recorded().items()),
-    *((provider, NUMBER, DIALECTS[provider](company(NUMBER))) for provider in PROVIDER_IDS),
+    *((provider, NUMBER, DIALECTS[provider](company(NUMBER))) for provider in REMOTE_IDS),
 ]
 
 RAW = "@raw:"  # a text that stands for JSON as it is written
@@ -174,7 +174,7 @@ def judge(provider: str, number: str, result: AttemptResult) -> None:
     company = StoredCompany(record.model_dump_json(), record, 1_795_000_000)
     assert len(json.dumps(company.text)) < MOST_BYTES
     assert read_stored(company.to_fields(), number) == company
-    answer = Answer(company.text, record, 1_795_000_000, 1_795_000_000)
+    answer = Answer(company.text, 1_795_000_000, 1_795_000_000)
     assert Company.model_validate_json(answer.json().encode()).model_dump(mode="json") == answer.content()
     assert not any(
         unicodedata.category(letter) == "Cc" for text in texts(answer.content()) for letter in text
@@ -207,7 +207,7 @@ def test_bytes_that_are_no_json_any_more(
     judge(provider, number, fetch(provider, number, bytes(body)))
 
 
-@pytest.mark.parametrize("provider", PROVIDER_IDS)
+@pytest.mark.parametrize("provider", REMOTE_IDS)
 def test_a_list_of_a_hundred_thousand_is_no_record(fetch: Any, provider: str) -> None:
     answer = DIALECTS[provider](company(NUMBER))
     partners = next(rows for rows in lists(answer) if "ALICE" in json.dumps(rows).upper())

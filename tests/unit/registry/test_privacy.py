@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registry.privacy import hide_cpfs, person_document
-from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers import REMOTE_IDS, get_provider
 from registry.providers.reader import read_record
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
@@ -71,7 +71,7 @@ def poison(value: Any) -> Any:
     return f"{value} {CPF}" if isinstance(value, str) and re.search("[A-Z]{3}", value) else value
 
 
-@pytest.mark.parametrize("provider", PROVIDER_IDS)
+@pytest.mark.parametrize("provider", REMOTE_IDS)
 def test_no_provider_lets_a_cpf_through(provider: str) -> None:
     told = poison(company("11222333000181"))
     told["cnpj"] = "11222333000181"

@@ -12,7 +12,7 @@ import pytest
 
 from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
 from registry.fetcher import MAX_BYTES, Fetcher
-from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers import REMOTE_IDS, get_provider
 from tests.simulator.clock import run
 from tests.simulator.companies import DATA
 
@@ -39,7 +39,7 @@ def test_recorded_answers(path: Path) -> None:
 
 
 def test_every_recorded_answer_is_expected_or_an_error() -> None:
-    answers = {p.relative_to(DATA) for p in DATA.glob("*/*.json") if p.parent.name in PROVIDER_IDS}
+    answers = {p.relative_to(DATA) for p in DATA.glob("*/*.json") if p.parent.name in REMOTE_IDS}
     expected = {p.relative_to(DATA / "expected") for p in RECORDED}
     others = {Path(name) for name in ERRORS} | {Path("opencnpj/info_2026-10-01.json")}
     assert answers == expected | others | {Path("minhareceita/updated.json")}

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from registry.company import Record
 from registry.copied import BRANCH_FIELDS, FIELD, ROOT_FIELDS, CopiedCompany, Edition, record_text
-from registry.providers import PROVIDER_IDS, get_provider
+from registry.providers import REMOTE_IDS, get_provider
 from registry.providers.fields import find, same
 from registry.providers.reader import read_record
 from registry.values import InvalidResponse
@@ -43,7 +43,7 @@ def model_of(model: type[BaseModel], name: str) -> type[BaseModel]:
     return next(part for part in parts if isinstance(part, type) and issubclass(part, BaseModel))
 
 
-@pytest.mark.parametrize("provider", PROVIDER_IDS)
+@pytest.mark.parametrize("provider", REMOTE_IDS)
 def test_a_field_map_has_the_names_of_the_record(provider: str) -> None:
     fields = get_provider(provider).fields
     check(fields, Record)
@@ -72,7 +72,7 @@ def test_paths() -> None:
 
 @given(junk=JUNK, place=st.integers(0, 50))
 def test_junk_in_a_field_raises_nothing_but_what_marks_an_invalid_response(junk: object, place: int) -> None:
-    for provider in PROVIDER_IDS:
+    for provider in REMOTE_IDS:
         answer: Any = DIALECTS[provider](company("11222333000181"))
         name = sorted(answer)[place % len(answer)]
         with suppress(ValueError, ArithmeticError):

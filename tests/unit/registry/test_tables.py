@@ -5,7 +5,8 @@
 - Tabela de Natureza Jurídica (CONCLA): the fourth digit is a check digit, modulo 11.
 - Municipalities (IBGE, 2025): 5,569, besides Brasília and Fernando de Noronha.
 - Country codes (Banco Central): Receita's three digits and a check digit, as in 1058 for Brazil.
-- The monthly dump of CNPJ (Receita Federal): what its own tables have and lack.
+- The monthly dump of CNPJ (Receita Federal): what its own tables have and lack; for what they lack, Serpro,
+  which runs the register, and for 452 Banco Central's table of before 2018.
 """
 
 import json
@@ -63,8 +64,8 @@ def test_codes_have_their_digits_and_a_text(name: str, width: int) -> None:
         ("municipios_siafi", 5569 + 2 + 1),  # and one code for abroad
         ("naturezas_juridicas", 91),
         ("qualificacoes_socio", 68),
-        ("motivos", 63),
-        ("paises", 255),
+        ("motivos", 64),
+        ("paises", 255 + 18),
         ("situacoes", 5),
         ("portes", 4),
     ],
@@ -114,8 +115,25 @@ def test_which_texts_are_not_unique(name: str, codes: set[str]) -> None:
     assert repeated(name) == codes
 
 
-def test_what_the_dump_is_known_to_lack() -> None:
-    assert "32" not in table("motivos")
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("motivos", {"32"}),
+        (
+            "paises",
+            {
+                *("015", "042", "151", "200", "321", "359", "367", "393", "449", "452", "498", "578", "678"),
+                *("693", "699", "737", "755", "994"),
+            },
+        ),
+    ],
+)
+def test_what_the_dumps_own_tables_lack_is_there(name: str, codes: set[str]) -> None:
+    assert codes <= table(name).keys()
+
+
+def test_codes_of_which_nobody_knows_for_certain_what_they_mean_have_no_text() -> None:
+    assert not table("paises").keys() & {"008", "009", "150"}
 
 
 @pytest.mark.parametrize(
@@ -147,6 +165,10 @@ def test_what_the_dump_is_known_to_lack() -> None:
         ("paises", "105", "BRASIL"),  # 1058
         ("paises", "249", "ESTADOS UNIDOS"),  # 2496
         ("paises", "607", "PORTUGAL"),  # 6076
+        ("paises", "321", "GUERNSEY"),  # 3212
+        ("paises", "393", "JERSEY"),  # 3930
+        ("paises", "452", "MADEIRA, ILHA DA"),  # 4525
+        ("motivos", "32", "INEXISTENTE DE FATO - ADE/COSAR"),
         ("situacoes", "02", "ATIVA"),
         ("situacoes", "08", "BAIXADA"),
         ("portes", "03", "EMPRESA DE PEQUENO PORTE"),

@@ -44,6 +44,11 @@ def test_days(written: object, day: date | None) -> None:
         (Decimal("1000.5"), "1000.50"),
         ("", None),
         (None, None),
+        ("999999999999,00", None),  # how the register says that it does not know
+        ("999999999999.00", None),
+        (999999999999, None),
+        ("999999999999,01", "999999999999.01"),
+        ("999999999998,00", "999999999998.00"),
     ],
 )
 def test_money(written: object, amount: str | None) -> None:

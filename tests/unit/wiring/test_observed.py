@@ -79,7 +79,7 @@ def test_what_fails_is_told_by_its_operation() -> None:
 
 
 def answer(age: int, **how: bool) -> Answer:
-    return Answer("{}", None, 1000 - age, 1000, **how)  # type: ignore[arg-type]
+    return Answer("{}", 1000 - age, 1000, **how)
 
 
 def look_up(number: str, found: Answer | Exception) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 import adapters
-from adapters import parameter_store
+from adapters import copies, parameter_store
+from registry import Demand
+from tests.register.copy_file import write_copy
+from tests.simulator.companies import company
 from wiring.opened_once import opened_once
 from wiring.services import Services
 from wiring.settings import Settings
 
+COMPANY = "11222333000181"
 ANOTHER_STORE = """
 from adapters import memory
 
@@ -66,6 +72,45 @@ def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
     assert services.registry is services.registry
     assert (settings.registry_tokens, settings.paid_lookups_per_day) == ({"cnpja": "hunter2"}, 100)
     assert "hunter2" not in f"{settings} {vars(services)}"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"REGISTRY_COPY": " "}, {"REGISTRY_COPY": "/nowhere", "REGISTRY_PROVIDERS": "opencnpj,cnpja"}],
+)
+def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: dict[str, str]) -> None:
+    services = Services(Settings.from_environment({"STORE": "memory", **settings}))
+    assert services.own_copy is None
+    with closing(services.registry):
+        assert "receita" not in [source.id for source in services.provider_health()]
+
+
+def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
+    write_copy(tmp_path, [company(COMPANY)], date(2026, 9, 12))
+    services = Services(Settings.from_environment({"STORE": "memory", "REGISTRY_COPY": str(tmp_path)}))
+    found = services.find_company(COMPANY, Demand(0)).content()
+    assert (found["fonte"], found["data_base"]) == ("receita", "2026-09-12")
+    with closing(services.registry):
+        assert services.provider_health()[0].id == "receita"
+
+
+def test_a_copy_in_the_store_is_opened_by_what_stands_there_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shelf.py").write_text(ANOTHER_STORE)
+    (tmp_path / "copies").mkdir()
+    (tmp_path / "copies" / "shelf.py").write_text("def open_copy(settings):\n    return settings.store\n")
+    monkeypatch.setattr(adapters, "__path__", [*adapters.__path__, str(tmp_path)])
+    monkeypatch.setattr(copies, "__path__", [*copies.__path__, str(tmp_path / "copies")])
+    services = Services(Settings.from_environment({"STORE": "shelf:top", "REGISTRY_COPY": "store"}))
+    assert services.own_copy == "shelf:top"
+
+
+@pytest.mark.parametrize("store", ["memory", "sqlite:///data/brskills.db"])
+def test_a_store_that_holds_no_copy_is_told(store: str) -> None:
+    services = Services(Settings.from_environment({"STORE": store, "REGISTRY_COPY": "store"}))
+    with pytest.raises(ValueError, match="REGISTRY_COPY takes a folder, and store only where"):
+        services.own_copy  # noqa: B018
 
 
 class Slow:

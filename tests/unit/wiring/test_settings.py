@@ -131,6 +131,15 @@ def test_a_stores_form_is_told_with_the_others(environment: pytest.MonkeyPatch, 
     assert "hunter2" not in str(told.value)
 
 
+def test_a_copy_in_a_store_that_holds_none_is_told_with_the_others(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("STORE", "memory")
+    environment.setenv("REGISTRY_COPY", "store")
+    environment.setenv("PORT", "x")
+    with pytest.raises(InvalidSettings) as told:
+        read_all_settings()
+    assert [fault.split()[0] for fault in told.value.faults] == ["PORT", "REGISTRY_COPY"]
+
+
 def test_settings_that_are_right_are_read(environment: pytest.MonkeyPatch) -> None:
     given = {"PORT": "9000", "METRICS_PORT": "9001", "LOG_FORMAT": "json", "DRAIN_SECONDS": "5"}
     for name, value in {**given, "STORE": "memory", "WORKERS": "3"}.items():
@@ -146,6 +155,7 @@ def test_variables_that_say_nothing_leave_the_local_defaults(environment: pytest
         environment.setenv(name, " ")
     _, settings = read_all_settings()
     assert (settings.store, settings.store_seconds) == ("sqlite:///data/brskills.db", 5)
+    assert settings.registry_copy == "data/receita"
     assert os.environ["POWERTOOLS_LOG_LEVEL"] == "WARNING"
 
 

@@ -1,6 +1,7 @@
 """Copies in a folder (``REGISTRY_COPY``): a sub-folder for each, and a file that names the one in place.
 
-    data/receita/current                the name of the sub-folder in place; replaced in one step
+    data/receita/current                names the sub-folder in place, and on a second line the one before it;
+                                        replaced in one step
     data/receita/2026-09-12/companies.db
 
 A sub-folder is written before it is named and never changed after.
@@ -19,7 +20,7 @@ from weakref import finalize
 
 from registry.copied import Edition
 
-__all__ = ["CURRENT", "FILE", "FORMAT", "SCHEMA", "MonthFile", "current_name"]
+__all__ = ["CURRENT", "FILE", "FORMAT", "SCHEMA", "MonthFile", "current_name", "kept_names"]
 
 CURRENT, FILE = "current", "companies.db"
 FORMAT = "1"
@@ -35,11 +36,16 @@ on one page. ``edition``: ``format``, ``day`` (ISO) and ``texts`` (JSON, table â
 _READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
 
+def kept_names(folder: Path) -> list[str]:
+    """The name of the copy in place, and of the one before it if there is one. Raises ``OSError``."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return (folder / CURRENT).read_text(encoding="ascii").split()
+    return []
+
+
 def current_name(folder: Path) -> str | None:
     """The name of the copy in place, if there is one; raises ``OSError``."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        return (folder / CURRENT).read_text(encoding="ascii").strip() or None
-    return None
+    return next(iter(kept_names(folder)), None)
 
 
 class MonthFile:

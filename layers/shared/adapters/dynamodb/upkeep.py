@@ -87,7 +87,7 @@ def _company_records(item: Item) -> Iterator[Record]:
     name = item.pop("pk")
     if name == SOURCES:
         yield from (KeptState(field, value) for field, value in item.items())
-    else:
+    elif name.startswith(COMPANY):  # beside them stands which month of the register's copy is in place
         expires_at = item.pop("expires_at")
         yield KeptCompany(name.removeprefix(COMPANY), item, expires_at)
 

@@ -4,11 +4,28 @@ from importlib import import_module
 
 from registry.providers.provider import DumpDate, Paid, Provider
 
-__all__ = ["PAID_IDS", "PROVIDER_IDS", "DumpDate", "Paid", "Provider", "get_paid_provider", "get_provider"]
+__all__ = [
+    "COPY_ID",
+    "PAID_IDS",
+    "PROVIDER_IDS",
+    "REMOTE_IDS",
+    "DumpDate",
+    "Paid",
+    "Provider",
+    "get_paid_provider",
+    "get_provider",
+]
 
-PROVIDER_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+REMOTE_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
+"""Those that are asked over HTTP."""
+
 PAID_IDS = ("cnpja", "cnpjws")
 """Those that have a paid address too."""
+
+COPY_ID = "receita"
+"""Our own copy of the register, which has no address."""
+
+PROVIDER_IDS = (COPY_ID, *REMOTE_IDS)
 
 
 def get_provider(provider_id: str) -> Provider:

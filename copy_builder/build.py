@@ -1,0 +1,82 @@
+"""From the published files to a month in the folder, checked and ready to be put in place.
+
+Whatever is wrong ends it with a reason, and the month in place stays. What is read and joined stays in the
+work folder, so that the next run with the same files goes on where this one ended.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+
+from adapters.copies.folder import FILE
+from copy_builder.checks import check_day, check_rejects, check_rows, check_sample
+from copy_builder.disk import check_space
+from copy_builder.faults import BuildFault
+from copy_builder.files import PublishedMonth
+from copy_builder.places.folder import FolderPlace
+from copy_builder.report import changes_of, read_report, register_of, write_report
+from copy_builder.steps import Steps
+
+__all__ = ["build_month", "locked"]
+
+_WORK = "work"
+
+
+@contextmanager
+def locked(place: FolderPlace) -> Iterator[None]:
+    """Nobody else builds or switches here meanwhile; raises ``BuildFault`` where somebody does."""
+    with (place.folder / "lock").open("w") as lock:
+        try:
+            flock(lock, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            raise BuildFault("another build or switch is under way in this folder") from None
+        yield
+
+
+def build_month(month: PublishedMonth, place: FolderPlace, say: Callable[[str], None] = print) -> str | None:
+    """Build a month's file, check it, and add it to the place, which is locked; returns its name.
+
+    ``None``: these very files are in place. Nothing is put in place here. Raises ``BuildFault``.
+    """
+    current = next((kept for kept in place.months() if kept.current), None)
+    former = place.folder_of(current.name) if current else None
+    before = read_report(former) if former else {}
+    if before.get("files") == month.id:
+        return None
+    check_day(month.day, current.day if current else None)
+    place.tidy()
+    work = _work_folder(place.folder / _WORK, month.id)
+    say(check_space(month, work))
+    with closing(Steps(month, work)) as steps:
+        rows = steps.read()
+        check_rejects(rows)
+        check_rows(rows, before.get("rows", {}))
+        counts = steps.join(steps.edition(), former / FILE if former else None)
+        sample = steps.compare()
+    check_sample(sample)
+    report = {
+        "day": month.day.isoformat(),
+        "files": month.id,
+        "rows": rows,
+        "register": register_of(counts),
+        "changes": changes_of(counts, current.day if current else None),
+        "sample": dict(sample),
+    }
+    write_report(steps.made, report)
+    name = place.add(steps.made, month.day)
+    shutil.rmtree(work)
+    return name
+
+
+def _work_folder(folder: Path, name: str) -> Path:
+    """The folder of these files' build; those of other files go."""
+    for other in folder.glob("*"):
+        if other.name != name:
+            shutil.rmtree(other)
+    work = folder / name
+    work.mkdir(parents=True, exist_ok=True)
+    return work

@@ -1,0 +1,75 @@
+"""What a month must be before it takes the former one's place; raises ``BuildFault`` with the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from copy_builder.faults import BuildFault
+from copy_builder.second_reading import Sample
+
+__all__ = ["check_day", "check_rejects", "check_rows", "check_sample"]
+
+_REJECTED = 1e-4, 20
+"""The share of a kind's rows that may be rejected, and how many may be in any case."""
+
+_FEWEST, _MOST, _SLACK = 0.90, 1.25, 25
+"""A month has as many rows of a kind as the one before times this, give or take a few."""
+
+_DIFFERENT = 0.01
+"""The share of the sample that may read differently: a row that two parsers take for two things."""
+
+
+def check_day(day: date, current: date | None) -> None:
+    """``current``: the day of the month in place."""
+    if current and day < current:
+        raise BuildFault(
+            f"the files are of {day}, and the copy in place is of {current}: only rollback goes back"
+        )
+
+
+def check_rejects(counts: Mapping[str, Mapping[str, int]]) -> None:
+    """``counts``: kind → rows and rejected rows of all its files."""
+    share, some = _REJECTED
+    faults = [
+        f"{kind}: {of['rejected']:,} of {of['rows']:,} rows cannot be read"
+        for kind, of in counts.items()
+        if of["rejected"] > max(some, share * of["rows"])
+    ]
+    faults += [
+        f"{kind}: there are no rows"
+        for kind in ("Empresas", "Estabelecimentos")
+        if counts[kind]["rows"] == counts[kind]["rejected"]
+    ]
+    _raise(faults)
+
+
+def check_rows(counts: Mapping[str, Mapping[str, int]], former: Mapping[str, Mapping[str, int]]) -> None:
+    """The same, and those of the month before (empty where there is none)."""
+    faults = []
+    for kind, of in counts.items():
+        before = former.get(kind, {}).get("rows")
+        if before is None:
+            continue
+        least, most = int(before * _FEWEST) - _SLACK, int(before * _MOST) + _SLACK
+        if not least <= of["rows"] <= most:
+            faults.append(f"{kind}: {of['rows']:,} rows, and {least:,} to {most:,} after the month before")
+    _raise(faults)
+
+
+def check_sample(sample: Sample) -> None:
+    """Look-ups beside a second reading."""
+    if not sample["compared"]:
+        raise BuildFault("no company of the sample could be compared")
+    if sample["different"] > _DIFFERENT * sample["compared"]:
+        fields = ", ".join(
+            f"{name.partition('.')[2]} {n}" for name, n in sorted(sample.items()) if "." in name
+        )
+        raise BuildFault(
+            f"{sample['different']} of {sample['compared']} look-ups differ from a second reading: {fields}"
+        )
+
+
+def _raise(faults: list[str]) -> None:
+    if faults:
+        raise BuildFault("\n".join(faults))

@@ -1,0 +1,120 @@
+"""The files of a month as they lie in a folder: which there are, and of which day."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from copy_builder.faults import BuildFault
+
+__all__ = ["KINDS", "PublishedFile", "PublishedMonth", "open_month"]
+
+KINDS = {
+    "Empresas": 10,
+    "Estabelecimentos": 10,
+    "Socios": 10,
+    "Simples": 1,
+    **dict.fromkeys(("Cnaes", "Motivos", "Municipios", "Naturezas", "Paises", "Qualificacoes"), 1),
+}
+"""Kind → into how many files its rows are scattered."""
+
+_DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFile:
+    """One zip with its only member; sizes in bytes."""
+
+    kind: str
+    path: Path
+    member: str
+    size: int
+    content_size: int
+    crc: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedMonth:
+    """The 37 files, small tables first, and the day of their data. ``id`` is another for other contents."""
+
+    day: date
+    files: tuple[PublishedFile, ...]
+    id: str
+
+    def of(self, kind: str) -> list[PublishedFile]:
+        """The files with rows of a kind."""
+        return [file for file in self.files if file.kind == kind]
+
+    @property
+    def size(self) -> int:
+        """Of all zips together."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def content_size(self) -> int:
+        """Of all that is in them."""
+        return sum(file.content_size for file in self.files)
+
+
+def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
+    """The month in a folder; raises ``BuildFault`` with all that is missing or cannot be."""
+    faults: list[str] = []
+    found = [file for kind, path in _names(folder) if (file := _open(kind, path, faults))]
+    today = today or datetime.now(UTC).date()
+    days = {file.path.name: _day(file.member, today) for file in found}
+    for name, day in days.items():
+        if day is None:
+            faults.append(f"{name}: the name of its member tells no day")
+    known = sorted({day for day in days.values() if day})
+    if len(known) > 1:
+        several = ", ".join(f"{day} ({sum(d == day for d in days.values())} files)" for day in known)
+        faults.append(f"the files are of several days: {several}")
+    if faults:
+        raise BuildFault("\n".join(faults))
+    identity = repr([(file.path.name, file.content_size, file.crc) for file in found])
+    return PublishedMonth(known[0], tuple(found), hashlib.sha256(identity.encode()).hexdigest()[:16])
+
+
+def _names(folder: Path) -> Iterator[tuple[str, Path]]:
+    for kind, count in sorted(KINDS.items(), key=lambda item: item[1]):
+        for n in range(count):
+            yield kind, folder / (f"{kind}{n}.zip" if count > 1 else f"{kind}.zip")
+
+
+def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
+    try:
+        with ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+    except FileNotFoundError:
+        faults.append(f"{path.name} is missing")
+        return None
+    except (BadZipFile, OSError, NotImplementedError) as wrong:
+        faults.append(f"{path.name} is not a whole zip: {wrong}")
+        return None
+    if len(members) != 1:
+        faults.append(f"{path.name} has {len(members)} members instead of one")
+        return None
+    return _described(kind, path, members[0])
+
+
+def _described(kind: str, path: Path, member: ZipInfo) -> PublishedFile:
+    return PublishedFile(kind, path, member.filename, path.stat().st_size, member.file_size, member.CRC)
+
+
+def _day(member: str, today: date) -> date | None:
+    """``…D60912…`` is 12 September of the latest year that ends in 6 and is not after this one."""
+    match = _DAY.search(member)
+    if match is None:
+        return None
+    digit, month, day = map(int, match.groups())
+    year = today.year - (today.year - digit) % 10
+    try:
+        found = date(year, month, day)
+        return found if found <= today else date(year - 10, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,89 @@
+"""The rows of a published file as lines of UTF-8, a part of the file at a time.
+
+A part lies in memory, never on a disk: it holds the full CPFs that stand in some names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+from zipfile import BadZipFile, ZipFile
+
+from copy_builder.faults import BuildFault
+from copy_builder.files import PublishedFile
+
+__all__ = ["parts", "readable"]
+
+PART_BYTES = 64 * 1024 * 1024
+_LONGEST_LINE = 1024 * 1024
+_CONTROLS = bytes(c for c in (*range(0x20), 0x7F) if c != 0x0A)
+_TO_BLANKS = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
+# In ISO-8859-1 the second set of control characters and the no-break space, too.
+_LATIN_TO_BLANKS = bytes(
+    32 if chr(c) in "\x7f\xa0" or 0x80 <= c < 0xA0 or (c < 0x20 and c != 0x0A) else c for c in range(256)
+)
+_INSIDE_A_TEXT = re.compile(rb'\n(?<=[^"\n]\n)\n*(?=[^"\n])')
+"""A line feed that ends no row: what stands before it is not closed, and nothing is opened after it."""
+
+
+def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[bytes, int]]:
+    """Whole lines of about ``part_bytes``, cleaned, and how many bytes of the content were read so far.
+
+    Raises ``BuildFault`` where the zip is damaged, which its last part may be the one to tell.
+    """
+    try:
+        with ZipFile(file.path) as archive, archive.open(file.member) as content:
+            done, rest = 0, b""
+            while block := content.read(part_bytes):
+                done += len(block)
+                rest += block
+                end = _end_of_rows(rest)
+                if end < 0 and len(rest) > 2 * _LONGEST_LINE:
+                    raise BuildFault(f"{file.path.name} has no rows")
+                if end >= 0:
+                    yield _clean(rest[:end]), done
+                    rest = rest[end:].removeprefix(b"\n")
+            if rest.strip():
+                yield _clean(rest), done
+    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as wrong:
+        raise BuildFault(f"{file.path.name} is damaged: {wrong}") from wrong
+
+
+def _end_of_rows(content: bytes) -> int:
+    """Where the last row ends that is known to be whole; -1 where none does."""
+    for between in (b'"\n"', b'"\r\n"'):
+        if (end := content.rfind(between)) >= 0:
+            return end + len(between) - 2
+    return content.rfind(b"\n")
+
+
+def _clean(lines: bytes) -> bytes:
+    """Lines in UTF-8 without carriage returns and with blanks for other control characters."""
+    if b"\r" in lines:
+        lines = lines.replace(b"\r\n", b"\n")
+    try:  # Portuguese in ISO-8859-1 is never UTF-8 too, unless it has not one accent
+        lines.decode("utf-8")
+        lines = lines.translate(_TO_BLANKS)
+    except UnicodeDecodeError:
+        lines = lines.translate(_LATIN_TO_BLANKS).decode("iso-8859-1").encode()
+    return _INSIDE_A_TEXT.sub(b" ", lines)
+
+
+@contextmanager
+def readable(lines: bytes) -> Iterator[str]:
+    """A path at which this process can read the bytes, which no other file system entry leads to."""
+    with _nameless() as file:
+        file.write(lines)
+        file.flush()
+        yield f"/dev/fd/{file.fileno()}"
+
+
+def _nameless() -> IO[bytes]:
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("rows"), "wb+")
+    return tempfile.TemporaryFile()

@@ -1,0 +1,85 @@
+"""Months in a folder of this machine; ``adapters.copies.folder`` says how they lie there.
+
+Two are kept: the one in place and the one that was in place before it. Anything else with a month's name is
+what a build has left that was ended, and goes with the next one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import suppress
+from datetime import date
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from adapters.copies.folder import CURRENT, FILE, MonthFile, kept_names
+
+__all__ = ["FolderMonth", "FolderPlace"]
+
+
+class FolderMonth(NamedTuple):
+    """A month that is kept; ``current``: it is the one in place. ``size`` in bytes."""
+
+    name: str
+    day: date
+    size: int
+    current: bool
+
+
+class FolderPlace:
+    """The folder that ``REGISTRY_COPY`` names, made where it is missing. Raises ``OSError``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def months(self) -> list[FolderMonth]:
+        """The one in place, and the one before it if there is one; those that can be read."""
+        found = []
+        for n, name in enumerate(kept_names(self.folder)):
+            file = self.folder / name / FILE
+            with suppress(OSError, sqlite3.Error, ValueError, KeyError):
+                day = MonthFile(file).edition.day
+                found.append(FolderMonth(name, day, file.stat().st_size, current=n == 0))
+        return found
+
+    def folder_of(self, name: str) -> Path:
+        """Where a month lies."""
+        return self.folder / name
+
+    def add(self, made: Path, day: date) -> str:
+        """Take over a folder with a finished month; returns its name. It is not in place yet."""
+        later = (f"{day}-{n}" for n in range(2, 1000))
+        name = next(name for name in chain([str(day)], later) if not (self.folder / name).exists())
+        made.rename(self.folder / name)
+        _sync(self.folder)
+        return name
+
+    def switch(self, name: str) -> None:
+        """Put a month in place, in one step. The one that was there is kept as the one before."""
+        former = [other for other in kept_names(self.folder) if other != name][:1]
+        pointer = self.folder / f"{CURRENT}.new"
+        with pointer.open("w", encoding="ascii") as file:
+            file.writelines(f"{kept}\n" for kept in (name, *former))
+            file.flush()
+            os.fsync(file.fileno())
+        pointer.replace(self.folder / CURRENT)
+        _sync(self.folder)
+
+    def tidy(self) -> None:
+        """Delete what is not kept. Who reads it now may go on."""
+        kept = kept_names(self.folder)
+        for left in self.folder.glob("[0-9]*-*"):
+            if left.name not in kept:
+                shutil.rmtree(left)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,55 @@
+"""A month's file read once from end to end, on its way into a store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from copy_builder.places.place import PlaceFault, Report
+
+__all__ = ["MonthRows"]
+
+_SAMPLE = 100_003  # every so manyth row is kept, to be read back
+_TOLD = 100_000  # rows between two reports
+
+
+class MonthRows:
+    """Its rows as (key, body), in the order of their keys; iterate over them once.
+
+    ``facts``: the file's own (``format``, ``day``, ``texts``). Afterwards ``count`` is how many rows there
+    were, and ``sample`` some of them, the first and the last included. Raises ``PlaceFault``.
+    """
+
+    def __init__(self, file: Path, report: Report) -> None:
+        self._report = report
+        self.count = 0
+        self.sample: dict[str, str] = {}
+        try:
+            self._connection = sqlite3.connect(
+                f"file:{quote(str(file.absolute()))}?mode=ro&immutable=1", uri=True
+            )
+            self.facts = dict(self._connection.execute("SELECT name, value FROM edition"))
+        except sqlite3.Error as fault:
+            raise PlaceFault(f"{file.name}: {fault}") from fault
+        if missing := {"format", "day", "texts"} - self.facts.keys():
+            raise PlaceFault(f"{file.name} does not tell its {', '.join(sorted(missing))}")
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        row = None
+        try:
+            for row in self._connection.execute("SELECT key, body FROM rows ORDER BY key"):
+                if self.count % _SAMPLE == 0:
+                    self.sample[row[0]] = row[1]
+                self.count += 1
+                if self.count % _TOLD == 0:
+                    self._report(self.count)
+                yield row
+        except sqlite3.Error as fault:
+            raise PlaceFault(f"the month's file: {fault}") from fault
+        finally:
+            self._connection.close()
+        if row:
+            self.sample[row[0]] = row[1]
+        self._report(self.count)

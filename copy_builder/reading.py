@@ -1,0 +1,125 @@
+"""Reading one published file: its rows, canonical, into Parquet, by parts of the register.
+
+A row is a line, and a line is split where its values meet (``";"``). A CSV parser has to decide where a
+stray quote ends, and may take the next row for a part of this one; here each line stands for itself, and
+one with too few or too many columns is rejected: counted, and remembered by what it belongs to.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from copy_builder.faults import BuildFault
+from copy_builder.files import PublishedFile
+from copy_builder.layout import LAYOUTS
+from copy_builder.lines import parts, readable
+
+__all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file", "read_table"]
+
+BROKEN, NAMELESS = "broken", "nameless"
+"""The parts of rejected rows: of which it is known whose they are, and of which it is not."""
+
+_LONGEST_FIELD = 2_000  # as for every provider: more than any field of the register holds
+
+_COPY = """
+COPY (
+  WITH lines AS (
+    SELECT trim(line) AS line FROM read_csv('{path}', header = false, auto_detect = false,
+      delim = '\x01', quote = '', escape = '', columns = {{'line': 'VARCHAR'}})),
+  split AS (SELECT line, CASE WHEN contains(line, '"') THEN string_split(line[2:-2], '";"')
+    ELSE string_split(line, ';') END AS f FROM lines WHERE line <> ''),
+  keyed AS (SELECT line, f, coalesce({key}, '') AS key FROM split),
+  judged AS (
+    SELECT key, f, {is_key} AS has_key,
+      has_key AND length(f) = {columns} AND (line[1] = '"' AND line[-1] = '"' OR NOT contains(line, '"'))
+      AND (length(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest}) AS ok
+    FROM keyed),
+  chosen AS (SELECT key, has_key, ok, CASE WHEN ok THEN f END AS f FROM judged)
+  SELECT key, {fields},
+    CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
+  FROM chosen
+) TO '{folder}' (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (part), APPEND)"""
+
+
+class FileCounts(NamedTuple):
+    """What a file held. ``nameless``: those of the rejected rows of which nobody knows whose they are."""
+
+    rows: int
+    rejected: int
+    nameless: int
+
+
+def read_file(
+    connection: duckdb.DuckDBPyConnection,
+    file: PublishedFile,
+    folder: Path,
+    report: Callable[[int], None] = lambda _: None,
+) -> None:
+    """Read a file into ``folder``, which is there only when it is whole.
+
+    ``report``: told how many bytes of the content were read. Raises ``BuildFault``.
+    """
+    growing = folder.with_suffix(".part")
+    shutil.rmtree(growing, ignore_errors=True)
+    growing.mkdir(parents=True)
+    for lines, done in parts(file):
+        with readable(lines) as path:
+            try:
+                connection.execute(_statement(file.kind, path, growing))
+            except duckdb.Error as fault:
+                # What DuckDB says may quote a row.
+                raise BuildFault(
+                    f"{file.path.name} cannot be read: {type(fault).__name__} near byte {done}"
+                ) from None
+        report(done)
+    growing.rename(folder)
+
+
+def _statement(kind: str, path: str, folder: Path) -> str:
+    layout = LAYOUTS[kind]
+    return _COPY.format(
+        fields=", ".join(f"{expression} AS {name}" for name, expression in layout.fields.items()),
+        broken=BROKEN,
+        nameless=NAMELESS,
+        columns=layout.columns,
+        longest=_LONGEST_FIELD,
+        is_key=layout.is_key,
+        key=layout.key,
+        path=path,
+        folder=folder,
+    )
+
+
+def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCounts:
+    """How many rows a file that was read held."""
+    if not any(folder.glob("*/*.parquet")):
+        return FileCounts(0, 0, 0)
+    counts = dict(
+        connection.execute(
+            "SELECT part, count(*) FROM read_parquet(?, hive_types_autocast = false) GROUP BY part",
+            [f"{folder}/*/*.parquet"],
+        ).fetchall()
+    )
+    broken, nameless = counts.get(BROKEN, 0), counts.get(NAMELESS, 0)
+    return FileCounts(sum(counts.values()), broken + nameless, nameless)
+
+
+def read_table(file: PublishedFile) -> dict[str, str]:
+    """The codes and texts of one of the small tables; raises ``BuildFault`` where it is not one."""
+    found: dict[str, str] = {}
+    for lines, _ in parts(file):
+        for row in csv.reader(io.StringIO(lines.decode()), delimiter=";"):
+            if row:
+                if len(row) != 2 or not row[0].strip().isdigit():
+                    raise BuildFault(f"{file.path.name} is not a table of codes and texts")
+                found[row[0].strip()] = " ".join(row[1].split())
+    if not found:
+        raise BuildFault(f"{file.path.name} is empty")
+    return found

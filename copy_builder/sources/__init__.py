@@ -1,0 +1,39 @@
+"""Brings a month's 37 files into a folder: from a local one, or from the federal share over WebDAV."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from copy_builder.sources.address import read_address
+from copy_builder.sources.faults import SourceFault
+from copy_builder.sources.fetched import Fetched, Progress, Report
+from copy_builder.sources.folder import open_folder
+from copy_builder.sources.patience import Patience
+from copy_builder.sources.share import download
+
+__all__ = ["Fetched", "Patience", "Progress", "SourceFault", "fetch"]
+
+_PATIENCE = Patience()
+
+
+def fetch(
+    source: str,
+    into: Path,
+    report: Report = lambda _: None,
+    patience: Patience = _PATIENCE,
+    user_agent: str = "brskills",
+) -> Fetched:
+    """Bring in a month's files, whole as far as their source tells.
+
+    ``source``: a folder with them, or with folders ``YYYY-MM``, used where it is; or the address of a share
+    (``copy_builder.sources.address`` lists the forms), downloaded to ``into``, a folder of our own that one
+    run uses at a time. ``report`` is called in this thread for each piece that arrives. The check sums
+    within the zips are not tested: whoever reads the rows does. Raises ``SourceFault``, a line each reason.
+    """
+    if "://" not in source:
+        return open_folder(Path(source))
+    try:
+        return asyncio.run(download(read_address(source), into, report, patience, user_agent))
+    except OSError as error:
+        raise SourceFault(f"the download cannot be written: {error.strerror}") from error

@@ -1,0 +1,126 @@
+"""The long steps of a build, each of which goes on where an earlier run has ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from adapters.copies.folder import FILE
+from copy_builder.canonical import connect
+from copy_builder.files import PublishedFile, PublishedMonth
+from copy_builder.joining import join_part, open_joining, part_names, part_start
+from copy_builder.layout import LAYOUTS, TABLES
+from copy_builder.month_file import MonthWriter
+from copy_builder.progress import Progress
+from copy_builder.reading import count_rows, read_file, read_table
+from copy_builder.second_reading import Sample, take_sample
+from registry import tables
+from registry.copied import Edition
+
+__all__ = ["Steps"]
+
+_JOINING, _COMPARING = 0.35, 0.15
+"""What a byte of the files costs in these steps, beside reading it. Only the estimate knows it."""
+
+Counts = dict[str, dict[str, int]]
+
+
+class Steps:
+    """``work``: a folder of these files' own. ``made``: the folder in it with the month that comes of it."""
+
+    def __init__(self, month: PublishedMonth, work: Path) -> None:
+        self._month = month
+        self._staging = work / "rows"
+        self.made = work / "month"
+        self.made.mkdir(parents=True, exist_ok=True)
+        self._rows = [file for file in month.files if file.kind in LAYOUTS]
+        self._size = sum(file.content_size for file in self._rows)
+        self._progress = Progress(self._size * (1 + _JOINING + _COMPARING))
+        self._duckdb = connect(str(work / "spill"))
+
+    def read(self) -> Counts:
+        """Every file with rows; returns what they held, by kind."""
+        counts: Counts = {}
+        for file in self._rows:
+            held = self._read(file)
+            of_kind = counts.setdefault(file.kind, dict.fromkeys(held._fields, 0))
+            for name, number in held._asdict().items():
+                of_kind[name] += number
+        return counts
+
+    def _read(self, file: PublishedFile) -> Any:
+        folder = self._staging / file.path.stem
+        is_read = folder.exists()
+        if is_read:
+            self._progress.skip(file.content_size)
+        else:
+            told = 0
+
+            def report(done: int) -> None:
+                nonlocal told
+                self._progress.add(done - told, file.path.name)
+                told = done
+
+            read_file(self._duckdb, file, folder, report)
+        held = count_rows(self._duckdb, folder)
+        rejected = f", {held.rejected:,} rejected" if held.rejected else ""
+        self._progress.say(
+            f"{file.path.name}: {held.rows:,} rows{rejected}{' (as before)' if is_read else ''}"
+        )
+        return held
+
+    def edition(self) -> Edition:
+        """The month, with the texts that its own tables have beyond ours."""
+        found = {TABLES[file.kind]: read_table(file) for file in self._month.files if file.kind in TABLES}
+        return Edition(
+            self._month.day,
+            {
+                table: more
+                for table, texts in found.items()
+                if (
+                    more := {
+                        code: text
+                        for code, text in _padded(table, texts)
+                        if not tables.description(table, code)
+                    }
+                )
+            },
+        )
+
+    def join(self, edition: Edition, former: Path | None) -> Counter[str]:
+        """Companies and establishments into the month's file; returns its counts."""
+        writer = MonthWriter(self.made / FILE, former)
+        names = part_names(self._staging)
+        starts = ["", *map(part_start, names[1:])]
+        work = self._size * _JOINING / max(len(names), 1)
+        open_joining(self._duckdb, self._staging)
+        written = writer.parts()
+        for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
+            if part in written:
+                self._progress.skip(work)
+                continue
+            writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
+            self._progress.add(work, part)
+            self._progress.say(f"companies {part}…")
+        counts = writer.counts()
+        writer.finish(edition)
+        return counts
+
+    def compare(self) -> Sample:
+        """Look-ups in the month's file beside a second reading of the files."""
+        sample = take_sample(
+            self._month,
+            self.made / FILE,
+            lambda read: self._progress.add(read * _COMPARING, "second reading of a sample"),
+        )
+        self._progress.say(f"second reading: {sample['compared']} compared, {sample['different']} different")
+        return sample
+
+    def close(self) -> None:
+        """Let the memory go."""
+        self._duckdb.close()
+
+
+def _padded(table: str, texts: dict[str, str]) -> list[tuple[str, str]]:
+    return [(code.zfill(tables.width(table)), text) for code, text in texts.items()]

@@ -1,0 +1,111 @@
+"""Our own copy of the register as a provider: read where it lies, and left alone a while when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
+from registry.company import Record
+from registry.copied import record_text
+from registry.own_copy import OwnCopy
+from registry.provider_state import ProviderHealth
+from registry.providers import COPY_ID, get_provider
+from registry.store import StoreFault
+
+__all__ = ["REST_SECONDS", "CopySource"]
+
+REST_SECONDS = 10
+"""How long a copy that failed is not tried again, so that one that hangs does not hold every look-up up."""
+
+_WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
+
+
+class CopySource:
+    """Reads companies from a copy, which may come, change and go at any time. Where there is none it is
+    passed over, and ``observe`` (see ``registry.look_up``) hears nothing.
+
+    ``clock``: epoch seconds. No method raises.
+    """
+
+    def __init__(
+        self, copy: OwnCopy, clock: Callable[[], float], observe: Callable[[str, str, float | None], None]
+    ) -> None:
+        self.provider = get_provider(COPY_ID)
+        self._copy = copy
+        self._clock = clock
+        self._observe = observe
+        self._failed_at: float | None = None
+        self._workers = ThreadPoolExecutor(_WORKERS, "registry-copy")
+
+    def read(self, cnpj: str) -> str | Missing | Failed | Skipped:
+        """The record's JSON if the copy has the company, in the thread of the caller.
+
+        A company of which a row could not be read is skipped: it is there, so it is not missing.
+        """
+        if self._is_resting():
+            self._observe(COPY_ID, "skipped", None)
+            return Skipped(self.provider)
+        began = time.perf_counter()
+        result = self._find(cnpj)
+        if result is None:
+            return Skipped(self.provider)
+        outcome = "found" if isinstance(result, str) else type(result).__name__.lower()
+        self._observe(COPY_ID, outcome, time.perf_counter() - began)
+        return result
+
+    async def ask(self, cnpj: str) -> AttemptResult:
+        """The same beside the event loop, and no longer than the provider's time-out."""
+        try:
+            async with asyncio.timeout(self.provider.timeout):
+                result = await asyncio.get_running_loop().run_in_executor(self._workers, self.read, cnpj)
+            if not isinstance(result, str):
+                return result
+            return Found(self.provider, Record.model_validate_json(result))
+        except TimeoutError:
+            self._failed_at = self._clock()
+        except ValueError:  # what the rows say is no record
+            pass
+        return Failed(self.provider)
+
+    def health(self) -> ProviderHealth | None:
+        """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most."""
+        try:
+            edition = self._copy.edition()
+        except StoreFault:
+            return ProviderHealth(COPY_ID, "open", None, None)
+        now = datetime.fromtimestamp(int(self._clock()), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return ProviderHealth(COPY_ID, "closed", now, None) if edition else None
+
+    def _is_resting(self) -> bool:
+        """Whether the copy failed a moment ago. When that is over one look-up tries it for all others."""
+        if self._failed_at is None:
+            return False
+        now = self._clock()
+        if 0 <= now - self._failed_at < REST_SECONDS:
+            return True
+        self._failed_at = now
+        return False
+
+    def _find(self, cnpj: str) -> str | Missing | Failed | Skipped | None:
+        """``None`` where there is no copy."""
+        try:
+            edition = self._copy.edition()
+            company = self._copy.find(cnpj) if edition else None
+        except StoreFault:
+            self._failed_at = self._clock()
+            return Failed(self.provider)
+        self._failed_at = None
+        if edition is None:
+            return None
+        if company is None:
+            return Missing(self.provider, edition.day)
+        if not company.branch or not company.root:
+            return Skipped(self.provider)
+        try:
+            return record_text(company)
+        except ValueError:  # the row is damaged: the others of the copy need not be
+            return Failed(self.provider)

@@ -1,0 +1,89 @@
+"""Every place with the adapter that reads it, each test with an empty one of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import pytest
+
+from adapters.copies.dynamodb import DynamoMonths
+from adapters.copies.postgresql import PostgresMonths
+from adapters.copies.sqlite import FolderCopy
+from adapters.copies.stored import StoredCopy
+from adapters.postgresql import PostgresDatabase
+from copy_builder.places.dynamodb import DynamoPlace
+from copy_builder.places.filling import Writes
+from copy_builder.places.place import Place
+from copy_builder.places.postgresql import PostgresPlace
+from registry.own_copy import OwnCopy
+from tests.conftest import Clock
+from tests.integration.adapters.copies.months import FolderMonths
+from tests.services.postgres import Server
+from tests.services.tables import new_table
+
+
+class Shelf(NamedTuple):
+    """A place, and how to open a reader of it with a clock of one's own."""
+
+    place: Place
+    open: Callable[[Callable[[], float]], OwnCopy]
+
+
+def in_folder(request: pytest.FixtureRequest) -> Shelf:
+    folder: Path = request.getfixturevalue("tmp_path") / "receita"
+    return Shelf(FolderMonths(folder), lambda clock: FolderCopy(folder, clock))
+
+
+def in_dynamodb(request: pytest.FixtureRequest) -> Shelf:
+    client = request.getfixturevalue("client")
+    companies = new_table(client, "Companies")
+    place = DynamoPlace(client, companies, f"t-{uuid4().hex}", Writes(client), 0.01, settle_seconds=0)
+    return Shelf(place, lambda clock: StoredCopy(DynamoMonths(client, companies), clock))
+
+
+def in_postgres(request: pytest.FixtureRequest) -> Shelf:
+    server: Server = request.getfixturevalue("postgres_server")
+    url = server.new_schema(f"s{uuid4().hex}")
+    return Shelf(
+        PostgresPlace(url), lambda clock: StoredCopy(PostgresMonths(PostgresDatabase(url, 5, 4)), clock)
+    )
+
+
+SHELVES = {"folder": in_folder, "dynamodb": in_dynamodb, "postgresql": in_postgres}
+STORED = {"dynamodb", "postgresql"}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """``shelf`` is each place that is asked for, ``stored`` each of them that is a store."""
+    names = [
+        name
+        for name in metafunc.config.getoption("--store", None) or ["folder", "dynamodb"]
+        if name in SHELVES
+    ]
+    if "shelf" in metafunc.fixturenames:
+        metafunc.parametrize("shelf", names, indirect=True)
+    if "stored" in metafunc.fixturenames:
+        metafunc.parametrize("stored", [name for name in names if name in STORED], indirect=True)
+
+
+@pytest.fixture
+def shelf(request: pytest.FixtureRequest) -> Shelf:
+    return SHELVES[request.param](request)
+
+
+@pytest.fixture
+def stored(request: pytest.FixtureRequest) -> Shelf:
+    return SHELVES[request.param](request)
+
+
+@pytest.fixture
+def place(shelf: Shelf) -> Place:
+    return shelf.place
+
+
+@pytest.fixture
+def own_copy(shelf: Shelf, clock: Clock) -> OwnCopy:
+    return shelf.open(clock)

@@ -1,0 +1,65 @@
+"""Months for tests: their files, and the folder's place in small."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+from adapters.copies.folder import FILE, FORMAT, SCHEMA, current_name
+from copy_builder.places.place import KeptMonth, PlaceFault, Report
+from copy_builder.places.rows import MonthRows
+from tests.register.copy_file import put_in_place
+
+ROOT, CNPJ = "12345678", "12345678000195"
+OTHER = "ZZ345678000101"
+
+Rows = Mapping[str, str]
+
+
+def write_file(
+    file: Path, rows: Rows, day: str = "2026-09-12", texts: object = None, written_as: str = FORMAT
+) -> Path:
+    """A month's file with these rows."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with sqlite3.connect(file) as connection:
+        connection.executescript(SCHEMA)
+        connection.executemany("INSERT INTO rows VALUES (?, ?)", rows.items())
+        facts = {"format": written_as, "day": day, "texts": json.dumps(texts or {})}
+        connection.executemany("INSERT INTO edition VALUES (?, ?)", facts.items())
+    connection.close()
+    return file
+
+
+class FolderMonths:
+    """A ``Place`` of plain files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def months(self) -> list[KeptMonth]:
+        now = current_name(self.folder)
+        found = [
+            (file.parent.name, MonthRows(file, lambda _: None).facts["day"])
+            for file in self.folder.glob(f"*/{FILE}")
+        ]
+        kept = [KeptMonth(name, date.fromisoformat(day), name == now) for name, day in found]
+        return sorted(kept, key=lambda month: month.day, reverse=True)
+
+    def add(self, file: Path, name: str, report: Report) -> None:
+        list(MonthRows(file, report))
+        (self.folder / name).mkdir(parents=True)
+        shutil.copy(file, self.folder / name / FILE)
+
+    def switch(self, name: str) -> None:
+        if not (self.folder / name).exists():
+            raise PlaceFault
+        put_in_place(self.folder, name)
+
+    def remove(self, name: str) -> None:
+        if current_name(self.folder) == name:
+            raise PlaceFault
+        shutil.rmtree(self.folder / name, ignore_errors=True)

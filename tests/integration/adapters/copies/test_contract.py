@@ -1,0 +1,147 @@
+"""What every place and its reader do alike, whatever they are made of."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from copy_builder.places.place import KeptMonth, Place, PlaceFault
+from registry.copied import FIELD, ITEM, PART, PARTNER_FIELDS
+from registry.own_copy import OwnCopy
+from tests.conftest import Clock
+from tests.integration.adapters.copies.conftest import Shelf
+from tests.integration.adapters.copies.months import CNPJ, OTHER, ROOT, write_file
+
+AUGUST, SEPTEMBER = "2026-08-08", "2026-09-12"
+
+PARTNERS = ITEM.join(
+    PART.join(["2", f"SÓCIO {n} DA COMPANHIA", "***123456**"] + [""] * 7) for n in range(20_000)
+)
+TRICKY = {
+    ROOT: "PADARIA \\N \"ÇÃO\" \t'x' 100% ; , | £ ✓" + FIELD * 11,
+    CNPJ: FIELD.join(["1", "A\\", "{}", "[]"]),
+    OTHER[:8]: "MUITOS" + FIELD * 11 + PARTNERS,
+    OTHER: "",
+    "00000000000191": "a root of which nothing is known",
+}
+
+
+def quiet(_: int) -> None:
+    """Nobody is told."""
+
+
+def put(place: Place, folder: Path, name: str, rows: dict[str, str], day: str | None = None) -> None:
+    place.add(write_file(folder / f"{name}.db", rows, day or name), name, quiet)
+    place.switch(name)
+
+
+def test_the_rows_of_a_month_are_found_as_they_were_given(
+    place: Place, own_copy: OwnCopy, tmp_path: Path
+) -> None:
+    assert len(PARTNERS.encode()) > 400_000
+    assert len(PARTNERS.split(ITEM)[0].split(PART)) == len(PARTNER_FIELDS)
+    file = write_file(tmp_path / "month.db", TRICKY, SEPTEMBER, {"motivos": {"X1": "Ç"}})
+    told: list[int] = []
+    place.add(file, SEPTEMBER, told.append)
+    place.switch(SEPTEMBER)
+    for cnpj in (CNPJ, OTHER, "00000000000191"):
+        found = own_copy.find(cnpj)
+        assert found is not None
+        assert (found.cnpj, found.branch, found.root) == (cnpj, TRICKY[cnpj], TRICKY.get(cnpj[:8], ""))
+        assert found.edition.day == date(2026, 9, 12)
+        assert found.edition.text("motivos", "X1") == "Ç"
+    for cnpj in ("12345678000276", "99999999000191", "zz345678000101"):
+        assert own_copy.find(cnpj) is None
+    assert told[-1] == len(TRICKY)
+
+
+def test_where_nothing_was_put_in_place_there_is_no_copy(
+    place: Place, own_copy: OwnCopy, tmp_path: Path, clock: Clock
+) -> None:
+    assert place.months() == []
+    assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
+    place.add(write_file(tmp_path / "month.db", TRICKY), SEPTEMBER, quiet)
+    assert place.months() == [KeptMonth(SEPTEMBER, date(2026, 9, 12), current=False)]
+    clock.now += 60
+    assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
+
+
+def test_a_new_month_answers_within_a_minute_and_the_former_one_again_after_a_rollback(
+    place: Place, own_copy: OwnCopy, tmp_path: Path, clock: Clock
+) -> None:
+    def answered() -> str:
+        clock.now += 60
+        found = own_copy.find(CNPJ)
+        assert found is not None
+        edition = own_copy.edition()
+        assert edition == found.edition
+        return f"{found.branch} {found.root} {found.edition.day}"
+
+    put(place, tmp_path, AUGUST, {CNPJ: "old", ROOT: "OLD"})
+    assert answered() == f"old OLD {AUGUST}"
+    put(place, tmp_path, SEPTEMBER, {CNPJ: "new", ROOT: "NEW"})
+    assert answered() == f"new NEW {SEPTEMBER}"
+    assert [(month.name, month.current) for month in place.months()] == [(SEPTEMBER, True), (AUGUST, False)]
+    place.switch(AUGUST)
+    assert answered() == f"old OLD {AUGUST}"
+    assert [(month.name, month.current) for month in place.months()] == [(SEPTEMBER, False), (AUGUST, True)]
+    place.remove(SEPTEMBER)
+    place.remove(SEPTEMBER)
+    assert [month.name for month in place.months()] == [AUGUST]
+    assert answered() == f"old OLD {AUGUST}"
+
+
+def test_what_is_in_place_is_not_removed_and_what_is_not_there_is_not_put_in_place(
+    place: Place, own_copy: OwnCopy, tmp_path: Path
+) -> None:
+    put(place, tmp_path, AUGUST, {CNPJ: "old"})
+    with pytest.raises(PlaceFault):
+        place.remove(AUGUST)
+    with pytest.raises(PlaceFault):
+        place.switch(SEPTEMBER)
+    found = own_copy.find(CNPJ)
+    assert found is not None
+    assert found.branch == "old"
+
+
+def test_look_ups_go_on_while_months_are_switched_to_and_fro(shelf: Shelf, tmp_path: Path) -> None:
+    """Each look-up here asks again which month is in place, the worst that a clock can do to it."""
+    ticks = count(0, 60)
+    own_copy = shelf.open(lambda: next(ticks))
+    months = {name: f"{name} OF {name}" for name in (AUGUST, SEPTEMBER)}
+    for name in months:
+        put(shelf.place, tmp_path, name, {CNPJ: name, ROOT: f"OF {name}"})
+    over = threading.Event()
+
+    def look_up() -> set[str]:
+        seen = set()
+        while not over.is_set():
+            found = own_copy.find(CNPJ)
+            assert found is not None
+            assert found.edition.day.isoformat() == found.branch
+            seen.add(f"{found.branch} {found.root}")
+        return seen
+
+    with ThreadPoolExecutor(4) as threads:
+        readers = [threads.submit(look_up) for _ in range(4)]
+        for name in list(months) * 15:
+            shelf.place.switch(name)
+        over.set()
+    assert set.union(*(reader.result() for reader in readers)) <= set(months.values())
+
+
+def test_a_month_whose_file_is_not_one_changes_nothing(
+    place: Place, own_copy: OwnCopy, tmp_path: Path
+) -> None:
+    put(place, tmp_path, AUGUST, {CNPJ: "old"})
+    spoilt = tmp_path / "spoilt.db"
+    spoilt.write_bytes(b"no database" * 1000)
+    with pytest.raises(PlaceFault):
+        place.add(spoilt, SEPTEMBER, quiet)
+    assert [(month.name, month.current) for month in place.months()] == [(AUGUST, True)]
+    assert own_copy.find(CNPJ) is not None

@@ -1,0 +1,260 @@
+"""The copy in DynamoDB: what it does when tables, keys or time are missing, and tables that are imported."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.config import Config
+from botocore.stub import Stubber
+from hypothesis import given
+from hypothesis import strategies as st
+from moto import mock_aws
+
+from adapters.copies.dynamodb import IN_PLACE, DynamoMonths, packed, unpacked
+from adapters.copies.stored import StoredCopy
+from adapters.dynamodb.upkeep import DynamoUpkeep
+from copy_builder.places import filling
+from copy_builder.places.dynamodb import DynamoPlace
+from copy_builder.places.filling import Import, Writes
+from copy_builder.places.place import PlaceFault
+from registry.store import StoreFault
+from tests.conftest import Clock
+from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
+from tests.integration.adapters.copies.test_contract import (
+    AUGUST,
+    PARTNERS,
+    SEPTEMBER,
+    TRICKY,
+    put,
+    quiet,
+)
+from tests.services.tables import new_table
+
+PLAIN = {
+    CNPJ: "NAME", ROOT: "Ç ✓", "ZZ345678": "A", "ZZ345678000101": "B", "99999999": "LAST",
+    "98765432": PARTNERS,
+}  # fmt: skip
+"""moto's import reads JSON by rules of its own: what it takes has no quotation marks."""
+
+PLACE = {
+    name: {"S": value}
+    for name, value in {
+        "pk": IN_PLACE, "table": "r-a", "name": AUGUST, "format": "1", "day": AUGUST, "texts": "{}"
+    }.items()
+}  # fmt: skip
+
+
+@pytest.fixture
+def stubbed() -> Iterator[tuple[Stubber, StoredCopy]]:
+    """An adapter over a client whose answers are told beforehand."""
+    client = boto3.client("dynamodb", region_name="sa-east-1")
+    with Stubber(client) as stubber:
+        stubber.add_response("get_item", {"Item": PLACE})
+        yield stubber, StoredCopy(DynamoMonths(client, "Companies"))
+        stubber.assert_no_pending_responses()
+
+
+def keys_of(*names: str) -> dict[str, Any]:
+    return {"r-a": {"Keys": [{"pk": {"S": name}} for name in names]}}
+
+
+def rows_of(**bodies: str) -> dict[str, Any]:
+    return {"r-a": [{"pk": {"S": key[1:]}, "body": {"S": body}} for key, body in bodies.items()]}
+
+
+def test_a_look_up_is_one_batch_of_two_keys_and_what_is_left_over_is_asked_again(
+    stubbed: tuple[Stubber, StoredCopy],
+) -> None:
+    stubber, own_copy = stubbed
+    first = {"Responses": rows_of(_12345678="R"), "UnprocessedKeys": keys_of(CNPJ)}
+    stubber.add_response("batch_get_item", first, {"RequestItems": keys_of(ROOT, CNPJ)})
+    second = {"Responses": rows_of(_12345678000195="B"), "UnprocessedKeys": {}}
+    stubber.add_response("batch_get_item", second, {"RequestItems": keys_of(CNPJ)})
+    found = own_copy.find(CNPJ)
+    assert found is not None
+    assert (found.branch, found.root) == ("B", "R")
+
+
+def test_keys_that_stay_unprocessed_are_given_up_after_a_second() -> None:
+    client = boto3.client("dynamodb", region_name="sa-east-1")
+    seconds = iter([0.0, 0.1, 0.5, 0.99])
+    with Stubber(client) as stubber:
+        stubber.add_response("get_item", {"Item": PLACE})
+        for _ in range(3):
+            stubber.add_response("batch_get_item", {"Responses": {}, "UnprocessedKeys": keys_of(ROOT)})
+        own_copy = StoredCopy(DynamoMonths(client, "Companies", lambda: next(seconds)))
+        with pytest.raises(StoreFault, match="unprocessed"):
+            own_copy.find(CNPJ)
+        stubber.assert_no_pending_responses()
+
+
+@pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
+def test_what_dynamodb_refuses_is_a_fault(stubbed: tuple[Stubber, StoredCopy], code: str) -> None:
+    stubber, own_copy = stubbed
+    stubber.add_client_error("batch_get_item", code)
+    with pytest.raises(StoreFault, match=code):
+        own_copy.find(CNPJ)
+
+
+def test_a_table_in_place_that_is_not_there_is_a_fault_and_no_absence(
+    stubbed: tuple[Stubber, StoredCopy],
+) -> None:
+    stubber, own_copy = stubbed
+    stubber.add_client_error("batch_get_item", "ResourceNotFoundException")
+    stubber.add_response("get_item", {"Item": PLACE})
+    with pytest.raises(StoreFault, match="not there"):
+        own_copy.find(CNPJ)
+
+
+def test_without_a_table_of_companies_there_is_no_copy(client: Any) -> None:
+    own_copy = StoredCopy(DynamoMonths(client, "nowhere"))
+    assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
+
+
+@pytest.mark.parametrize("body", [{}, {"body": {"N": "1"}}, {"body": {"B": b"not deflated"}}])
+def test_a_row_that_is_not_ours_is_a_fault(stubbed: tuple[Stubber, StoredCopy], body: Any) -> None:
+    stubber, own_copy = stubbed
+    rows = {"r-a": [{"pk": {"S": CNPJ}, **body}]}
+    stubber.add_response("batch_get_item", {"Responses": rows, "UnprocessedKeys": {}})
+    with pytest.raises(StoreFault, match="unpacked"):
+        own_copy.find(CNPJ)
+
+
+def test_an_item_that_does_not_name_a_table_is_a_fault(client: Any) -> None:
+    companies = new_table(client, "Companies")
+    client.put_item(TableName=companies, Item={"pk": {"S": IN_PLACE}, "name": {"S": AUGUST}})
+    with pytest.raises(StoreFault, match="table"):
+        StoredCopy(DynamoMonths(client, companies)).find(CNPJ)
+
+
+def test_a_store_that_says_nothing_is_a_fault() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        config = Config(connect_timeout=0.2, read_timeout=0.2, retries={"total_max_attempts": 1})
+        own_copy = StoredCopy(
+            DynamoMonths(boto3.client("dynamodb", endpoint_url=address, config=config), "C")
+        )
+        with pytest.raises(StoreFault, match="ReadTimeoutError"):
+            own_copy.find(CNPJ)
+
+
+@given(st.one_of(st.text(max_size=50), st.text(alphabet="aç✓\x1d\x1e", min_size=950, max_size=6_000)))
+def test_a_body_comes_back_as_it_was_packed(body: str) -> None:
+    assert unpacked(packed(body)) == body
+
+
+def test_a_body_that_no_item_can_hold_is_empty() -> None:
+    noise = "".join(chr(0x4E00 + (n * n * 7919 + n * 104_729) % 20_000) for n in range(400_000))
+    assert packed(noise) == ""
+    assert isinstance(packed("PARTNER" * 300_000), bytes)
+
+
+def test_where_the_month_is_named_stays_where_it_is_when_the_store_is_moved(
+    client: Any, tmp_path: Path
+) -> None:
+    companies = new_table(client, "Companies")
+    place = DynamoPlace(client, companies, f"moved-{companies[-8:]}", Writes(client), 0.01, 0)
+    put(place, tmp_path, AUGUST, {CNPJ: "old"})
+    assert list(DynamoUpkeep(client, new_table(client, "Access"), companies).records()) == []
+
+
+@given(st.dictionaries(st.text("0123456789ABC", min_size=8, max_size=14), st.text(max_size=3_000)))
+def test_an_object_to_be_imported_is_a_line_of_json_an_item(rows: dict[str, str]) -> None:
+    file = io.BytesIO()
+    filling._write_object(file, rows.items())
+    lines = gzip.decompress(file.getvalue()).decode().split("\n")
+    items = [json.loads(line)["Item"] for line in lines[:-1]]
+    found = {item["pk"]["S"]: item["body"] for item in items}
+    assert {
+        key: unpacked(body["S"] if "S" in body else base64.b64decode(body["B"]))
+        for key, body in found.items()
+    } == rows
+
+
+@pytest.fixture
+def aws() -> Iterator[tuple[Any, Any, str]]:
+    """moto's DynamoDB and S3 in this process, with a table of companies."""
+    with mock_aws():
+        client: Any = boto3.client("dynamodb", region_name="us-east-1")
+        s3: Any = boto3.client("s3", region_name="us-east-1")
+        s3.create_bucket(Bucket="register")
+        yield client, s3, new_table(client, "Companies")
+
+
+def test_a_month_is_imported_from_objects_that_do_not_stay(
+    aws: tuple[Any, Any, str], tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, s3, companies = aws
+    monkeypatch.setattr(filling, "_ROWS", 2)
+    s3.put_object(Bucket="register", Key="import/r-a/00009.json.gz", Body=b"of a builder that was killed")
+    place = DynamoPlace(client, companies, "r", Import(client, s3, "register", 0.01), 0.01, 0)
+    own_copy = StoredCopy(DynamoMonths(client, companies), clock)
+    for name, table in ((AUGUST, "r-a"), (SEPTEMBER, "r-b"), ("2026-10-10", "r-a")):
+        put(place, tmp_path, name, PLAIN)
+        clock.now += 60
+        found = own_copy.find(CNPJ)
+        assert found is not None
+        assert (found.branch, found.root, found.edition.day.isoformat()) == ("NAME", "Ç ✓", name)
+        stored = client.get_item(TableName=table, Key={"pk": {"S": "98765432"}})["Item"]
+        assert unpacked(stored["body"]["B"]) == PARTNERS
+        assert client.describe_table(TableName=table)["Table"]["BillingModeSummary"]["BillingMode"] == (
+            "PAY_PER_REQUEST"
+        )
+    assert [month.name for month in place.months()] == ["2026-10-10", SEPTEMBER]
+    assert "Contents" not in s3.list_objects_v2(Bucket="register")
+
+
+def test_an_import_that_fails_is_told_and_changes_nothing(aws: tuple[Any, Any, str], tmp_path: Path) -> None:
+    client, s3, companies = aws
+    put(DynamoPlace(client, companies, "r", Writes(client), 0.01, 0), tmp_path, AUGUST, {CNPJ: "old"})
+    faulty = DynamoPlace(client, companies, "r", Import(client, s3, "nowhere", 0.01), 0.01, 0)
+    with pytest.raises(PlaceFault, match="NoSuchBucket"):
+        faulty.add(write_file(tmp_path / "month.db", TRICKY), SEPTEMBER, quiet)
+    assert [(month.name, month.current) for month in faulty.months()] == [(AUGUST, True)]
+
+
+class Losing(Import):
+    """An import of which rows do not arrive."""
+
+    def _write(self, prefix: str, rows: Any) -> None:
+        kept = list(rows)
+        super()._write(prefix, kept[:-1])
+
+
+class Changing(Import):
+    """An import that changes rows."""
+
+    def _write(self, prefix: str, rows: Any) -> None:
+        super()._write(prefix, ((key, body.lower()) for key, body in rows))
+
+
+@pytest.mark.parametrize(("faulty", "told"), [(Losing, "took 5 of 6 rows"), (Changing, "other rows")])
+def test_a_month_that_did_not_arrive_as_it_was_sent_is_not_whole(
+    aws: tuple[Any, Any, str], tmp_path: Path, faulty: type[Import], told: str
+) -> None:
+    client, s3, companies = aws
+    place = DynamoPlace(client, companies, "r", faulty(client, s3, "register", 0.01), 0.01, 0)
+    with pytest.raises(PlaceFault, match=told):
+        place.add(write_file(tmp_path / "month.db", PLAIN), SEPTEMBER, quiet)
+    assert place.months() == []
+
+
+def test_a_table_that_may_still_be_read_is_not_deleted_yet(
+    aws: tuple[Any, Any, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, _, companies = aws
+    waited: list[float] = []
+    monkeypatch.setattr("copy_builder.places.dynamodb.time.sleep", waited.append)
+    place = DynamoPlace(client, companies, "r", Writes(client))
+    for name in (AUGUST, SEPTEMBER):
+        put(place, tmp_path, name, {CNPJ: name})
+    assert 50 < max(waited) <= 60

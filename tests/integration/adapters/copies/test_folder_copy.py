@@ -1,0 +1,217 @@
+"""The copy in a folder: months that come, change and go under readers, and files that are no copies."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from adapters.copies.folder import CURRENT
+from adapters.copies.sqlite import FolderCopy
+from registry import StoreFault
+from registry.copied import FIELD, record_text
+from registry.copy_source import CopySource
+from tests.conftest import Clock
+from tests.register.copy_file import put_in_place, rows_of, write_copy
+from tests.simulator.companies import company
+
+SEPTEMBER, OCTOBER = date(2026, 9, 12), date(2026, 10, 10)
+COMPANY, BRANCH, NEW = "11222333000181", "11222333000262", "33000167000101"
+LOOK_SECONDS = 5
+
+
+@pytest.fixture
+def copy(tmp_path: Path, clock: Clock) -> FolderCopy:
+    return FolderCopy(tmp_path / "receita", clock)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "receita"
+
+
+def test_a_company_is_found_with_its_root_and_its_month(copy: FolderCopy, folder: Path) -> None:
+    write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
+    found = copy.find(COMPANY)
+    assert found is not None
+    assert {found.cnpj: found.branch, found.cnpj[:8]: found.root} == rows_of(company(COMPANY))
+    assert found.edition.day == SEPTEMBER
+    assert copy.edition() == found.edition
+    assert copy.find(BRANCH) is None
+
+
+def test_a_root_that_was_not_read_is_empty(copy: FolderCopy, folder: Path) -> None:
+    write_copy(folder, {COMPANY: "row"}, SEPTEMBER)
+    found = copy.find(COMPANY)
+    assert found is not None
+    assert (found.branch, found.root) == ("row", "")
+
+
+@pytest.mark.parametrize("left", ["nothing", "folder", "empty name"])
+def test_a_folder_without_a_copy_has_none(copy: FolderCopy, folder: Path, left: str) -> None:
+    if left != "nothing":
+        folder.mkdir()
+    if left == "empty name":
+        (folder / CURRENT).write_text("\n")
+    assert copy.edition() is None
+    assert copy.find(COMPANY) is None
+
+
+def test_a_new_month_is_read_within_seconds(copy: FolderCopy, folder: Path, clock: Clock) -> None:
+    assert copy.edition() is None
+    write_copy(folder, [company(COMPANY)], SEPTEMBER)
+    clock.now += LOOK_SECONDS
+    assert copy.find(NEW) is None
+    write_copy(folder, [company(COMPANY), company(NEW)], OCTOBER)
+    clock.now += LOOK_SECONDS
+    found = copy.find(NEW)
+    assert found is not None
+    assert found.edition.day == OCTOBER
+
+
+def test_the_former_month_can_be_put_in_place_again(copy: FolderCopy, folder: Path, clock: Clock) -> None:
+    for day in (SEPTEMBER, OCTOBER):
+        write_copy(folder, [company(COMPANY)], day)
+    assert copy.edition()
+    put_in_place(folder, SEPTEMBER.isoformat())
+    clock.now += LOOK_SECONDS
+    edition = copy.edition()
+    assert edition is not None
+    assert edition.day == SEPTEMBER
+
+
+def break_file(file: Path, how: str) -> None:
+    match how:
+        case "missing":
+            file.unlink()
+        case "empty":
+            file.write_bytes(b"")
+        case "garbage":
+            file.write_bytes(b"not a database, but as long as a page of one" * 100)
+        case "no tables":
+            file.unlink()
+            sqlite3.connect(file).close()
+            with closing(sqlite3.connect(file)) as database, database:
+                database.execute("CREATE TABLE other (x)")
+        case "no day":
+            with closing(sqlite3.connect(file)) as database, database:
+                database.execute("DELETE FROM edition WHERE name = 'day'")
+        case "odd day":
+            with closing(sqlite3.connect(file)) as database, database:
+                database.execute("UPDATE edition SET value = 'September' WHERE name = 'day'")
+        case "odd texts":
+            with closing(sqlite3.connect(file)) as database, database:
+                database.execute("UPDATE edition SET value = '{' WHERE name = 'texts'")
+        case "newer format":
+            with closing(sqlite3.connect(file)) as database, database:
+                database.execute("UPDATE edition SET value = '99' WHERE name = 'format'")
+
+
+FAULTS = ["missing", "empty", "garbage", "no tables", "no day", "odd day", "odd texts", "newer format"]
+
+
+@pytest.mark.parametrize("how", FAULTS)
+def test_a_file_that_is_not_a_copy_is_a_fault(copy: FolderCopy, folder: Path, how: str) -> None:
+    break_file(write_copy(folder, [company(COMPANY)], SEPTEMBER), how)
+    with pytest.raises(StoreFault):
+        copy.edition()
+    with pytest.raises(StoreFault):
+        copy.find(COMPANY)
+
+
+@pytest.mark.parametrize("how", FAULTS)
+def test_the_month_before_goes_on_answering(copy: FolderCopy, folder: Path, clock: Clock, how: str) -> None:
+    write_copy(folder, [company(COMPANY)], SEPTEMBER)
+    assert copy.find(COMPANY)
+    break_file(write_copy(folder, [company(COMPANY)], OCTOBER), how)
+    clock.now += LOOK_SECONDS
+    found = copy.find(COMPANY)
+    assert found is not None
+    assert found.edition.day == SEPTEMBER
+
+
+def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: FolderCopy, folder: Path) -> None:
+    many = [company(f"{number:08}000100") for number in range(2000)]
+    file = write_copy(folder, many, SEPTEMBER)
+    with file.open("r+b") as whole:
+        whole.truncate(file.stat().st_size // 2 // 4096 * 4096)
+    with pytest.raises(StoreFault):
+        [copy.find(record["cnpj"]) for record in many]
+
+
+def test_a_row_that_is_not_text_is_a_fault(copy: FolderCopy, folder: Path) -> None:
+    file = write_copy(folder, [company(COMPANY)], SEPTEMBER)
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE rows SET body = CAST(x'ff' AS TEXT) WHERE key = ?", [COMPANY])
+    with pytest.raises(StoreFault):
+        copy.find(COMPANY)
+
+
+def test_a_folder_that_is_removed_is_no_copy_any_more(copy: FolderCopy, folder: Path, clock: Clock) -> None:
+    write_copy(folder, [company(COMPANY)], SEPTEMBER)
+    assert copy.find(COMPANY)
+    shutil.rmtree(folder)
+    clock.now += LOOK_SECONDS
+    assert copy.edition() is None
+    assert copy.find(COMPANY) is None
+
+
+@pytest.fixture
+def impatient(folder: Path) -> FolderCopy:
+    """A copy that looks for a new month at every look-up."""
+    ticks = iter(range(0, 10**9, LOOK_SECONDS))
+    lock = threading.Lock()
+
+    def clock() -> float:
+        with lock:
+            return next(ticks)
+
+    return FolderCopy(folder, clock)
+
+
+def test_months_change_under_load_without_an_error(impatient: FolderCopy, folder: Path) -> None:
+    days = [date(2026, month, 12) for month in range(1, 11)]
+    told: list[tuple[str, str]] = []
+    source = CopySource(impatient, lambda: 0.0, lambda provider, what, _: told.append((provider, what)))
+    write_copy(folder, [company(COMPANY)], days[0])
+    over = threading.Event()
+
+    def read() -> set[str]:
+        seen = set()
+        while not over.is_set():
+            text = source.read(COMPANY)
+            assert isinstance(text, str)
+            seen.add(text.rpartition('"data_base":"')[2][:10])
+        return seen
+
+    with ThreadPoolExecutor(8) as threads:
+        readers = [threads.submit(read) for _ in range(8)]
+        try:
+            for oldest, day in zip([None, *days], days[1:], strict=False):
+                write_copy(folder, [company(COMPANY)], day)
+                while f'"data_base":"{day}"' not in str(source.read(COMPANY)):
+                    pass
+                if oldest:  # the former month stays, as the builder leaves it
+                    shutil.rmtree(folder / oldest.isoformat())
+        finally:
+            over.set()
+        seen = set[str]().union(*(reader.result() for reader in readers))
+    assert seen <= {day.isoformat() for day in days}
+    assert {what for _, what in told} == {"found"}
+
+
+def test_its_rows_are_the_records_text(copy: FolderCopy, folder: Path) -> None:
+    rows = rows_of(company(COMPANY))
+    write_copy(folder, {**rows, BRANCH: rows[COMPANY] + FIELD}, SEPTEMBER)
+    found, damaged = copy.find(COMPANY), copy.find(BRANCH)
+    assert found is not None
+    assert '"fonte":"receita"' in record_text(found)
+    assert damaged is not None
+    with pytest.raises(ValueError, match="longer"):
+        record_text(damaged)

@@ -1,0 +1,87 @@
+"""A month that goes, cannot be read, or was never whole: in the stores, which others may change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from copy_builder.places.place import PlaceFault
+from registry.store import StoreFault
+from tests.conftest import Clock
+from tests.integration.adapters.copies.conftest import Shelf
+from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
+from tests.integration.adapters.copies.test_contract import AUGUST, SEPTEMBER, put, quiet
+
+
+class Killed(Exception):
+    """The builder's end."""
+
+
+def killed(_: int) -> None:
+    raise Killed
+
+
+def test_a_month_that_goes_while_it_is_known_is_followed_at_once(
+    stored: Shelf, tmp_path: Path, clock: Clock
+) -> None:
+    own_copy = stored.open(clock)
+    put(stored.place, tmp_path, AUGUST, {CNPJ: "old", ROOT: "OLD"})
+    assert own_copy.find(CNPJ)
+    put(stored.place, tmp_path, SEPTEMBER, {CNPJ: "new", ROOT: "NEW"})
+    stored.place.remove(AUGUST)
+    found = own_copy.find(CNPJ)  # at the same second
+    assert found is not None
+    assert (found.branch, found.root, found.edition.day.isoformat()) == ("new", "NEW", SEPTEMBER)
+
+
+def test_a_builder_that_is_killed_leaves_no_month_and_may_be_repeated(
+    stored: Shelf, tmp_path: Path, clock: Clock
+) -> None:
+    own_copy = stored.open(clock)
+    put(stored.place, tmp_path, AUGUST, {CNPJ: "old"})
+    file = write_file(tmp_path / "month.db", {CNPJ: "new", ROOT: "NEW"})
+    for _ in range(2):
+        with pytest.raises(Killed):
+            stored.place.add(file, SEPTEMBER, killed)
+        assert [month.name for month in stored.place.months()] == [AUGUST]
+        with pytest.raises(PlaceFault):
+            stored.place.switch(SEPTEMBER)
+        assert own_copy.find(CNPJ)
+    stored.place.add(file, SEPTEMBER, quiet)
+    stored.place.add(file, SEPTEMBER, quiet)  # once more is no harm either
+    stored.place.switch(SEPTEMBER)
+    clock.now += 60
+    found = own_copy.find(CNPJ)
+    assert found is not None
+    assert found.branch == "new"
+
+
+def test_a_month_in_place_is_not_made_anew_under_its_readers(stored: Shelf, tmp_path: Path) -> None:
+    put(stored.place, tmp_path, AUGUST, {CNPJ: "old"})
+    with pytest.raises(PlaceFault, match="in place"):
+        stored.place.add(tmp_path / f"{AUGUST}.db", AUGUST, quiet)
+
+
+def test_a_month_of_another_format_is_a_fault_and_the_former_one_goes_on(
+    stored: Shelf, tmp_path: Path, clock: Clock
+) -> None:
+    own_copy = stored.open(clock)
+    put(stored.place, tmp_path, AUGUST, {CNPJ: "old"})
+    assert own_copy.find(CNPJ)
+    stored.place.add(write_file(tmp_path / "month.db", {CNPJ: "?"}, written_as="9"), SEPTEMBER, quiet)
+    stored.place.switch(SEPTEMBER)
+    clock.now += 60
+    found = own_copy.find(CNPJ)
+    assert found is not None
+    assert found.branch == "old"
+    new = stored.open(clock)
+    for ask in (lambda: new.find(CNPJ), new.edition):
+        with pytest.raises(StoreFault, match="another format"):
+            ask()
+
+
+@pytest.mark.parametrize("name", ["", "2026 09", "a;drop", "x" * 41, "2026-09-", "Á"])
+def test_a_name_that_no_table_can_have(stored: Shelf, tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match="not a month's name"):
+        stored.place.add(write_file(tmp_path / "month.db", {CNPJ: "x"}), name, quiet)

@@ -1,0 +1,212 @@
+"""The register's copy on AWS: nothing unless asked for, and roles that grant what is asked and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from adapters.copies.dynamodb import DynamoMonths
+from adapters.copies.stored import StoredCopy
+from copy_builder.places.bucket import Bucket
+from copy_builder.places.dynamodb import DynamoPlace
+from copy_builder.places.filling import Import
+from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
+from tests.services.expanded import expand, read
+from tests.services.tables import new_table
+from tests.unit.template.test_template import of_type, statements
+
+STACK, BUCKET = "${AWS::StackName}", "${RegisterBucket.Arn}"
+ROLES = {
+    "RegisterTaskRole": "BuildsRegister",
+    "RegisterStartRole": "BuildsRegister",
+    "RegisterScheduleRole": "BuildsRegister",
+}
+
+
+@pytest.fixture(scope="module")
+def resources() -> dict[str, Any]:
+    expanded: dict[str, Any] = expand(read())["Resources"]
+    return expanded
+
+
+class Asked(NamedTuple):
+    """An action, and what of: a table's or a bucket's name, and a key in it."""
+
+    action: str
+    resource: str
+    key: str = ""
+
+
+class Recorded:
+    """Clients for moto that note what they are asked."""
+
+    def __init__(self) -> None:
+        self.asked: set[Asked] = set()
+        self.client = self._client("dynamodb")
+        self.s3 = self._client("s3")
+        self.s3.create_bucket(Bucket="kept")
+        self.companies = new_table(self.client, "Companies")
+        self.asked.clear()
+
+    def _client(self, service: str) -> Any:
+        client: Any = boto3.client(service, region_name="us-east-1")
+        client.meta.events.register(f"provide-client-params.{service}", self._note)
+        return client
+
+    def _note(self, params: dict[str, Any], model: Any, **_: Any) -> None:
+        action = f"{model.service_model.service_name}:{model.name}"
+        if action.startswith("s3:"):
+            self.asked.add(_of_bucket(model.name, params))
+        elif "RequestItems" in params:
+            self.asked |= {Asked(action, table) for table in params["RequestItems"]}
+        elif "ImportArn" in params:
+            self.asked.add(Asked(action, params["ImportArn"].split("/")[1], "import"))
+        else:
+            table = params.get("TableName") or params["TableCreationParameters"]["TableName"]
+            item = params.get("Key") or params.get("Item") or {}
+            self.asked.add(Asked(action, table, item.get("pk", {}).get("S", "")))
+
+
+def _of_bucket(operation: str, params: dict[str, Any]) -> Asked:
+    actions = {"HeadObject": "s3:GetObject", "ListObjectsV2": "s3:ListBucket"}
+    multipart = operation in {"CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload"}
+    action = "s3:PutObject" if multipart else actions.get(operation, f"s3:{operation}")
+    key = params.get("Key", "")
+    return Asked(action, params["Bucket"], key.partition("/")[0])
+
+
+@pytest.fixture
+def recorded() -> Iterator[Recorded]:
+    with mock_aws():
+        yield Recorded()
+
+
+def build(recorded: Recorded, folder: Path) -> None:
+    """Four months as the builder puts them in place and keeps them."""
+    filling = Import(recorded.client, recorded.s3, "kept", 0.01)
+    place = DynamoPlace(recorded.client, recorded.companies, "stack-register", filling, 0.01, 0)
+    bucket = Bucket(recorded.s3, "kept")
+    for name in ("2026-08-08", "2026-09-12", "2026-10-10", "2026-11-14"):
+        bucket.bring("2026-08-08", folder / f"before-{name}")
+        file = write_file(folder / f"{name}.db", {CNPJ: "B", ROOT: "R"})
+        with file.open("ab") as padded:
+            padded.truncate(9_000_000)  # sent in parts
+        place.add(file, name, lambda _: None)
+        place.switch(name)
+        bucket.keep(file, name, [])
+    place.months()
+
+
+def granted(resources: dict[str, Any], role: str, services: tuple[str, ...]) -> set[Asked]:
+    """What a role grants, one action on one resource below one key each."""
+    return {
+        Asked(action, *place)
+        for name, statement in statements(resources)
+        if name == role and statement["Action"][0].startswith(services)
+        for action in statement["Action"]
+        for place in _places(statement)
+    }
+
+
+def _places(statement: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    keys = statement.get("Condition", {}).get("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", [""])
+    for resource in _as_list(statement["Resource"]):
+        if "Fn::GetAtt" in resource:
+            attribute = ".".join(_as_list(resource["Fn::GetAtt"]))
+            names = {"CompaniesTable.Arn": "companies", "RegisterBucket.Arn": "kept"}
+            name = names.get(attribute, attribute)
+            for key in keys:
+                yield name, _plain(key)
+        else:
+            text = _plain(resource).removesuffix("/*")
+            name, _, key = text.rpartition("table/")[2].replace(BUCKET, "kept").partition("/")
+            yield name, key
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _plain(value: Any) -> str:
+    text: str = value["Fn::Sub"] if isinstance(value, dict) else value
+    return text.replace(STACK, "stack")
+
+
+def test_the_builder_may_do_what_it_does_and_nothing_else(
+    recorded: Recorded, resources: dict[str, Any], tmp_path: Path
+) -> None:
+    build(recorded, tmp_path)
+    asked = {
+        one._replace(resource=one.resource.replace(recorded.companies, "companies")) for one in recorded.asked
+    }
+    unneeded = granted(resources, "RegisterTaskRole", ("dynamodb:", "s3:")) - asked
+    assert asked - granted(resources, "RegisterTaskRole", ("dynamodb:", "s3:")) == set()
+    assert unneeded == {
+        Asked("s3:GetObject", "kept", "import"),  # the import's, which has the rights of who asks for it
+        Asked("s3:AbortMultipartUpload", "kept", "import"),
+        Asked("s3:AbortMultipartUpload", "kept", "months"),
+    }
+
+
+@pytest.mark.parametrize("role", ["CnpjRole", "McpRole"])
+def test_who_looks_companies_up_may_read_the_copy_and_no_more(
+    recorded: Recorded, resources: dict[str, Any], tmp_path: Path, role: str
+) -> None:
+    build(recorded, tmp_path)
+    recorded.asked.clear()
+    assert StoredCopy(DynamoMonths(recorded.client, recorded.companies)).find(CNPJ)
+    asked = {
+        one._replace(resource=one.resource.replace(recorded.companies, "companies")) for one in recorded.asked
+    }
+    rights = granted(resources, role, ("dynamodb:",))
+    assert asked == {
+        Asked("dynamodb:GetItem", "companies", "REGISTER"),
+        Asked("dynamodb:BatchGetItem", "stack-register-b"),
+    }
+    assert asked <= rights
+    of_copy = {one for one in rights if "register" in f"{one.resource} {one.key}".lower()}
+    assert of_copy - asked == {Asked("dynamodb:BatchGetItem", "stack-register-a")}
+
+
+def test_the_status_may_read_which_month_is_in_place(resources: dict[str, Any]) -> None:
+    assert Asked("dynamodb:GetItem", "companies", "REGISTER") in granted(
+        resources, "StatusRole", ("dynamodb:",)
+    )
+
+
+def test_nothing_of_it_is_made_or_granted_unless_asked_for(resources: dict[str, Any]) -> None:
+    parameters = read()["Parameters"]
+    assert (parameters["RegisterImage"]["Default"], parameters["RegistryCopy"]["Default"]) == ("", "")
+    made = {
+        name: resource.get("Condition") for name, resource in resources.items() if name.startswith("Register")
+    }
+    assert set(made.values()) == {"BuildsRegister"}
+    assert ROLES.items() <= made.items()
+    for role in ("CnpjRole", "McpRole", "StatusRole"):
+        for policy in resources[role]["Properties"]["Policies"]:
+            for statement in policy["PolicyDocument"]["Statement"]:
+                if "egister" in str(statement) or "REGISTER" in str(statement):
+                    assert statement["Fn::If"][::2] == ["ReadsRegister", {"Ref": "AWS::NoValue"}]
+
+
+def test_the_bucket_is_private_and_keeps_nothing_of_an_import(resources: dict[str, Any]) -> None:
+    (bucket,) = of_type(resources, "AWS::S3::Bucket").values()
+    assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
+    rules = {rule["Id"]: rule for rule in bucket["LifecycleConfiguration"]["Rules"]}
+    assert (rules["imports"]["Prefix"], rules["imports"]["ExpirationInDays"]) == ("import/", 3)
+    assert all("Prefix" not in rule or rule["Prefix"] == "import/" for rule in rules.values())
+
+
+def test_the_task_gets_what_a_build_reads(resources: dict[str, Any]) -> None:
+    (task,) = of_type(resources, "AWS::ECS::TaskDefinition").values()
+    (container,) = task["ContainerDefinitions"]
+    assert container["Command"] == ["build", {"Ref": "RegisterSource"}]
+    given = {variable["Name"]: variable["Value"] for variable in container["Environment"]}
+    assert (given["STORE"], given["REGISTRY_COPY"]) == ("dynamodb", "store")
+    assert given["REGISTRY_TABLES"] == {"Fn::Sub": "${AWS::StackName}-register"}
+    assert 99 / 1.0737 * 1.4 < task["EphemeralStorage"]["SizeInGiB"] <= 200

@@ -1,0 +1,110 @@
+"""The template on MiniStack with the register's copy: built by an import, read by the deployed functions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import boto3
+import httpx
+import pytest
+
+from copy_builder.places.bucket import Bucket
+from copy_builder.places.dynamodb import DynamoPlace
+from copy_builder.places.filling import Import
+from registry.copied import FIELD
+from tests.integration.adapters.copies.months import write_file
+from tests.services.ministack import REGION, STACK, ministack
+from tests.services.packages import EXAMPLE, install
+from tests.simulator import Simulator
+
+CNPJ = "12ABC34501DE35"
+PARAMETERS = {
+    "RegistryCopy": "store",
+    "RegistryProviders": "receita,opencnpj",
+    "RegisterImage": "builder:1",
+    "RegisterSource": "https://share.example/s/token",
+}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder, packages = (tmp_path_factory.mktemp(name) for name in ("ministack", "packages"))
+    install(EXAMPLE, packages)
+    with Simulator() as providers:
+        urls = {f"{name.capitalize()}Url": url for name, url in providers.urls.items()}
+        with ministack(folder, {**PARAMETERS, **urls}, packages) as deployed:
+            yield deployed
+
+
+@pytest.fixture(scope="module")
+def resources(base: str) -> dict[str, str]:
+    """The names of what was made, by what the template calls it."""
+    found = client(base, "cloudformation").describe_stack_resources(StackName=STACK)["StackResources"]
+    return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in found}
+
+
+@pytest.fixture(scope="module")
+def place(base: str, resources: dict[str, str]) -> DynamoPlace:
+    dynamodb, s3 = client(base, "dynamodb"), client(base, "s3")
+    filling = Import(dynamodb, s3, resources["RegisterBucket"], look_seconds=0.1)
+    return DynamoPlace(dynamodb, resources["CompaniesTable"], f"{STACK}-register", filling, 0.1, 0)
+
+
+def client(base: str, service: str) -> Any:
+    return boto3.client(service, endpoint_url=base.partition("/_aws/")[0], region_name=REGION)  # type: ignore[call-overload]
+
+
+def month(file: Path, name: str, day: str) -> Path:
+    root = FIELD.join([f'{name} "\\S/A', "2062", "1000.00", "03", "", "", "", "", "", "", "", ""])
+    branch = FIELD.join(["1", "", "02", "20200102", "", "", "20200102", "6201501", *[""] * 15])
+    return write_file(file, {CNPJ[:8]: root, CNPJ: branch}, day)
+
+
+def record(base: str, key: str) -> dict[str, Any]:
+    answer = httpx.get(f"{base}/api/v1/skills/cnpj/{CNPJ}", headers={"X-API-Key": key}, timeout=60)
+    assert answer.status_code == 200
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_month_that_is_put_in_place_is_what_the_functions_answer(
+    base: str, place: DynamoPlace, tmp_path: Path
+) -> None:
+    key = httpx.post(f"{base}/api/v1/keys", timeout=60).json()["api_key"]
+    for name, day in (("ANTIGA", "2026-08-08"), ("NOVA", "2026-09-12")):
+        place.add(month(tmp_path / f"{day}.db", name, day), day, lambda _: None)
+        place.switch(day)
+        deadline = time.monotonic() + 60
+        while (found := record(base, key))["data_base"] != day and time.monotonic() < deadline:
+            time.sleep(1)
+        assert (found["fonte"], found["data_base"]) == ("receita", day)
+        assert (found["razao_social"], found["cnpj"]) == (f'{name} "\\S/A', CNPJ)
+    assert [(kept.name, kept.current) for kept in place.months()] == [
+        ("2026-09-12", True),
+        ("2026-08-08", False),
+    ]
+
+
+def test_the_former_months_file_is_kept_in_the_stacks_bucket(
+    base: str, resources: dict[str, str], tmp_path: Path
+) -> None:
+    bucket = Bucket(client(base, "s3"), resources["RegisterBucket"])
+    file = month(tmp_path / "month.db", "NOVA", "2026-09-12")
+    bucket.keep(file, "2026-09-12", ["2026-08-08"])
+    assert bucket.bring("2026-09-12", tmp_path / "receita")
+    assert (tmp_path / "receita/2026-09-12/companies.db").read_bytes() == file.read_bytes()
+
+
+def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str]) -> None:
+    schedule = client(base, "scheduler").get_schedule(Name=resources["RegisterRound"])
+    assert schedule["Target"]["EcsParameters"]["TaskDefinitionArn"] == resources["RegisterTask"]
+    task = client(base, "ecs").describe_task_definition(taskDefinition=resources["RegisterTask"])[
+        "taskDefinition"
+    ]
+    assert task["containerDefinitions"][0]["image"] == "builder:1"
+    given = {one["name"]: one["value"] for one in task["containerDefinitions"][0]["environment"]}
+    assert given["REGISTRY_TABLES"] == f"{STACK}-register"
+    assert given["REGISTRY_BUCKET"] == resources["RegisterBucket"]

@@ -1,0 +1,133 @@
+"""The register's copy in PostgreSQL: rights, locks, encodings and other people's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from adapters.copies.postgresql import open_copy
+from copy_builder.places.place import PlaceFault
+from copy_builder.places.postgresql import PostgresPlace
+from registry.store import StoreFault
+from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
+from tests.integration.adapters.copies.test_contract import AUGUST, SEPTEMBER, put, quiet
+from tests.services.postgres import Server, postgres
+from tests.services.store import Place
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with postgres() as started:
+        yield started
+
+
+@pytest.fixture
+def url(server: Server) -> str:
+    return server.new_database(uuid4().hex)
+
+
+def test_a_role_that_may_read_the_table_of_months_may_read_each_month(
+    server: Server, url: str, tmp_path: Path
+) -> None:
+    place = PostgresPlace(url)
+    put(place, tmp_path, AUGUST, {CNPJ: "old"})
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute("DO $$ BEGIN CREATE ROLE reader LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
+        guest = open_copy(Place(url.replace("brskills@", "reader@")))
+        with pytest.raises(StoreFault, match="permission denied"):
+            guest.find(CNPJ)
+        owner.execute("GRANT SELECT ON register_months TO reader")
+    put(place, tmp_path, SEPTEMBER, {CNPJ: "new"})
+    found = open_copy(Place(url.replace("brskills@", "reader@"))).find(CNPJ)
+    assert found is not None
+    assert found.branch == "new"
+
+
+def test_a_month_that_is_locked_is_a_fault_and_back_by_itself(url: str, tmp_path: Path) -> None:
+    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
+    own_copy = open_copy(Place(url))
+    assert own_copy.find(CNPJ)
+    with psycopg.connect(url) as other:
+        other.execute("LOCK TABLE register_2026_08_08 IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(StoreFault, match="QueryCanceled"):
+            own_copy.find(CNPJ)
+    assert own_copy.find(CNPJ)
+
+
+def test_look_ups_are_answered_by_the_former_month_while_one_is_added(url: str, tmp_path: Path) -> None:
+    place = PostgresPlace(url)
+    put(place, tmp_path, AUGUST, {CNPJ: "old"})
+    own_copy = open_copy(Place(url))
+    seen = []
+
+    def look(_: int) -> None:
+        found = open_copy(Place(url)).find(CNPJ)
+        seen.extend([found and found.branch, (own_copy.find(CNPJ) or found) is not None])
+
+    place.add(write_file(tmp_path / "month.db", {CNPJ: "new", ROOT: "NEW"}), SEPTEMBER, look)
+    assert seen == ["old", True]
+
+
+def test_a_server_that_is_away_is_a_fault(server: Server, url: str, tmp_path: Path) -> None:
+    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
+    own_copy = open_copy(Place(url))
+    assert own_copy.find(CNPJ)
+    server.stop()
+    try:
+        for reader in (own_copy, open_copy(Place(url))):
+            with pytest.raises(StoreFault, match="no connection"):
+                reader.find(CNPJ)
+        with pytest.raises(PlaceFault, match=r"^PostgreSQL: OperationalError: [^\n]*$"):
+            PostgresPlace(url).months()
+    finally:
+        server.start()
+    assert own_copy.find(CNPJ)
+
+
+def test_a_table_that_is_not_ours_is_a_fault(url: str, tmp_path: Path) -> None:
+    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("ALTER TABLE register_2026_08_08 RENAME body TO content")
+        with pytest.raises(StoreFault, match="UndefinedColumn"):
+            open_copy(Place(url)).find(CNPJ)
+        other.execute("DROP TABLE register_2026_08_08")
+        with pytest.raises(StoreFault, match="not there"):
+            open_copy(Place(url)).find(CNPJ)
+        other.execute("ALTER TABLE register_months RENAME day TO since")
+        with pytest.raises(StoreFault, match="UndefinedColumn"):
+            open_copy(Place(url)).edition()
+
+
+def test_a_month_cannot_be_added_beside_an_unfinished_one(url: str, tmp_path: Path) -> None:
+    place = PostgresPlace(url)
+    file = write_file(tmp_path / "month.db", {CNPJ: "new"})
+
+    def beside(_: int) -> None:
+        PostgresPlace(f"{url}?options=-clock_timeout%3D200ms").add(file, SEPTEMBER, quiet)
+
+    with pytest.raises(PlaceFault, match="LockNotAvailable"):
+        place.add(file, SEPTEMBER, beside)
+    assert place.months() == []
+    place.add(file, SEPTEMBER, quiet)
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_of_another_encoding_keeps_what_the_register_writes(
+    server: Server, tmp_path: Path, encoding: str
+) -> None:
+    url = server.new_database(uuid4().hex, encoding)
+    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "SÃO JOSÉ Ç º\x1d", ROOT: "Ü"})
+    found = open_copy(Place(url)).find(CNPJ)
+    assert found is not None
+    assert (found.branch, found.root) == ("SÃO JOSÉ Ç º\x1d", "Ü")
+
+
+def test_a_text_that_the_database_cannot_hold_is_told_in_one_line(server: Server, tmp_path: Path) -> None:
+    place = PostgresPlace(server.new_database(uuid4().hex, "LATIN1"))
+    with pytest.raises(PlaceFault, match=r"^PostgreSQL: UntranslatableCharacter: [^\n]*$"):
+        place.add(write_file(tmp_path / "month.db", {CNPJ: "✓"}), SEPTEMBER, quiet)
+    assert place.months() == []

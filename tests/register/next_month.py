@@ -1,0 +1,104 @@
+"""The month after: some companies are gone, some new, some have changed in a known way.
+
+What becomes of a company depends on its root and the seed alone.
+"""
+
+from collections.abc import Callable
+
+from tests.register.branches import invent_branches
+from tests.register.chance import Chance, draw
+from tests.register.model import Branch, Company, Option
+from tests.register.partners import invent_partners
+from tests.register.words import DISTRICTS, STREETS, THINGS
+
+__all__ = ["CHANGES", "a_month_later"]
+
+_GONE = 0.0005
+_CHANGED = 0.02
+
+Change = Callable[[Company, Chance], Company]
+
+
+def closed(company: Company, chance: Chance) -> Company:
+    """All establishments are closed."""
+    at = {"state": "08", "state_date": "20260930", "reason": "01"}
+    return company._replace(branches=tuple(branch._replace(**at) for branch in company.branches))
+
+
+def renamed(company: Company, chance: Chance) -> Company:
+    """Another name."""
+    return company._replace(name=f"{chance.pick(THINGS)} {company.name}")
+
+
+def capital_raised(company: Company, chance: Chance) -> Company:
+    """More capital."""
+    return company._replace(capital=f"{chance.between(10**9, 10**10)},00")
+
+
+def moved(company: Company, chance: Chance) -> Company:
+    """The head office is somewhere else."""
+    return _at_head_office(
+        company, street=chance.pick(STREETS), street_number=chance.number(4), district=chance.pick(DISTRICTS)
+    )
+
+
+def other_telephone(company: Company, chance: Chance) -> Company:
+    """Another telephone, and another e-mail."""
+    return _at_head_office(company, area_1="11", phone_1=chance.number(9), email="novo@exemplo.com.br")
+
+
+def partner_joined(company: Company, chance: Chance) -> Company:
+    """One partner more."""
+    return company._replace(partners=(*company.partners, *invent_partners(chance, 1)))
+
+
+def partner_left(company: Company, chance: Chance) -> Company:
+    """One partner less, if there are any."""
+    return company._replace(partners=company.partners[1:])
+
+
+def left_simples(company: Company, chance: Chance) -> Company:
+    """Simples no longer applies."""
+    return company._replace(simples=Option("N", "20200101", "20260930"), mei=company.mei or Option("N"))
+
+
+def branch_opened(company: Company, chance: Chance) -> Company:
+    """A branch more, with the order after the last."""
+    count = len(company.branches) + 1
+    last: Branch = invent_branches(chance, company.root, count, chance.day())[-1]
+    return company._replace(branches=(*company.branches, last))
+
+
+def branch_gone(company: Company, chance: Chance) -> Company:
+    """The last branch is in the files no more, if there is one besides the head office."""
+    return company._replace(branches=company.branches[:-1] or company.branches)
+
+
+CHANGES: tuple[Change, ...] = (
+    closed,
+    renamed,
+    capital_raised,
+    moved,
+    other_telephone,
+    partner_joined,
+    partner_left,
+    left_simples,
+    branch_opened,
+    branch_gone,
+)
+
+
+def a_month_later(company: Company, seed: int) -> Company | None:
+    """The company in the following month: mostly the same; ``None`` where it is gone."""
+    fate = draw(seed, "later", company.root)
+    if fate < _GONE:
+        return None
+    if fate >= _GONE + _CHANGED:
+        return company
+    chance = Chance(f"{seed} later {company.root}")
+    return chance.pick(CHANGES)(company, chance)
+
+
+def _at_head_office(company: Company, **values: str) -> Company:
+    head_office, *others = company.branches
+    return company._replace(branches=(head_office._replace(**values), *others))

@@ -1,0 +1,49 @@
+"""What invented companies are called and where they are: plain words of ``words.json``, mixed at random.
+
+A word that stands there twice is the likelier. Countries are codes of the project's own table.
+"""
+
+import json
+from pathlib import Path
+
+import registry
+
+__all__ = [
+    "ABROAD",
+    "BUSINESSES",
+    "CITIES_ABROAD",
+    "COMMON_MUNICIPALITIES",
+    "COMPLEMENTS",
+    "DISTRICTS",
+    "FIRST_NAMES",
+    "LAST_NAMES",
+    "LEGAL_FORMS",
+    "STREETS",
+    "STREET_TYPES",
+    "THINGS",
+    "UFS",
+    "codes",
+]
+
+_WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
+
+FIRST_NAMES = _WORDS["first_names"]
+LAST_NAMES = _WORDS["last_names"]
+BUSINESSES = _WORDS["businesses"]
+THINGS = _WORDS["things"]
+LEGAL_FORMS = _WORDS["legal_forms"]
+STREET_TYPES = _WORDS["street_types"]
+STREETS = _WORDS["streets"]
+COMPLEMENTS = _WORDS["complements"]
+DISTRICTS = _WORDS["districts"]
+UFS = _WORDS["ufs"]
+ABROAD = _WORDS["abroad"]
+CITIES_ABROAD = _WORDS["cities_abroad"]
+COMMON_MUNICIPALITIES = {"7107": "SP", "6001": "RJ", "9701": "DF"}
+
+
+def codes(table: str) -> dict[str, str]:
+    """The codes and texts of one of the project's own tables."""
+    path = Path(registry.__file__).parent / "tables" / f"{table}.json"
+    texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return texts

@@ -1,0 +1,41 @@
+"""Our own copy of the register with the simulator's companies: those that every monthly dump has."""
+
+from datetime import date
+
+from registry import StoreFault
+from registry.copied import CopiedCompany, Edition
+from tests.register.copy_file import rows_of
+from tests.simulator.clock import Hang
+from tests.simulator.companies import company, exists
+
+__all__ = ["DAY", "SimulatedCopy"]
+
+DAY = date(2026, 9, 12)
+
+
+class SimulatedCopy:
+    """``is_there``: there may be none (yet). ``broken`` makes it fail, ``hangs`` hang.
+
+    ``rows``: by number, what it says in place of the truth: an establishment's row and its root's.
+    """
+
+    def __init__(self) -> None:
+        self.is_there = True
+        self.broken = self.hangs = False
+        self.rows: dict[str, tuple[str, str]] = {}
+        self.asked: list[str] = []
+
+    def edition(self) -> Edition | None:
+        if self.broken:
+            raise StoreFault
+        return Edition(DAY) if self.is_there else None
+
+    def find(self, cnpj: str) -> CopiedCompany | None:
+        self.asked.append(cnpj)
+        if self.hangs:
+            raise Hang
+        if not exists("receita", cnpj):
+            return None
+        rows = rows_of(company(cnpj))
+        branch, root = self.rows.get(cnpj) or (rows[cnpj], rows[cnpj[:8]])
+        return CopiedCompany(cnpj, branch, root, Edition(DAY))

@@ -1,0 +1,113 @@
+"""The record that is made of a copy's rows, for whatever rows a builder may write."""
+
+from datetime import date
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry import tables
+from registry.company import Record
+from registry.copied import (
+    BRANCH_FIELDS,
+    FIELD,
+    ITEM,
+    PART,
+    PARTNER_FIELDS,
+    ROOT_FIELDS,
+    CopiedCompany,
+    Edition,
+    record_text,
+)
+from tests.register.copy_file import rows_of
+from tests.simulator.companies import company
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=FIELD + ITEM + PART), max_size=30)
+names = texts.filter(bool)
+days = st.just("") | st.dates().map(lambda day: day.isoformat().replace("-", ""))
+options = st.sampled_from(["", "S", "N", "?"])
+
+
+def codes(table: str) -> st.SearchStrategy[str]:
+    """Known ones, unknown ones, none."""
+    width = tables.width(table)
+    known = sorted(tables._read(table))
+    return st.sampled_from(["", *known]) | st.text("0123456789", min_size=width, max_size=width)
+
+
+def lines(names: tuple[str, ...], between: str, **fields: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Rows with these fields; all others are texts."""
+    return st.tuples(*(fields.get(name, texts) for name in names)).map(between.join)
+
+
+branches = lines(
+    BRANCH_FIELDS,
+    FIELD,
+    kind=st.sampled_from(["", "1", "2", "9"]),
+    status=codes("situacoes"),
+    status_date=days,
+    status_reason=codes("motivos"),
+    country=codes("paises"),
+    opened=days,
+    activity=codes("cnaes"),
+    other_activities=st.lists(codes("cnaes"), max_size=4).map(",".join),
+    city=codes("municipios_siafi"),
+)
+partners = lines(
+    PARTNER_FIELDS,
+    PART,
+    kind=st.sampled_from(["", "1", "2", "3", "9"]),
+    role=codes("qualificacoes_socio"),
+    since=days,
+    country=codes("paises"),
+    agent_role=codes("qualificacoes_socio"),
+    age_band=st.sampled_from([*"0123456789", ""]),
+)
+roots = lines(
+    ROOT_FIELDS,
+    FIELD,
+    name=names,
+    nature=codes("naturezas_juridicas"),
+    capital=st.just("") | st.decimals(0, 10**17, places=2, allow_nan=False).map(lambda d: f"{d:.2f}"),
+    size=codes("portes"),
+    simples=options,
+    simples_since=days,
+    simples_until=days,
+    mei=options,
+    mei_since=days,
+    mei_until=days,
+    partners=st.lists(partners, max_size=3).map(ITEM.join),
+)
+own_texts = st.dictionaries(
+    st.sampled_from(["paises", "motivos", "cnaes"]), st.dictionaries(codes("paises"), texts, max_size=3)
+)
+editions = st.builds(Edition, st.dates(), own_texts)
+numbers = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
+
+
+@given(st.builds(CopiedCompany, numbers, branches, roots, editions))
+def test_it_is_the_text_that_the_model_would_write(copied: CopiedCompany) -> None:
+    text = record_text(copied)
+    assert Record.model_validate_json(text).model_dump_json() == text
+
+
+def test_it_says_what_the_register_says() -> None:
+    truth = company("11222333000181")
+    rows = rows_of(truth)
+    edition = Edition(date(2026, 9, 12))
+    text = record_text(CopiedCompany("11222333000181", rows["11222333000181"], rows["11222333"], edition))
+    found = Record.model_validate_json(text).model_dump(mode="json")
+    assert (found.pop("fonte"), found.pop("data_base")) == ("receita", "2026-09-12")
+    assert found.pop("capital_social_precisao") == "exata"
+    assert found.pop("endereco") == {**truth.pop("endereco"), "codigo_ibge": None}
+    partners = [{**partner, "faixa_etaria": None} for partner in truth.pop("socios")]
+    assert found.pop("socios") == partners
+    assert found == {**truth, "inscricoes_estaduais": None}  # no month tells them
+
+
+def test_a_text_that_only_the_files_of_the_month_know() -> None:
+    rows = rows_of(company("11222333000181"))
+    branch = rows["11222333000181"].split(FIELD)
+    branch[BRANCH_FIELDS.index("country")] = "008"
+    edition = Edition(date(2026, 9, 12), {"paises": {"008": "UM NOVO"}})
+    text = record_text(CopiedCompany("11222333000181", FIELD.join(branch), rows["11222333"], edition))
+    assert Record.model_validate_json(text).endereco.pais == "UM NOVO"
