@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 import httpx
 import pytest
@@ -165,17 +166,56 @@ def test_a_demand_for_freshness_is_met_or_refused(api: httpx.Client) -> None:
     assert api.get(f"{CNPJ}/SANDBOX1000170", params={"idade_maxima": 0}).status_code == 200
 
 
+def age_of(answer: httpx.Response) -> int:
+    """The days since an answer's data; a day may begin during the test, so an older one is within it too."""
+    age: timedelta = date.today() - date.fromisoformat(answer.json()["data_base"])
+    return age.days + 1
+
+
+def test_a_demand_on_the_data_is_met_or_refused(api: httpx.Client) -> None:
+    company = f"{CNPJ}/SANDBOX1000170"
+    age = age_of(api.get(company))
+    assert api.get(company, params={"idade_dados_maxima": age}).status_code == 200
+    for answer in (
+        api.get(company, params={"idade_dados_maxima": 0}),
+        api.post(CNPJ, json={"cnpj": "SANDBOX1000170", "idade_dados_maxima": 0}),
+        api.get(company, params={"idade_maxima": 60, "idade_dados_maxima": 0}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (503, "sources_unavailable")
+
+
+def test_older_data_asks_a_fresher_source(api: httpx.Client, simulated: Service) -> None:
+    number = "11222333000696"
+    first = api.get(f"{CNPJ}/{number}")
+    assert (first.json()["fonte"], first.json()["inscricoes_estaduais"]) == ("opencnpj", None)
+    assert api.get(f"{CNPJ}/{number}?idade_dados_maxima={age_of(first)}").json()["fonte"] == "opencnpj"
+    second = api.get(f"{CNPJ}/{number}?idade_dados_maxima={age_of(first) - 3}")
+    assert (second.status_code, second.json()["fonte"]) == (200, "cnpja")
+    assert second.json()["data_base"] > first.json()["data_base"]
+    assert [row["uf"] for row in second.json()["inscricoes_estaduais"]] == ["SP"]
+
+
 def test_all_faults_of_a_look_up_are_named_at_once(api: httpx.Client) -> None:
-    by_body = api.post(CNPJ, json={"cnpj": "x", "idade_maxima": -1, "foo": 1})
-    by_path = api.get(f"{CNPJ}/x?idade_maxima=-1&foo=1")
+    by_body = api.post(CNPJ, json={"cnpj": "x", "idade_maxima": -1, "idade_dados_maxima": -1, "foo": 1})
+    by_path = api.get(f"{CNPJ}/x?idade_maxima=-1&idade_dados_maxima=-1&foo=1")
     for answer in (by_body, by_path):
         found = {error["campo"]: error["code"] for error in answer.json()["errors"]}
-        assert found == {"cnpj": "invalid_cnpj", "idade_maxima": "out_of_range", "foo": "unknown_field"}
+        assert found == {
+            "cnpj": "invalid_cnpj",
+            "idade_maxima": "out_of_range",
+            "idade_dados_maxima": "out_of_range",
+            "foo": "unknown_field",
+        }
 
 
 @pytest.mark.parametrize(
     "query",
-    ["idade_maxima=-1", "idade_maxima=x", "idade_maxima=", "idade_maxima=1&idade_maxima=2", "idade=1"],
+    [
+        *(f"{name}={value}" for name in ("idade_maxima", "idade_dados_maxima") for value in ("-1", "x", "")),
+        "idade_maxima=1&idade_maxima=2",
+        "idade_dados_maxima=1.5",
+        "idade=1",
+    ],
 )
 def test_a_faulty_query_is_named(api: httpx.Client, query: str) -> None:
     answer = api.get(f"{CNPJ}/SANDBOX1000170?{query}")

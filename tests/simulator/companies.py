@@ -107,4 +107,7 @@ def company(cnpj: str) -> Json:
         ],
         "situacao_especial": None,
         "ente_federativo": None,
+        "inscricoes_estaduais": [
+            {"uf": "SP", "numero": f"{chance.randrange(10**12):012}", "ativa": state == "02"}
+        ],
     }

@@ -237,6 +237,10 @@ def cnpjws(c: Json) -> Json:
             "fax": "55550199",
             "email": c["email"],
             "situacao_especial": c["situacao_especial"],
+            "inscricoes_estaduais": [
+                {"inscricao_estadual": row["numero"], "ativo": row["ativa"], "estado": {"sigla": row["uf"]}}
+                for row in reversed(c["inscricoes_estaduais"])
+            ],
             "atualizado_em": "2026-10-08T03:00:00.000Z",
         },
     }
@@ -301,6 +305,10 @@ def cnpja(c: Json) -> Json:
         "emails": [{"address": c["email"]}] if c["email"] else [],
         "mainActivity": _number(c["cnae_principal"]) or {},
         "sideActivities": [_number(row) for row in c["cnaes_secundarios"]],
+        "registrations": [
+            {"number": row["numero"], "state": row["uf"], "enabled": row["ativa"]}
+            for row in reversed(c["inscricoes_estaduais"])
+        ],
     }
 
 

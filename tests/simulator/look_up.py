@@ -2,17 +2,19 @@
 
 import asyncio
 
-from registry import Answer
+from registry import Answer, Demand
 from registry.look_up import LookUp
 from tests.simulator.clock import VirtualLoop
 
 __all__ = ["look_up"]
 
 
-async def look_up(instance: LookUp, cnpj: str, max_age: int | None = None) -> Answer:
+async def look_up(
+    instance: LookUp, cnpj: str, max_age: int | None = None, max_data_age: int | None = None
+) -> Answer:
     """What is known, else what the providers answer."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     await asyncio.sleep(loop.worker_seconds)  # the first read is as far away as the others
-    known = instance.recall(cnpj, max_age)
+    known = instance.recall(cnpj, Demand(max_age, max_data_age))
     return known if isinstance(known, Answer) else await instance.ask(known)

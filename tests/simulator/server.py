@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Self
 
 from tests.simulator.companies import DATA
+from tests.simulator.paid import paid_address, paid_truth
 from tests.simulator.replies import FAULTS, Fault, Reply, truth
 
 __all__ = ["DATES", "PROVIDERS", "Simulator", "route"]
@@ -37,8 +38,8 @@ class Simulator:
     ``urls``: provider id → base address. ``base``: the port for all (there ``/{cnpj}`` is OpenCNPJ).
     ``calls``: provider and path of every request so far, ``heads``: each as it was sent; ``connections``: how
     many came to each port.
-    ``play`` a fault, or a function of one's own; over HTTP, ``PUT /_fault/<provider>/<name>`` does the same
-    ("truth" ends it).
+    ``play`` a fault, or a function of one's own (the paid address of CNPJá is ``cnpja:paid``, and takes
+    ``paid.TOKENS``); over HTTP, ``PUT /_fault/<provider>/<name>`` does the same ("truth" ends it).
     """
 
     def __init__(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
@@ -57,7 +58,10 @@ class Simulator:
 
     def play(self, provider: str, fault: str | Fault) -> None:
         """Let a provider reply with a fault, by its name or made by hand; "truth" ends it."""
-        self._plays[provider] = fault if callable(fault) else {**FAULTS, "truth": truth}[fault]
+        if fault == "truth":
+            self._plays.pop(provider, None)
+        else:
+            self._plays[provider] = fault if callable(fault) else FAULTS[fault]
 
     def asked(self, provider: str) -> int:
         """How many companies a provider was asked for."""
@@ -127,21 +131,30 @@ class Simulator:
             self.play(provider, fault)
             return await _send(writer, Reply(204, b""), reused)
         provider, cnpj = route(own, path)
-        self.calls.append((provider, path))
+        headers = _headers(head)
+        address = paid_address(provider, headers)
+        self.calls.append((address, path))
         self.heads.append(head)
         if path in DATES:
             return await _send(writer, Reply(200, DATES[path]), reused)
-        reply = self._plays.get(provider, truth)(provider, cnpj)
+        told = truth if address == provider else paid_truth(path.partition("?")[2], headers)
+        reply = self._plays.get(address, told)(provider, cnpj)
         await asyncio.sleep(reply.after)
         return await _send(writer, reply, reused)
 
 
 def route(own: str, path: str) -> tuple[str, str]:
     """The provider that a path belongs to, and the number in it; the port's own for a bare one."""
+    path = path.partition("?")[0]
     for provider, pattern in _PATHS.items():
         if match := re.fullmatch(pattern, path):
             return provider, match[1]
     return own, path[1:]
+
+
+def _headers(head: str) -> dict[str, str]:
+    lines = (line.split(":", 1) for line in head.split("\r\n")[1:] if ":" in line)
+    return {name.strip().lower(): value.strip() for name, value in lines}
 
 
 async def _send(writer: asyncio.StreamWriter, reply: Reply, reused: bool) -> bool:

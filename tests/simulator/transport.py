@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 
+from tests.simulator.paid import PAID, paid_address, paid_truth
 from tests.simulator.replies import FAULTS, Fault, Reply, truth
 from tests.simulator.server import DATES, route
 
@@ -15,7 +16,9 @@ _HOSTS = {
     "brasilapi.com.br": "brasilapi",
     "minhareceita.org": "minhareceita",
     "open.cnpja.com": "cnpja",
+    "api.cnpja.com": "cnpja:paid",
     "publica.cnpj.ws": "cnpjws",
+    "comercial.cnpj.ws": "cnpjws:paid",
     "receitaws.com.br": "receitaws",
 }
 
@@ -30,20 +33,27 @@ class ProviderTransport(httpx.AsyncBaseTransport):
 
     def play(self, provider: str, fault: str | Fault) -> None:
         """Let a provider reply with a fault, by its name or made by hand; "truth" ends it."""
-        self._plays[provider] = fault if callable(fault) else {**FAULTS, "truth": truth}[fault]
+        if fault == "truth":
+            self._plays.pop(provider, None)
+        else:
+            self._plays[provider] = fault if callable(fault) else FAULTS[fault]
 
     def asked(self, provider: str | None = None) -> int:
         """How many companies a provider, or all of them, were asked for."""
         return sum(path not in DATES and provider in {None, name} for name, path, _ in self.calls)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """One request."""
+        """One request; a token goes to the paid address that it is for, and nowhere else."""
         path = request.url.path
-        provider, cnpj = route(_HOSTS[request.url.host], path)
-        self.calls.append((provider, path, asyncio.get_running_loop().time()))
+        address = _HOSTS[request.url.host]
+        provider, cnpj = route(address.partition(":")[0], path)
+        assert paid_address(provider, request.headers) == address
+        assert {header for header in PAID.values() if header in request.headers} <= {PAID.get(provider)}
+        self.calls.append((address, path, asyncio.get_running_loop().time()))
         if path in DATES:
             return httpx.Response(200, content=DATES[path])
-        reply = self._plays.get(provider, truth)(provider, cnpj)
+        told = truth if address == provider else paid_truth(request.url.query.decode(), request.headers)
+        reply = self._plays.get(address, told)(provider, cnpj)
         try:
             await asyncio.sleep(reply.after)
             return await _response(reply)

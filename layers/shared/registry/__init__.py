@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from registry.answer import Answer
+from registry.demand import Demand
 from registry.errors import CompanyNotFound, InvalidCnpj, RegistryError, SourcesUnavailable
 from registry.number import parse_cnpj
 from registry.sandbox import is_sandbox
@@ -29,6 +30,7 @@ __all__ = [
     "Answer",
     "Company",
     "CompanyNotFound",
+    "Demand",
     "InvalidCnpj",
     "ProviderHealth",
     "Registry",

@@ -6,7 +6,7 @@ from datetime import date
 from registry.company import Record
 from registry.providers import Provider
 
-__all__ = ["MAX_RETRY_AFTER", "AttemptResult", "Failed", "Found", "Missing", "Skipped"]
+__all__ = ["MAX_RETRY_AFTER", "AttemptResult", "Failed", "Found", "Missing", "Outdated", "Skipped"]
 
 MAX_RETRY_AFTER = 86_400
 """The longest time (seconds) for which a provider's ``Retry-After`` is respected."""
@@ -15,6 +15,14 @@ MAX_RETRY_AFTER = 86_400
 @dataclass(frozen=True, slots=True)
 class Found:
     """The provider has the company."""
+
+    provider: Provider
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """The provider has the company, but its data is older than the caller demands."""
 
     provider: Provider
     record: Record
@@ -46,4 +54,4 @@ class Skipped:
     provider: Provider
 
 
-AttemptResult = Found | Missing | Failed | Skipped
+AttemptResult = Found | Outdated | Missing | Failed | Skipped

@@ -16,6 +16,7 @@ __all__ = [
     "CodigoDescricao",
     "Company",
     "Endereco",
+    "InscricaoEstadual",
     "OpcaoTributaria",
     "Record",
     "Representante",
@@ -114,6 +115,14 @@ class Socio(_Model):
     representante_legal: Representante | None = Field(description="Representante legal, se há um.")
 
 
+class InscricaoEstadual(_Model):
+    """Uma inscrição no cadastro de contribuintes de um estado."""
+
+    uf: str | None = Field(description="Sigla do estado.", examples=["ES"])
+    numero: str = Field(description="Número, sem máscara.", examples=["082200904"])
+    ativa: bool | None = Field(description="Se está ativa; nulo quando a fonte não diz.", examples=[True])
+
+
 class Record(_Model):
     """What a source says of a company: the part of the answer that is stored."""
 
@@ -152,6 +161,11 @@ class Record(_Model):
     socios: list[Socio] = Field(description="Quadro de sócios e administradores, por nome.")
     situacao_especial: str | None = Field(description="Situação especial.", examples=["RECUPERACAO JUDICIAL"])
     ente_federativo: str | None = Field(description="Ente federativo responsável.", examples=["UNIÃO"])
+    inscricoes_estaduais: list[InscricaoEstadual] | None = Field(
+        None,  # records stored by earlier releases lack it
+        description="Inscrições estaduais, por estado; nulo quando a fonte não as informa. Só CNPJá e "
+        "CNPJ.ws as informam.",
+    )
     fonte: str = Field(description="De onde veio o registro.", examples=["opencnpj"])
     data_base: date | None = Field(
         description="Dia a que se referem os dados da fonte, quando ela o diz.", examples=["2026-09-15"]

@@ -136,6 +136,7 @@ def _record(company: CopiedCompany) -> Json:
         "socios": [_partner(edition, text) for text in r["partners"].split(ITEM) if text],
         "situacao_especial": b["special_status"] or None,
         "ente_federativo": r["jurisdiction"] or None,
+        "inscricoes_estaduais": None,
         "fonte": "receita",
         "data_base": edition.day.isoformat(),
     }

@@ -9,7 +9,7 @@ Errors carry data only; texts for people are written where the answer is rendere
 number: what was typed in its place may be somebody's CPF.
 """
 
-__all__ = ["CompanyNotFound", "InvalidCnpj", "RegistryError", "SourcesUnavailable"]
+__all__ = ["CompanyNotFound", "InvalidCnpj", "RegistryError", "SourcesUnavailable", "TokenUnavailable"]
 
 
 class RegistryError(Exception):
@@ -39,6 +39,10 @@ class CompanyNotFound(RegistryError):
         super().__init__(self.code)
         self.confirmed = confirmed
         self.data_base = data_base
+
+
+class TokenUnavailable(Exception):
+    """The token of a paid address cannot be read now; what reads it raises this, and no caller sees it."""
 
 
 class SourcesUnavailable(RegistryError):

@@ -3,6 +3,7 @@
 A response is read up to 2 MB, within the provider's time-out, from its own host (a redirect is a
 failure), uncompressed (a compressed one could expand without limit), and must be strict JSON. Its
 meaning counts, not its status: a 200 must hold a record of the company asked for, a 404 a JSON object.
+A token goes out in its header, to the paid address that it is for, and nowhere else.
 """
 
 import asyncio
@@ -16,11 +17,13 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property
 from http import HTTPStatus
 from http.cookiejar import CookieJar
+from types import MappingProxyType
 from typing import Any, cast
 
 import httpx
 
 from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing, Skipped
+from registry.errors import TokenUnavailable
 from registry.providers import Provider
 from registry.providers.reader import read_record
 from registry.values import InvalidResponse, read_date
@@ -30,9 +33,12 @@ __all__ = ["MAX_BYTES", "Fetcher"]
 MAX_BYTES = 2 * 1024 * 1024
 _DUMP_DATE_SECONDS = 0.5  # a look-up waits for it, at most once in ten minutes
 _DEFAULT_RETRY_AFTER = 60  # after a 429 that names no time: the quotas are per minute
+# A paid address refuses the token or the account: asking on would only use up the day's calls.
+_REFUSALS = {HTTPStatus.UNAUTHORIZED, HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.FORBIDDEN}
+_REFUSED_RETRY_AFTER = 600
 # What a malformed response can make the JSON parser or a provider's reader raise.
 _MALFORMED = (ValueError, ArithmeticError, RecursionError, TypeError, LookupError, AttributeError)
-_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, *_MALFORMED)
+_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, TokenUnavailable, *_MALFORMED)
 # The server has dropped a kept-alive connection, as it does while the process is frozen.
 _DROPPED = (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
 
@@ -40,7 +46,8 @@ _DROPPED = (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
 class Fetcher:
     """Calls to providers over one pool of connections.
 
-    ``urls``: provider id → base address in place of the public one. ``clock``: epoch seconds.
+    ``urls``: provider id → base address in place of the public ones. ``clock``: epoch seconds. ``tokens``:
+    provider id → what reads the token of its paid address (it may block, and raise ``TokenUnavailable``).
     """
 
     def __init__(
@@ -49,8 +56,10 @@ class Fetcher:
         user_agent: str,
         transport: httpx.AsyncBaseTransport | None = None,
         clock: Callable[[], float] = time.time,
+        tokens: Mapping[str, Callable[[], str]] = MappingProxyType({}),
     ) -> None:
         self._urls = urls
+        self._tokens = tokens
         self._headers = {
             "User-Agent": user_agent,
             "Accept": "application/json",
@@ -70,11 +79,19 @@ class Fetcher:
             cookies=_NoCookies(),
         )
 
-    async def fetch_company(self, provider: Provider, cnpj: str) -> AttemptResult:
-        """Ask for a company; whatever goes wrong is a ``Failed``, never an exception."""
+    async def fetch_company(
+        self, provider: Provider, cnpj: str, max_data_age: int | None = None
+    ) -> AttemptResult:
+        """Ask for a company; whatever goes wrong is a ``Failed``, never an exception.
+
+        ``max_data_age``: days, for a paid address.
+        """
+        path = provider.path.format(cnpj=cnpj)
         try:
             async with asyncio.timeout(provider.timeout):
-                response, body = await self._get(provider, provider.path.format(cnpj=cnpj))
+                if provider.paid:
+                    path += provider.paid.query(max_data_age or 0)
+                response, body = await self._get(provider, path, await self._headers_for(provider))
             return self._interpret(provider, cnpj, response, body)
         except _FAILURES:
             return Failed(provider)
@@ -94,7 +111,16 @@ class Fetcher:
         """Close the connections."""
         await self._client.aclose()
 
-    async def _get(self, provider: Provider, path: str) -> tuple[httpx.Response, bytes]:
+    async def _headers_for(self, provider: Provider) -> dict[str, str]:
+        """What only a paid address is sent. Its connections are not kept: its calls are not repeated."""
+        if provider.paid is None:
+            return {}
+        token = await asyncio.get_running_loop().run_in_executor(None, self._tokens[provider.id])
+        return {provider.paid.header: token, "Connection": "close"}
+
+    async def _get(
+        self, provider: Provider, path: str, headers: Mapping[str, str] = MappingProxyType({})
+    ) -> tuple[httpx.Response, bytes]:
         url = self._urls.get(provider.id, provider.base_url).rstrip("/") + path
         fresh = False
 
@@ -102,11 +128,11 @@ class Fetcher:
             nonlocal fresh
             fresh = fresh or event == "connection.connect_tcp.started"
 
-        request = self._client.build_request("GET", url, extensions={"trace": watch})
+        request = self._client.build_request("GET", url, headers=headers, extensions={"trace": watch})
         try:
             response = await self._client.send(request, stream=True)
         except _DROPPED:
-            if fresh:
+            if fresh or provider.paid:  # it could be paid for twice
                 raise
             response = await self._client.send(request, stream=True)
         async with aclosing(response):
@@ -119,7 +145,9 @@ class Fetcher:
         if status in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
             return Skipped(provider)  # the number is valid: this provider does not accept letters yet
         if status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
-            return Failed(provider, self._retry_after(status, response.headers.get("retry-after")))
+            rest = self._retry_after(status, response.headers.get("retry-after"))
+            is_refused = provider.paid and status in _REFUSALS
+            return Failed(provider, max(rest or 0, _REFUSED_RETRY_AFTER) if is_refused else rest)
         answer = _parse_object(body)
         if provider.says_missing(status, answer):
             return Missing(provider)

@@ -3,13 +3,15 @@
 Providers of one group fail together, so a group's second provider waits until every other group has
 been asked. The first company found ends the request. "No such company" has to be confirmed: the next
 to be asked is then a provider whose data is fresher than a monthly dump, which may know the company
-after all. At the end every call still under way is cancelled and awaited: nothing runs on.
+after all. Where a caller demands fresher data, a record that is too old settles nothing; but the company
+exists, and the provider's group has nothing newer. At the end every call still under way is cancelled and
+awaited: nothing runs on.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from registry.attempt import AttemptResult, Failed, Found, Missing
+from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated
 from registry.providers import Provider
 
 __all__ = ["CONFIRM_SECONDS", "HEDGE_SECONDS", "TOTAL_SECONDS", "ask_hedged", "is_absence_confirmed"]
@@ -32,6 +34,8 @@ async def ask_hedged(providers: Sequence[Provider], attempt: Attempt) -> list[At
 
 def is_absence_confirmed(results: Sequence[AttemptResult]) -> bool:
     """Whether two independent groups say "no such company", at least one of them not a monthly dump."""
+    if any(isinstance(result, Outdated) for result in results):
+        return False
     sayers = _saying_missing(results)
     return len({provider.group for provider in sayers}) > 1 and not all(p.monthly_dump for p in sayers)
 
@@ -88,7 +92,8 @@ class _HedgedRequest:
 
     def _choose(self) -> Provider | None:
         sayers = _saying_missing(self._results)
-        occupied = {provider.group for provider in (*sayers, *self._running.values())}
+        outdated = [result.provider for result in self._results if isinstance(result, Outdated)]
+        occupied = {provider.group for provider in (*sayers, *outdated, *self._running.values())}
         useful = [provider for provider in self._waiting if provider.group not in occupied]
         if len({provider.group for provider in sayers if provider.monthly_dump}) > 1:
             useful = [provider for provider in useful if not provider.monthly_dump]
@@ -108,7 +113,7 @@ class _HedgedRequest:
 
     def _was_overtaken(self, provider: Provider) -> bool:
         later = self._started[self._started.index(provider) + 1 :]
-        return any(r.provider in later for r in self._results if isinstance(r, Found | Missing))
+        return any(r.provider in later for r in self._results if isinstance(r, Found | Missing | Outdated))
 
 
 def _saying_missing(results: Sequence[AttemptResult]) -> list[Provider]:

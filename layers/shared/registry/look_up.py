@@ -10,11 +10,14 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
-from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
+from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
 from registry.capital import with_exact_capital
+from registry.company import Record
+from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
 from registry.fail_safe_store import FailSafeStore
 from registry.hedging import ask_hedged, is_absence_confirmed
@@ -23,6 +26,7 @@ from registry.providers import COPY_ID, Provider
 from registry.sandbox import is_sandbox, sandbox_answer
 from registry.store import Store
 from registry.stored import StoredAbsence, StoredCompany, read_stored
+from registry.values import read_date
 
 if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a copy
     from registry.copy_source import CopySource
@@ -36,7 +40,6 @@ where another one was quicker) and how many seconds it took; ``None`` where it w
 
 FRESH_SECONDS = 86_400
 STALE_SECONDS = 45 * 86_400
-_CLOCK_SKEW = 300  # how far clocks may differ (seconds); an entry from further in the future is damaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,9 @@ class Query:
     """
 
     cnpj: str
-    max_age: int | None
+    demand: Demand
     stored: StoredCompany | None
-    copied: Missing | Failed | Skipped | None
+    copied: Missing | Failed | Skipped | Outdated | None
 
 
 class LookUp:
@@ -57,6 +60,7 @@ class LookUp:
 
     ``observe``: told of every attempt, in any thread; it must be quick and not raise.
     ``copied``: our own copy, if there is one; where it is the first provider it is read before the store.
+    ``paid``: paid addresses, for fresher data that is demanded; ``paid_per_day``: all their calls of a day.
     """
 
     def __init__(
@@ -68,40 +72,48 @@ class LookUp:
         clock: Callable[[], float],
         observe: ObserveAttempt = lambda *_: None,
         copied: "CopySource | None" = None,
+        paid: Sequence[Provider] = (),
+        paid_per_day: int = 0,
     ) -> None:
         self._providers = providers
+        self._paid = paid
         self._copied = copied
         self._fetcher = fetcher
         self._store = FailSafeStore(store)
         self._fresh_seconds = fresh_seconds
         self._clock = clock
         self._observe = observe
-        self._state = ProviderState([p for p in providers if p.id != COPY_ID], self._store, clock)
+        remote = [provider for provider in providers if provider.id != COPY_ID]
+        self._state = ProviderState(remote, self._store, clock, paid_per_day)
 
-    def recall(self, cnpj: str, max_age: int | None) -> Answer | Query:
+    def recall(self, cnpj: str, demand: Demand) -> Answer | Query:
         """What is known of a canonical number without a provider: the answer, or what to ``ask``.
 
         Raises ``CompanyNotFound`` and, for a number of the sandbox, ``SourcesUnavailable``.
         """
         if is_sandbox(cnpj):
-            return sandbox_answer(cnpj, max_age, int(self._clock()))
-        copied = self._copied.read(cnpj) if self._copied and self._providers[0].id == COPY_ID else None
-        if isinstance(copied, str):
-            now = int(self._clock())
-            return Answer(copied, now, now, live=True)
+            return sandbox_answer(cnpj, demand, int(self._clock()))
+        copied = self._read_copy(cnpj, demand)
+        if isinstance(copied, Answer):
+            return copied
         stored = read_stored(self._store.load(cnpj), cnpj)
         if isinstance(stored, StoredAbsence):
-            if self._is_within(stored.asked_at, stored.fresh_seconds, max_age):
+            now, day = self._clock(), read_date(stored.data_base)
+            in_time = demand.allows_answer_of(stored.asked_at, now, stored.fresh_seconds)
+            if in_time and (stored.confirmed or demand.allows_data_of(day, now)):
                 raise CompanyNotFound(stored.confirmed, stored.data_base)
             stored = None
-        if stored and self._is_within(stored.asked_at, self._fresh_seconds, max_age):
+        if stored and self._serves(stored, demand, self._fresh_seconds):
             return Answer(stored.text, stored.asked_at, int(self._clock()))
-        return Query(cnpj, max_age, stored, copied)
+        return Query(cnpj, demand, stored, copied)
 
     async def ask(self, query: Query) -> Answer:
         """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns."""
         await self._state.refresh()
-        results = await ask_hedged(self._providers, lambda provider: self._attempt(provider, query))
+        able = suitable([*self._paid, *self._providers], query.demand, self._state.dump_date, self._clock())
+        if isinstance(query.copied, Outdated):  # it is known already that there is such a company
+            able.sort(key=lambda provider: provider.id != COPY_ID)
+        results = await ask_hedged(able, lambda provider: self._attempt(provider, query))
         for result in results:
             if result.provider.id != COPY_ID:
                 self._state.record_result(result)
@@ -110,7 +122,7 @@ class LookUp:
     def fall_back(self, query: Query) -> Answer:
         """The older stored record where it meets the demand; else raises ``SourcesUnavailable``."""
         stored, now = query.stored, int(self._clock())
-        if stored and self._is_within(stored.asked_at, STALE_SECONDS, query.max_age):
+        if stored and self._serves(stored, query.demand, STALE_SECONDS):
             stale = now - stored.asked_at > self._fresh_seconds
             return Answer(stored.text, stored.asked_at, now, stale)
         raise SourcesUnavailable(self._state.retry_after())
@@ -129,22 +141,46 @@ class LookUp:
         """Close the connections to the providers."""
         await self._fetcher.close()
 
-    def _is_within(self, asked_at: int, seconds: int, max_age: int | None) -> bool:
-        limit = seconds if max_age is None else min(seconds, max_age)
-        return limit > 0 and -_CLOCK_SKEW <= self._clock() - asked_at <= limit
+    def _serves(self, stored: StoredCompany, demand: Demand, lasting: int) -> bool:
+        in_time = demand.allows_answer_of(stored.asked_at, self._clock(), lasting)
+        return in_time and self._allows(demand, stored.record)
+
+    def _allows(self, demand: Demand, record: Record) -> bool:
+        return demand.allows_data_of(record.data_base, self._clock())
+
+    def _read_copy(
+        self, cnpj: str, demand: Demand
+    ) -> "Answer | Missing | Failed | Skipped | Outdated | None":
+        """What our own copy has, where it is the first provider: it is read before anything else."""
+        if self._copied is None or self._providers[0].id != COPY_ID:
+            return None
+        found = self._copied.read(cnpj)
+        if not isinstance(found, str):
+            return found
+        now = int(self._clock())
+        answer = Answer(found, now, now, live=True)
+        if demand.max_data_age is None or self._allows(demand, answer.record):
+            return answer
+        return Outdated(self._copied.provider, answer.record)
 
     async def _attempt(self, provider: Provider, query: Query) -> AttemptResult:
+        result = await self._ask_one(provider, query)
+        if isinstance(result, Found) and not self._allows(query.demand, result.record):
+            return Outdated(provider, result.record)
+        return result
+
+    async def _ask_one(self, provider: Provider, query: Query) -> AttemptResult:
         if self._copied and provider.id == COPY_ID:
             return query.copied or await self._copied.ask(query.cnpj)
         if not await self._state.acquire(provider):
             self._observe(provider.id, "skipped", None)
             return Skipped(provider)
-        return await self._with_dump_date(await self._fetch(provider, query.cnpj))
+        return await self._with_dump_date(await self._fetch(provider, query))
 
-    async def _fetch(self, provider: Provider, cnpj: str) -> AttemptResult:
+    async def _fetch(self, provider: Provider, query: Query) -> AttemptResult:
         began, outcome = time.perf_counter(), "dropped"
         try:
-            result = await self._fetcher.fetch_company(provider, cnpj)
+            result = await self._fetcher.fetch_company(provider, query.cnpj, query.demand.max_data_age)
             outcome = type(result).__name__.lower()
         finally:  # the attempt may be cancelled meanwhile
             self._observe(provider.id, outcome, time.perf_counter() - began)
@@ -166,23 +202,50 @@ class LookUp:
 
     async def _conclude(self, query: Query, results: Sequence[AttemptResult]) -> Answer:
         now = int(self._clock())
-        stored = query.stored
         found = [result.record for result in results if isinstance(result, Found)]
+        outdated = [result for result in results if isinstance(result, Outdated)]
         missing = [result for result in results if isinstance(result, Missing)]
         confirmed = is_absence_confirmed(results)
         if found:
-            record = with_exact_capital(found[0], [*found[1:], *([stored.record] if stored else [])])
-            company = StoredCompany(record.model_dump_json(), record, now)
-            await self._save(query.cnpj, company, now + STALE_SECONDS)
+            company = await self._keep(query, [*found, *(result.record for result in outdated)], now)
             return Answer(company.text, now, now, live=True)
+        kept = [result.record for result in outdated if result.provider.id != COPY_ID]
+        if kept and not _is_newer(query.stored, kept):  # for callers who demand less
+            await self._keep(query, sorted(kept, key=_day, reverse=True), now)
+            return self.fall_back(query)
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
-        if missing and (confirmed or stored is None):
-            day = max((m.data_base for m in missing if m.data_base), default=None)
-            absence = StoredAbsence(confirmed, day.isoformat() if day else None, now)
-            await self._save(query.cnpj, absence, now + absence.fresh_seconds)
-            raise CompanyNotFound(absence.confirmed, absence.data_base)
+        if missing and not outdated and (confirmed or query.stored is None):
+            return await self._conclude_absence(query, missing, confirmed)
         await self._state.publish()
         return self.fall_back(query)
 
+    async def _conclude_absence(self, query: Query, missing: Sequence[Missing], confirmed: bool) -> Answer:
+        now = int(self._clock())
+        day = max((m.data_base for m in missing if m.data_base), default=None)
+        absence = StoredAbsence(confirmed, day.isoformat() if day else None, now)
+        await self._save(query.cnpj, absence, now + absence.fresh_seconds)
+        in_recent_data = any(not m.provider.monthly_dump for m in missing)
+        if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
+            raise CompanyNotFound(absence.confirmed, absence.data_base)
+        return self.fall_back(query)
+
+    async def _keep(self, query: Query, records: Sequence[Record], now: int) -> StoredCompany:
+        """Store the first of the records, with the help of the others for its capital."""
+        others = [*records[1:], *([query.stored.record] if query.stored else [])]
+        record = with_exact_capital(records[0], others)
+        company = StoredCompany(record.model_dump_json(), record, now)
+        await self._save(query.cnpj, company, now + STALE_SECONDS)
+        return company
+
     async def _save(self, cnpj: str, stored: StoredCompany | StoredAbsence, expires_at: int) -> None:
         await asyncio.gather(self._store.save(cnpj, stored.to_fields(), expires_at), self._state.publish())
+
+
+def _day(record: Record) -> date:
+    """The day of a record's data; an unknown one counts as the oldest."""
+    return record.data_base or date.min
+
+
+def _is_newer(stored: StoredCompany | None, records: Sequence[Record]) -> bool:
+    """Whether a stored record has newer data than each of these."""
+    return stored is not None and all(_day(stored.record) > _day(record) for record in records)

@@ -3,13 +3,15 @@
 It is one flat item of the store, read at most once a second by a process that needs providers, and
 written only when something in it changes:
 
-    open:<group>        the breaker: do not call before this time; 0 or absent when it is closed
+    open:<breaker>      a group's breaker: do not call before this time; 0 or absent when it is closed
     slot:<provider>:<n> when the n-th of a provider's calls per minute was last used
     seen:<provider>     its last success, updated at most once a minute
     base:<provider>     the day of a dump's data, and ask:<provider> when to ask for the next
+    paid                the beginning of the last day with paid calls, and in its seconds how many it had
 
 A provider limited to five calls a minute has five slots, and each call claims one that was not used for
 a minute: so no minute, wherever it begins, holds more calls than allowed, however many instances run.
+A paid call claims the next second of ``paid``; whoever is not the first to claim one tries the one after it.
 
 Look-ups at once in one process share this state in one event loop. What one of them is about to claim it
 takes in the process's own view first, so that the others neither claim it too nor spend a write on it.
@@ -23,11 +25,12 @@ from math import inf
 from typing import Literal
 
 from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Skipped
+from registry.brazilian_day import start_of_day
 from registry.fail_safe_store import FailSafeStore
 from registry.providers import Provider
 from registry.values import read_date
 
-__all__ = ["ProviderHealth", "ProviderState"]
+__all__ = ["MOST_PAID_PER_DAY", "ProviderHealth", "ProviderState"]
 
 FAILURES_TO_OPEN = 5  # in a row, in one instance
 OPEN_SECONDS = 10
@@ -36,6 +39,7 @@ PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the 
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 SEEN_SECONDS = 60
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
+MOST_PAID_PER_DAY = 86_399  # a day has no more seconds to count them by
 _RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
 
 
@@ -52,15 +56,21 @@ class ProviderHealth:
 class ProviderState:
     """The shared state as this instance last read it, and its own count of failures in a row.
 
-    ``clock``: epoch seconds. While the store is out of reach the last state that was read stays in use.
+    ``clock``: epoch seconds. ``paid_per_day``: calls of paid addresses, at most ``MOST_PAID_PER_DAY``. While
+    the store is out of reach the last state that was read stays in use.
     """
 
     def __init__(
-        self, providers: Sequence[Provider], store: FailSafeStore, clock: Callable[[], float]
+        self,
+        providers: Sequence[Provider],
+        store: FailSafeStore,
+        clock: Callable[[], float],
+        paid_per_day: int = 0,
     ) -> None:
         self._providers = providers
         self._store = store
         self._clock = clock
+        self._paid_per_day = paid_per_day
         self._view: dict[str, str | int] = {}
         self._failures: dict[str, int] = {}
         self._probes: set[str] = set()  # groups of which this instance makes the trial call
@@ -69,6 +79,7 @@ class ProviderState:
         self._read_at = -inf
         self._is_reachable = True  # a fault of the store is believed until the next read
         self._lock = asyncio.Lock()  # no read overlaps a write: it would undo what is being written
+        self._paying = asyncio.Lock()  # look-ups of one process do not compete for the same second
 
     async def refresh(self) -> None:
         """Read the shared state unless it was read within a second; look-ups at once share one read.
@@ -89,16 +100,19 @@ class ProviderState:
     async def acquire(self, provider: Provider) -> bool:
         """Whether the provider may be called now; claims the probe of an open group, and a quota slot.
 
-        Without the store calls cannot be counted for all instances, so a provider with a quota is not called.
+        Without the store calls cannot be counted for all instances, so a provider with a quota is not called,
+        nor a paid address. A paid call that was claimed counts, whatever becomes of it.
         """
-        field, now = f"open:{provider.group}", self._now()
+        field, now = f"open:{provider.breaker}", self._now()
         until = self._number(field)
         if until > now:
             return False
         if until:
             if await self._claim(field, now + PROBE_SECONDS, at_most=now) is False:
                 return False
-            self._probes.add(provider.group)
+            self._probes.add(provider.breaker)
+        if provider.paid:
+            return await self._claim_paid_call()
         return provider.per_minute is None or await self._claim_slot(provider)
 
     async def _claim_slot(self, provider: Provider) -> bool:
@@ -109,6 +123,16 @@ class ProviderState:
             if await self._claim(slot, now, at_most=now - SLOT_SECONDS):
                 return True
         return False
+
+    async def _claim_paid_call(self) -> bool:
+        async with self._paying:
+            today = start_of_day(self._clock())
+            used = max(self._number("paid"), today)
+            while used < today + self._paid_per_day and self._is_reachable:
+                if await self._claim("paid", used + 1, at_most=used):
+                    return True
+                used += 1  # another instance has it; what this one knows is never ahead of the store
+            return False
 
     async def _claim(self, field: str, value: int, at_most: int) -> bool | None:
         """``FailSafeStore.claim``, and for the other look-ups of this process it is taken at once."""
@@ -136,25 +160,25 @@ class ProviderState:
         self._set(f"ask:{provider.id}", self._now() + DUMP_DATE_SECONDS)
 
     def record_result(self, result: AttemptResult) -> None:
-        """Open or close the breaker of the provider's group.
+        """Open or close the provider's breaker.
 
         Five failures in a row open it for ten seconds, a ``Retry-After`` at once for as long as it says; the
         success of the trial call closes it. That of a call from before it opened does not.
         """
-        group, now = result.provider.group, self._now()
+        breaker, now = result.provider.breaker, self._now()
         if isinstance(result, Skipped):
             return
-        field, was_probe = f"open:{group}", group in self._probes
-        self._probes.discard(group)
+        field, was_probe = f"open:{breaker}", breaker in self._probes
+        self._probes.discard(breaker)
         if isinstance(result, Failed):
-            failures = self._failures.get(group, 0) + 1
+            failures = self._failures.get(breaker, 0) + 1
             opens = result.retry_after or was_probe or failures >= FAILURES_TO_OPEN
-            self._failures[group] = 0 if opens else failures
+            self._failures[breaker] = 0 if opens else failures
             if opens:
                 rest = now + (result.retry_after or OPEN_SECONDS)
                 self._set(field, max(self._number(field), rest))
             return
-        self._failures[group] = 0
+        self._failures[breaker] = 0
         if was_probe:
             self._set(field, 0)
         if self._number(f"seen:{result.provider.id}") <= now - SEEN_SECONDS:
@@ -189,14 +213,14 @@ class ProviderState:
     def _wait(self, provider: Provider) -> int:
         now = self._now()
         free = min((self._number(slot) + SLOT_SECONDS for slot in _slots(provider)), default=now)
-        return max(self._number(f"open:{provider.group}") - now, free - now, _RETRY_AFTER)
+        return max(self._number(f"open:{provider.breaker}") - now, free - now, _RETRY_AFTER)
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's breaker and last success, as last read."""
         return [self._health_of(provider) for provider in self._providers]
 
     def _health_of(self, provider: Provider) -> ProviderHealth:
-        until = self._number(f"open:{provider.group}")
+        until = self._number(f"open:{provider.breaker}")
         is_open = until > self._now()
         return ProviderHealth(
             id=provider.id,

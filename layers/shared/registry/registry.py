@@ -9,15 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
+from registry.demand import Demand
 from registry.fail_safe_store import STORE_SECONDS
 from registry.hedging import TOTAL_SECONDS
 from registry.look_up import FRESH_SECONDS, LookUp, ObserveAttempt
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
-from registry.providers import COPY_ID, get_provider
+from registry.providers import COPY_ID, get_paid_provider, get_provider
 from registry.store import Store
 
 if TYPE_CHECKING:
@@ -37,13 +39,14 @@ class Registry:
         self._steps = steps
         self._loop = LoopThread(steps.close)
 
-    def look_up(self, cnpj: str, *, max_age: int | None = None) -> Answer:
+    def look_up(self, cnpj: str, *, max_age: int | None = None, max_data_age: int | None = None) -> Answer:
         """The company with a canonical number (see ``parse_cnpj``).
 
-        ``max_age``: the most seconds since a source answered; 0 asks a source in any case.
+        ``max_age``: the most seconds since a source answered; 0 asks a source in any case. ``max_data_age``:
+        the most days since ``data_base``, in Brazil; what does not tell its day does not meet it.
         Raises ``CompanyNotFound`` and ``SourcesUnavailable``. Nothing runs on when it returns.
         """
-        known = self._steps.recall(cnpj, max_age)
+        known = self._steps.recall(cnpj, Demand(max_age, max_data_age))
         if isinstance(known, Answer):
             return known
         try:
@@ -72,19 +75,24 @@ def build_registry(
     clock: Callable[[], float] = time.time,
     observe: ObserveAttempt = lambda *_: None,
     own_copy: OwnCopy | None = None,
+    tokens: Mapping[str, Callable[[], str]] = MappingProxyType({}),
+    paid_per_day: int = 0,
 ) -> Registry:
     """A registry over the providers with these ids, in the order of preference.
 
-    ``urls``: provider id → base address in place of its public one. ``clock``: epoch seconds. ``observe``:
+    ``urls``: provider id → base address in place of its public ones. ``clock``: epoch seconds. ``observe``:
     see ``registry.look_up.LookUp``. ``own_copy``: what the provider ``receita`` reads; without it that one is
-    passed over. Raises ``KeyError`` for an unknown id.
+    passed over. ``tokens``: provider id → what reads the token of its paid address (``registry.fetcher``), of
+    which all together take ``paid_per_day`` calls a day. Raises ``KeyError`` for an unknown id.
     """
     from registry.fetcher import Fetcher
 
     chosen = [get_provider(name) for name in dict.fromkeys(providers) if name != COPY_ID or own_copy]
-    fetcher = Fetcher(urls, user_agent, clock=clock)
+    paid = [get_paid_provider(name) for name in tokens]
+    fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
     copied = _copy_source(own_copy, clock, observe) if own_copy else None
-    return Registry(LookUp(chosen, fetcher, store, fresh_seconds, clock, observe, copied))
+    steps = LookUp(chosen, fetcher, store, fresh_seconds, clock, observe, copied, paid, paid_per_day)
+    return Registry(steps)
 
 
 def _copy_source(own_copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> CopySource:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from registry.answer import Answer
+from registry.demand import Demand
 from registry.errors import CompanyNotFound, SourcesUnavailable
 
 __all__ = ["SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
@@ -24,15 +25,18 @@ def is_sandbox(cnpj: str) -> bool:
     return cnpj in SANDBOX_NUMBERS
 
 
-def sandbox_answer(cnpj: str, max_age: int | None, now: int) -> Answer:
+def sandbox_answer(cnpj: str, demand: Demand, now: int) -> Answer:
     """What a look-up of a sandbox number gives at ``now`` (epoch seconds); raises what a look-up raises."""
     if cnpj == _ABSENT:
         raise CompanyNotFound(confirmed=True, data_base=None)
     stale = cnpj == _STALE
     age = _STALE_AGE if stale else 0
-    if cnpj == _UNAVAILABLE or (max_age is not None and age > max_age):
+    if cnpj == _UNAVAILABLE or (demand.max_age is not None and age > demand.max_age):
         raise SourcesUnavailable(_RETRY_AFTER)
-    return Answer(_texts()[cnpj], now - age, now, stale=stale)
+    answer = Answer(_texts()[cnpj], now - age, now, stale=stale)
+    if demand.max_data_age is not None and not demand.allows_data_of(answer.record.data_base, now):
+        raise SourcesUnavailable(_RETRY_AFTER)
+    return answer
 
 
 @cache

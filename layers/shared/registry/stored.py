@@ -64,6 +64,8 @@ def read_stored(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsenc
                 record = Record.model_validate_json(text)
             except ValidationError:
                 return None
+            if len(record.model_fields_set) < len(Record.model_fields):  # a release before this one stored it
+                text = record.model_dump_json()
             return StoredCompany(text, record, asked_at) if record.cnpj == cnpj else None
         case {"confirmed": int(confirmed), "data_base": str(data_base)}:
             return StoredAbsence(bool(confirmed), data_base or None, asked_at)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from registry import tables
 from registry.privacy import hide_cpfs
+from taxid import cpf
 
 __all__ = [
     "InvalidResponse",
@@ -30,6 +31,7 @@ __all__ = [
     "read_head_office",
     "read_money",
     "read_place_code",
+    "read_registration",
     "read_text",
     "read_yes",
     "required",
@@ -175,6 +177,19 @@ def read_digits(value: object) -> str:
     if not isinstance(value, str | int | None) or isinstance(value, bool):
         raise InvalidResponse("not digits")
     return re.sub(r"[^0-9]", "", in_bounds(str(value or "")))
+
+
+def read_registration(value: object) -> str | None:
+    """A state registration without its punctuation; ``None`` for "exempt" and other words.
+
+    In some states they have eleven digits, so only those with the check digits of a CPF are hidden.
+    """
+    if not isinstance(value, str | int | None) or isinstance(value, bool):
+        raise InvalidResponse("not a registration")
+    text = re.sub(r"[.\-/ ]", "", in_bounds(str(value or ""))).upper()
+    if not re.fullmatch(r"[A-Z]{0,3}[0-9]{2,18}", text):
+        return None
+    return hide_cpfs(text) if cpf.is_valid(text) else text
 
 
 def split_phone(value: object) -> dict[str, Any]:

@@ -5,7 +5,16 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from access import Session
-from registry import Answer, Company, CompanyNotFound, InvalidCnpj, SourcesUnavailable, is_sandbox, parse_cnpj
+from registry import (
+    Answer,
+    Company,
+    CompanyNotFound,
+    Demand,
+    InvalidCnpj,
+    SourcesUnavailable,
+    is_sandbox,
+    parse_cnpj,
+)
 from skills.refusals import InvalidRequest, Refusal, RequestFault
 from skills.skill import Call, Endpoint, Skill, Texts
 from skills.validation import WholeNumber, as_whole_number, find_faults
@@ -38,13 +47,20 @@ class CompanyRequest(BaseModel):
         description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
         examples=[3600],
     )
+    idade_dados_maxima: Annotated[int | None, WholeNumber] = Field(
+        None,
+        ge=0,
+        le=10**9,
+        description="Idade máxima dos dados, em dias desde data_base; o que não a cumpre é 503, nunca um dado velho.",
+        examples=[7],
+    )
 
 
 class _Query(NamedTuple):
-    """A canonical number, and how old an answer may be in seconds."""
+    """A canonical number, and what is demanded of the answer."""
 
     cnpj: str
-    max_age: int | None
+    demand: Demand
 
 
 def _check(content: dict[str, Any]) -> _Query:
@@ -58,12 +74,12 @@ def _check(content: dict[str, Any]) -> _Query:
             faults.append(RequestFault("cnpj", invalid.code))
     if request is None or faults:
         raise InvalidRequest(*faults)
-    return _Query(cnpj, request.idade_maxima)
+    return _Query(cnpj, Demand(request.idade_maxima, request.idade_dados_maxima))
 
 
 def _answer(query: _Query, call: Call) -> Answer:
     try:
-        found: Answer = call.find_company(query.cnpj, query.max_age)
+        found: Answer = call.find_company(query.cnpj, query.demand)
     except CompanyNotFound as missing:
         raise _absence(missing, call.session) from None
     except SourcesUnavailable as failure:
@@ -92,14 +108,14 @@ _TEXTS = Texts(
     use="para conferir um fornecedor ou preencher um cadastro.",
     avoid="para CPF, para procurar por nome, nem em lugar de uma certidão.",
     notes="Uma resposta guardada vale por 24 horas; se as fontes falham, até 45 dias com desatualizado: true. Para "
-    "exigir um dado mais novo, use idade_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa "
-    "não existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
+    "exigir uma consulta mais nova, use idade_maxima; para dados mais novos, ou inscrições estaduais, "
+    "idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
     "SANDBOX4000103 (404), SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
     english="Look up a Brazilian company by its CNPJ tax number.",
     guide="""    curl -s {base}/api/v1/skills/cnpj -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"cnpj": "33.000.167/0001-01"}'
 
-The number may also stand in the path: `{base}/api/v1/skills/cnpj/SANDBOX1000170`. Name `fonte` and `consultado_em` with what you report, and say so if `desatualizado` is true. Try out with SANDBOX1000170, which is made up, always answers and is not counted; SANDBOX2000114 is closed, SANDBOX4000103 does not exist, SANDBOX5000158 is out of reach.""",
+The number may also stand in the path: `{base}/api/v1/skills/cnpj/SANDBOX1000170`. Name `fonte` and `consultado_em` with what you report, and say so if `desatualizado` is true. `data_base` is the day of the data itself: where a month-old record will not do, or state registrations (`inscricoes_estaduais`) are wanted, add `idade_dados_maxima`, the most days since then. Try out with SANDBOX1000170, which is made up, always answers and is not counted; SANDBOX2000114 is closed, SANDBOX4000103 does not exist, SANDBOX5000158 is out of reach.""",
 )
 
 LOOK_UP_COMPANY = Skill(
@@ -119,6 +135,7 @@ LOOK_UP_COMPANY = Skill(
             {
                 "sandbox": {"cnpj": "SANDBOX1000170"},
                 "recente": {"cnpj": "33.000.167/0001-01", "idade_maxima": 3600},
+                "dados_recentes": {"cnpj": "33.000.167/0001-01", "idade_dados_maxima": 7},
             },
             "Este caminho serve quando o número não deve aparecer em endereços e registros de acesso.",
         ),

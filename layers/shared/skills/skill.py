@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from access import Session
+from registry import Demand
 from skills.refusals import Refusal
 from skills.told import told
 from skills.validation import check_request
@@ -26,13 +27,13 @@ Presented = TypeVar("Presented")
 class Call:
     """Who calls, in which language (``pt`` or ``en``), and what a skill may use of the deployment.
 
-    ``find_company``: canonical number and greatest age in seconds → ``registry.Answer``; raises as
+    ``find_company``: canonical number and what is demanded of the answer → ``registry.Answer``; raises as
     ``registry.Registry.look_up`` does.
     """
 
     session: Session
     language: str
-    find_company: Callable[[str, int | None], Any]
+    find_company: Callable[[str, Demand], Any]
 
 
 @dataclass(frozen=True, slots=True)

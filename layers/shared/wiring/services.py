@@ -7,6 +7,7 @@ then: the function that writes Pix codes loads no HTTP client, the one that serv
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
-from registry.providers import COPY_ID
+from registry.providers import COPY_ID, PAID_IDS
 from wiring.observed import look_up_observed, observe_attempt, observed_store
 from wiring.opened_once import opened_once
 from wiring.settings import STORE_FORMS, VERSION, Settings
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from access.own_lanes import OwnLanes
     from adapters.stores import Stores
     from adapters.upkeep import Upkeep
-    from registry import Answer, ProviderHealth, Registry
+    from registry import Answer, Demand, ProviderHealth, Registry
     from registry.own_copy import OwnCopy
     from skills.custom import CustomSkills
 
@@ -142,11 +143,29 @@ class Services:
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
             observe=observe_attempt,
             own_copy=self.own_copy,
+            tokens=self._registry_tokens(),
+            paid_per_day=self.settings.paid_lookups_per_day,
         )
 
-    def find_company(self, cnpj: str, max_age: int | None) -> Answer:
+    def _registry_tokens(self) -> dict[str, Callable[[], str]]:
+        """What reads the token of each paid address that is to be used."""
+        from adapters.parameter_store import Secret
+        from registry.errors import TokenUnavailable
+
+        values, names = self.settings.registry_tokens, self.settings.registry_token_names
+        return {
+            provider: Secret(values.get(provider, ""), names.get(provider, ""), TokenUnavailable)
+            for provider in PAID_IDS
+            if provider in values or provider in names
+        }
+
+    def find_company(self, cnpj: str, demand: Demand) -> Answer:
         """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
-        return look_up_observed(lambda: self.registry.look_up(cnpj, max_age=max_age), cnpj)
+
+        def look_up() -> Answer:
+            return self.registry.look_up(cnpj, max_age=demand.max_age, max_data_age=demand.max_data_age)
+
+        return look_up_observed(look_up, cnpj)
 
     def provider_health(self) -> list[ProviderHealth]:
         """How each provider of the registry is."""

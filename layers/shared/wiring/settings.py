@@ -9,18 +9,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from access import DEMO, PLANS
-from registry.providers import PROVIDER_IDS, REMOTE_IDS
+from registry.providers import PAID_IDS, PROVIDER_IDS, REMOTE_IDS
 from wiring.reader import Reader
 
 __all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
 
 VERSION = "1.0.0"
 STORE_FORMS = "STORE takes sqlite:///PATH, postgresql://…, dynamodb or memory"
+_MOST_PAID_LOOKUPS = 86_399  # ``registry.provider_state`` counts a day's by its seconds
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 
@@ -39,6 +40,9 @@ class Settings:
     company_fresh_seconds: int
     registry_providers: tuple[str, ...]
     registry_urls: Mapping[str, str]
+    registry_tokens: Mapping[str, str] = field(repr=False)
+    registry_token_names: Mapping[str, str]
+    paid_lookups_per_day: int
     registry_copy: str
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
     project_url: str
@@ -75,6 +79,15 @@ class Settings:
             registry_urls={
                 name: url for name in REMOTE_IDS if (url := reader.read(f"{name.upper()}_URL", "", address))
             },
+            registry_tokens={
+                name: token
+                for name in PAID_IDS
+                if (token := reader.read(f"{name.upper()}_TOKEN", "", _token))
+            },
+            registry_token_names={
+                name: found for name in PAID_IDS if (found := text(f"{name.upper()}_TOKEN_NAME"))
+            },
+            paid_lookups_per_day=whole("PAID_LOOKUPS_PER_DAY", 100, most=_MOST_PAID_LOOKUPS),
             registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
@@ -103,6 +116,12 @@ def _providers(value: str) -> tuple[str, ...]:
     if unknown or not names:
         raise ValueError(f"takes some of {', '.join(PROVIDER_IDS)}; unknown: {unknown}")
     return names
+
+
+def _token(value: str) -> str:
+    if not re.fullmatch("[!-~]*", value):
+        raise ValueError("takes visible ASCII characters without blanks")  # the value is not repeated
+    return value
 
 
 def _skill_plans(value: str) -> dict[str, frozenset[str]]:

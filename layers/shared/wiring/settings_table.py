@@ -78,6 +78,22 @@ SETTINGS = (
         "public ones",
         "scheme, host and port",
     ),
+    Row(
+        ("CNPJA_TOKEN", "CNPJWS_TOKEN"),
+        "none",
+        "[paid addresses](docs/registry.md#paid-addresses), asked only where `idade_dados_maxima` is given",
+        secret=True,
+    ),
+    Row(
+        ("CNPJA_TOKEN_NAME", "CNPJWS_TOKEN_NAME"),
+        "none",
+        "the same, as names in AWS's Parameter Store",
+    ),
+    Row(
+        ("PAID_LOOKUPS_PER_DAY",),
+        "100",
+        "the most calls a day (of Brasília) of both paid addresses and all instances together; 0: none",
+    ),
     Row(("COMPANY_FRESH_SECONDS",), "86400", "how long a stored answer serves"),
     Row(("DEMO_API_KEY",), "the key above", "the public key", secret=True),
     Row(("DEMO_MONTHLY_LIMIT",), "20", "calls a month of each address with the public key"),

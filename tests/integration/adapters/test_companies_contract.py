@@ -3,6 +3,9 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from registry.brazilian_day import start_of_day
+from tests.integration.adapters.paid_calls import LIMIT, NOW, claimed_in_threads
+
 NUMBER = "11222333000181"
 
 
@@ -38,3 +41,10 @@ def test_one_of_many_claims_at_once_succeeds(companies: Any) -> None:
     with ThreadPoolExecutor(20) as threads:
         claims = threads.map(lambda _: companies.claim("slot", 100, at_most=38), range(20))
     assert sum(claims) == 1
+
+
+def test_of_many_paid_calls_at_once_as_many_are_made_as_a_day_allows(companies: Any) -> None:
+    assert claimed_in_threads(companies, times=10, threads=8) == 80
+    assert claimed_in_threads(companies, times=10, threads=8) == LIMIT - 80
+    assert claimed_in_threads(companies, times=1, threads=8) == 0
+    assert companies.state()["paid"] == start_of_day(NOW) + LIMIT

@@ -11,7 +11,7 @@ import pytest
 
 from access import Accounts, Ledger, Session
 from agents.tools import WAITING_OUTSIDE, tool_runner
-from registry import SourcesUnavailable
+from registry import Demand, SourcesUnavailable
 from skills.catalogue import SKILLS
 from skills.refusals import Refusal
 from skills.skill import Call
@@ -30,7 +30,7 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
     caller, _ = accounts.identify(key)
     hanging, go = threading.Semaphore(0), threading.Event()
 
-    def find_company(cnpj: str, max_age: int | None) -> Any:
+    def find_company(cnpj: str, demand: Demand) -> Any:
         hanging.release()
         go.wait(30)
         raise SourcesUnavailable(7)

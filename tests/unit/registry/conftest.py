@@ -1,7 +1,8 @@
 """The steps of a look-up over simulated providers, in simulated time, with a store in memory."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
 from registry.look_up import FRESH_SECONDS, LookUp
 from registry.provider_state import ProviderHealth
-from registry.providers import get_provider
+from registry.providers import get_paid_provider, get_provider
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
@@ -32,12 +33,23 @@ class Bench:
         self.observed: list[tuple[str, str]] = []
         self.first = self.instance()
 
-    def instance(self, *names: str, fresh_seconds: int = FRESH_SECONDS) -> LookUp:
-        """One more process over the same store, copy and providers."""
-        fetcher = Fetcher({}, "brskills/1.0 (+https://example.com)", self.providers, self.loop.clock)
+    def instance(
+        self,
+        *names: str,
+        fresh_seconds: int = FRESH_SECONDS,
+        tokens: Mapping[str, str] = MappingProxyType({}),
+        paid_per_day: int = 0,
+    ) -> LookUp:
+        """One more process over the same store, copy and providers; ``tokens`` turn on paid addresses."""
+        read = {name: lambda token=token: token for name, token in tokens.items()}
+        agent, clock = "brskills/1.0 (+https://example.com)", self.loop.clock
+        fetcher = Fetcher({}, agent, self.providers, clock, read)
         chosen = [get_provider(name) for name in names or ALL]
-        copied = CopySource(self.copy, self.loop.clock, self.observe) if "receita" in names else None
-        return LookUp(chosen, fetcher, self.store, fresh_seconds, self.loop.clock, self.observe, copied)
+        paid = [get_paid_provider(name) for name in tokens]
+        copied = CopySource(self.copy, clock, self.observe) if "receita" in names else None
+        return LookUp(
+            chosen, fetcher, self.store, fresh_seconds, clock, self.observe, copied, paid, paid_per_day
+        )
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
         """Keep what a look-up tells."""

@@ -58,6 +58,14 @@ PARTNERS = st.fixed_dictionaries(
     }
 )
 
+REGISTRATIONS = st.fixed_dictionaries(
+    {
+        "uf": st.sampled_from(["ES", "MT", "SP"]),
+        "numero": st.from_regex(r"P[0-9]{8,14}|[0-9]{8,10}|[0-9]{12,14}", fullmatch=True),
+        "ativa": st.booleans(),
+    }
+)
+
 
 @st.composite
 def companies(draw: st.DrawFn) -> Json:
@@ -74,6 +82,10 @@ def companies(draw: st.DrawFn) -> Json:
         "mei": draw(options()),
         "socios": draw(st.lists(PARTNERS, max_size=4, unique_by=lambda partner: partner["nome"])),
         "ente_federativo": draw(st.none() | WORDS),
+        "inscricoes_estaduais": sorted(
+            draw(st.lists(REGISTRATIONS, max_size=3, unique_by=lambda row: row["numero"])),
+            key=lambda row: (row["uf"], row["numero"]),
+        ),
     }
     state = draw(codes("situacoes", "01", "02", "03", "04", "08"))
     made["situacao_cadastral"] = {
@@ -94,6 +106,8 @@ def without(known: Json, provider: str) -> Json:
     """What the provider can tell of a company, and how."""
     told = deepcopy(known)
     place = told["endereco"]
+    if provider not in {"cnpja", "cnpjws"}:
+        told["inscricoes_estaduais"] = None
     match provider:
         case "brasilapi" | "minhareceita":
             told["email"] = None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
+from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
 from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.providers import Provider, get_provider
 from registry.providers.reader import read_record
@@ -60,6 +60,32 @@ def test_one_that_may_not_be_asked_is_passed_over() -> None:
     results, _, end = run_script({"opencnpj": (0, Skipped), "cnpja": (0, Skipped), "brasilapi": (0.5, found)})
     assert named(results)[-1] == ("brasilapi", "Found")
     assert end == 0.5
+
+
+def outdated(provider: Provider) -> AttemptResult:
+    return Outdated(provider, RECORD)
+
+
+def test_a_record_that_is_too_old_starts_the_next_group_at_once() -> None:
+    results, starts, end = run_script(
+        {"minhareceita": (0.1, outdated), "brasilapi": (0.1, found), "cnpja": (0.2, found)}
+    )
+    assert starts == {"minhareceita": 0, "cnpja": 0.1}  # its group has nothing newer
+    assert (named(results), end) == ([("minhareceita", "Outdated"), ("cnpja", "Found")], 0.3)
+
+
+def test_a_company_in_old_data_contradicts_a_denial() -> None:
+    results, _, end = run_script(
+        {"opencnpj": (0.1, outdated), "cnpja": (0.1, Missing), "receitaws": (0.1, Missing)}
+    )
+    assert [name for _, name in named(results)] == ["Outdated", "Missing", "Missing"]
+    assert not is_absence_confirmed(results)
+    assert end == 0.3
+
+
+def test_one_that_is_overtaken_by_old_data_counts_as_failed_too() -> None:
+    results, _, _ = run_script({"opencnpj": (99, found), "cnpja": (0.1, outdated)})
+    assert named(results) == [("cnpja", "Outdated"), ("opencnpj", "Failed")]
 
 
 def test_an_overtaken_provider_counts_as_failed() -> None:

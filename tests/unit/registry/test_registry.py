@@ -304,6 +304,17 @@ class TestStore:
         bench.store.entries[COMPANY] = entry
         assert bench.look_up(COMPANY).record.cnpj == COMPANY
 
+    def test_an_entry_of_the_release_before_serves(self, bench: Bench) -> None:
+        bench.look_up(COMPANY, bench.instance("cnpjws"))
+        entry = dict(bench.store.entries[COMPANY])
+        record = json.loads(str(entry["record"]))
+        assert record.pop("inscricoes_estaduais")
+        bench.store.entries[COMPANY] = entry | {"record": json.dumps(record)}
+        answer = bench.look_up(COMPANY)
+        assert bench.providers.asked() == 1
+        assert answer.content()["inscricoes_estaduais"] is None
+        assert Company.model_validate_json(answer.json()).model_dump_json() == answer.json()
+
     def test_an_entry_of_another_company_is_a_miss(self, bench: Bench) -> None:
         bench.look_up("33000167000101")
         bench.store.entries[COMPANY] = bench.store.entries["33000167000101"]

@@ -23,6 +23,7 @@ def test_names() -> None:
         "Answer",
         "Company",
         "CompanyNotFound",
+        "Demand",
         "InvalidCnpj",
         "ProviderHealth",
         "Registry",

@@ -166,6 +166,24 @@ def test_countries(rfb: object, text: str, country: str | None) -> None:
     assert values.read_country(rfb, text) == country
 
 
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("0962101427", "0962101427"),
+        ("082.200.90-4", "082200904"),
+        ("P-01100424.3/002", "P011004243002"),
+        (84295760, "84295760"),
+        ("13000000019", "13000000019"),  # eleven digits, and no CPF
+        ("111.444.777-35", "***444777**"),
+        ("ISENTO", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_state_registrations(written: object, number: str | None) -> None:
+    assert values.read_registration(written) == number
+
+
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats().map(str) | st.text() | st.decimals(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -183,6 +201,7 @@ def test_readers_never_raise_anything_but_what_marks_an_invalid_response(junk: o
         values.read_cnpj,
         values.read_age_band,
         values.read_digits,
+        values.read_registration,
         values.read_head_office,
         values.as_objects,
         values.split_phone,

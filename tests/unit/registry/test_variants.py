@@ -170,3 +170,26 @@ def test_a_code_may_be_a_whole_decimal() -> None:
 )
 def test_rooms_are_no_cpf_and_a_cpf_is_one_in_any_writing(text: str, shown: str) -> None:
     assert hide_cpfs(text) == shown
+
+
+def test_state_registrations_come_in_one_order_and_once() -> None:
+    rows = [
+        {"number": "777", "state": "SP", "enabled": False},
+        {"number": "ISENTO", "state": "AC", "enabled": True},
+        {"number": "0962101427", "state": "RS", "enabled": True},
+        {"number": "096/2101427", "state": "RS", "enabled": True},
+        {"number": "555"},
+    ]
+    for given in (rows, rows[::-1]):
+        found = read("cnpja", registrations=given).inscricoes_estaduais
+        assert [(row.uf, row.numero, row.ativa) for row in found or ()] == [
+            (None, "555", None),
+            ("RS", "0962101427", True),
+            ("SP", "777", False),
+        ]
+
+
+def test_a_source_that_is_silent_on_state_registrations_does_not_say_that_there_are_none() -> None:
+    assert read("cnpja", registrations=[]).inscricoes_estaduais == []
+    assert read("cnpja", registrations=None).inscricoes_estaduais is None
+    assert read("opencnpj").inscricoes_estaduais is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from access import Accounts, Ledger, QuotaExceeded, Session, StoreUnavailable
-from registry import Answer, CompanyNotFound, SourcesUnavailable
+from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
 from skills.look_up_company import LOOK_UP_COMPANY
 from skills.refusals import InvalidRequest, Refusal
 from skills.skill import Call, perform
@@ -31,7 +31,7 @@ def look_up(content: dict[str, Any], session: Session, find: Any) -> Answer:
 
 
 def finding(outcome: Any) -> Any:
-    def find(cnpj: str, max_age: int | None) -> Answer:
+    def find(cnpj: str, demand: Demand) -> Answer:
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
@@ -113,6 +113,28 @@ def test_a_number_in_any_form_does_not_hide_another_fields_fault(
     assert [fault.field for fault in refusal.value.fields] == list(other)
 
 
+@pytest.mark.parametrize(
+    ("fields", "demand"),
+    [
+        ({}, Demand()),
+        ({"idade_maxima": 60, "idade_dados_maxima": None}, Demand(60, None)),
+        ({"idade_dados_maxima": 0}, Demand(None, 0)),
+        ({"idade_maxima": 0, "idade_dados_maxima": Decimal("7.0")}, Demand(0, 7)),
+    ],
+)
+def test_what_is_demanded_of_the_answer(session: Session, fields: dict[str, Any], demand: Demand) -> None:
+    asked = []
+    look_up({"cnpj": PETROBRAS, **fields}, session, lambda *given: asked.append(given) or FOUND)
+    assert asked == [(PETROBRAS, demand)]
+
+
+@pytest.mark.parametrize("value", [-1, 10**9 + 1, "7", 1.5, Decimal("1.5"), True, [7]])
+def test_an_age_of_data_that_is_none_is_named(session: Session, value: Any) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        look_up({"cnpj": PETROBRAS, "idade_dados_maxima": value}, session, finding(AssertionError("asked")))
+    assert [fault.field for fault in refusal.value.fields] == ["idade_dados_maxima"]
+
+
 def test_the_sandbox_is_not_counted(session: Session, ledger: Ledger) -> None:
     look_up({"cnpj": "SANDBOX1000170"}, session, finding(FOUND))
     assert counted(session, ledger) == 0
@@ -129,7 +151,7 @@ def test_a_used_up_month_is_not_looked_up(session: Session, ledger: Ledger) -> N
 def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_answer_is_503(
     session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find(cnpj: str, max_age: int | None) -> Answer:
+    def find(cnpj: str, demand: Demand) -> Answer:
         monkeypatch.setattr(ledger, "release", unavailable)
         raise SourcesUnavailable(7)
 

@@ -8,7 +8,7 @@ import pytest
 
 from access import Caller, Session, StoreUnavailable
 from access.ledger import Ledger
-from registry import CompanyNotFound, SourcesUnavailable
+from registry import CompanyNotFound, Demand, SourcesUnavailable
 from skills.create_pix_code import CREATE_PIX_CODE
 from skills.decode_pix_code import DECODE_PIX_CODE
 from skills.look_up_company import LOOK_UP_COMPANY
@@ -23,7 +23,7 @@ COMPANY = {"cnpj": "33000167000101"}
 def told(skill: Skill, content: dict[str, Any], session: Session, find: Any = None, times: int = 1) -> Any:
     """What is told of some calls, without the skill's name, which is always the one that was called."""
 
-    def not_asked(cnpj: str, max_age: int | None) -> Any:
+    def not_asked(cnpj: str, demand: Demand) -> Any:
         raise find
 
     with remembered() as recorder:

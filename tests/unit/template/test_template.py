@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -219,6 +220,27 @@ OPEN_ENDS = {
     ("RegisterTaskRole", "s3:GetObject"): "/*",
     ("RegisterStartRole", "ecr:GetAuthorizationToken"): '"*"',
 }
+
+
+def test_a_parameter_is_read_by_the_functions_that_need_it_alone(resources: dict[str, Any]) -> None:
+    readers: dict[str, set[str]] = {}
+    for name, role in of_type(resources, "AWS::IAM::Role").items():
+        for policy in role["Policies"]:
+            text = json.dumps([part for part in policy["PolicyDocument"]["Statement"] if "Fn::If" in part])
+            for parameter in re.findall(r"ssm:GetParameter.*?:parameter\$\{(\w+)\}", text):
+                readers.setdefault(parameter, set()).add(name)
+    assert readers == {
+        "CnpjaTokenName": {"CnpjRole", "McpRole"},
+        "CnpjwsTokenName": {"CnpjRole", "McpRole"},
+        "StripeApiKeyName": {"BillingRole"},
+        "StripeWebhookSecretsName": {"BillingRole"},
+    }
+    told = {
+        name
+        for name, function in of_type(resources, "AWS::Lambda::Function").items()
+        if "CNPJA_TOKEN_NAME" in json.dumps(function)
+    }
+    assert told == {"CnpjFunction", "McpFunction"}
 
 
 def test_tables_are_on_demand_recoverable_and_expire_items(resources: dict[str, Any]) -> None:

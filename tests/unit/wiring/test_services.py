@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import adapters
-from adapters import copies
+from adapters import copies, parameter_store
+from registry import Demand
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
 from wiring.opened_once import opened_once
@@ -61,6 +62,18 @@ def test_a_part_is_opened_once() -> None:
     assert services.processor is None
 
 
+def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parameter_store, "_parameters", None)  # nobody reads one here
+    tokens = {"CNPJA_TOKEN": "hunter2", "CNPJWS_TOKEN_NAME": "/brskills/cnpjws"}
+    settings = Settings.from_environment({"STORE": "memory", **tokens})
+    services = Services(settings)
+    assert services.registry is services.registry
+    assert (settings.registry_tokens, settings.paid_lookups_per_day) == ({"cnpja": "hunter2"}, 100)
+    assert "hunter2" not in f"{settings} {vars(services)}"
+
+
 @pytest.mark.parametrize(
     "settings",
     [{}, {"REGISTRY_COPY": " "}, {"REGISTRY_COPY": "/nowhere", "REGISTRY_PROVIDERS": "opencnpj,cnpja"}],
@@ -75,7 +88,7 @@ def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: di
 def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
     write_copy(tmp_path, [company(COMPANY)], date(2026, 9, 12))
     services = Services(Settings.from_environment({"STORE": "memory", "REGISTRY_COPY": str(tmp_path)}))
-    found = services.find_company(COMPANY, 0).content()
+    found = services.find_company(COMPANY, Demand(0)).content()
     assert (found["fonte"], found["data_base"]) == ("receita", "2026-09-12")
     with closing(services.registry):
         assert services.provider_health()[0].id == "receita"

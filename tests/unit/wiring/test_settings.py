@@ -55,6 +55,7 @@ def test_the_readme_has_the_table() -> None:
 
 def test_whatever_may_hold_a_password_is_a_secret() -> None:
     assert {"STORE", "DEMO_API_KEY", "STRIPE_API_KEY", "STRIPE_WEBHOOK_SECRETS"} < SECRETS
+    assert {"CNPJA_TOKEN", "CNPJWS_TOKEN"} < SECRETS
 
 
 WRONG = {
@@ -74,6 +75,9 @@ WRONG = {
     "AWS_ENDPOINT_URL_DYNAMODB": "https://user:hunter3@store.example",
     "CREATE_TABLES": "yes",
     "TRUSTED_PROXIES": "everybody",
+    "CNPJA_TOKEN": "hunter3 and a blank",
+    "CNPJWS_TOKEN": "hunter3é",
+    "PAID_LOOKUPS_PER_DAY": "86400",
     "STRIPE_API_KEY": "sk_live_hunter3",
 }
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import stripe
 
 from access import BillingEvent, BillingUnavailable, Subscription, UnknownCustomer
+from adapters.parameter_store import Secret
 from adapters.stripe.payments import paid_back
-from adapters.stripe.secrets import Secret
 from adapters.stripe.webhook import of_invoice, read_event, verify
 
 if TYPE_CHECKING:
@@ -43,8 +43,10 @@ class StripeProcessor:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._settings = settings
-        self._api_key = Secret(settings.api_key, settings.api_key_name)
-        self._webhook_secrets = Secret(settings.webhook_secrets, settings.webhook_secrets_name)
+        self._api_key = Secret(settings.api_key, settings.api_key_name, BillingUnavailable)
+        self._webhook_secrets = Secret(
+            settings.webhook_secrets, settings.webhook_secrets_name, BillingUnavailable
+        )
         self._http = stripe.RequestsClient(timeout=timeout)
         self._clock = clock
 

@@ -2,12 +2,25 @@
 
 from importlib import import_module
 
-from registry.providers.provider import DumpDate, Provider
+from registry.providers.provider import DumpDate, Paid, Provider
 
-__all__ = ["COPY_ID", "PROVIDER_IDS", "REMOTE_IDS", "DumpDate", "Provider", "get_provider"]
+__all__ = [
+    "COPY_ID",
+    "PAID_IDS",
+    "PROVIDER_IDS",
+    "REMOTE_IDS",
+    "DumpDate",
+    "Paid",
+    "Provider",
+    "get_paid_provider",
+    "get_provider",
+]
 
 REMOTE_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
 """Those that are asked over HTTP."""
+
+PAID_IDS = ("cnpja", "cnpjws")
+"""Those that have a paid address too."""
 
 COPY_ID = "receita"
 """Our own copy of the register, which has no address."""
@@ -21,3 +34,11 @@ def get_provider(provider_id: str) -> Provider:
         raise KeyError(provider_id)
     provider: Provider = import_module(f"registry.providers.{provider_id}").PROVIDER
     return provider
+
+
+def get_paid_provider(provider_id: str) -> Provider:
+    """The paid address of the provider with an id; raises ``KeyError`` for one that has none."""
+    if provider_id not in PAID_IDS:
+        raise KeyError(provider_id)
+    paid: Provider = import_module(f"registry.providers.{provider_id}").PAID
+    return paid

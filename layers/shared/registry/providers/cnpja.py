@@ -1,14 +1,20 @@
-"""CNPJá's open address: the freshest free source, each record with its own date; five calls a minute.
+"""CNPJá: the freshest source, each record with its own date; its open address takes five calls a minute.
 
 https://cnpja.com/api/open — texts come in title case, the kind of street is a part of the street, and the
 municipality is IBGE's code. ``company.id`` has lost its leading zeros, so ``taxId`` is read instead.
+
+https://cnpja.com/api — the paid address looks a company up at its origin where its copy is older than
+``maxAge`` days (1 at least; ``ONLINE`` always does), and fails where it cannot. A look-up costs credits: one,
+one more for Simples and MEI, and one more for state registrations, which the open address has too.
 """
 
+from dataclasses import replace
+
 from registry.providers.fields import FieldMap, Json, find
-from registry.providers.provider import Provider
+from registry.providers.provider import Paid, Provider
 from registry.values import as_objects, read_text, read_yes
 
-__all__ = ["PROVIDER"]
+__all__ = ["PAID", "PROVIDER"]
 
 _BRAZIL_M49, _BRAZIL_RFB = 76, "105"
 
@@ -89,6 +95,7 @@ _FIELDS: FieldMap = {
     },
     "situacao_especial": "special.text",
     "ente_federativo": "company.jurisdiction",
+    "inscricoes_estaduais": {"rows": "registrations", "uf": "state", "numero": "number", "ativa": "enabled"},
     "data_base": "updated",
 }
 
@@ -100,4 +107,20 @@ PROVIDER = Provider(
     timeout=4.0,
     fields=_FIELDS,
     per_minute=5,
+)
+
+_LONGEST_AGE = 3650  # days, the most that ``maxAge`` takes
+
+
+def _query(days: int) -> str:
+    age = f"strategy=CACHE_IF_FRESH&maxAge={min(days, _LONGEST_AGE)}" if days > 0 else "strategy=ONLINE"
+    return f"?simples=true&registrations=BR&{age}"
+
+
+PAID = replace(
+    PROVIDER,
+    base_url="https://api.cnpja.com",
+    timeout=7.0,  # it may have to ask at the origin
+    per_minute=None,  # what the plan allows, which only a refusal tells
+    paid=Paid("Authorization", _query),
 )

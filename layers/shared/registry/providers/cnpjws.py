@@ -3,12 +3,17 @@
 https://docs.cnpj.ws/referencia-de-api/api-publica/consultando-cnpj — the capital is exact, the
 situação may be an empty text, ``simples`` may be null, qualifications end in a space. Over 360 calls
 an hour it blocks an address for an hour, which three a minute never reach.
+
+The paid address (https://docs.cnpj.ws, "API Comercial") takes the same path and gives the same fields. How
+recent its data is has not been found written down: its records say so, and are judged by that.
 """
 
-from registry.providers.fields import FieldMap, Json, Path, Source, find, same
-from registry.providers.provider import Provider
+from dataclasses import replace
 
-__all__ = ["PROVIDER"]
+from registry.providers.fields import FieldMap, Json, Path, Source, find, same
+from registry.providers.provider import Paid, Provider
+
+__all__ = ["PAID", "PROVIDER"]
 
 _BRANCH = "estabelecimento"
 
@@ -76,6 +81,12 @@ _FIELDS: FieldMap = {
         },
     },
     "ente_federativo": "responsavel_federativo",
+    "inscricoes_estaduais": {
+        "rows": f"{_BRANCH}.inscricoes_estaduais",
+        "uf": "estado.sigla",
+        "numero": "inscricao_estadual",
+        "ativa": "ativo",
+    },
     "data_base": f"{_BRANCH}.atualizado_em",
 }
 
@@ -88,4 +99,11 @@ PROVIDER = Provider(
     fields=_FIELDS,
     per_minute=3,
     monthly_dump=True,
+)
+
+PAID = replace(
+    PROVIDER,
+    base_url="https://comercial.cnpj.ws",
+    per_minute=None,  # what the plan allows, which only a refusal tells
+    paid=Paid("x_api_token"),
 )

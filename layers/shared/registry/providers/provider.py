@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from registry.providers.fields import FieldMap
 
-__all__ = ["DumpDate", "Provider"]
+__all__ = ["DumpDate", "Paid", "Provider"]
 
 
 class DumpDate(NamedTuple):
@@ -20,6 +20,14 @@ class DumpDate(NamedTuple):
 
     path: str
     field: str
+
+
+class Paid(NamedTuple):
+    """How a paid address is asked: the header with the token, and what follows the path where data of so many
+    days is demanded."""
+
+    header: str
+    query: Callable[[int], str] = lambda _days: ""
 
 
 def _is_404(status: int, _: dict[str, Any]) -> bool:
@@ -37,6 +45,7 @@ class Provider:
     ``per_minute``: calls allowed in a minute, for all our instances together; ``None`` without a limit.
     ``monthly_dump``: it lacks companies younger than its dump.
     ``capital_exact_below``: it may have rounded a capital (reais) of so much or more.
+    ``paid``: calls cost money, so it is asked only where fresher data is demanded.
     """
 
     id: str
@@ -50,3 +59,9 @@ class Provider:
     monthly_dump: bool = False
     dump_date: DumpDate | None = None
     capital_exact_below: Decimal | None = None
+    paid: Paid | None = None
+
+    @property
+    def breaker(self) -> str:
+        """Whose failures open one breaker: the group's; a paid address refuses for reasons of its own."""
+        return f"{self.group}:paid" if self.paid else self.group

@@ -3,7 +3,15 @@
 from decimal import Decimal
 
 from registry import tables
-from registry.company import Atividade, Endereco, OpcaoTributaria, Record, SituacaoCadastral, Telefone
+from registry.company import (
+    Atividade,
+    Endereco,
+    InscricaoEstadual,
+    OpcaoTributaria,
+    Record,
+    SituacaoCadastral,
+    Telefone,
+)
 from registry.providers.fields import Json, Source
 from registry.providers.partners import read_partners
 from registry.providers.provider import Provider
@@ -14,6 +22,7 @@ from registry.values import (
     read_head_office,
     read_money,
     read_place_code,
+    read_registration,
     read_yes,
     required,
 )
@@ -48,6 +57,7 @@ def read_record(provider: Provider, answer: Json) -> Record:
         socios=read_partners(source.rows("socios")),
         situacao_especial=source.text("situacao_especial"),
         ente_federativo=source.text("ente_federativo"),
+        inscricoes_estaduais=_registrations(source),
         fonte=provider.id,
         data_base=source.date("data_base"),
     )
@@ -97,6 +107,18 @@ def _phones(rows: list[Source]) -> list[Telefone]:
         for area, number in found
         if number.strip("0")
     ]
+
+
+def _registrations(source: Source) -> list[InscricaoEstadual] | None:
+    """State registrations by state and number; ``None`` where the answer does not speak of them."""
+    if source.part("inscricoes_estaduais").value("rows") is None:
+        return None
+    found = {
+        InscricaoEstadual(uf=row.text("uf"), numero=number, ativa=read_yes(row.value("ativa")))
+        for row in source.rows("inscricoes_estaduais")
+        if (number := read_registration(row.value("numero")))
+    }
+    return sorted(found, key=lambda r: (r.uf or "", r.numero, str(r.ativa)))
 
 
 def _option(source: Source) -> OpcaoTributaria | None:

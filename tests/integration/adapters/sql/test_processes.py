@@ -7,13 +7,15 @@ import sys
 
 import pytest
 
+from registry.brazilian_day import start_of_day
+from tests.integration.adapters.paid_calls import LIMIT, NOW
 from tests.services.gateway import ROOT
 
 from .databases import counted, new_account, open_at
 
 
-def calling(address: str, calls: int, threads: int = 8) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.integration.adapters.sql.calls"]
+def calling(address: str, calls: int, threads: int = 8, program: str = "sql.calls") -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", f"tests.integration.adapters.{program}"]
     return subprocess.Popen(
         [*command, address, str(calls), str(threads)],
         cwd=ROOT,
@@ -32,6 +34,16 @@ def test_a_thousand_calls_of_four_processes(address: str, limit: int | None, exp
     assert [process.returncode for process in processes] == [0] * 4
     assert sorted(printed) == list(range(1, expected + 1))
     assert counted(stores) == expected
+
+
+def test_paid_calls_of_four_processes(address: str) -> None:
+    stores = open_at(address)
+    stores.open_upkeep().prepare()
+    processes = [calling(address, 15, program="paid_calls") for _ in range(4)]
+    printed = [int(process.communicate()[0]) for process in processes]
+    assert [process.returncode for process in processes] == [0] * 4
+    assert sum(printed) == LIMIT
+    assert stores.companies.state()["paid"] == start_of_day(NOW) + LIMIT
 
 
 def test_of_a_process_that_is_killed_every_answered_call_is_counted(address: str) -> None:

@@ -1,0 +1,81 @@
+"""Paid addresses behind a running gateway: one limit for all its processes, and tokens that nobody sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+
+import httpx
+
+from registry import InvalidCnpj, parse_cnpj
+from tests.services.gateway import gateway
+from tests.simulator import Simulator
+from tests.simulator.paid import TOKENS
+
+LIMIT, CALLERS = 7, 40
+SINCE_THE_DUMP = (date.today() - date(2026, 9, 15)).days
+
+
+def companies() -> list[str]:
+    """Numbers of companies, none twice."""
+    found = []
+    for root in range(10_000_000, 10_000_000 + CALLERS):
+        for digits in range(100):
+            with suppress(InvalidCnpj):
+                found.append(parse_cnpj(f"{root}0001{digits:02}"))
+    return found
+
+
+def test_as_many_paid_calls_are_made_as_a_day_allows_and_no_token_is_printed(tmp_path: Path) -> None:
+    output, file = tmp_path / "output.txt", tmp_path / "token"
+    file.write_text(f"{TOKENS['cnpja']}\n")
+    settings = {
+        "STORE": f"sqlite:///{tmp_path}/brskills.db",
+        "REGISTRY_PROVIDERS": "opencnpj",
+        "CNPJA_TOKEN_FILE": str(file),
+        "PAID_LOOKUPS_PER_DAY": str(LIMIT),
+        "LOG_FORMAT": "json",
+        "POWERTOOLS_LOG_LEVEL": "INFO",
+    }
+    with Simulator() as providers:
+        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        with gateway(output, **settings, **urls) as base, httpx.Client(base_url=base, timeout=60) as http:
+            key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
+            newest = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
+
+            def ask(cnpj: str) -> tuple[int, str]:
+                answer = http.get(f"/api/v1/skills/cnpj/{cnpj}", params=newest, headers=key)
+                return answer.status_code, answer.json().get("fonte") or answer.json()["code"]
+
+            with ThreadPoolExecutor(CALLERS) as pool:
+                answers = Counter(pool.map(ask, companies()))
+            status = http.get("/api/v1/status").text
+            calls = http.get("/api/v1/usage", headers=key).json()["chamadas"]
+            without = http.get(f"/api/v1/skills/cnpj/{companies()[0]}", headers=key)
+    assert answers == {(200, "cnpja"): LIMIT, (503, "sources_unavailable"): CALLERS - LIMIT}
+    assert providers.asked("cnpja:paid") == LIMIT
+    assert calls == LIMIT
+    assert without.status_code == 200
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("brskills.db*"))
+    assert TOKENS["cnpja"] not in output.read_text() + status
+    assert TOKENS["cnpja"].encode() not in kept
+
+
+def test_a_wrong_token_is_told_by_no_answer(tmp_path: Path) -> None:
+    output = tmp_path / "output.txt"
+    with Simulator() as providers:
+        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        settings = {"REGISTRY_PROVIDERS": "opencnpj", "CNPJA_TOKEN": "of-somebody-else", "WORKERS": "1"}
+        with gateway(output, **settings, **urls) as base, httpx.Client(base_url=base, timeout=60) as http:
+            key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
+            body = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
+            answers = [
+                http.post("/api/v1/skills/cnpj", json={"cnpj": cnpj, **body}, headers=key)
+                for cnpj in companies()[:3]
+            ]
+    assert [answer.json()["code"] for answer in answers] == ["sources_unavailable"] * 3
+    assert providers.asked("cnpja:paid") == 1
+    assert "of-somebody-else" not in output.read_text() + "".join(answer.text for answer in answers)

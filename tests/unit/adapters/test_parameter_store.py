@@ -1,0 +1,68 @@
+"""Secrets are read when they are needed, and again some minutes later."""
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from adapters import parameter_store
+from adapters.parameter_store import KEPT_SECONDS, Secret
+from tests.conftest import Clock
+
+
+class Unavailable(Exception):
+    """What the user of a secret raises."""
+
+
+@pytest.fixture
+def parameters(monkeypatch):
+    with mock_aws():
+        parameter_store._parameters.cache_clear()
+        yield boto3.client("ssm")
+        parameter_store._parameters.cache_clear()
+
+
+def put(parameters, value: str) -> None:
+    parameters.put_parameter(Name="/shop/key", Value=value, Type="SecureString", Overwrite=True)
+
+
+def test_a_changed_secret_is_known_some_minutes_later(parameters) -> None:
+    clock = Clock(0)
+    secret = Secret("", "/shop/key", Unavailable, clock)
+    put(parameters, "first\n")
+    assert secret() == "first"
+    put(parameters, "second")
+    clock.now = KEPT_SECONDS - 1
+    assert secret() == "first"
+    clock.now = KEPT_SECONDS
+    assert secret() == "second"
+
+
+def test_the_secrets_manager_is_read_through_the_parameter_store(parameters) -> None:
+    boto3.client("secretsmanager").create_secret(Name="shop-key", SecretString="sk_kept_there")
+    assert Secret("", "/aws/reference/secretsmanager/shop-key", Unavailable)() == "sk_kept_there"
+
+
+def test_an_unknown_name_is_a_fault_and_is_asked_for_again(parameters) -> None:
+    secret = Secret("", "/shop/key", Unavailable)
+    with pytest.raises(Unavailable, match="/shop/key: ParameterNotFound"):
+        secret()
+    put(parameters, "now it is there")
+    assert secret() == "now it is there"
+
+
+def test_a_parameter_store_out_of_reach_is_a_fault(monkeypatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_SSM", "http://127.0.0.1:1")
+    parameter_store._parameters.cache_clear()
+    with pytest.raises(Unavailable, match="EndpointConnectionError"):
+        Secret("", "/shop/key", Unavailable)()
+    parameter_store._parameters.cache_clear()
+
+
+def test_a_plain_secret_asks_nobody(monkeypatch) -> None:
+    monkeypatch.setattr(parameter_store, "_parameters", None)
+    assert Secret("plain", "/shop/key", Unavailable)() == "plain"
+
+
+def test_no_text_shows_a_secret() -> None:
+    secret = Secret("plain", "", Unavailable)
+    assert "plain" not in f"{secret!r} {secret}"

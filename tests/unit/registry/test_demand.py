@@ -1,0 +1,257 @@
+"""What a caller demands of the data, over simulated providers.
+
+The simulated day is 18 November 2026. CNPJá's and ReceitaWS's records are of these days, CNPJ.ws' 41 days
+old, Minha Receita's dump 8 days and OpenCNPJ's 64; BrasilAPI's is of an unknown day.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry import CompanyNotFound, SourcesUnavailable
+from registry.demand import Demand
+from tests.simulator.clock import EPOCH
+from tests.unit.registry.conftest import ALL, Bench
+
+COMPANY = "11222333000181"
+NOBODY = "99222333000105"
+DAY = 86_400
+
+
+def refuse(bench: Bench, *names: str, fault: str = "500") -> None:
+    for name in names:
+        bench.providers.play(name, fault)
+
+
+def sources(bench: Bench) -> list[str]:
+    """Who was asked for a company, in order."""
+    return [name for name, path, _ in bench.providers.calls if path not in {"/info", "/updated"}]
+
+
+@given(st.integers(EPOCH, EPOCH + 40 * DAY), st.integers(-5, 50), st.integers(0, 50))
+def test_days_are_counted_in_brazil(now: int, age: int, most: int) -> None:
+    today = datetime.fromtimestamp(now, ZoneInfo("America/Sao_Paulo")).date()
+    allowed = Demand(max_data_age=most).allows_data_of(today - timedelta(days=age), now)
+    assert allowed == (-1 <= age <= most)
+
+
+def test_an_unknown_day_never_meets_a_demand() -> None:
+    assert not Demand(max_data_age=10**9).allows_data_of(None, EPOCH)
+    assert Demand(max_age=0).allows_data_of(None, EPOCH)
+    assert Demand().allows_data_of(date.min, EPOCH)
+
+
+class TestProviders:
+    def test_without_a_demand_on_the_data_they_are_asked_as_ever(self, bench: Bench) -> None:
+        assert bench.look_up(COMPANY, max_age=0).record.fonte == "opencnpj"
+        assert sources(bench) == ["opencnpj"]
+
+    def test_those_that_are_no_dump_come_first(self, bench: Bench) -> None:
+        answer = bench.look_up(COMPANY, max_data_age=30)
+        assert (answer.record.fonte, str(answer.record.data_base)) == ("cnpja", "2026-11-19")
+        assert sources(bench) == ["cnpja"]
+
+    def test_a_dump_of_a_known_old_day_is_left_out(self, bench: Bench) -> None:
+        bench.look_up("33000167000101")  # tells the day
+        bench.providers.calls.clear()
+        refuse(bench, "cnpja", "receitaws")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, max_data_age=30)
+        assert sources(bench) == ["cnpja", "receitaws", "cnpjws"]
+
+    def test_a_dump_that_is_recent_enough_answers(self, bench: Bench) -> None:
+        registry = bench.instance("brasilapi", "opencnpj", "minhareceita")
+        answer = bench.look_up(COMPANY, registry, max_data_age=8)
+        assert (answer.record.fonte, str(answer.record.data_base)) == ("minhareceita", "2026-11-10")
+        assert sources(bench) == ["opencnpj", "minhareceita"]
+
+    def test_a_day_later_it_is_not(self, bench: Bench) -> None:
+        registry = bench.instance("minhareceita")
+        assert bench.look_up(COMPANY, registry, max_data_age=8)
+        bench.sleep(DAY)
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, registry, max_data_age=8)
+        assert bench.look_up(COMPANY, registry, max_data_age=9).age == DAY
+
+    def test_one_that_never_tells_its_day_is_not_asked(self, bench: Bench) -> None:
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, bench.instance("brasilapi"), max_data_age=10**9)
+        assert sources(bench) == []
+
+    def test_what_is_too_old_does_not_wait_for_the_hedge(self, bench: Bench) -> None:
+        registry = bench.instance("cnpjws", "opencnpj", "minhareceita")
+        assert bench.look_up(COMPANY, registry, max_data_age=10).record.fonte == "minhareceita"
+        assert bench.loop.time() == 0
+
+    def test_what_is_too_old_is_a_success_of_its_provider(self, bench: Bench) -> None:
+        registry = bench.instance("cnpjws")
+        for n in range(7):
+            with pytest.raises(SourcesUnavailable):
+                bench.look_up(f"1122233300{n:04}", registry, max_data_age=1)
+            bench.sleep(30)
+        assert bench.providers.asked("cnpjws") == 7
+        assert (bench.health(registry)[0].breaker, bench.health(registry)[0].last_success is None) == (
+            "closed",
+            False,
+        )
+
+
+class TestStored:
+    def test_a_fresh_record_with_old_data_does_not_serve(self, bench: Bench) -> None:
+        bench.look_up(COMPANY)
+        assert bench.look_up(COMPANY, max_data_age=64).record.fonte == "opencnpj"
+        assert sources(bench) == ["opencnpj"]
+        assert bench.look_up(COMPANY, max_data_age=63).record.fonte == "cnpja"
+        assert bench.look_up(COMPANY).record.fonte == "cnpja"
+        assert sources(bench) == ["opencnpj", "cnpja"]
+
+    def test_nor_a_stale_one(self, bench: Bench) -> None:
+        bench.look_up(COMPANY)
+        bench.sleep(2 * DAY)
+        refuse(bench, *ALL)
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, max_data_age=65)
+        assert bench.look_up(COMPANY, max_data_age=66).stale
+
+    def test_both_demands_are_met_or_refused(self, bench: Bench) -> None:
+        bench.look_up(COMPANY, max_data_age=1)
+        bench.sleep(100)
+        assert bench.look_up(COMPANY, max_age=100, max_data_age=1).age == 100
+        refuse(bench, *ALL)
+        for demands in ({"max_age": 99, "max_data_age": 1}, {"max_age": 0, "max_data_age": 10**9}):
+            with pytest.raises(SourcesUnavailable):
+                bench.look_up(COMPANY, **demands)
+        bench.sleep(3 * DAY)
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, max_age=10 * DAY, max_data_age=1)
+        assert bench.look_up(COMPANY, max_age=10 * DAY, max_data_age=2).stale
+
+    def test_what_was_too_old_is_kept_for_others(self, bench: Bench) -> None:
+        refuse(bench, "cnpja", "receitaws")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, max_data_age=1)
+        asked = bench.providers.asked()
+        answer = bench.look_up(COMPANY)
+        assert (answer.record.fonte, answer.live) == ("cnpjws", False)  # the newest of two
+        assert bench.providers.asked() == asked
+
+    def test_but_not_in_place_of_newer_data(self, bench: Bench) -> None:
+        bench.look_up(COMPANY, max_data_age=1)
+        bench.sleep(5 * DAY)
+        refuse(bench, "cnpja", "receitaws")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, max_data_age=1)
+        assert bench.look_up(COMPANY, max_age=6 * DAY, max_data_age=6).record.fonte == "cnpja"
+
+    def test_it_renews_an_older_one(self, bench: Bench) -> None:
+        bench.look_up(COMPANY)
+        bench.sleep(2 * DAY)
+        refuse(bench, "cnpja", "receitaws", "cnpjws")
+        registry = bench.instance("opencnpj")
+        del bench.store.shared["base:opencnpj"]  # not known yet, so it is asked
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, registry, max_data_age=1)
+        assert bench.look_up(COMPANY, registry).age == 0
+
+
+class TestAbsence:
+    def test_a_confirmed_one_serves_fresh_and_stored(self, bench: Bench) -> None:
+        for _ in range(2):
+            with pytest.raises(CompanyNotFound) as error:
+                bench.look_up(NOBODY, max_data_age=0)
+            assert error.value.confirmed
+            assert sources(bench) == ["cnpja", "receitaws"]
+
+    def test_one_in_old_dumps_does_not(self, bench: Bench) -> None:
+        refuse(bench, "cnpja", "receitaws")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(NOBODY, max_data_age=30)
+        asked = bench.providers.asked()
+        with pytest.raises(CompanyNotFound) as error:  # for others it is what it was
+            bench.look_up(NOBODY)
+        assert not error.value.confirmed
+        assert bench.providers.asked() == asked
+
+    def test_one_of_a_provider_that_is_no_dump_does(self, bench: Bench) -> None:
+        with pytest.raises(CompanyNotFound) as error:
+            bench.look_up(NOBODY, bench.instance("cnpja"), max_data_age=0)
+        assert not error.value.confirmed
+
+    def test_one_in_recent_data_does_fresh_and_stored(self, bench: Bench) -> None:
+        registry = bench.instance("minhareceita")
+        for _ in range(2):
+            with pytest.raises(CompanyNotFound) as error:
+                bench.look_up(NOBODY, registry, max_data_age=8)
+            assert (error.value.confirmed, error.value.data_base) == (False, "2026-11-10")
+            assert sources(bench) == ["minhareceita"]
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(NOBODY, registry, max_data_age=7)
+
+    @pytest.mark.parametrize("day", ["", "yesterday"])
+    def test_a_stored_one_of_an_unknown_day_asks_again(self, bench: Bench, day: str) -> None:
+        bench.store.entries[COMPANY] = {"form": 1, "confirmed": 0, "data_base": day, "at": EPOCH}
+        assert bench.look_up(COMPANY, max_data_age=10).record.fonte == "cnpja"
+
+    def test_a_company_in_old_data_is_not_absent(self, bench: Bench) -> None:
+        refuse(bench, "cnpja", "receitaws", fault="false-404")
+        bench.providers.play("cnpja", "500")
+        registry = bench.instance("receitaws", "opencnpj", "cnpja")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, registry, max_data_age=30)
+        assert bench.look_up(COMPANY, registry).record.fonte == "opencnpj"
+
+
+class TestOwnCopy:
+    """The copy's month is of 12 September, 67 days ago."""
+
+    def test_it_answers_where_it_is_recent_enough(self, bench: Bench) -> None:
+        first = bench.instance("receita", *ALL)
+        assert bench.look_up(COMPANY, first, max_data_age=67).record.fonte == "receita"
+        assert bench.look_up(COMPANY, first, max_data_age=66).record.fonte == "cnpja"
+        assert bench.look_up(COMPANY, first).record.fonte == "receita"
+        assert sources(bench) == ["cnpja"]
+
+    def test_where_it_is_not_its_record_is_neither_served_nor_stored(self, bench: Bench) -> None:
+        first = bench.instance("receita", "cnpja")
+        refuse(bench, "cnpja")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, first, max_data_age=66)
+        assert bench.store.entries == {}
+
+    def test_a_company_in_it_is_not_absent(self, bench: Bench) -> None:
+        first = bench.instance("receita", *ALL)
+        refuse(bench, *ALL, fault="false-404")
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, first, max_data_age=66)
+        assert bench.store.entries == {}
+
+    def test_an_absence_in_it_serves_where_it_is_recent_enough(self, bench: Bench) -> None:
+        first = bench.instance("receita", "cnpja")
+        refuse(bench, "cnpja")
+        with pytest.raises(CompanyNotFound) as error:
+            bench.look_up(NOBODY, first, max_data_age=67)
+        assert not error.value.confirmed
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(NOBODY, first, max_data_age=66)
+
+    def test_as_a_later_choice_it_is_judged_too(self, bench: Bench) -> None:
+        later = bench.instance("cnpja", "receita")
+        refuse(bench, "cnpja")
+        assert bench.look_up(COMPANY, later, max_data_age=67).record.fonte == "receita"
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up("33000167000101", later, max_data_age=66)
+
+
+class TestSandbox:
+    def test_its_data_has_an_age_too(self, bench: Bench) -> None:
+        age = 34  # since 15 October
+        assert bench.look_up("SANDBOX1000170", max_data_age=age).record.fonte == "sandbox"
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up("SANDBOX1000170", max_data_age=age - 1)
+        with pytest.raises(CompanyNotFound):
+            bench.look_up("SANDBOX4000103", max_data_age=0)

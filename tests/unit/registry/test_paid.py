@@ -1,0 +1,285 @@
+"""Paid addresses: when they are asked, with what, and how often at most, over simulated providers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from registry import CompanyNotFound, SourcesUnavailable
+from registry.attempt import Failed
+from registry.brazilian_day import start_of_day
+from registry.errors import TokenUnavailable
+from registry.fetcher import Fetcher
+from registry.look_up import LookUp
+from registry.providers import PAID_IDS, PROVIDER_IDS, get_paid_provider, get_provider
+from tests.simulator.clock import EPOCH, run
+from tests.simulator.look_up import look_up
+from tests.simulator.memory import VERBS
+from tests.simulator.paid import TOKENS
+from tests.simulator.replies import Reply
+from tests.unit.registry.conftest import ALL, Bench
+
+COMPANY = "11222333000181"
+NOBODY = "99222333000105"
+DAY = 86_400
+OTHERS = tuple(name for name in ALL if name not in PAID_IDS)
+
+
+def number(n: int) -> str:
+    return f"1{n:011}00"
+
+
+@pytest.fixture
+def paying(bench: Bench) -> LookUp:
+    return bench.instance(tokens=TOKENS, paid_per_day=100)
+
+
+def sources(bench: Bench) -> list[str]:
+    """Who was asked for a company, in order."""
+    return [name for name, path, _ in bench.providers.calls if path not in {"/info", "/updated"}]
+
+
+def refuse(bench: Bench, *names: str, fault: str | Reply = "500") -> None:
+    for name in names:
+        bench.providers.play(name, (lambda *_: fault) if isinstance(fault, Reply) else fault)
+
+
+class TestChoice:
+    @pytest.mark.parametrize("demands", [{}, {"max_age": 0}])
+    def test_never_without_a_demand_on_the_data(
+        self, bench: Bench, paying: LookUp, demands: dict[str, int]
+    ) -> None:
+        assert bench.look_up(COMPANY, paying, **demands).record.fonte == "opencnpj"
+        refuse(bench, *ALL)
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up("33000167000101", paying, **demands)
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(NOBODY, paying, **demands)
+        assert not any(name.endswith("paid") for name in sources(bench))
+        assert "paid" not in bench.store.shared
+
+    def test_first_with_one(self, bench: Bench, paying: LookUp) -> None:
+        answer = bench.look_up(COMPANY, paying, max_data_age=7)
+        assert (answer.record.fonte, sources(bench)) == ("cnpja", ["cnpja:paid"])
+        assert answer.record.inscricoes_estaduais
+        assert answer.record.simples
+
+    def test_not_for_what_is_stored_and_recent_enough(self, bench: Bench, paying: LookUp) -> None:
+        for _ in range(3):
+            bench.look_up(COMPANY, paying, max_data_age=7)
+        assert sources(bench) == ["cnpja:paid"]
+
+    def test_the_free_address_is_its_groups_second_choice(self, bench: Bench, paying: LookUp) -> None:
+        refuse(bench, "cnpja:paid", "receitaws", "cnpjws:paid")
+        assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "cnpja"
+        assert sources(bench) == ["cnpja:paid", "receitaws", "cnpjws:paid", "opencnpj", "cnpja"]
+
+    def test_it_is_not_asked_where_the_paid_one_has_old_data(self, bench: Bench) -> None:
+        paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, paying, max_data_age=7)
+        assert sources(bench) == ["cnpjws:paid"]
+        assert bench.look_up(COMPANY, paying, max_data_age=41).record.fonte == "cnpjws"
+
+    def test_a_token_is_enough(self, bench: Bench) -> None:
+        paying = bench.instance("opencnpj", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=1)
+        assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "cnpja"
+
+    def test_paid_and_free_address_are_one_group(self, bench: Bench) -> None:
+        paying = bench.instance("cnpja", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=9)
+        with pytest.raises(CompanyNotFound) as error:
+            bench.look_up(NOBODY, paying, max_data_age=7)
+        assert (error.value.confirmed, sources(bench)) == (False, ["cnpja:paid"])
+
+
+class TestFaults:
+    @pytest.mark.parametrize("status", [401, 402, 403])
+    def test_a_refused_token_is_not_tried_again_for_ten_minutes(
+        self, bench: Bench, paying: LookUp, status: int
+    ) -> None:
+        refuse(bench, "cnpja:paid", fault=Reply(status, b"{}"))
+        for n in range(3):
+            assert bench.look_up(number(n), paying, max_data_age=7).record.fonte == "receitaws"
+            bench.sleep(70)
+        assert bench.providers.asked("cnpja:paid") == 1
+        bench.providers.play("cnpja:paid", "truth")
+        bench.sleep(600)
+        assert bench.look_up(number(9), paying, max_data_age=30).record.fonte == "cnpja"
+        assert bench.providers.asked("cnpja:paid") == 2
+
+    @pytest.mark.parametrize("fault", ["429", "429-retry-after"])
+    def test_used_up_credits_leave_the_free_address_alone(
+        self, bench: Bench, paying: LookUp, fault: str
+    ) -> None:
+        refuse(bench, "cnpja:paid", fault=fault)
+        bench.look_up(COMPANY, paying, max_data_age=7)
+        refuse(bench, *OTHERS, "cnpjws", "cnpjws:paid")
+        assert bench.look_up("33000167000101", paying).record.fonte == "cnpja"
+        assert bench.look_up("06990590000123", paying, max_data_age=7).record.fonte == "cnpja"
+        assert bench.providers.asked("cnpja:paid") == 1
+
+    def test_a_wrong_token(self, bench: Bench) -> None:
+        paying = bench.instance("receitaws", tokens={"cnpja": "another"}, paid_per_day=9)
+        assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "receitaws"
+        assert sources(bench) == ["cnpja:paid", "receitaws"]
+
+    def test_a_token_that_cannot_be_read(self) -> None:
+        def unreadable() -> str:
+            raise TokenUnavailable("reading /brskills/cnpja: AccessDenied")
+
+        asked: list[httpx.Request] = []
+        transport = httpx.MockTransport(lambda request: asked.append(request) or httpx.Response(500))
+        fetcher = Fetcher({}, "test", transport, tokens={"cnpja": unreadable})
+        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Failed
+        assert asked == []
+
+    def test_a_dropped_call_is_not_repeated(self) -> None:
+        calls = []
+
+        def drop(request: httpx.Request) -> httpx.Response:
+            calls.append(request)
+            raise httpx.ReadError("gone")
+
+        fetcher = Fetcher({}, "test", httpx.MockTransport(drop), tokens={"cnpja": lambda: "t"})
+        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Failed
+        assert len(calls) == 1
+
+
+class TestLimit:
+    def test_is_for_both_addresses_together(self, bench: Bench) -> None:
+        paying = bench.instance(tokens=TOKENS, paid_per_day=3)
+        refuse(bench, "cnpja:paid", "receitaws", "cnpja")
+        for n in range(3):
+            with pytest.raises(SourcesUnavailable):
+                bench.look_up(number(n), paying, max_data_age=7)
+        assert [name for name in sources(bench) if name.endswith("paid")] == [
+            *("cnpja:paid", "cnpjws:paid"),
+            "cnpja:paid",  # which failed, and counts
+        ]
+
+    def test_what_is_used_up_is_free_again_at_midnight_in_brasilia(self, bench: Bench) -> None:
+        paying = bench.instance("minhareceita", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=2)
+
+        def answers() -> list[str]:
+            found = [bench.look_up(number(n), paying, max_age=0, max_data_age=10) for n in range(3)]
+            return [answer.record.fonte for answer in found]
+
+        assert answers() == ["cnpja", "cnpja", "minhareceita"]
+        midnight = start_of_day(EPOCH) + DAY
+        bench.sleep(midnight - bench.loop.clock() - 0.001)
+        assert answers() == ["minhareceita"] * 3
+        bench.sleep(0.001)
+        assert answers() == ["cnpja", "cnpja", "minhareceita"]
+        assert bench.store.shared["paid"] == midnight + 2
+
+    def test_is_one_for_all_instances(self, bench: Bench) -> None:
+        instances = [
+            bench.instance("receitaws", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=50) for _ in range(8)
+        ]
+
+        async def all_at_once() -> None:
+            asked = [look_up(instances[n % 8], number(n), max_data_age=7) for n in range(200)]
+            await asyncio.gather(*asked, return_exceptions=True)
+
+        bench.loop.run_until_complete(all_at_once())
+        assert bench.providers.asked("cnpja:paid") == 50
+        assert bench.store.shared["paid"] == start_of_day(EPOCH) + 50
+
+    def test_zero_is_none(self, bench: Bench) -> None:
+        paying = bench.instance("receitaws", tokens=TOKENS, paid_per_day=0)
+        assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "receitaws"
+        assert sources(bench) == ["receitaws"]
+
+    @pytest.mark.parametrize("fault", ["broken", "hangs"])
+    @pytest.mark.parametrize("verbs", [VERBS - {"load"}, {"claim"}])
+    def test_without_the_store_nothing_is_paid_for(
+        self, bench: Bench, paying: LookUp, fault: str, verbs: set[str]
+    ) -> None:
+        setattr(bench.store, fault, verbs)
+        with pytest.raises(SourcesUnavailable):
+            bench.look_up(COMPANY, paying, max_data_age=7)
+        assert not any(name.endswith("paid") for name in sources(bench))
+
+    @pytest.mark.parametrize("damaged", ["soon", 10**15, EPOCH + DAY])
+    def test_a_damaged_count_pays_for_nothing_beyond_it(self, bench: Bench, damaged: Any) -> None:
+        bench.store.shared["paid"] = damaged
+        paying = bench.instance("receitaws", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=2)
+        bench.look_up(COMPANY, paying, max_data_age=7)
+        assert bench.providers.asked("cnpja:paid") == (damaged == "soon")
+
+
+class TestRequest:
+    @pytest.mark.parametrize(
+        ("provider", "days", "url", "header"),
+        [
+            (
+                "cnpja",
+                0,
+                f"https://api.cnpja.com/office/{COMPANY}?simples=true&registrations=BR&strategy=ONLINE",
+                "authorization",
+            ),
+            (
+                "cnpja",
+                7,
+                f"https://api.cnpja.com/office/{COMPANY}"
+                "?simples=true&registrations=BR&strategy=CACHE_IF_FRESH&maxAge=7",
+                "authorization",
+            ),
+            ("cnpjws", 7, f"https://comercial.cnpj.ws/cnpj/{COMPANY}", "x_api_token"),
+        ],
+    )
+    def test_what_it_says(self, provider: str, days: int, url: str, header: str) -> None:
+        seen = self.requests({}, provider, days)
+        assert [str(request.url) for request in seen] == [url]
+        assert seen[0].headers[header] == "the-token"
+
+    def test_no_age_is_more_than_the_address_takes(self) -> None:
+        assert str(self.requests({}, "cnpja", 10**9)[0].url).endswith("&maxAge=3650")
+
+    @pytest.mark.parametrize("provider", PAID_IDS)
+    def test_an_address_of_ones_own_takes_the_place_of_both(self, provider: str) -> None:
+        urls = {provider: "http://127.0.0.1:9"}
+        assert self.requests(urls, provider, 7)[0].url.host == "127.0.0.1"
+
+    def test_a_redirected_token_goes_nowhere(self) -> None:
+        away = httpx.Response(302, headers={"location": "https://elsewhere.example/"})
+        seen = self.requests({}, "cnpja", 7, away)
+        assert [request.url.host for request in seen] == ["api.cnpja.com"]
+
+    def requests(
+        self, urls: dict[str, str], provider: str, days: int, answer: httpx.Response | None = None
+    ) -> list[httpx.Request]:
+        seen: list[httpx.Request] = []
+
+        def reply(request: httpx.Request) -> httpx.Response:
+            seen.append(request)
+            return answer or httpx.Response(404, json={})
+
+        fetcher = Fetcher(urls, "test", httpx.MockTransport(reply), tokens={provider: lambda: "the-token"})
+        run(fetcher.fetch_company(get_paid_provider(provider), COMPANY, days))
+        return seen
+
+
+@pytest.mark.parametrize("provider", PROVIDER_IDS)
+def test_which_have_one(provider: str) -> None:
+    if provider not in PAID_IDS:
+        with pytest.raises(KeyError):
+            get_paid_provider(provider)
+        return
+    free, paid = get_provider(provider), get_paid_provider(provider)
+    assert (paid.id, paid.group) == (free.id, free.group)
+    assert paid.breaker != free.breaker == free.group
+
+
+def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
+    paying = bench.instance(tokens=TOKENS, paid_per_day=100)
+    bench.look_up(COMPANY, paying, max_data_age=7)
+    refuse(bench, *ALL, *(f"{name}:paid" for name in PAID_IDS))
+    with pytest.raises(SourcesUnavailable) as error:
+        bench.look_up(NOBODY, paying, max_data_age=7)
+    shown = repr([bench.store.shared, bench.store.entries, error.value, error.value.__dict__, paying])
+    shown += repr([vars(part) for part in vars(paying).values() if hasattr(part, "__dict__")])
+    assert not [token for token in TOKENS.values() if token in shown]
