@@ -13,8 +13,9 @@ from copy_builder.build import build_month, locked
 from copy_builder.faults import BuildFault
 from copy_builder.files import open_month
 from copy_builder.places.folder import FolderPlace
+from copy_builder.places.opening import open_bucket, open_place
 from copy_builder.places.place import PlaceFault
-from copy_builder.publishing import Published, open_published
+from copy_builder.publishing import Published
 from copy_builder.sources import Progress, SourceFault, fetch
 from wiring.configuration import load_configuration
 from wiring.local import set_local_defaults
@@ -38,7 +39,7 @@ def main() -> None:
         work = os.environ.get("REGISTRY_FOLDER", _FOLDER) if in_store else settings.registry_copy
         folder = FolderPlace(Path(work))
         with locked(folder):
-            published = open_published(settings) if in_store else None
+            published = Published(open_place(), open_bucket()) if in_store else None
             match arguments.command:
                 case "build":
                     _build(arguments.source, folder, published, settings)

@@ -5,19 +5,16 @@ The folder is where they are built and compared; a finished one is brought from 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from adapters.copies.folder import FILE
 from copy_builder.faults import BuildFault
 from copy_builder.places.bucket import Bucket
 from copy_builder.places.folder import FolderPlace
 from copy_builder.places.place import Place
-from wiring.settings import Settings
 
-__all__ = ["Published", "open_published"]
+__all__ = ["Published"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +59,3 @@ class Published:
 
     def _current(self) -> str | None:
         return next((month.name for month in self.place.months() if month.current), None)
-
-
-def open_published(settings: Settings) -> Published:
-    """The months in the store; ``BuildFault`` for a store that has none. Nothing is asked of it yet."""
-    match settings.store.partition(":")[0]:
-        case "postgresql":
-            from copy_builder.places.postgresql import PostgresPlace
-
-            return Published(PostgresPlace(settings.store))
-        case "dynamodb":
-            return _in_dynamodb(settings.companies_table)
-        case name:
-            raise BuildFault(f"REGISTRY_COPY=store: {name} keeps no copies; name a folder instead")
-
-
-def _in_dynamodb(companies_table: str) -> Published:
-    import boto3
-
-    from adapters.dynamodb.local import set_local_aws_defaults
-    from copy_builder.places.dynamodb import DynamoPlace
-    from copy_builder.places.filling import Filling, Import, Writes
-
-    set_local_aws_defaults()
-    client = boto3.client("dynamodb")
-    bucket = os.environ.get("REGISTRY_BUCKET")
-    s3: Any = boto3.client("s3") if bucket else None
-    filling: Filling = Import(client, s3, bucket) if bucket else Writes(client)
-    place = DynamoPlace(client, companies_table, os.environ.get("REGISTRY_TABLES", "Register"), filling)
-    return Published(place, Bucket(s3, bucket) if bucket else None)

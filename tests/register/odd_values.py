@@ -47,7 +47,7 @@ def capital_that_is_none(company: Company, chance: Chance) -> Company:
 
 
 def reason_in_no_table(company: Company, chance: Chance) -> Company:
-    """A reason that the month's table lacks: a code without a text."""
+    """A reason that the month's table lacks, and the project's own has."""
     return _at_branch(company, chance, state="04", reason=MISSING_REASON)
 
 

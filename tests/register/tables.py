@@ -9,8 +9,8 @@ from tests.register.words import codes
 
 __all__ = ["MISSING_COUNTRIES", "MISSING_REASON", "NEW_REASON", "TABLES", "description", "published"]
 
-MISSING_REASON = "32"  # written beside companies, explained nowhere
-# The project's own table has these.
+# Written beside companies; the project's own tables have these.
+MISSING_REASON = "32"
 MISSING_COUNTRIES = (
     *("080", "093", "098", "127", "160", "187", "372"),
     *("388", "511", "563", "566", "573", "782", "824"),
@@ -31,7 +31,7 @@ def published(name: str) -> list[tuple[str, str]]:
     rows = codes(TABLES[name][0])
     if name == "Motivos":
         rows |= dict([NEW_REASON])
-    lacking = MISSING_COUNTRIES if name == "Paises" else ()
+    lacking = {"Paises": MISSING_COUNTRIES, "Motivos": (MISSING_REASON,)}.get(name, ())
     return [(code, text) for code, text in rows.items() if code not in lacking]
 
 

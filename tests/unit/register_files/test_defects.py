@@ -23,6 +23,8 @@ from tests.register.files import write_month
 from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTNERS, fields_of, line
 from tests.register.truth import records
 
+OFFICIAL_32 = "INEXISTENTE DE FATO - ADE/COSAR"
+
 DAY = date(2026, 9, 12)
 COLUMNS = {COMPANIES: 7, ESTABLISHMENTS: 30, PARTNERS: 11, OPTIONS: 7}
 SPOILED = {name: defect for name, defect in ALL.items() if defect.spoil}
@@ -140,7 +142,7 @@ def some(name: str, value: Callable[[dict[str, Any]], bool]) -> Any:
         some("capital_that_is_none", lambda r: r["capital_social_precisao"] is None),
         some(
             "reason_in_no_table",
-            lambda r: r["situacao_cadastral"]["motivo"] == {"codigo": "32", "descricao": None},
+            lambda r: r["situacao_cadastral"]["motivo"] == {"codigo": "32", "descricao": OFFICIAL_32},
         ),
         some(
             "reason_of_the_month",
