@@ -74,6 +74,12 @@ SETTINGS = (
         "`store`: it is in the store",
     ),
     Row(
+        ("REGISTRY_FOLDER", "REGISTRY_TABLES", "REGISTRY_BUCKET"),
+        "`data/receita`, none, none",
+        "`make copy` only, where the copy is in the store: where months are built; "
+        "[in DynamoDB](docs/register-aws.md) what its tables are called and where their files are kept",
+    ),
+    Row(
         ("OPENCNPJ_URL", "BRASILAPI_URL", "MINHARECEITA_URL", "CNPJA_URL", "CNPJWS_URL", "RECEITAWS_URL"),
         "public ones",
         "scheme, host and port",

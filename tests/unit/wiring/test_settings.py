@@ -17,9 +17,10 @@ from wiring.settings_table import SECRETS, SETTINGS
 NAMES = {name for row in SETTINGS for name in row.names}
 NOT_READ_HERE = {
     "CONFIG_FILE",
+    *("REGISTRY_FOLDER", "REGISTRY_TABLES", "REGISTRY_BUCKET"),
     *(name for name in NAMES if name.startswith("AWS_") and "DYNAMODB" not in name),
 }
-"""Of the configuration itself, and boto3's own."""
+"""Of the configuration itself, of who builds the register's copy, and boto3's own."""
 
 
 class Asked(dict[str, str]):
