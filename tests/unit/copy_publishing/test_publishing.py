@@ -1,0 +1,122 @@
+"""Months between the folder where they are built and the store where they are read."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from adapters.copies.folder import FILE
+from copy_builder.faults import BuildFault
+from copy_builder.places.folder import FolderPlace
+from copy_builder.places.place import KeptMonth, PlaceFault, Report
+from copy_builder.publishing import Published
+from tests.register.copy_file import write_copy
+
+
+class Shelf:
+    """A place that remembers what was done to it. ``fails``: the step that does not succeed, once."""
+
+    def __init__(self, *names: str, current: str = "", fails: str = "") -> None:
+        self.names = list(names)
+        self.current = current
+        self.fails = fails
+        self.done: list[str] = []
+
+    def months(self) -> list[KeptMonth]:
+        return [KeptMonth(name, date(2026, 1, 1), name == self.current) for name in sorted(self.names)[::-1]]
+
+    def _do(self, step: str, name: str) -> None:
+        if self.fails == step:
+            self.fails = ""
+            raise PlaceFault(step)
+        self.done.append(f"{step} {name}")
+
+    def add(self, file: Path, name: str, report: Report) -> None:
+        assert file.is_file()
+        self._do("add", name)
+        self.names.append(name)
+
+    def switch(self, name: str) -> None:
+        assert name in self.names
+        self._do("switch", name)
+        self.current = name
+
+    def remove(self, name: str) -> None:
+        assert name != self.current
+        self._do("remove", name)
+        self.names.remove(name)
+
+
+class Cellar:
+    """A bucket. ``kept``: the names of months whose files it has."""
+
+    def __init__(self, *kept: str) -> None:
+        self.kept = set(kept)
+
+    def bring(self, name: str, folder: Path) -> bool:
+        if name in self.kept:
+            write_copy(folder, [], date(2026, 1, 1), name=name)
+        return name in self.kept
+
+    def keep(self, file: Path, name: str, others: list[str]) -> None:
+        assert file.is_file()
+        self.kept = {name, *others}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> FolderPlace:
+    place = FolderPlace(tmp_path / "copy")
+    write_copy(place.folder, [], date(2026, 9, 12), name="2026-09-12")
+    place.switch("2026-09-12")
+    return place
+
+
+def quietly(_: str) -> None: ...
+
+
+def test_the_months_before_the_last_go(folder: FolderPlace) -> None:
+    store, bucket = Shelf("2026-07-11", "2026-08-15", current="2026-08-15"), Cellar("2026-07-11")
+    Published(store, bucket).publish(folder, quietly)  # type: ignore[arg-type]
+    assert store.done == ["add 2026-09-12", "switch 2026-09-12", "remove 2026-07-11"]
+    assert bucket.kept == {"2026-09-12", "2026-08-15"}
+
+
+def test_what_is_in_place_is_not_brought_again(folder: FolderPlace) -> None:
+    store = Shelf("2026-09-12", current="2026-09-12")
+    Published(store).publish(folder, quietly)
+    assert store.done == []
+
+
+@pytest.mark.parametrize("step", ["add", "switch"])
+def test_the_next_run_brings_what_the_last_did_not(folder: FolderPlace, step: str) -> None:
+    store = Shelf("2026-08-15", current="2026-08-15", fails=step)
+    with pytest.raises(PlaceFault):
+        Published(store).publish(folder, quietly)
+    assert store.current == "2026-08-15"
+    Published(store).publish(folder, quietly)
+    assert store.current == "2026-09-12"
+
+
+def test_a_folder_without_a_past_gets_the_month_in_place_to_compare_with(tmp_path: Path) -> None:
+    empty = FolderPlace(tmp_path / "copy")
+    Published(Shelf("2026-08-15", current="2026-08-15"), Cellar("2026-08-15")).bring_former(empty)  # type: ignore[arg-type]
+    assert [(month.name, month.current) for month in empty.months()] == [("2026-08-15", True)]
+    assert (empty.folder_of("2026-08-15") / FILE).is_file()
+
+
+@pytest.mark.parametrize("bucket", [None, Cellar()])
+def test_without_its_file_there_is_nothing_to_compare_with(tmp_path: Path, bucket: Cellar | None) -> None:
+    empty = FolderPlace(tmp_path / "copy")
+    Published(Shelf("2026-08-15", current="2026-08-15"), bucket).bring_former(empty)  # type: ignore[arg-type]
+    assert empty.months() == []
+
+
+def test_back_and_forth() -> None:
+    store = Shelf("2026-08-15", "2026-09-12", current="2026-09-12")
+    assert Published(store).roll_back() == "2026-08-15" == store.current
+    assert Published(store).roll_back() == "2026-09-12" == store.current
+
+
+def test_nothing_to_go_back_to() -> None:
+    with pytest.raises(BuildFault, match="no month beside"):
+        Published(Shelf("2026-09-12", current="2026-09-12")).roll_back()
