@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -92,14 +92,21 @@ class Client:
     ) -> AsyncIterator[httpx.Response]:
         url = self._url.join(path)
         for _ in range(_REDIRECTS + 1):
+            request = self._http.build_request(method, url, headers=headers, content=content)
             with _failures_named(self._patience):
-                async with self._http.stream(method, url, headers=headers, content=content) as answer:
+                async with aclosing(await self._send(request)) as answer:
                     if answer.status_code not in _FOLLOWED:
                         self._check(answer)
                         yield answer
                         return
                     url = _target(url, answer)
         raise SourceFault("redirects without end")
+
+    async def _send(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return await self._http.send(request, stream=True)
+        except (httpx.InvalidURL, UnicodeError):
+            raise SourceFault("redirects to an address that is not valid") from None
 
     def _check(self, answer: httpx.Response) -> None:
         status = answer.status_code
@@ -132,15 +139,14 @@ def _failures_named(patience: Patience) -> Iterator[None]:
     except httpx.TimeoutException:
         raise Passing(f"not a byte for {patience.silence:g} s") from None
     except httpx.HTTPError:
-        raise Passing("the connection was broken off") from None
+        raise Passing("the connection was broken off, or the answer is not HTTP") from None
 
 
 def _target(url: httpx.URL, answer: httpx.Response) -> httpx.URL:
     """Where a redirect leads, without the user info that it may hold."""
-    try:
-        target = url.join(answer.headers.get("location", ""))
-    except httpx.InvalidURL:
-        raise SourceFault("redirects to an address that is not valid") from None
+    if answer.next_request is None:
+        raise SourceFault("redirects without saying where to")
+    target = answer.next_request.url
     if (target.scheme, target.host, target.port) != (url.scheme, url.host, url.port):
         raise SourceFault("redirects elsewhere; only its own scheme, host and port are followed")
     return url.copy_with(raw_path=target.raw_path)

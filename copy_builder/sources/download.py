@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from http import HTTPStatus
 
@@ -40,7 +41,7 @@ class Download:
         if self._kept.is_done():
             return
         await persist(self._name, self._attempt, patience, self._tally.furthest)
-        if not self._kept.finish():
+        if not await asyncio.to_thread(self._kept.finish):
             raise SourceFault(f"{self._name}: arrived with all its bytes, but is not a readable zip")
 
     async def _attempt(self) -> None:

@@ -15,6 +15,7 @@ import socket
 import sys
 import threading
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import formatdate
@@ -61,6 +62,7 @@ class FakeShare:
     those in ``always``. ``listed``: sizes that ``PROPFIND`` lies about. ``most``: connections at once; a
     further one is closed. ``connections``, ``most_seen``, ``requests`` (method, name, Range), ``sent`` (bytes
     by name) tell what came. ``tells``: by what it tells versions apart: ``etag``, ``date`` or nothing.
+    ``heard`` is called with the name of each request.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,6 +71,7 @@ class FakeShare:
         self.always: dict[str, Fault] = {}
         self.listed: dict[str, int] = {}
         self.tells = "etag"
+        self.heard: Callable[[str], None] = lambda _: None
         self.most: int | None = None
         self.connections = 0
         self.most_seen = 0
@@ -115,6 +118,7 @@ class FakeShare:
     def noted(self, method: str, name: str, range_: str | None) -> Fault:
         with self._lock:
             self.requests.append((method, name, range_))
+            self.heard(name)
             return self.faults[name].pop(0) if self.faults[name] else self.always.get(name, Fault())
 
     def listing(self, folder: Path, at: str) -> bytes:

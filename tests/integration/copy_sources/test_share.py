@@ -144,6 +144,15 @@ def test_a_file_cut_on_our_disk_is_brought_again(share: FakeShare, tmp_path: Pat
     assert_whole(bring_in(share, tmp_path / "into"), share)
 
 
+def test_without_any_sign_of_a_version_all_is_brought_again(share: FakeShare, tmp_path: Path) -> None:
+    share.tells = ""
+    bring_in(share, tmp_path / "into")
+    (share.folder / "2026-10" / "Socios1.zip").write_bytes(
+        (share.folder / "2026-10" / "Socios1.zip").read_bytes().replace(b"MEMBER", b"MEMBRE")
+    )
+    assert_whole(bring_in(share, tmp_path / "into"), share)
+
+
 @pytest.mark.parametrize(("tells", "resumed"), [("etag", True), ("date", True), ("", False)])
 def test_a_rest_is_asked_for_only_where_versions_can_be_told(
     tells: str, resumed: bool, share: FakeShare, tmp_path: Path
