@@ -139,7 +139,7 @@ def _failures_named(patience: Patience) -> Iterator[None]:
     except httpx.TimeoutException:
         raise Passing(f"not a byte for {patience.silence:g} s") from None
     except httpx.HTTPError:
-        raise Passing("the connection was broken off, or the answer is not HTTP") from None
+        raise Passing("the connection broke off, or it is not HTTP") from None
 
 
 def _target(url: httpx.URL, answer: httpx.Response) -> httpx.URL:

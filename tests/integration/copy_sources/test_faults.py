@@ -55,7 +55,7 @@ LASTING = {
     "stalls": (Fault(stall_after=0), "given up after 4 attempts without progress: not a byte for 0.4 s"),
     "breaks off": (
         Fault(break_after=0),
-        "given up after 4 attempts without progress: the connection was broken off, or the answer is not HTTP",
+        "given up after 4 attempts without progress: the connection broke off, or it is not HTTP",
     ),
     "answers 500": (Fault(status=500), "given up after 4 attempts without progress: answers 500"),
     "a page": (
@@ -224,7 +224,7 @@ LISTINGS = {
     "a redirect to nowhere": (Fault(status=302), "redirects without saying where to"),
     "an odd redirect": (
         Fault(redirect="http://a:b:c/"),
-        "given up after 4 attempts without progress: the connection was broken off, or the answer is not HTTP",
+        "given up after 4 attempts without progress: the connection broke off, or it is not HTTP",
     ),
 }
 
