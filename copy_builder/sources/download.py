@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from http import HTTPStatus
 
@@ -41,7 +40,8 @@ class Download:
         if self._kept.is_done():
             return
         await persist(self._name, self._attempt, patience, self._tally.furthest)
-        if not await asyncio.to_thread(self._kept.finish):
+        # Not in a thread, which would go on when this task is cancelled and the file begun anew.
+        if not self._kept.finish():
             raise SourceFault(f"{self._name}: arrived with all its bytes, but is not a readable zip")
 
     async def _attempt(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
 from time import time
@@ -159,6 +160,14 @@ def test_a_file_that_changes_while_it_comes_is_begun_anew(
 def test_a_file_that_changes_after_it_came_is_brought_again(share: FakeShare, tmp_path: Path) -> None:
     share.faults[FILE] = [Fault(becomes=a_zip(3000, "another"))]
     assert_whole(bring_in(share, tmp_path / "into"), share)
+
+
+def test_what_is_cancelled_for_a_change_leaves_nothing_that_others_wait_for(
+    share: FakeShare, tmp_path: Path
+) -> None:
+    share.always[FILE] = Fault(etag='"another"')
+    said = f"{FILE}: is sent in another version than the one listed (still so after 60 listings)"
+    assert faults_of(share, tmp_path / "into", replace(QUICK, listings=60)) == (said,)
 
 
 def test_a_month_that_does_not_settle_is_given_up(share: FakeShare, tmp_path: Path) -> None:
