@@ -36,4 +36,5 @@ def fetch(
     try:
         return asyncio.run(download(read_address(source), into, report, patience, user_agent))
     except OSError as error:
-        raise SourceFault(f"the download cannot be written: {error.strerror}") from error
+        reason = error.strerror or type(error).__name__
+        raise SourceFault(f"the download cannot be written: {reason}") from error

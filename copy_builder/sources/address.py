@@ -1,6 +1,8 @@
 """Where a share answers WebDAV, from whichever of its addresses is given.
 
-The federal share is a Nextcloud's. Its forms, with a token that stands for the share:
+The federal share is a Nextcloud's; in 2026 its page is
+``https://arquivos.receitafederal.gov.br/index.php/s/YggdBLfdninEJX9``. The forms, with a token that stands
+for the share, as Nextcloud's code has them (none was tried against the federal server itself):
 
 - the page for people: ``…/index.php/s/TOKEN`` or ``…/s/TOKEN``, with ``?dir=/a/folder`` (older: ``?path=``)
   for a folder in it;
@@ -38,9 +40,10 @@ def read_address(source: str) -> Address:
     """The WebDAV folder behind an address; ``SourceFault`` if it is not one of http or https."""
     try:
         given = httpx.URL(source)
-    except httpx.InvalidURL:
+        host = given.host
+    except (httpx.InvalidURL, UnicodeError):
         raise SourceFault("the source is not a valid address") from None
-    if given.scheme not in {"http", "https"} or not given.host or (given.port or 0) > _LAST_PORT:
+    if given.scheme not in {"http", "https"} or not host or (given.port or 0) > _LAST_PORT:
         raise SourceFault("the source's address must begin with http:// or https:// and name a host")
     page = _PAGE.fullmatch(given.path)
     path = _derived(page["before"], page["token"], given) if page else given.path

@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from functools import partial
 from http import HTTPStatus
-from http.cookiejar import CookieJar, DefaultCookiePolicy
-from types import TracebackType
-from typing import Self
 
 import httpx
 
@@ -24,9 +22,8 @@ from copy_builder.sources.faults import Passing, SourceFault
 from copy_builder.sources.listing import ASKED, Folder, read_listing
 from copy_builder.sources.patience import Patience
 
-__all__ = ["CONNECTIONS", "Client"]
+__all__ = ["Client"]
 
-CONNECTIONS = 2  # at most; the federal share refuses many at times
 LISTING_BYTES = 4 * 1024 * 1024
 _REDIRECTS = 5
 _FOLLOWED = {301, 302, 307, 308}
@@ -39,27 +36,23 @@ _HEADERS = {
 
 
 class Client:
-    """Requests to one share, for the length of an ``async with``."""
+    """Requests to one share, each over a connection of its own.
+
+    A pool of connections would lose one for good where a request is cancelled at the wrong moment, and with
+    the second lost everything would wait forever; a month needs some fifty requests.
+    """
 
     def __init__(self, address: Address, patience: Patience, user_agent: str) -> None:
         self._url = address.url
         self._patience = patience
-        self._http = httpx.AsyncClient(
+        self._open = partial(
+            httpx.AsyncClient,
             auth=address.user,
             headers=_HEADERS | {"User-Agent": user_agent},
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            timeout=httpx.Timeout(patience.silence, connect=patience.connect, pool=None),
-            limits=httpx.Limits(max_connections=CONNECTIONS),
+            timeout=httpx.Timeout(patience.silence, connect=patience.connect),
+            verify=httpx.create_ssl_context(trust_env=False),
             trust_env=False,
         )
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._http.aclose()
 
     async def list(self, folder: str = "") -> Folder:
         """What is in the share's folder, or in one in it (``2026-10/``)."""
@@ -93,7 +86,7 @@ class Client:
         url = self._url.join(path)
         for _ in range(_REDIRECTS + 1):
             with _failures_named(self._patience):
-                async with self._http.stream(method, url, headers=headers, content=content) as answer:
+                async with self._open() as http, _sent(http, method, url, headers, content) as answer:
                     if answer.status_code not in _FOLLOWED:
                         self._check(answer)
                         yield answer
@@ -114,6 +107,19 @@ class Client:
             raise SourceFault("answers compressed, which was not asked for")
 
 
+@asynccontextmanager
+async def _sent(
+    http: httpx.AsyncClient, method: str, url: httpx.URL, headers: Mapping[str, str], content: bytes | None
+) -> AsyncIterator[httpx.Response]:
+    request = http.build_request(method, url, headers=headers, content=content)
+    try:
+        answer = await http.send(request, stream=True)
+    except (httpx.InvalidURL, UnicodeError):
+        raise SourceFault("redirects to an address that is not valid") from None
+    async with aclosing(answer):
+        yield answer
+
+
 def _check_listing(status: int) -> None:
     if status == HTTPStatus.NOT_FOUND:
         raise SourceFault("no share or folder is at this address (404)")
@@ -132,15 +138,14 @@ def _failures_named(patience: Patience) -> Iterator[None]:
     except httpx.TimeoutException:
         raise Passing(f"not a byte for {patience.silence:g} s") from None
     except httpx.HTTPError:
-        raise Passing("the connection was broken off") from None
+        raise Passing("the connection broke off, or it is not HTTP") from None
 
 
 def _target(url: httpx.URL, answer: httpx.Response) -> httpx.URL:
     """Where a redirect leads, without the user info that it may hold."""
-    try:
-        target = url.join(answer.headers.get("location", ""))
-    except httpx.InvalidURL:
-        raise SourceFault("redirects to an address that is not valid") from None
+    if answer.next_request is None:
+        raise SourceFault("redirects without saying where to")
+    target = answer.next_request.url
     if (target.scheme, target.host, target.port) != (url.scheme, url.host, url.port):
         raise SourceFault("redirects elsewhere; only its own scheme, host and port are followed")
     return url.copy_with(raw_path=target.raw_path)

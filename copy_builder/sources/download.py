@@ -40,6 +40,7 @@ class Download:
         if self._kept.is_done():
             return
         await persist(self._name, self._attempt, patience, self._tally.furthest)
+        # Not in a thread, which would go on when this task is cancelled and the file begun anew.
         if not self._kept.finish():
             raise SourceFault(f"{self._name}: arrived with all its bytes, but is not a readable zip")
 

@@ -29,7 +29,7 @@ class Kept:
         self._part = into / f"{name}.part"
         self._note = into / f"{name}.json"
         self._version = version
-        if self._noted() != asdict(version):
+        if self._noted() != asdict(version) or not (version.etag or version.modified):
             self.discard()
             self._note.write_text(json.dumps(asdict(version)), encoding="utf-8")
         elif not self.is_done() and (self._whole.exists() or self.length() > version.size):

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from copy_builder.sources.address import Address
-from copy_builder.sources.client import CONNECTIONS, Client
+from copy_builder.sources.client import Client
 from copy_builder.sources.download import Download
 from copy_builder.sources.faults import Changed, SourceFault
 from copy_builder.sources.fetched import Fetched, Report, Tally
@@ -24,8 +24,9 @@ from copy_builder.sources.listing import Folder, Listed
 from copy_builder.sources.names import MONTH, NAMES, are_files_of_a_month, faults_in
 from copy_builder.sources.patience import Patience, begin_anew, persist
 
-__all__ = ["download"]
+__all__ = ["CONNECTIONS", "download"]
 
+CONNECTIONS = 2  # at most; the federal share refuses many at times
 _MEGABYTE = 1_000_000
 
 
@@ -36,9 +37,8 @@ async def download(
 
     ``SourceFault`` says why it cannot be had; what has arrived by then stays for the next run.
     """
-    async with Client(address, patience, user_agent) as client:
-        share = _Share(client, into, report, patience)
-        return await begin_anew(share.bring_in, patience)
+    share = _Share(Client(address, patience, user_agent), into, report, patience)
+    return await begin_anew(share.bring_in, patience)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import socket
 import sys
 import threading
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import formatdate
@@ -60,7 +61,8 @@ class FakeShare:
     ``faults``: those of the next answers by the file's or month's name (the top folder's is empty), then
     those in ``always``. ``listed``: sizes that ``PROPFIND`` lies about. ``most``: connections at once; a
     further one is closed. ``connections``, ``most_seen``, ``requests`` (method, name, Range), ``sent`` (bytes
-    by name) tell what came. ``tells``: by what it tells versions apart: ``etag``, ``date`` or nothing.
+    by name), ``agents`` tell what came. ``tells``: by what it tells versions apart: ``etag``, ``date`` or
+    nothing. ``heard`` is called with the name of each request.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,7 +71,9 @@ class FakeShare:
         self.always: dict[str, Fault] = {}
         self.listed: dict[str, int] = {}
         self.tells = "etag"
+        self.heard: Callable[[str], None] = lambda _: None
         self.most: int | None = None
+        self.agents: set[str] = set()
         self.connections = 0
         self.most_seen = 0
         self.requests: list[tuple[str, str, str | None]] = []
@@ -115,6 +119,7 @@ class FakeShare:
     def noted(self, method: str, name: str, range_: str | None) -> Fault:
         with self._lock:
             self.requests.append((method, name, range_))
+            self.heard(name)
             return self.faults[name].pop(0) if self.faults[name] else self.always.get(name, Fault())
 
     def listing(self, folder: Path, at: str) -> bytes:
@@ -211,7 +216,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _path(self) -> Path | None:
         """Where a request leads to; it is answered if it may not go there."""
         path = unquote(urlsplit(self.path).path)
-        if path.startswith(_BY_USER) and self.headers["Authorization"] != _USER:
+        self.server.share.agents.add(self.headers["User-Agent"] or "")
+        asked = (self.headers["Authorization"], self.headers["X-Requested-With"])
+        if path.startswith(_BY_USER) and asked != (_USER, "XMLHttpRequest"):
             self._answer(401, b"", {"WWW-Authenticate": 'Basic realm="x"'}, Fault(), "")
             return None
         for base in (_OPEN, _BY_USER):

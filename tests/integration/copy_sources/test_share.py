@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
 
-from copy_builder.sources.client import CONNECTIONS
+from copy_builder.sources import fetch
 from copy_builder.sources.names import NAMES
+from copy_builder.sources.share import CONNECTIONS
 from tests.integration.copy_sources.quick import QUICK, assert_whole, bring_in, faults_of
 from tests.register.months import a_zip, write_month
 from tests.register.share import TOKEN, FakeShare, Fault
@@ -33,6 +35,19 @@ def test_every_address_of_a_share_leads_to_its_month(form: str, share: FakeShare
     paths = [share.folder / "2026-10" / name for name in NAMES]
     assert fetched.files == {path.name: (path.stat().st_size, share.version(path)) for path in paths}
     assert share.most_seen == CONNECTIONS
+
+
+def test_no_log_tells_the_user(share: FakeShare, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    bring_in(share, tmp_path / "into", source=f"http://{TOKEN}:@{share.host}/public.php/webdav/")
+    assert "PROPFIND" in caplog.text
+    assert TOKEN not in caplog.text
+    assert "Basic" not in caplog.text
+
+
+def test_the_share_is_told_who_asks(share: FakeShare, tmp_path: Path) -> None:
+    fetch(share.page, tmp_path / "into", user_agent="brskills/1.0 (+https://example.com)")
+    assert share.agents == {"brskills/1.0 (+https://example.com)"}
 
 
 def test_an_address_that_needs_its_token_says_so(share: FakeShare, tmp_path: Path) -> None:
@@ -141,6 +156,15 @@ def test_a_file_cut_on_our_disk_is_brought_again(share: FakeShare, tmp_path: Pat
     bring_in(share, tmp_path / "into")
     (tmp_path / "into" / "Simples.zip").write_bytes(b"cut")
     (tmp_path / "into" / "Socios0.zip").write_bytes(b"longer" * 1000)
+    assert_whole(bring_in(share, tmp_path / "into"), share)
+
+
+def test_without_any_sign_of_a_version_all_is_brought_again(share: FakeShare, tmp_path: Path) -> None:
+    share.tells = ""
+    bring_in(share, tmp_path / "into")
+    (share.folder / "2026-10" / "Socios1.zip").write_bytes(
+        (share.folder / "2026-10" / "Socios1.zip").read_bytes().replace(b"MEMBER", b"MEMBRE")
+    )
     assert_whole(bring_in(share, tmp_path / "into"), share)
 
 
