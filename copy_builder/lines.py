@@ -27,8 +27,8 @@ _TO_BLANKS = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
 _LATIN_TO_BLANKS = bytes(
     32 if chr(c) in "\x7f\xa0" or 0x80 <= c < 0xA0 or (c < 0x20 and c != 0x0A) else c for c in range(256)
 )
-_INSIDE_A_TEXT = re.compile(rb'\n(?<=[^"\n]\n)\n*(?=[^"\n])')
-"""A line feed that ends no row: what stands before it is not closed, and nothing is opened after it."""
+_NOT_OPENED = re.compile(rb'\n(?<=[^"\n]\n)\n*[^"\n][^\n]*+(?:\n+[^"\n][^\n]*+)*+')
+"""Behind a line that does not close its last text: all lines that begin with none."""
 
 
 def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[bytes, int]]:
@@ -59,7 +59,8 @@ def _end_of_rows(content: bytes) -> int:
     for between in (b'"\n"', b'"\r\n"'):
         if (end := content.rfind(between)) >= 0:
             return end + len(between) - 2
-    return content.rfind(b"\n")
+    # A little may be one row with a line feed in it; much is rows without quotes.
+    return content.rfind(b"\n") if len(content) > _LONGEST_LINE else -1
 
 
 def _clean(lines: bytes) -> bytes:
@@ -71,7 +72,25 @@ def _clean(lines: bytes) -> bytes:
         lines = lines.translate(_TO_BLANKS)
     except UnicodeDecodeError:
         lines = lines.translate(_LATIN_TO_BLANKS).decode("iso-8859-1").encode()
-    return _INSIDE_A_TEXT.sub(b" ", lines)
+    return _NOT_OPENED.sub(_with_texts_whole, lines)
+
+
+def _with_texts_whole(found: re.Match[bytes]) -> bytes:
+    """Lines that continue a text of the row before them become a part of it: a line feed is a blank there.
+
+    They end with the line that closes the row. No whole row is ever continued or a continuation: it has a
+    quote at both ends, or separators and no quotes at all.
+    """
+    lines = found.string
+    before = lines[lines.rfind(b"\n", 0, found.start()) + 1 : found.start()].strip(b" ")
+    is_open = before.startswith(b'"') and not before.endswith(b'"')
+    whole = []
+    for line in filter(None, found[0].split(b"\n")):
+        text = line.strip(b" ")
+        is_open = is_open and not text.startswith(b'"') and (b'"' in text or b";" not in text)
+        whole += [b" " if is_open else b"\n", line]
+        is_open = is_open and not text.endswith(b'"')
+    return b"".join(whole)
 
 
 @contextmanager
