@@ -25,7 +25,7 @@ CREATE MACRO collapsed(x) AS trim(
 CREATE MACRO unstarred(x) AS CASE WHEN starts_with(x, '*') AND trim(x, '*') = '' THEN '' ELSE x END;
 CREATE MACRO text_of(x) AS CASE WHEN x = '' THEN '' ELSE masked(unstarred(collapsed(unescaped(x)))) END;
 
-CREATE MACRO undotted(x) AS regexp_replace(trim(x), '([0-9])[-./ ]', '\1', 'g');
+CREATE MACRO undotted(x) AS regexp_replace(collapsed(x), '([0-9])[-./ ]', '\1', 'g');
 CREATE MACRO padded(x, width) AS CASE
   WHEN regexp_full_match(x, '[0-9]+') AND length(x) <= width THEN lpad(x, width, '0') ELSE '' END;
 CREATE MACRO code_of(x, width) AS CASE
@@ -40,7 +40,7 @@ CREATE MACRO day_of(x) AS CASE
 
 -- 999999999999,00 stands for a capital that nobody knows.
 CREATE MACRO money_of(x) AS CASE
-  WHEN regexp_full_match(x, '[0-9]{1,18}(,[0-9]{1,2})?') AND x <> '999999999999,00'
+  WHEN regexp_full_match(x, '[0-9]{1,18}(,[0-9]{1,2})?') AND NOT regexp_full_match(x, '0*9{12}(,0{1,2})?')
   THEN CAST(CAST(replace(x, ',', '.') AS DECIMAL(20, 2)) AS VARCHAR) ELSE '' END;
 
 CREATE MACRO digits_of(x) AS CASE
@@ -50,12 +50,13 @@ CREATE MACRO activities_of(x) AS CASE
   ELSE array_to_string(list_filter(
     list_transform(string_split(x, ','), lambda c: place_of(c, 7)), lambda c: c <> ''), ',') END;
 
--- An option that ended on the day when it began never was.
+-- One of a few marks; whatever else stands there may be anything, a CPF too.
+CREATE MACRO kind_of(x) AS CASE WHEN regexp_full_match(x, '[1-3]') THEN x ELSE '' END;
 CREATE MACRO yes_of(x) AS CASE WHEN x IN ('S', 'N') THEN x ELSE '' END;
 
 CREATE MACRO person_of(x) AS CASE
-  WHEN regexp_full_match(x, '[0-9]{11}') THEN '***' || x[4:9] || '**'
-  WHEN regexp_full_match(x, '\*{3}[0-9]{6}\*{2}') AND x <> '***000000**' THEN x ELSE '' END;
+  WHEN regexp_full_match(x, '[0-9]{11}|\*{3}[0-9]{6}\*{2}') AND x[4:9] <> '000000'
+  THEN '***' || x[4:9] || '**' ELSE '' END;
 CREATE MACRO document_of(x) AS CASE
   WHEN x = '' OR x = '***000000**' THEN ''
   WHEN regexp_full_match(upper(regexp_replace(x, '[-./ ]', '', 'g')), '[0-9A-Z]{12}[0-9]{2}')
