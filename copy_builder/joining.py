@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 
 from copy_builder.layout import LAYOUTS
+from copy_builder.quoting import exactly, quoted
 from copy_builder.reading import BROKEN, NAMELESS
 from registry.copied import BRANCH_FIELDS, PARTNER_FIELDS
 
@@ -43,11 +44,15 @@ SELECT key, body FROM (
   WHERE e.key IN (SELECT key[1:8] FROM branches)
 ) ORDER BY key, rank, body"""  # noqa: S608, all of it stands here
 
-# As registry.providers.partners sorts them: a missing value comes last, but a missing role first.
+# As registry.providers.partners sorts them: by name and document, and then by what is written of them, where
+# a missing value comes after any other but a missing code or representative, which comes before. (Those who
+# differ in their countries alone come by the countries' codes.)
+_LAST = "CASE {0} WHEN '' THEN '~' ELSE {0} END"
 _PARTNER_ORDER = (
     "name", "document", "CASE kind WHEN '3' THEN 1 WHEN '2' THEN 2 WHEN '1' THEN 3 ELSE 4 END", "role",
-    "CASE since WHEN '' THEN '~' ELSE since END", "CASE age_band WHEN '' THEN '~' ELSE age_band END",
-    "country", "agent_document", "agent_name", "agent_role",
+    _LAST.format("since"), _LAST.format("age_band"), _LAST.format("country"),
+    "agent_name <> '' OR agent_document <> ''", "agent_name = ''", "agent_name",
+    _LAST.format("agent_document"), "agent_role",
 )  # fmt: skip
 _STATEMENT = _JOIN.format(
     partner=", ".join(PARTNER_FIELDS),
@@ -85,7 +90,7 @@ def join_part(
     for kind, layout in LAYOUTS.items():
         files = _files(staging, kind, part)
         nothing = ", ".join(f"NULL::VARCHAR AS {name}" for name in ("key", *layout.fields))
-        rows = f"read_parquet({files})" if files else f"(SELECT {nothing} LIMIT 0)"
+        rows = f"read_parquet([{quoted(files)}])" if files else f"(SELECT {nothing} LIMIT 0)"
         columns = ", ".join(("key", *layout.fields))
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608
     found = connection.execute(_STATEMENT, {"part": part})
@@ -94,4 +99,4 @@ def join_part(
 
 
 def _files(staging: Path, kind: str, part: str) -> list[str]:
-    return sorted(str(file) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))
+    return sorted(exactly(file) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))

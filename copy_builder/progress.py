@@ -19,10 +19,10 @@ class Progress:
     """
 
     def __init__(
-        self, total: float, out: TextIO = sys.stdout, clock: Callable[[], float] = time.monotonic
+        self, total: float, out: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._total = max(total, 1.0)
-        self._out = out
+        self._out = out or sys.stdout
         self._clock = clock
         self._began = self._told_at = clock()
         self._done = self._skipped = 0.0

@@ -20,6 +20,7 @@ from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedFile
 from copy_builder.layout import LAYOUTS
 from copy_builder.lines import parts, readable
+from copy_builder.quoting import exactly, quoted
 
 __all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file", "read_table"]
 
@@ -31,7 +32,7 @@ _LONGEST_FIELD = 2_000  # as for every provider: more than any field of the regi
 _COPY = """
 COPY (
   WITH lines AS (
-    SELECT trim(line) AS line FROM read_csv('{path}', header = false, auto_detect = false,
+    SELECT trim(line) AS line FROM read_csv({path}, header = false, auto_detect = false,
       delim = '\x01', quote = '', escape = '', columns = {{'line': 'VARCHAR'}})),
   split AS (SELECT line, CASE WHEN contains(line, '"') THEN string_split(line[2:-2], '";"')
     ELSE string_split(line, ';') END AS f FROM lines WHERE line <> ''),
@@ -41,11 +42,11 @@ COPY (
       has_key AND length(f) = {columns} AND (line[1] = '"' AND line[-1] = '"' OR NOT contains(line, '"'))
       AND (length(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest}) AS ok
     FROM keyed),
-  chosen AS (SELECT key, has_key, ok, CASE WHEN ok THEN f END AS f FROM judged)
+  chosen AS (SELECT if(has_key, key, '') AS key, has_key, ok, if(ok, f, NULL) AS f FROM judged)
   SELECT key, {fields},
     CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
   FROM chosen
-) TO '{folder}' (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (part), APPEND)"""
+) TO {folder} (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (part), APPEND)"""
 
 
 class FileCounts(NamedTuple):
@@ -92,8 +93,8 @@ def _statement(kind: str, path: str, folder: Path) -> str:
         longest=_LONGEST_FIELD,
         is_key=layout.is_key,
         key=layout.key,
-        path=path,
-        folder=folder,
+        path=quoted([path]),
+        folder=quoted([folder]),
     )
 
 
@@ -104,7 +105,7 @@ def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCount
     counts = dict(
         connection.execute(
             "SELECT part, count(*) FROM read_parquet(?, hive_types_autocast = false) GROUP BY part",
-            [f"{folder}/*/*.parquet"],
+            [f"{exactly(folder)}/*/*.parquet"],
         ).fetchall()
     )
     broken, nameless = counts.get(BROKEN, 0), counts.get(NAMELESS, 0)

@@ -1,0 +1,119 @@
+"""Rows out of a published file, whatever stands between them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from copy_builder.canonical import connect
+from copy_builder.faults import BuildFault
+from copy_builder.files import PublishedFile
+from copy_builder.reading import FileCounts, count_rows, read_file, read_table
+from tests.register.company import companies
+from tests.register.rows import COMPANIES, KINDS, PARTNERS, fields_of, line
+from tests.unit.copy_builder.publishing import publish
+
+GOOD = {
+    kind: [line(row) for company in companies(1, 5) for row in fields_of(company, kind)] for kind in KINDS
+}
+# Without digits no rubbish is of a root that exists, which would make that one unknown.
+RUBBISH = st.lists(
+    st.text('";\n\r\0 ABÇ', max_size=20) | st.sampled_from(["lixo", '"', '";"', ";;;;;;"]), max_size=2
+)
+
+
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory) -> Iterator[duckdb.DuckDBPyConnection]:
+    opened = connect(str(tmp_path_factory.mktemp("spill")))
+    yield opened
+    opened.close()
+
+
+def rows_of(
+    connection: duckdb.DuckDBPyConnection, file: PublishedFile, folder: Path
+) -> list[tuple[str, ...]]:
+    """All rows that were read, with their part last."""
+    read_file(connection, file, folder)
+    found = f"SELECT * FROM read_parquet('{folder}/*/*.parquet', hive_types_autocast = false) ORDER BY ALL"
+    return connection.execute(found).fetchall()
+
+
+@settings(max_examples=15)
+@given(st.data(), st.sampled_from(KINDS))
+def test_no_row_is_touched_by_rubbish(connection, data, kind):
+    good = GOOD[kind]
+    between = [part for row in good for part in (*data.draw(RUBBISH), row)]
+    with tempfile.TemporaryDirectory() as at:
+        folder = Path(at)
+        alone = rows_of(
+            connection, publish(folder, "\n".join(good).encode("latin-1"), kind), folder / "alone"
+        )
+        beside = rows_of(
+            connection, publish(folder, "\n".join(between).encode("latin-1"), kind), folder / "beside"
+        )
+        counts = count_rows(connection, folder / "beside")
+    assert [row for row in beside if row[-1] != "nameless"] == alone
+    assert counts == FileCounts(len(beside), len(beside) - len(alone), len(beside) - len(alone))
+
+
+def test_a_rejected_row_leaves_nothing_but_whose_it_is(connection, tmp_path):
+    rejected = [
+        "JOAO FICTICIO 11144477735",
+        '"11144477735";"2062";"50"',
+        '"10000000";"NOME 11144477735";"2062"',
+    ]
+    file = publish(tmp_path, "\n".join([*rejected, *GOOD[COMPANIES]]).encode("latin-1"))
+    rows = rows_of(connection, file, tmp_path / "rows")
+    assert {row for row in rows if row[-1] in {"broken", "nameless"}} == {
+        ("", None, "", "", "", None, "nameless"),
+        ("10000000", None, "", "", "", None, "broken"),
+    }
+    assert count_rows(connection, tmp_path / "rows") == FileCounts(len(rows), 3, 2)
+    assert not any(b"11144477735" in path.read_bytes() for path in tmp_path.rglob("*.parquet"))
+
+
+def test_a_row_with_a_number_for_a_kind_is_no_way_past_the_mask(connection, tmp_path):
+    row = '"10000000";"11144477735";"NOME";"";"";"";"";"";"";"";""'
+    (found,) = rows_of(connection, publish(tmp_path, row.encode(), PARTNERS), tmp_path / "rows")
+    assert "11144477735" not in str(found)
+
+
+def test_a_file_without_rows_is_read(connection, tmp_path):
+    read_file(connection, publish(tmp_path, b"\n\n"), tmp_path / "rows")
+    assert count_rows(connection, tmp_path / "rows") == FileCounts(0, 0, 0)
+
+
+def test_a_folder_may_have_any_name(connection, tmp_path):
+    """Neither SQL nor a pattern of file names: what is in ``a`` is not in ``?``."""
+    for rows, name in enumerate(("a", "it's", "[a]", "?", "*", "{a,b}", "ação %20 #", '"'), 1):
+        file = publish(tmp_path, "\n".join(GOOD[COMPANIES] * rows).encode("latin-1"))
+        read_file(connection, file, tmp_path / name / "rows")
+        assert count_rows(connection, tmp_path / name / "rows") == FileCounts(5 * rows, 0, 0)
+
+
+def test_a_fault_quotes_no_row(connection, tmp_path):
+    file = publish(tmp_path, b'"10000000";"SEGREDO";"' + b"x" * 3_000_000 + b'"\n"1"\n')
+    with pytest.raises(BuildFault) as raised:
+        read_file(connection, file, tmp_path / "rows")
+    assert "SEGREDO" not in str(raised.value)
+    assert not (tmp_path / "rows").exists()
+
+
+def test_a_table_is_codes_and_texts(tmp_path):
+    content = '"01";"EXTINCAO  POR ENCERRAMENTO"\n"02";"INCORPORAÇÃO"\r\n'.encode("latin-1")
+    assert read_table(publish(tmp_path, content, "Motivos")) == {
+        "01": "EXTINCAO POR ENCERRAMENTO",
+        "02": "INCORPORAÇÃO",
+    }
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b'"01";"A";"B"\n', b'"A";"B"\n', b"<html>\n", b'"01"\n'])
+def test_what_is_no_table_is_refused(tmp_path, content):
+    with pytest.raises(BuildFault, match=r"Motivos0\.zip is"):
+        read_table(publish(tmp_path, content, "Motivos"))
