@@ -110,7 +110,7 @@ def _counted(rows: Iterable[Row], counts: Counter[str], changes: Changes | None)
             counts["companies"] += 1
         else:
             counts["establishments"] += 1
-            if key[:ROOT_LENGTH] != root:
+            if body and key[:ROOT_LENGTH] != root:
                 counts["orphans"] += 1  # no file of companies has its root
         if not body:
             counts["unreadable"] += 1
