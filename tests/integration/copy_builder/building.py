@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sqlite3
 import sys
 import zipfile
@@ -56,7 +57,7 @@ def _content(path: Path) -> bytes:
 
 def make_copy(folder: Path, *arguments: str | Path) -> tuple[int, str]:
     """``make copy`` with the copy in ``folder``: its exit code, and all that it says."""
-    said = StringIO()
+    said, at_sigterm = StringIO(), signal.getsignal(signal.SIGTERM)
     with (
         patch.dict(os.environ, REGISTRY_COPY=str(folder)),
         patch.object(sys, "argv", ["copy_builder", *map(str, arguments)]),
@@ -69,6 +70,8 @@ def make_copy(folder: Path, *arguments: str | Path) -> tuple[int, str]:
             if isinstance(end.code, str):
                 return 1, f"{said.getvalue()}{end.code}\n"
             return int(end.code or 0), said.getvalue()
+        finally:
+            signal.signal(signal.SIGTERM, at_sigterm)
     return 0, said.getvalue()
 
 
@@ -92,10 +95,6 @@ def reads_as(file: Path, cnpj: str) -> dict[str, Any] | str | None:
 
 
 def rows_of(file: Path) -> dict[str, str]:
-    """Everything in a month's file: rows, and what it says of itself."""
+    """Bodies by key."""
     with closing(sqlite3.connect(file)) as connection:
-        return dict(
-            connection.execute(
-                "SELECT key, body FROM rows UNION ALL SELECT name, value FROM edition"
-            ).fetchall()
-        )
+        return dict(connection.execute("SELECT key, body FROM rows").fetchall())
