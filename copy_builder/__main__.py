@@ -84,7 +84,7 @@ def _build(source: str, folder: FolderPlace, published: Published | None, settin
         print(f"the copy of {month.day} in {folder.folder} was made of these very files")
     else:
         folder.switch(name)
-        folder.tidy()
+    folder.tidy()
     if fetched.downloaded:
         shutil.rmtree(fetched.folder)
     if published:

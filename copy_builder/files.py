@@ -72,12 +72,16 @@ def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
             faults.append(f"{name}: the name of its member tells no day")
     known = sorted({day for day in days.values() if day})
     if len(known) > 1:
-        several = ", ".join(f"{day} ({sum(d == day for d in days.values())} files)" for day in known)
+        several = "; ".join(f"{day}: {_named([n for n, d in days.items() if d == day])}" for day in known)
         faults.append(f"the files are of several days: {several}")
     if faults:
         raise BuildFault("\n".join(faults))
     identity = repr([(file.path.name, file.content_size, file.crc) for file in found])
     return PublishedMonth(known[0], tuple(found), hashlib.sha256(identity.encode()).hexdigest()[:16])
+
+
+def _named(names: list[str]) -> str:
+    return ", ".join(names) if len(names) < 4 else f"{len(names)} files"
 
 
 def _names(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -98,6 +102,9 @@ def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
         return None
     if len(members) != 1:
         faults.append(f"{path.name} has {len(members)} members instead of one")
+        return None
+    if not members[0].file_size:
+        faults.append(f"{path.name} has an empty member")
         return None
     return _described(kind, path, members[0])
 

@@ -7,8 +7,6 @@ one with too few or too many columns is rejected: counted, and remembered by wha
 
 from __future__ import annotations
 
-import csv
-import io
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +20,7 @@ from copy_builder.layout import LAYOUTS
 from copy_builder.lines import parts, readable
 from copy_builder.quoting import exactly, quoted
 
-__all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file", "read_table"]
+__all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file"]
 
 BROKEN, NAMELESS = "broken", "nameless"
 """The parts of rejected rows: of which it is known whose they are, and of which it is not."""
@@ -110,17 +108,3 @@ def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCount
     )
     broken, nameless = counts.get(BROKEN, 0), counts.get(NAMELESS, 0)
     return FileCounts(sum(counts.values()), broken + nameless, nameless)
-
-
-def read_table(file: PublishedFile) -> dict[str, str]:
-    """The codes and texts of one of the small tables; raises ``BuildFault`` where it is not one."""
-    found: dict[str, str] = {}
-    for lines, _ in parts(file):
-        for row in csv.reader(io.StringIO(lines.decode()), delimiter=";"):
-            if row:
-                if len(row) != 2 or not row[0].strip().isdigit():
-                    raise BuildFault(f"{file.path.name} is not a table of codes and texts")
-                found[row[0].strip()] = " ".join(row[1].split())
-    if not found:
-        raise BuildFault(f"{file.path.name} is empty")
-    return found

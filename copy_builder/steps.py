@@ -9,16 +9,15 @@ from typing import Any
 
 from adapters.copies.folder import FILE
 from copy_builder.canonical import connect
+from copy_builder.edition import read_edition
 from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedFile, PublishedMonth
 from copy_builder.joining import join_part, open_joining, part_names, part_start
-from copy_builder.layout import LAYOUTS, TABLES
+from copy_builder.layout import LAYOUTS
 from copy_builder.month_file import MonthWriter
 from copy_builder.progress import Progress
-from copy_builder.reading import count_rows, read_file, read_table
+from copy_builder.reading import count_rows, read_file
 from copy_builder.second_reading import Sample, take_sample
-from registry import tables
-from registry.copied import Edition
 
 __all__ = ["Steps"]
 
@@ -43,6 +42,7 @@ class Steps:
 
     def read(self) -> Counts:
         """Every file with rows; returns what they held, by kind."""
+        self._edition = read_edition(self._month)  # first: it is quick, and may be wrong
         counts: Counts = {}
         for file in self._rows:
             held = self._read(file)
@@ -89,25 +89,7 @@ class Steps:
             writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
             self._progress.add(work, part)
             self._progress.say(f"companies {part}…")
-        writer.finish(self._edition(), told(writer.counts()))
-
-    def _edition(self) -> Edition:
-        """The month, with the texts that its own tables have beyond ours."""
-        found = {TABLES[file.kind]: read_table(file) for file in self._month.files if file.kind in TABLES}
-        return Edition(
-            self._month.day,
-            {
-                table: more
-                for table, texts in found.items()
-                if (
-                    more := {
-                        code: text
-                        for code, text in _padded(table, texts)
-                        if not tables.description(table, code)
-                    }
-                )
-            },
-        )
+        writer.finish(self._edition, told(writer.counts()))
 
     def compare(self) -> Sample:
         """Look-ups in the month's file beside a second reading of the files."""
@@ -122,7 +104,3 @@ class Steps:
     def close(self) -> None:
         """Let the memory go."""
         self._duckdb.close()
-
-
-def _padded(table: str, texts: dict[str, str]) -> list[tuple[str, str]]:
-    return [(code.zfill(tables.width(table)), text) for code, text in texts.items()]

@@ -206,4 +206,4 @@ def write_rows(folder: Path, rows: Rows, data_day: date) -> None:
         kind = name.removesuffix(".zip").rstrip("0123456789")
         first = name in {f"{kind}0.zip", f"{kind}.zip"}
         lines = table_texts(name) or [line(row) for row in rows.get(kind, []) if first]
-        write_member(folder / name, member, "".join(f"{text}\n" for text in lines).encode(ENCODING), data_day)
+        write_member(folder / name, member, "\n".join([*lines, "\n"]).encode(ENCODING), data_day)

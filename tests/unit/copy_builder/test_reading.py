@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from copy_builder.canonical import connect
 from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedFile
-from copy_builder.reading import FileCounts, count_rows, read_file, read_table
+from copy_builder.reading import FileCounts, count_rows, read_file
 from tests.register.company import companies
 from tests.register.rows import COMPANIES, KINDS, PARTNERS, fields_of, line
 from tests.unit.copy_builder.publishing import publish
@@ -103,17 +103,3 @@ def test_a_fault_quotes_no_row(connection, tmp_path):
         read_file(connection, file, tmp_path / "rows")
     assert "SEGREDO" not in str(raised.value)
     assert not (tmp_path / "rows").exists()
-
-
-def test_a_table_is_codes_and_texts(tmp_path):
-    content = '"01";"EXTINCAO  POR ENCERRAMENTO"\n"02";"INCORPORAÇÃO"\r\n'.encode("latin-1")
-    assert read_table(publish(tmp_path, content, "Motivos")) == {
-        "01": "EXTINCAO POR ENCERRAMENTO",
-        "02": "INCORPORAÇÃO",
-    }
-
-
-@pytest.mark.parametrize("content", [b"", b"\n", b'"01";"A";"B"\n', b'"A";"B"\n', b"<html>\n", b'"01"\n'])
-def test_what_is_no_table_is_refused(tmp_path, content):
-    with pytest.raises(BuildFault, match=r"Motivos0\.zip is"):
-        read_table(publish(tmp_path, content, "Motivos"))

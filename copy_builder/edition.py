@@ -1,0 +1,57 @@
+"""The month's own tables of codes and texts, as far as they have what the project's tables have not."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import chain
+
+from copy_builder.faults import BuildFault
+from copy_builder.files import PublishedFile, PublishedMonth
+from copy_builder.layout import TABLES
+from copy_builder.lines import parts
+from registry import tables
+from registry.copied import Edition
+
+__all__ = ["read_edition", "read_table"]
+
+
+def read_edition(month: PublishedMonth) -> Edition:
+    """The month's day, and the texts that its files alone have; raises ``BuildFault``."""
+    found = {TABLES[file.kind]: read_table(file) for file in month.files if file.kind in TABLES}
+    return Edition(
+        month.day,
+        {
+            table: more
+            for table, texts in found.items()
+            if (more := {code: text for code, text in texts.items() if not tables.description(table, code)})
+        },
+    )
+
+
+def read_table(file: PublishedFile) -> dict[str, str]:
+    """The codes and texts of one of the small tables; raises ``BuildFault`` where it is not that one."""
+    width = tables.width(TABLES[file.kind])
+    found: dict[str, str] = {}
+    try:
+        for row in chain.from_iterable(_rows(lines) for lines, _ in parts(file)):
+            code, text = row
+            found[_code(code, width)] = " ".join(text.split())
+    except (csv.Error, ValueError):
+        raise BuildFault(f"{file.path.name} is not its table of codes and texts") from None
+    if not found:
+        raise BuildFault(f"{file.path.name} is empty")
+    return found
+
+
+def _rows(lines: bytes) -> Iterator[list[str]]:
+    return filter(None, csv.reader(io.StringIO(lines.decode()), delimiter=";"))
+
+
+def _code(text: str, width: int) -> str:
+    """The code, which has lost its first zeros at times; raises ``ValueError``."""
+    code = text.strip().zfill(width)
+    if len(code) != width or not code.isdecimal():
+        raise ValueError
+    return code

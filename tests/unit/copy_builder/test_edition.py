@@ -1,0 +1,34 @@
+"""The small tables of a month."""
+
+import pytest
+
+from copy_builder.edition import read_table
+from copy_builder.faults import BuildFault
+from tests.unit.copy_builder.publishing import publish
+
+
+def test_a_table_is_codes_and_texts(tmp_path):
+    content = '"01";"EXTINCAO  POR ENCERRAMENTO"\n"02";"INCORPORAÇÃO"\r\n'.encode("latin-1")
+    assert read_table(publish(tmp_path, content, "Motivos")) == {
+        "01": "EXTINCAO POR ENCERRAMENTO",
+        "02": "INCORPORAÇÃO",
+    }
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b'"01";"A";"B"\n',
+        b'"A";"B"\n',
+        b"<html>\n",
+        b'"01"\n',
+        b'"01";"' + b"A" * 200_000,
+        b'"0111301";"ARROZ"\n',
+        '"²";"A"\n'.encode("latin-1"),
+    ],
+)
+def test_what_is_no_table_is_refused(tmp_path, content):
+    with pytest.raises(BuildFault, match=r"Motivos0\.zip is"):
+        read_table(publish(tmp_path, content, "Motivos"))
