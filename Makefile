@@ -14,7 +14,7 @@ SOURCES = layers/shared functions gateway admin copy_builder package on-premise/
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 export PYTHONPATH = layers/shared
 
-.PHONY: help run admin copy test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin copy copy-kills test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-postgres e2e-sam lock
 
 help: ## this list
@@ -57,6 +57,9 @@ test: $(VENV)/dev.stamp ## unit and integration tests
 e2e-browser: $(VENV)/browser.stamp viewer ## the page in a real browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
+
+copy-kills: $(VENV)/dev.stamp ## kill the register's build at 200 points (ARGS=) and build on: the copy in place must hold
+	@$(BIN)/python -m tests.integration.copy_builder.killing $(or $(ARGS),200)
 
 check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	$(BIN)/ruff check .

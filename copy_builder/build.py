@@ -67,7 +67,7 @@ def build_month(
     check_sample(sample)
     write_report(steps.made, sample)
     name = place.add(steps.made, month.day, taken)
-    shutil.rmtree(work)
+    _delete(work)
     return name
 
 
@@ -75,7 +75,16 @@ def _work_folder(folder: Path, name: str) -> Path:
     """The folder of these files' build; those of other files go."""
     for other in folder.glob("*"):
         if other.name != name:
-            shutil.rmtree(other)
+            _delete(other)
     work = folder / name
     work.mkdir(parents=True, exist_ok=True)
     return work
+
+
+def _delete(work: Path) -> None:
+    """Delete a work folder under another name: ended halfway, the rest must not pass for what was read."""
+    gone = work.with_name("gone")
+    if work != gone:
+        shutil.rmtree(gone, ignore_errors=True)
+        work.rename(gone)
+    shutil.rmtree(gone)
