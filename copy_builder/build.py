@@ -7,10 +7,13 @@ work folder, so that the next run with the same files goes on where this one end
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
+
+import duckdb
 
 from adapters.copies.folder import FILE
 from copy_builder.checks import check_day, check_rejects, check_rows, check_sample
@@ -57,13 +60,18 @@ def build_month(
     place.tidy()
     work = _work_folder(place.folder / _WORK, month.id)
     say(check_space(month, work))
-    with closing(Steps(month, work)) as steps:
-        rows = steps.read()
-        check_rejects(rows)
-        check_rows(rows, before.get("rows", {}))
-        since = current.day if current else None
-        steps.join(former, lambda counts: described(month, rows, counts, since))
-        sample = steps.compare()
+    try:
+        with closing(Steps(month, work)) as steps:
+            rows = steps.read()
+            check_rejects(rows)
+            check_rows(rows, before.get("rows", {}))
+            since = current.day if current else None
+            steps.join(former, lambda counts: described(month, rows, counts, since))
+            sample = steps.compare()
+    except (duckdb.Error, sqlite3.Error) as fault:
+        _delete(work)  # a disk that was full or lost its power: what is there need not be whole
+        what = f"{type(fault).__module__}.{type(fault).__name__}"  # its text may quote a row
+        raise BuildFault(f"the build's own files failed ({what}) and are deleted: run it again") from None
     check_sample(sample)
     write_report(steps.made, sample)
     name = place.add(steps.made, month.day, taken)

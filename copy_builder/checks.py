@@ -51,7 +51,7 @@ def check_rows(counts: Mapping[str, Mapping[str, int]], former: Mapping[str, Map
         before = former.get(kind, {}).get("rows")
         if before is None:
             continue
-        least, most = int(before * _FEWEST) - _SLACK, int(before * _MOST) + _SLACK
+        least, most = max(int(before * _FEWEST) - _SLACK, 0), int(before * _MOST) + _SLACK
         if not least <= of["rows"] <= most:
             faults.append(f"{kind}: {of['rows']:,} rows, and {least:,} to {most:,} after the month before")
     _raise(faults)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -76,20 +77,20 @@ class Steps:
 
     def join(self, former: Path | None, told: Callable[[Counter[str]], str]) -> None:
         """Companies and establishments into the month's file, with what ``told`` makes of its counts."""
-        writer = MonthWriter(self.made / FILE, former)
         names = part_names(self._staging)
         starts = ["", *map(part_start, names[1:])]
         work = self._size * _JOINING / max(len(names), 1)
         open_joining(self._duckdb, self._staging)
-        written = writer.parts()
-        for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
-            if part in written:
-                self._progress.skip(work)
-                continue
-            writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
-            self._progress.add(work, part)
-            self._progress.say(f"companies {part}…")
-        writer.finish(self._edition, told(writer.counts()))
+        with closing(MonthWriter(self.made / FILE, former)) as writer:
+            written = writer.parts()
+            for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
+                if part in written:
+                    self._progress.skip(work)
+                    continue
+                writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
+                self._progress.add(work, part)
+                self._progress.say(f"companies {part}…")
+            writer.finish(self._edition, told(writer.counts()))
 
     def compare(self) -> Sample:
         """Look-ups in the month's file beside a second reading of the files."""

@@ -1,0 +1,191 @@
+"""``make copy`` as an operator uses it: a month after another, back again, and what is in the way."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from datetime import date
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from adapters.copies.folder import kept_names
+from adapters.copies.sqlite import FolderCopy
+from copy_builder.build import locked
+from copy_builder.places.folder import FolderPlace
+from tests.integration.copy_builder.building import (
+    DAY,
+    NEXT_DAY,
+    current_file,
+    make_copy,
+    publish,
+    reads_as,
+    rows_of,
+)
+from tests.register.company import companies
+from tests.register.defects import ALL, spread
+from tests.register.files import Month
+
+LATER_DAY = date(2026, 11, 7)
+
+
+@pytest.fixture(scope="module")
+def months(tmp_path_factory) -> list[Month]:
+    folder, registered = tmp_path_factory.mktemp("months"), list(companies(11, 40))
+    published = [(DAY, registered), (NEXT_DAY, registered[2:]), (LATER_DAY, registered[4:])]
+    return [publish(folder / f"{day}", some, day) for day, some in published]
+
+
+@pytest.fixture(scope="module")
+def two(months, tmp_path_factory) -> Path:
+    """A folder with September and October."""
+    folder = tmp_path_factory.mktemp("two")
+    for month in months[:2]:
+        assert make_copy(folder, "build", month.folder)[0] == 0
+    return folder
+
+
+@pytest.fixture
+def folder(two, tmp_path) -> Path:
+    return shutil.copytree(two, tmp_path / "copy")
+
+
+def assert_holds(folder: Path, month: Month) -> None:
+    expected = month.records()
+    assert {key for key in rows_of(current_file(folder)) if len(key) == 14} == expected.keys()
+    assert all(reads_as(current_file(folder), number) == record for number, record in expected.items())
+
+
+def last_line(said: str) -> str:
+    return said.splitlines()[-1]
+
+
+def test_a_month_after_another(folder, months):
+    assert_holds(folder, months[1])
+    assert kept_names(folder) == [str(NEXT_DAY), str(DAY)]
+    code, said = make_copy(folder, "build", months[2].folder)
+    assert (code, last_line(said)) == (0, f"the copy of {LATER_DAY} is in place")
+    assert_holds(folder, months[2])
+    assert sorted(path.name for path in folder.glob("2026*")) == [str(NEXT_DAY), str(LATER_DAY)]
+
+
+def test_the_months_are_listed(folder):
+    code, said = make_copy(folder, "list")
+    assert code == 0
+    assert [line.split()[:2] for line in said.splitlines()] == [[str(NEXT_DAY), "in"], [str(DAY), "kept"]]
+
+
+def test_back_and_forth(folder, months):
+    for month in (months[0], months[1]):
+        code, said = make_copy(folder, "rollback")
+        assert (code, last_line(said)) == (0, f"the copy {month.day} is in place again")
+        assert_holds(folder, month)
+
+
+def test_nothing_to_go_back_to(tmp_path, months):
+    assert make_copy(tmp_path / "copy", "rollback")[0] == 1
+    assert make_copy(tmp_path / "copy", "build", months[0].folder)[0] == 0
+    code, said = make_copy(tmp_path / "copy", "rollback")
+    assert (code, last_line(said)) == (1, "there is no month beside the one in place")
+    assert_holds(tmp_path / "copy", months[0])
+
+
+def test_a_month_after_going_back(folder, months):
+    """The month that was gone back from may be built again, and is then kept under another name."""
+    assert make_copy(folder, "rollback")[0] == 0
+    assert make_copy(folder, "build", months[1].folder)[0] == 0
+    assert_holds(folder, months[1])
+    assert kept_names(folder) == [f"{NEXT_DAY}-2", str(DAY)]
+    assert sorted(path.name for path in folder.glob("2026*")) == [str(DAY), f"{NEXT_DAY}-2"]
+
+
+def test_the_same_files_again(folder, months):
+    before = current_file(folder).stat().st_ino
+    code, said = make_copy(folder, "build", months[1].folder)
+    assert code == 0
+    assert "made of these very files" in said
+    assert current_file(folder).stat().st_ino == before
+
+
+def test_other_files_of_the_same_day(folder, months, tmp_path):
+    other = publish(tmp_path / "in", companies(11, 41), NEXT_DAY)
+    assert make_copy(folder, "build", other.folder)[0] == 0
+    assert kept_names(folder) == [f"{NEXT_DAY}-2", str(NEXT_DAY)]
+    assert_holds(folder, other)
+
+
+def test_files_of_an_older_day(folder, months):
+    code, said = make_copy(folder, "build", months[0].folder)
+    assert (code, f"the files are of {DAY}" in last_line(said)) == (1, True)
+    assert_holds(folder, months[1])
+
+
+def test_far_too_many_rows(folder, months, tmp_path):
+    month = publish(tmp_path / "in", companies(11, 400), LATER_DAY)
+    code, said = make_copy(folder, "build", month.folder)
+    assert code == 1
+    assert re.search(r"^Empresas: 400 rows, and 0 to \d+ after the month before$", said, re.MULTILINE)
+    assert_holds(folder, months[1])
+
+
+def test_too_many_rows_that_cannot_be_read(folder, months, tmp_path):
+    registered = list(companies(11, 40))
+    defects = spread([ALL["cut_off:Empresas"]] * 21, registered)
+    month = publish(tmp_path / "in", registered, LATER_DAY, defects)
+    code, said = make_copy(folder, "build", month.folder)
+    assert (code, last_line(said)) == (1, "Empresas: 21 of 40 rows cannot be read")
+    assert_holds(folder, months[1])
+
+
+def test_one_build_at_a_time(folder, months):
+    with locked(FolderPlace(folder)):
+        for command in (("build", months[2].folder), ("rollback",)):
+            assert make_copy(folder, *command) == (1, "another build or switch is under way in this folder\n")
+    assert make_copy(folder, "rollback")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["a file", "a file/below"])
+def test_a_folder_that_cannot_be_made(tmp_path, months, name):
+    (tmp_path / "a file").touch()
+    code, said = make_copy(tmp_path / name, "build", months[0].folder)
+    assert (code, len(said.splitlines())) == (1, 1)
+    assert "a file" in said
+
+
+def test_a_full_disk(folder, months):
+    usage = shutil.disk_usage(folder)._replace(free=100_000)
+    with patch("shutil.disk_usage", return_value=usage):
+        code, said = make_copy(folder, "build", months[2].folder)
+    assert (code, "of disk are needed" in last_line(said)) == (1, True)
+    assert_holds(folder, months[1])
+
+
+@pytest.mark.parametrize("name", ["with spaces ação", "it's ?#%20 [a]*", "{current}"])
+def test_a_folder_of_any_name(tmp_path, months, name):
+    folder = tmp_path / name
+    for month in months[:2]:
+        code, said = make_copy(folder, "build", month.folder)
+        assert code == 0, said
+        assert_holds(folder, month)
+        assert FolderCopy(folder).find(next(iter(month.records())))
+
+
+@pytest.mark.parametrize("spoilt", ["month/companies.db", "rows/Socios0/*/*.parquet"])
+def test_work_that_is_not_whole_is_begun_again(folder, months, spoilt):
+    """A machine that lost its power keeps names of files without what was in them."""
+    with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
+        assert make_copy(folder, "build", months[2].folder)[0] == 1
+    for file in folder.glob(f"work/*/{spoilt}"):
+        file.write_bytes(bytes(file.stat().st_size))
+    code, said = make_copy(folder, "build", months[2].folder)
+    assert (code, "deleted: run it again" in last_line(said)) == (1, True)
+    assert_holds(folder, months[1])
+    assert make_copy(folder, "build", months[2].folder)[0] == 0
+    assert_holds(folder, months[2])
+
+
+def test_an_interrupted_build_says_that_it_may_go_on(folder, months):
+    with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
+        code, said = make_copy(folder, "build", months[2].folder)
+    assert (code, "goes on" in last_line(said)) == (1, True)
