@@ -76,7 +76,7 @@ def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
         faults.append(f"the files are of several days: {several}")
     if faults:
         raise BuildFault("\n".join(faults))
-    identity = repr([(file.path.name, file.content_size, file.crc) for file in found])
+    identity = repr([(file.path.name, file.member, file.content_size, file.crc) for file in found])
     return PublishedMonth(known[0], tuple(found), hashlib.sha256(identity.encode()).hexdigest()[:16])
 
 

@@ -1,0 +1,102 @@
+"""A month's file that says something else than the files: the second reading finds it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from adapters.copies.folder import FILE, current_name
+from copy_builder.steps import Steps
+from registry.copied import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from tests.integration.copy_builder.building import make_copy, publish
+from tests.register.company import companies
+from tests.register.files import Month
+
+Body = Callable[[str, list[str]], list[str]]
+
+
+@pytest.fixture(scope="module")
+def month(tmp_path_factory) -> Month:
+    return publish(tmp_path_factory.mktemp("month") / "in", companies(17, 150))
+
+
+def tampered(file: Path, change: Body) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        for key, body in connection.execute("SELECT key, body FROM rows").fetchall():
+            changed = FIELD.join(change(key, body.split(FIELD)))
+            connection.execute("UPDATE rows SET body = ? WHERE key = ?", (changed, key))
+        connection.commit()
+
+
+def columns_swapped(key: str, fields: list[str]) -> list[str]:
+    if len(key) == 14:
+        one, other = BRANCH_FIELDS.index("status"), BRANCH_FIELDS.index("status_reason")
+        fields[one], fields[other] = fields[other], fields[one]
+    return fields
+
+
+def accents_lost(key: str, fields: list[str]) -> list[str]:
+    return [field.encode().decode("iso-8859-1") for field in fields]
+
+
+def partners_shifted() -> Body:
+    """Every company has the partners of the one before."""
+    place, last = ROOT_FIELDS.index("partners"), ""
+
+    def change(key: str, fields: list[str]) -> list[str]:
+        nonlocal last
+        if len(key) == 8:
+            fields[place], last = last, fields[place]
+        return fields
+
+    return change
+
+
+def cents_lost(key: str, fields: list[str]) -> list[str]:
+    place = ROOT_FIELDS.index("capital")
+    if len(key) == 8 and fields[place]:
+        fields[place] = fields[place].replace(".00", ".01")
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (columns_swapped, "situacao_cadastral"),
+        (accents_lost, "endereco"),
+        (partners_shifted(), "socios"),
+        (cents_lost, "capital_social"),
+    ],
+)
+def test_a_month_that_reads_otherwise_is_not_put_in_place(month, tmp_path, change, field):
+    compare = Steps.compare
+
+    def tampering(steps: Steps) -> object:
+        tampered(steps.made / FILE, change)
+        return compare(steps)
+
+    with patch.object(Steps, "compare", tampering):
+        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+    assert code == 1
+    assert "look-ups differ from a second reading" in said.splitlines()[-1]
+    assert field in said.splitlines()[-1]
+    assert current_name(tmp_path / "copy") is None
+
+
+def test_companies_that_are_missing(month, tmp_path):
+    compare = Steps.compare
+
+    def tampering(steps: Steps) -> object:
+        with closing(sqlite3.connect(steps.made / FILE)) as connection:
+            connection.execute("DELETE FROM rows WHERE key LIKE '%2' AND length(key) = 14")
+            connection.commit()
+        return compare(steps)
+
+    with patch.object(Steps, "compare", tampering):
+        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+    assert (code, "missing" in said.splitlines()[-1]) == (1, True)
