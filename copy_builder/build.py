@@ -61,12 +61,12 @@ def build_month(
     work = _work_folder(place.folder / _WORK, month.id)
     say(check_space(month, work))
     try:
-        with closing(Steps(month, work)) as steps:
+        with closing(Steps(month, work, former)) as steps:
             rows = steps.read()
             check_rejects(rows)
             check_rows(rows, before.get("rows", {}))
             since = current.day if current else None
-            steps.join(former, lambda counts: described(month, rows, counts, since))
+            steps.join(lambda counts: described(month, rows, counts, since))
             sample = steps.compare()
     except (duckdb.Error, sqlite3.Error) as fault:
         _delete(work)  # a disk that was full or lost its power: what is there need not be whole

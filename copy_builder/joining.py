@@ -61,9 +61,10 @@ _STATEMENT = _JOIN.format(
 )
 
 
-def part_names(staging: Path) -> list[str]:
-    """The parts that have rows, in the order of their roots."""
+def part_names(connection: duckdb.DuckDBPyConnection, staging: Path) -> list[str]:
+    """The parts that have rows, rejected ones too (``open_joining``), in the order of their roots."""
     found = {folder.name.removeprefix("part=") for folder in staging.glob("*/part=*")}
+    found |= {part for (part,) in connection.execute("SELECT DISTINCT part_of(key) FROM broken").fetchall()}
     return sorted(found - {BROKEN, NAMELESS})
 
 

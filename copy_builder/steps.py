@@ -29,12 +29,18 @@ Counts = dict[str, dict[str, int]]
 
 
 class Steps:
-    """``work``: a folder of these files' own. ``made``: the folder in it with the month that comes of it."""
+    """``work``: a folder of these files' own. ``made``: the folder in it with the month that comes of it.
 
-    def __init__(self, month: PublishedMonth, work: Path) -> None:
+    ``former``: the file of the month that it is compared with.
+    """
+
+    def __init__(self, month: PublishedMonth, work: Path, former: Path | None) -> None:
         self._month = month
         self._staging = work / "rows"
-        self.made = work / "month"
+        self._former = former
+        self.made = work / (
+            f"after {former.parent.name}" if former else "first"
+        )  # it counts the changes since
         self.made.mkdir(parents=True, exist_ok=True)
         self._rows = [file for file in month.files if file.kind in LAYOUTS]
         self._size = sum(file.content_size for file in self._rows)
@@ -75,13 +81,13 @@ class Steps:
         )
         return held
 
-    def join(self, former: Path | None, told: Callable[[Counter[str]], str]) -> None:
+    def join(self, told: Callable[[Counter[str]], str]) -> None:
         """Companies and establishments into the month's file, with what ``told`` makes of its counts."""
-        names = part_names(self._staging)
+        open_joining(self._duckdb, self._staging)
+        names = part_names(self._duckdb, self._staging)
         starts = ["", *map(part_start, names[1:])]
         work = self._size * _JOINING / max(len(names), 1)
-        open_joining(self._duckdb, self._staging)
-        with closing(MonthWriter(self.made / FILE, former)) as writer:
+        with closing(MonthWriter(self.made / FILE, self._former)) as writer:
             written = writer.parts()
             for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
                 if part in written:

@@ -14,6 +14,8 @@ from adapters.copies.folder import kept_names
 from adapters.copies.sqlite import FolderCopy
 from copy_builder.build import locked
 from copy_builder.places.folder import FolderPlace
+from copy_builder.report import read_report
+from tests.integration.copy_answers.published import write_rows
 from tests.integration.copy_builder.building import (
     DAY,
     NEXT_DAY,
@@ -25,7 +27,9 @@ from tests.integration.copy_builder.building import (
 )
 from tests.register.company import companies
 from tests.register.defects import ALL, spread
+from tests.register.digits import cnpj_digits
 from tests.register.files import Month
+from tests.register.rows import KINDS, fields_of
 
 LATER_DAY = date(2026, 11, 7)
 
@@ -171,7 +175,7 @@ def test_a_folder_of_any_name(tmp_path, months, name):
         assert FolderCopy(folder).find(next(iter(month.records())))
 
 
-@pytest.mark.parametrize("spoilt", ["month/companies.db", "rows/Socios0/*/*.parquet"])
+@pytest.mark.parametrize("spoilt", ["after */companies.db", "rows/Socios0/*/*.parquet"])
 def test_work_that_is_not_whole_is_begun_again(folder, months, spoilt):
     """A machine that lost its power keeps names of files without what was in them."""
     with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
@@ -189,3 +193,28 @@ def test_an_interrupted_build_says_that_it_may_go_on(folder, months):
     with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
         code, said = make_copy(folder, "build", months[2].folder)
     assert (code, "goes on" in last_line(said)) == (1, True)
+
+
+def test_going_back_while_a_build_is_ended(folder, months, tmp_path):
+    """What has changed is told since the month that is in place in the end."""
+    with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
+        assert make_copy(folder, "build", months[2].folder)[0] == 1
+    assert make_copy(folder, "rollback")[0] == 0
+    assert make_copy(folder, "build", months[2].folder)[0] == 0
+    changes = read_report(current_file(folder))["changes"]
+    assert changes["since"] == str(DAY)
+    assert changes["companies"]["gone"] == 4
+
+
+def test_an_establishment_of_which_no_row_can_be_read(tmp_path, months):
+    """Not even its company's, and no other is near it."""
+    registered = [case.company for case in months[0].cases]
+    rows = {kind: [row for company in registered for row in fields_of(company, kind)] for kind in KINDS}
+    rows["Empresas"].append(("93000000", "CUT OFF"))
+    rows["Estabelecimentos"].append(("93000000", "0001", cnpj_digits("930000000001"), "1"))
+    (tmp_path / "in").mkdir()
+    write_rows(tmp_path / "in", rows, DAY)
+    code, said = make_copy(tmp_path / "copy", "build", tmp_path / "in")
+    assert code == 0, said
+    number = "930000000001" + cnpj_digits("930000000001")
+    assert reads_as(current_file(tmp_path / "copy"), number) == "unknown"
