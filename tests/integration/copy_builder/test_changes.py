@@ -67,7 +67,7 @@ def report_of(folder: Path) -> dict:
 def changed(tmp_path_factory) -> tuple[Month, Month, Path]:
     """Each change some times, companies gone and new, and a row that cannot be read in either month."""
     folder, chance = tmp_path_factory.mktemp("changes"), Chance(3)
-    registered = list(companies(19, 90, step=999_983))
+    registered = list(companies(19, 90))
     later = [CHANGES[n % len(CHANGES)](company, chance) for n, company in enumerate(registered)]
     cut_off = ALL["cut_off:Estabelecimentos"]
     first = publish(folder / "1", registered[:80], DAY, {registered[40].root: cut_off})

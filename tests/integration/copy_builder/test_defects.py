@@ -121,7 +121,7 @@ def test_what_was_odd_is_counted(built):
     assert register["orphans"] == counts["Estabelecimentos", "orphan"] - 1  # that one has its row
 
 
-@settings(max_examples=6)
+@settings(max_examples=5)
 @given(
     st.integers(0, 10**6),
     st.sets(st.sampled_from(sorted(ALL)), max_size=12),

@@ -68,7 +68,7 @@ def canonical(tmp_path_factory) -> Callable[[str, list[str]], list[str]]:
 def many(texts: st.SearchStrategy[str]) -> Callable:
     """Many texts for each question to DuckDB, most of which is planning."""
     lists = st.lists(texts, min_size=1, max_size=60)
-    return lambda test: settings(max_examples=40)(given(texts=lists)(test))
+    return lambda test: settings(max_examples=25)(given(texts=lists)(test))
 
 
 @many(TEXTS)
