@@ -38,15 +38,15 @@ def main() -> None:
         in_store = settings.registry_copy == "store"
         work = os.environ.get("REGISTRY_FOLDER", _FOLDER) if in_store else settings.registry_copy
         folder = FolderPlace(Path(work))
-        with locked(folder):
-            published = Published(open_place(), open_bucket()) if in_store else None
-            match arguments.command:
-                case "build":
+        published = Published(open_place(), open_bucket()) if in_store else None
+        match arguments.command:
+            case "build":
+                with locked(folder):
                     _build(arguments.source, folder, published, settings)
-                case "list":
-                    _list(folder, published)
-                case _:
-                    _roll_back(folder, published)
+            case "list":
+                _list(folder, published)
+            case _:
+                _roll_back(folder, published)
     except (BuildFault, SourceFault, PlaceFault, ValueError) as fault:
         sys.exit(str(fault))
     except KeyboardInterrupt:
@@ -80,16 +80,17 @@ def _build(source: str, folder: FolderPlace, published: Published | None, settin
         print(note)
     month = open_month(fetched.folder)
     name = build_month(month, folder, taken=taken)
-    if name is None:
-        print(f"the copy of {month.day} in {folder.folder} was made of these very files")
-    else:
+    if name:
         folder.switch(name)
+    else:
+        print(f"the copy of {month.day} was made of these very files")
     folder.tidy()
     if fetched.downloaded:
         shutil.rmtree(fetched.folder)
     if published:
         published.publish(folder)
-    print(f"the copy of {month.day} is in place")
+    for kept in folder.months()[:1]:
+        print(f"the copy of {kept.day} is in place")
 
 
 class _Download:

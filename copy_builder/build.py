@@ -31,12 +31,12 @@ _WORK = "work"
 
 @contextmanager
 def locked(place: FolderPlace) -> Iterator[None]:
-    """Nobody else builds or switches here meanwhile; raises ``BuildFault`` where somebody does."""
+    """Nobody else builds here meanwhile; raises ``BuildFault`` where somebody does."""
     with (place.folder / "lock").open("w") as lock:
         try:
             flock(lock, LOCK_EX | LOCK_NB)
         except BlockingIOError:
-            raise BuildFault("another build or switch is under way in this folder") from None
+            raise BuildFault("another build is under way in this folder") from None
         yield
 
 
@@ -48,15 +48,19 @@ def build_month(
 ) -> str | None:
     """Build a month's file, check it, and add it to the place, which is locked; returns its name.
 
-    ``taken``: names that it must not have. ``None``: these very files are in place. Nothing is put in place
-    here. Raises ``BuildFault``.
+    ``taken``: names that it must not have. ``None``: the month in place is of these very files; where the one
+    before it is, its name. Nothing is put in place here. Raises ``BuildFault``.
     """
-    current = next((kept for kept in place.months() if kept.current), None)
+    reports = {kept: read_report(place.folder_of(kept.name) / FILE) for kept in place.months()}
+    current = next((kept for kept in reports if kept.current), None)
     former = place.folder_of(current.name) / FILE if current else None
-    before = read_report(former) if former else {}
+    before = reports[current] if current else {}
     if before.get("files") == month.id:
         return None
     check_day(month.day, current.day if current else None)
+    for kept, report in reports.items():
+        if report.get("files") == month.id:
+            return kept.name
     place.tidy()
     work = _work_folder(place.folder / _WORK, month.id)
     say(check_space(month, work))

@@ -62,7 +62,7 @@ class FolderPlace:
     def switch(self, name: str) -> None:
         """Put a month in place, in one step. The one that was there is kept as the one before."""
         former = [other for other in kept_names(self.folder) if other != name][:1]
-        pointer = self.folder / f"{CURRENT}.new"
+        pointer = self.folder / f"{CURRENT}.{os.getpid()}"
         with pointer.open("w", encoding="ascii") as file:
             file.writelines(f"{kept}\n" for kept in (name, *former))
             file.flush()
@@ -76,6 +76,8 @@ class FolderPlace:
         for left in self.folder.glob("[0-9]*-*"):
             if left.name not in kept:
                 shutil.rmtree(left)
+        for pointer in self.folder.glob(f"{CURRENT}.*"):
+            pointer.unlink()
 
 
 def _sync(folder: Path) -> None:

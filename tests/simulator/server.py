@@ -48,7 +48,6 @@ class Simulator:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._servers: list[asyncio.Server] = []
-        self._serving: set[asyncio.Task[None]] = set()
         self._plays: dict[str, Fault] = {}
         self.urls: dict[str, str] = {}
         self.base = ""
@@ -94,15 +93,15 @@ class Simulator:
     async def _shut(self) -> None:
         for server in self._servers:
             server.close()
-        for task in self._serving:
+        await asyncio.sleep(0)  # whoever was let in a moment ago is served by a task from now on
+        serving = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in serving:
             task.cancel()
-        await asyncio.gather(*self._serving, return_exceptions=True)
+        await asyncio.gather(*serving, return_exceptions=True)
+        await asyncio.sleep(0)  # transports close one step after their writers
 
     def _serve_as(self, own: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            task = asyncio.current_task()
-            assert task
-            self._serving.add(task)
             self.connections[own] += 1
             try:
                 reused = False
@@ -113,7 +112,6 @@ class Simulator:
             except asyncio.CancelledError:
                 pass  # the simulator shuts; nobody waits for this task but its end
             finally:
-                self._serving.discard(task)
                 writer.close()
 
         return serve
