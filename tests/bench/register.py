@@ -1,0 +1,200 @@
+"""Two months of three million establishments: what their builds take, and what look-ups in them do.
+
+``python -m tests.bench.register --write`` renews the tables of docs/register.md; ``--establishments`` makes
+the months smaller. A sample of the companies is held against what the generator knows of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from adapters.copies.folder import FILE
+from adapters.copies.sqlite import FolderCopy
+from registry.copied import record_text
+from tests.register.bulk import Order, published, write_millions
+from tests.register.files import Month
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "register.md"
+DAY, NEXT = date(2026, 9, 12), date(2026, 10, 10)
+ALL_OF_BRAZIL = 73.0  # million establishments
+HELD, ASKED = 20_000, 5_000
+STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "read again": r"second reading"}
+
+
+class Build(NamedTuple):
+    """When each step ended, and all of it, in seconds; processor seconds; bytes of memory and of disk."""
+
+    steps: dict[str, float]
+    seconds: float
+    processor: float
+    memory: int
+    disk: int
+
+
+def build(source: Path, copy: Path) -> Build:
+    """One build as an operator starts it; ``disk`` is what it took beside the months that are kept."""
+    before, began, disk = size(copy), time.perf_counter(), 0
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "copy_builder", "build", str(source)],
+        env=os.environ | {"REGISTRY_COPY": str(copy)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    ends: dict[str, float] = {}
+
+    def listen() -> None:
+        assert process.stdout
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            now = time.perf_counter() - began
+            ends.update({step: now for step, sign in STEPS.items() if re.search(sign, line)})
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+        disk = max(disk, size(copy) - before)
+        time.sleep(0.5)
+    listener.join()
+    _, code, used = ended
+    process.returncode = os.waitstatus_to_exitcode(code)
+    assert process.returncode == 0
+    return Build(
+        ends, time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, disk
+    )
+
+
+def size(folder: Path) -> int:
+    """Bytes of all files below a folder that may change meanwhile."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except OSError:
+            continue
+    return total
+
+
+def look_up(copy: Path, keys: list[str]) -> tuple[float, float]:
+    """Milliseconds of a record out of the copy: the median, and the 99th of a hundred."""
+    reader, times = FolderCopy(copy), []
+    reader.edition()
+    for key in keys:
+        began = time.perf_counter()
+        company = reader.find(key)
+        assert company
+        record_text(company)
+        times.append((time.perf_counter() - began) * 1000)
+    times.sort()
+    return times[len(times) // 2], times[len(times) * 99 // 100]
+
+
+def hold(copy: Path, order: Order) -> list[str]:
+    """Look a sample up and compare it with the truth; returns numbers that are there."""
+    reader, there = FolderCopy(copy), []
+    for number in random.Random(order.seed).sample(order.numbers, HELD):
+        case = published(order, number)
+        if case is None:
+            continue
+        month = Month(order.folder, order.following or order.day, [case], {}, frozenset())
+        for cnpj, truth in month.records().items():
+            found = reader.find(cnpj)
+            assert found, cnpj
+            assert json.loads(record_text(found)) == truth, cnpj
+            there.append(cnpj)
+    return there
+
+
+def forget_pages() -> bool:
+    """Have the kernel read files anew, where it lets us."""
+    try:
+        subprocess.run(["sync"], check=True)
+        Path("/proc/sys/vm/drop_caches").write_text("3")
+    except OSError:
+        return False
+    return True
+
+
+def main() -> None:
+    """Write two months, build both, look companies up."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--establishments", type=int, default=3_000_000)
+    parser.add_argument("--write", action="store_true", help=f"into {DOCUMENT.name}")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        tables = measure(Path(name), round(arguments.establishments / 1.122))
+    for mark, table in tables.items():
+        print(table)
+        if arguments.write:
+            text = DOCUMENT.read_text(encoding="utf-8")
+            pattern = rf"(<!-- {mark} -->\n).*?(\n<!-- /{mark} -->)"
+            DOCUMENT.write_text(re.sub(pattern, rf"\g<1>{table}\g<2>", text, flags=re.S), encoding="utf-8")
+
+
+def measure(folder: Path, companies: int) -> dict[str, str]:
+    """The tables by their marks."""
+    first = Order(folder / "first", DAY, companies, 1)
+    second = Order(folder / "second", DAY, companies, 1, following=NEXT)
+    copy, builds = folder / "copy", []
+    copy.mkdir()
+    for order in (first, second):
+        order.folder.mkdir()
+        written = write_millions(order, os.cpu_count() or 1)
+        builds.append(build(order.folder, copy))
+        there = hold(copy, order)
+    zips = size(second.folder)
+    millions = written[("written", "establishments")] / 1e6
+    file = copy / str(NEXT) / FILE
+    asked = random.Random(2).sample(there, min(ASKED, len(there)))
+    cold = look_up(copy, asked) if forget_pages() else None
+    warm = look_up(copy, asked)
+    return {
+        "build": build_table(builds, millions, zips, file.stat().st_size),
+        "asked": asked_table(cold, warm),
+    }
+
+
+def build_table(builds: list[Build], millions: float, zips: int, file: int) -> str:
+    """A line for each month, and what it comes to for the whole register."""
+    rows = [
+        "| | read | joined | read again | all | s a million | of processor | memory | disk on the way |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for name, one in zip(("the first month", "the next, compared with it"), builds, strict=True):
+        ends = [one.steps["read"], one.steps["joined"], one.steps["read again"]]
+        steps = " | ".join(f"{end - begin:.0f} s" for begin, end in zip([0.0, *ends], ends, strict=False))
+        rows.append(
+            f"| {name} | {steps} | {one.seconds:.0f} s | {one.seconds / millions:.1f} "
+            f"| {one.processor / millions:.1f} | {one.memory / 1e6:.0f} MB | {one.disk / 1e9:.2f} GB |"
+        )
+    last, scale = builds[-1], ALL_OF_BRAZIL / millions
+    rows += [
+        "",
+        f"{millions:.2f} million establishments, {zips / 1e6:.0f} MB of zips; the file has "
+        f"{file / millions / 1e6:.0f} bytes an establishment. Times {scale:.1f} ({ALL_OF_BRAZIL:.0f} / "
+        f"{millions:.2f}), for all of Brazil: {last.seconds * scale / 3600:.1f} hours, a file of "
+        f"{file * scale / 1e9:.0f} GB, {last.disk * scale / 1e9:.0f} GB of disk on the way (the file included).",
+    ]
+    return "\n".join(rows)
+
+
+def asked_table(cold: tuple[float, float] | None, warm: tuple[float, float]) -> str:
+    """A line for files that the kernel has in memory, and one for those that it has not."""
+    rows = ["| a record out of the file | p50, ms | p99, ms |", "| --- | --- | --- |"]
+    rows += [f"| {name} | {of[0]:.3f} | {of[1]:.3f} |" for name, of in (("warm", warm), ("cold", cold)) if of]
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    main()
