@@ -184,7 +184,7 @@ def build_table(builds: list[Build], millions: float, zips: int, file: int) -> s
         f"{millions:.2f} million establishments, {zips / 1e6:.0f} MB of zips; the file has "
         f"{file / millions / 1e6:.0f} bytes an establishment. Times {scale:.1f} ({ALL_OF_BRAZIL:.0f} / "
         f"{millions:.2f}), for all of Brazil: {last.seconds * scale / 3600:.1f} hours, a file of "
-        f"{file * scale / 1e9:.0f} GB, {last.disk * scale / 1e9:.0f} GB of disk on the way (the file included).",
+        f"{file * scale / 1e9:.0f} GB, {last.disk * scale / 1e9:.0f} GB on the way (with the file).",
     ]
     return "\n".join(rows)
 
