@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.register import company
+from tests.register.defects import ALL, spread
 from tests.register.files import Month, write_month
 from tests.services.package import WITH_COPY, bare, served
 
@@ -36,8 +37,9 @@ sys.addaudithook(watch)
 
 @pytest.fixture(scope="module")
 def month(tmp_path_factory: pytest.TempPathFactory) -> Month:
-    """Zips that somebody has brought."""
-    return write_month(tmp_path_factory.mktemp("zips"), company.companies(seed=1, count=300), DAY)
+    """Zips that somebody has brought, with everything in them that is ever wrong."""
+    companies = list(company.companies(seed=1, count=300))
+    return write_month(tmp_path_factory.mktemp("zips"), companies, DAY, spread(ALL.values(), companies))
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +93,7 @@ def test_a_server_that_asks_nobody_answers_from_it(
                 assert found["razao_social"] == record["razao_social"]
             unknown = client.get("cnpj/11222333000181").json()
             assert (unknown["code"], unknown["confirmado"]) == ("company_not_found", False)
+            assert client.get(f"cnpj/{min(month.lost)}").json()["code"] == "sources_unavailable"
             assert client.post("pix", json=PIX).status_code == 200
 
 
