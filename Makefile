@@ -7,7 +7,8 @@ SAM = .venv-sam/bin/sam
 MACHINE ?= $(shell uname -m | sed s/arm64/aarch64/)
 PYTHONS ?= 3.11 3.12 3.13
 VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/wiring/settings.py)
-PACKAGE = dist/brskills-server-$(VERSION)
+IMAGE ?= brskills-server
+PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 SOURCES = layers/shared functions gateway admin copy_builder package on-premise/install.py
 # The lists are whole; an older pip that resolves them itself loses packages that are asked for with extras.
@@ -107,10 +108,10 @@ package: .venv-package/stamp viewer ## dist/: what installs on-premise without t
 engine:
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
 
-image: engine package ## the package as a container image, over BASE= (Docker)
+image: engine package ## the package as a container image, over BASE= (Docker; IMAGE=brskills-server-with-copy)
 	docker build --quiet $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(BUILDER),--build-arg BUILDER=$(BUILDER)) \
-	  --tag brskills-server:$(VERSION) $(PACKAGE)
-	docker save --output $(PACKAGE)-image.tar brskills-server:$(VERSION)
+	  --tag $(IMAGE):$(VERSION) $(PACKAGE)
+	docker save --output $(PACKAGE)-image.tar $(IMAGE):$(VERSION)
 	gzip --no-name --force $(PACKAGE)-image.tar
 	@du -h $(PACKAGE)-image.tar.gz
 

@@ -1,4 +1,4 @@
-"""``make copy``: the month's copy of the federal register, built and put in place; which there are; back."""
+"""The month's copy of the federal register, built and put in place; which there are; back."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _FOLDER = "data/receita"
 _ENDED = "ended; the next run goes on from here"
 
 
-def main() -> None:
-    """One command; ends with 1 and the reasons where it cannot be done."""
-    arguments = _arguments()
+def main(program: str = "make copy") -> None:
+    """One command of ``program``, as people call it; ends with 1 and the reasons where it cannot be done."""
+    arguments = _arguments(program)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_ENDED))
     try:
         load_configuration()
@@ -55,10 +55,10 @@ def main() -> None:
         sys.exit(f"{fault.filename or 'a file'}: {fault.strerror}")
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="make copy", description=__doc__, allow_abbrev=False)
+def _arguments(program: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog=program, description=__doc__, allow_abbrev=False)
     commands = parser.add_subparsers(dest="command", required=True)
-    build = commands.add_parser("build", help="build a month and put it in place (make copy FROM=…)")
+    build = commands.add_parser("build", help="build a month and put it in place (by make: FROM=…)")
     build.add_argument("source", help="the folder with the zips, or the share's address")
     commands.add_parser("list", help="the months that are kept, the one in place first")
     commands.add_parser("rollback", help="put the month before in place again")

@@ -38,7 +38,8 @@ def main() -> None:
     environment = {**os.environ, "PIP_CONFIG_FILE": os.devnull}
     if subprocess.run(command, check=False, env=environment).returncode:  # noqa: S603, our own words
         raise SystemExit(f"not installed; {target} can be deleted")
-    print(f"installed: {target}/bin/brskills-server, {target}/bin/brskills-admin")
+    commands = ["server", "admin", *(["copy"] if [*HERE.glob("wheels/duckdb-*")] else [])]
+    print("installed:", ", ".join(f"{target}/bin/brskills-{name}" for name in commands))
 
 
 def check_python() -> None:
@@ -46,7 +47,7 @@ def check_python() -> None:
     built = {
         (f"{major}.{minor}", machine)
         for wheel in HERE.glob("wheels/*.whl")
-        for major, minor, machine in re.findall(r"-cp(\d)(\d+)-.+_(x86_64|aarch64)\.whl$", wheel.name)
+        for major, minor, machine in re.findall(r"-cp(\d)(\d+)-cp.+_(x86_64|aarch64)\.whl$", wheel.name)
     }
     this = f"{sys.version_info.major}.{sys.version_info.minor}", platform.machine()
     if sys.implementation.name != "cpython" or sys.platform != "linux" or this not in built:

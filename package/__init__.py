@@ -1,5 +1,6 @@
 """Builds what is installed on-premise without the internet: ``make package``.
 
-One folder, and an archive of it: the server as a wheel, wheels of every package that it needs, their list
-with hashes, the bill of materials, and all of ``on-premise/`` (installation, container, service, proxy).
+Twice, without and with what builds the register's copy, a folder and an archive of it: the server as a wheel,
+wheels of every package that it needs, their list with hashes, the bill of materials, and all of
+``on-premise/`` (installation, container, services, proxy).
 """

@@ -1,25 +1,45 @@
-"""``python -m package FOLDER --machine x86_64 --pythons 3.11 3.12``: builds the package into a folder."""
+"""``python -m package FOLDER --machine x86_64 --pythons 3.11 3.12``: builds the packages into a folder."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from package.archive import archive, write_sums
 from package.bill_of_materials import bill_of_materials
 from package.wheels import ROOT, build_server, download, list_with_hashes
 
-SERVER_LIST = ROOT / "requirements/server.txt"
-NAME = "brskills-server"
+
+class Package(NamedTuple):
+    """``asked``: what a customer asks pip for, and ``listed`` all that it needs."""
+
+    name: str
+    asked: str
+    listed: Path
+
+
+PACKAGES = (
+    Package("brskills-server", "brskills-server", ROOT / "requirements/server.txt"),
+    # A package of its own: what builds the register's copy is more than twice as large as all else.
+    Package("brskills-server-with-copy", "brskills-server[copy]", ROOT / "requirements/copy.txt"),
+)
 
 
 def main() -> None:
-    """Build into a new folder, which replaces the former one when it is whole."""
+    """Build into new folders, each of which replaces the former one when it is whole."""
     options = _options()
-    epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     target: Path = options.target.resolve()
+    epoch = int(os.environ["SOURCE_DATE_EPOCH"])
+    for package in PACKAGES:
+        folder = _build(package, target, options.machine, options.pythons, epoch)
+        print(archive(folder, target / f"{folder.name}-linux-{options.machine}.tar.gz", epoch))
+
+
+def _build(package: Package, target: Path, machine: str, pythons: Sequence[str], epoch: int) -> Path:
     work = target / "unfinished"
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(ROOT / "on-premise", work)
@@ -29,15 +49,14 @@ def main() -> None:
         shutil.copy(ROOT / name, work)
     wheels = work / "wheels"
     server = build_server(wheels)
-    download(SERVER_LIST, wheels, options.machine, options.pythons)
-    (work / "requirements.txt").write_text(list_with_hashes(SERVER_LIST, server), encoding="utf-8")
-    (work / "sbom.cdx.json").write_text(bill_of_materials(wheels, NAME, epoch), encoding="utf-8")
+    download(package.listed, wheels, machine, pythons)
+    (work / "requirements.txt").write_text(list_with_hashes(package.listed, server), encoding="utf-8")
+    (work / "sbom.cdx.json").write_text(bill_of_materials(wheels, package.asked, epoch), encoding="utf-8")
     write_sums(work)
     version = server.name.split("-")[1]
-    folder = target / f"{NAME}-{version}"
+    folder = target / f"{package.name}-{version}"
     shutil.rmtree(folder, ignore_errors=True)
-    work.rename(folder)
-    print(archive(folder, target / f"{folder.name}-linux-{options.machine}.tar.gz", epoch))
+    return work.rename(folder)
 
 
 def _options() -> argparse.Namespace:

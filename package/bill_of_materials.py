@@ -28,8 +28,8 @@ from packaging.utils import canonicalize_name
 __all__ = ["bill_of_materials"]
 
 
-def bill_of_materials(folder: Path, root: str, epoch: int) -> str:
-    """The document over all wheels of ``folder``; ``root`` is the package that the others are there for.
+def bill_of_materials(folder: Path, asked: str, epoch: int) -> str:
+    """The document over all wheels of ``folder``; ``asked``: whom the others are there for, as pip takes it.
 
     It is dated ``epoch`` (Unix seconds), and the same for the same files. It has no address: where packages
     come from is the business of whoever fetched them. Raises KeyError with a package that is asked for and
@@ -38,12 +38,13 @@ def bill_of_materials(folder: Path, root: str, epoch: int) -> str:
     wheels: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(folder.glob("*.whl")):
         wheels[canonicalize_name(path.name.split("-")[0])].append(path)
+    root = Requirement(asked)
     described = {name: _metadata(files[0]) for name, files in wheels.items()}
     components = {name: _component(name, described[name], files) for name, files in wheels.items()}
-    bom = Bom(components=(component for name, component in components.items() if name != root))
-    bom.metadata.component = components[root]
+    bom = Bom(components=(component for name, component in components.items() if name != root.name))
+    bom.metadata.component = components[root.name]
     bom.metadata.timestamp = datetime.fromtimestamp(epoch, UTC)
-    for name, needed in _needed(described).items():
+    for name, needed in _needed(described, root).items():
         bom.register_dependency(components[name], [components[other] for other in needed])
     digests = "".join(hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.whl")))
     bom.serial_number = uuid5(NAMESPACE_OID, digests)
@@ -96,14 +97,14 @@ def _licenses(metadata: Message) -> Iterable[License]:
     return [LicenseFactory().make_from_string(name) for name in names]
 
 
-def _needed(described: Mapping[str, Message]) -> dict[str, list[str]]:
-    """What each of the packages asks for, with the extras that any of them asks for."""
+def _needed(described: Mapping[str, Message], root: Requirement) -> dict[str, list[str]]:
+    """What each of the packages asks for, with the extras that any of them asks for, or ``root`` names."""
     asked = {
         name: [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
         for name, metadata in described.items()
     }
     extras: dict[str, set[str]] = defaultdict(lambda: {""})
-    for requirement in chain(*asked.values()):
+    for requirement in chain([root], *asked.values()):
         if _holds(requirement, {""}):
             extras[canonicalize_name(requirement.name)] |= requirement.extras
     return {

@@ -6,13 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.services.package import install, unpack
+from tests.services.package import SERVER, WITH_COPY, install, unpack
+
+
+@pytest.fixture(scope="session", params=[SERVER, WITH_COPY])
+def name(request: pytest.FixtureRequest) -> str:
+    """One package after the other."""
+    chosen: str = request.param
+    return chosen
 
 
 @pytest.fixture(scope="session")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked(name: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package's folder. Whoever changes anything there works on a copy."""
-    return unpack(tmp_path_factory.mktemp("package"))
+    return unpack(tmp_path_factory.mktemp("package"), name)
 
 
 @pytest.fixture(scope="session")

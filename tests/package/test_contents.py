@@ -13,7 +13,10 @@ import pytest
 
 from requirements.lock import pins
 from tests.services.gateway import ROOT
+from tests.services.package import SERVER, WITH_COPY
 from wiring.settings import VERSION
+
+LISTS = {SERVER: "requirements/server.txt", WITH_COPY: "requirements/copy.txt"}
 
 
 def digest(path: Path) -> str:
@@ -46,8 +49,8 @@ def test_every_file_has_its_sum(unpacked: Path) -> None:
     assert listed == {str(path.relative_to(unpacked)): digest(path) for path in files}
 
 
-def test_the_wheels_are_those_of_the_projects_list(unpacked: Path, wheels: list[Path]) -> None:
-    expected = {**pins(ROOT / "requirements/server.txt"), "brskills-server": VERSION}
+def test_the_wheels_are_those_of_the_projects_list(name: str, unpacked: Path, wheels: list[Path]) -> None:
+    expected = {**pins(ROOT / LISTS[name]), "brskills-server": VERSION}
     assert {name_of(wheel): wheel.name.split("-")[1] for wheel in wheels} == expected
     assert pins(unpacked / "requirements.txt") == expected
 
@@ -91,12 +94,15 @@ def test_the_servers_wheel_is_whole(own: Path) -> None:
     """Every file of its rooms that the repository keeps for them, the template, and the viewer's files."""
     names = set(ZipFile(own).namelist())
     rooms = {path.parent.name for path in ROOT.glob("layers/shared/*/__init__.py")}
-    assert rooms | {"admin", "functions", "gateway"} == {
+    assert rooms | {"admin", "copy_builder", "functions", "gateway"} == {
         name.split("/")[0] for name in names if "/" in name and ".dist-info/" not in name
     }
     assert {"template.yaml", "functions/docs/llms.txt", "functions/site/page.html"} <= names
     assert {f"functions/site/static/viewer/swagger-ui{end}" for end in (".css", "-bundle.js")} <= names
     assert not [name for name in names if "__pycache__" in name or name.startswith("functions/lanes")]
+    assert {name for name in names if name.startswith("copy_builder/")} == {
+        str(path.relative_to(ROOT)) for path in ROOT.glob("copy_builder/**/*.py")
+    }
 
 
 def test_nothing_names_the_machine_that_built_it(own: Path) -> None:

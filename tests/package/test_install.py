@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from requirements.lock import pins
-from tests.services.package import bare
+from tests.services.package import WITH_COPY, bare
 
 
 def install(unpacked: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -44,7 +44,7 @@ def test_whoever_runs_it_can_read_it_and_not_write_it(installed: Path) -> None:
         assert not mode & 0o022, path
 
 
-def test_both_commands_work_from_any_folder(installed: Path, tmp_path: Path) -> None:
+def test_server_and_operators_commands_work_from_any_folder(installed: Path, tmp_path: Path) -> None:
     helped = subprocess.run(
         [installed / "bin/brskills-admin", "--help"], cwd=tmp_path, env=bare(tmp_path), capture_output=True
     )
@@ -59,6 +59,15 @@ def test_both_commands_work_from_any_folder(installed: Path, tmp_path: Path) -> 
     assert refused.returncode == 1
     assert refused.stderr.startswith("STORE")
     assert refused.stderr.count("\n") == 1
+
+
+def test_the_builder_works_or_says_in_one_line_what_it_lacks(
+    name: str, installed: Path, tmp_path: Path
+) -> None:
+    command = [installed / "bin/brskills-copy", "list"]
+    result = subprocess.run(command, cwd=tmp_path, env=bare(tmp_path), capture_output=True, text=True)
+    lacks = "duckdb is not installed: the package brskills-server-with-copy has it\n"
+    assert (result.returncode, result.stderr) == ((0, "") if name == WITH_COPY else (1, lacks))
 
 
 def test_a_wheel_that_was_changed_is_not_installed(own_copy: Path, tmp_path: Path) -> None:

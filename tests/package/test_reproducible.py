@@ -10,20 +10,20 @@ from pathlib import Path
 
 from package.archive import archive
 from tests.services.gateway import ROOT
-from tests.services.package import ARCHIVE
+from tests.services.package import archive_of
 from wiring.settings import VERSION
 
 PYTHON = ROOT / ".venv-package/bin/python"
 
 
-def test_the_wheel_is_the_same_from_another_folder(unpacked: Path, tmp_path: Path) -> None:
+def test_the_wheel_is_the_same_from_another_folder(name: str, unpacked: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
     viewer = (ROOT / "functions/site/static/viewer").iterdir()
-    for name in [*kept.decode().split("\0")[:-1], *(str(path.relative_to(ROOT)) for path in viewer)]:
-        (elsewhere / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, elsewhere / name)
-    with tarfile.open(ARCHIVE) as built:
+    for file in [*kept.decode().split("\0")[:-1], *(str(path.relative_to(ROOT)) for path in viewer)]:
+        (elsewhere / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / file, elsewhere / file)
+    with tarfile.open(archive_of(name)) as built:
         epoch = next(iter(built)).mtime
     subprocess.run(
         [PYTHON, "-m", "hatchling", "build", "--target", "wheel", "--directory", tmp_path],
@@ -32,11 +32,11 @@ def test_the_wheel_is_the_same_from_another_folder(unpacked: Path, tmp_path: Pat
         umask=0o077,
         env={"PATH": os.environ["PATH"], "SOURCE_DATE_EPOCH": str(int(epoch)), "TZ": "Asia/Tokyo"},
     )
-    name = f"brskills_server-{VERSION}-py3-none-any.whl"
-    assert (tmp_path / name).read_bytes() == (unpacked / "wheels" / name).read_bytes()
+    wheel = f"brskills_server-{VERSION}-py3-none-any.whl"
+    assert (tmp_path / wheel).read_bytes() == (unpacked / "wheels" / wheel).read_bytes()
 
 
-def test_the_archive_is_the_same_from_another_folder(unpacked: Path, tmp_path: Path) -> None:
-    with tarfile.open(ARCHIVE) as built:
+def test_the_archive_is_the_same_from_another_folder(name: str, unpacked: Path, tmp_path: Path) -> None:
+    with tarfile.open(archive_of(name)) as built:
         epoch = int(next(iter(built)).mtime)
-    assert archive(unpacked, tmp_path / "again.tar.gz", epoch).read_bytes() == ARCHIVE.read_bytes()
+    assert archive(unpacked, tmp_path / "again.tar.gz", epoch).read_bytes() == archive_of(name).read_bytes()

@@ -13,9 +13,15 @@ from pathlib import Path
 from tests.services.gateway import ROOT, free_port, wait_until_ready
 from wiring.settings import VERSION
 
-__all__ = ["ARCHIVE", "bare", "install", "package", "unpack"]
+__all__ = ["SERVER", "WITH_COPY", "archive_of", "bare", "install", "package", "served", "unpack"]
 
-ARCHIVE = ROOT / f"dist/brskills-server-{VERSION}-linux-{platform.machine()}.tar.gz"
+SERVER = "brskills-server"
+WITH_COPY = "brskills-server-with-copy"
+
+
+def archive_of(name: str) -> Path:
+    """What `make package` has built of this name, for this machine."""
+    return ROOT / f"dist/{name}-{VERSION}-linux-{platform.machine()}.tar.gz"
 
 
 def bare(folder: Path) -> dict[str, str]:
@@ -23,11 +29,11 @@ def bare(folder: Path) -> dict[str, str]:
     return {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
 
 
-def unpack(folder: Path) -> Path:
+def unpack(folder: Path, name: str = SERVER) -> Path:
     """The package's own folder, out of the archive."""
-    with tarfile.open(ARCHIVE) as archive:
+    with tarfile.open(archive_of(name)) as archive:
         archive.extractall(folder, filter="data")
-    return folder / f"brskills-server-{VERSION}"
+    return folder / f"{name}-{VERSION}"
 
 
 def install(unpacked: Path, target: Path) -> None:
@@ -40,10 +46,17 @@ def install(unpacked: Path, target: Path) -> None:
 def package(folder: Path, **settings: str) -> Iterator[str]:
     """The base URL of an installed server with these settings; all of it lies in ``folder``."""
     install(unpack(folder), folder / "installed")
+    with served(folder / "installed", folder, **settings) as base:
+        yield base
+
+
+@contextlib.contextmanager
+def served(installed: Path, folder: Path, **settings: str) -> Iterator[str]:
+    """The base URL of a server that was installed; what it keeps lies in ``folder``."""
     port = free_port()
     environment = {"PORT": str(port), "STORE": f"sqlite:///{folder}/brskills.db", **settings}
     process = subprocess.Popen(
-        [folder / "installed/bin/brskills-server"], cwd=folder, env={**bare(folder), **environment}
+        [installed / "bin/brskills-server"], cwd=folder, env={**bare(folder), **environment}
     )
     try:
         wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)

@@ -44,6 +44,35 @@ def test_unit_and_container_keep_the_store_where_they_may_write() -> None:
     assert example()["STORE"].startswith("sqlite:////var/lib/brskills/")
 
 
+def test_builder_and_server_agree_where_the_copy_is(compose: dict[str, Any]) -> None:
+    place = example()["REGISTRY_COPY"]
+    unit = (FILES / "brskills-copy.service").read_text(encoding="utf-8")
+    assert place == "/var/lib/brskills/receita"
+    assert f"REGISTRY_COPY={place}\n" in (FILES / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search("^StateDirectory=brskills$", unit, re.MULTILINE)
+    server, copy = (compose["services"][name] for name in ("server", "copy"))
+    assert f"register:{place}:ro" in server["volumes"]
+    assert f"register:{place}" in copy["volumes"]
+    assert server["env_file"] == copy["env_file"] == "brskills.env"
+    assert "REGISTRY_COPY" not in {**server["environment"], **copy.get("environment", {})}
+
+
+def test_the_builder_has_no_more_rights_than_the_server() -> None:
+    server, copy = (
+        (FILES / name).read_text(encoding="utf-8") for name in ("brskills.service", "brskills-copy.service")
+    )
+    rights = server[server.index("NoNewPrivileges") : server.index("\n[Install]")]
+    assert copy.endswith(rights)
+
+
+def test_the_copy_is_built_on_the_same_days_everywhere() -> None:
+    timer = (FILES / "brskills-copy.timer").read_text(encoding="utf-8")
+    template = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    days = re.findall(r"^OnCalendar=\*-\*-([\d,]+) ", timer, re.MULTILINE)
+    assert days == re.findall(r'RegisterSchedule: .*"cron\(0 6 ([\d,]+) \* \? \*\)"', template)
+    assert "Restart=no\n" in (FILES / "brskills-copy.service").read_text(encoding="utf-8")
+
+
 def test_every_container_has_as_few_rights_as_can_be(compose: dict[str, Any]) -> None:
     for service in compose["services"].values():
         assert service["read_only"] is True
@@ -80,5 +109,5 @@ def test_no_secret_is_in_a_variable(compose: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", ["on-premise/compose.yaml", "on-premise/install.py", "docs/on-premise.md"])
 def test_versions_that_are_named_are_this_one(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    named = set(re.findall(r"brskills(?:-server)?[-:](\d+\.\d+\.\d+)", text))
+    named = set(re.findall(r"brskills[a-z-]*[-:](\d+\.\d+\.\d+)", text))
     assert named == {VERSION}
