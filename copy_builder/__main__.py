@@ -9,6 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
+from adapters.copies.folder import FILE
 from copy_builder.build import build_month, locked
 from copy_builder.faults import BuildFault
 from copy_builder.files import open_month
@@ -16,7 +17,8 @@ from copy_builder.places.folder import FolderPlace
 from copy_builder.places.opening import open_bucket, open_place
 from copy_builder.places.place import PlaceFault
 from copy_builder.publishing import Published
-from copy_builder.sources import Progress, SourceFault, fetch
+from copy_builder.report import source_of
+from copy_builder.sources import Fetched, Progress, SourceFault, fetch
 from wiring.configuration import load_configuration
 from wiring.local import set_local_defaults
 from wiring.settings import VERSION, Settings
@@ -25,11 +27,13 @@ __all__ = ["main"]
 
 _FOLDER = "data/receita"
 _ENDED = "ended; the next run goes on from here"
+_WHAT = "The month's copy of the federal register: built and put in place; which there are; back."
 
 
 def main(program: str = "make copy") -> None:
     """One command of ``program``, as people call it; ends with 1 and the reasons where it cannot be done."""
     arguments = _arguments(program)
+    os.umask(0o027)  # names of partners, phones and addresses of people are in the files
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_ENDED))
     try:
         load_configuration()
@@ -42,7 +46,7 @@ def main(program: str = "make copy") -> None:
         match arguments.command:
             case "build":
                 with locked(folder):
-                    _build(arguments.source, folder, published, settings)
+                    _build(arguments, folder, published, settings)
             case "list":
                 _list(folder, published)
             case _:
@@ -51,46 +55,67 @@ def main(program: str = "make copy") -> None:
         sys.exit(str(fault))
     except KeyboardInterrupt:
         sys.exit(_ENDED)
+    except RuntimeError as interrupted:
+        if "interrupted" not in str(interrupted):  # as DuckDB says where a signal ended its work
+            raise
+        sys.exit(_ENDED)
     except OSError as fault:
         sys.exit(f"{fault.filename or 'a file'}: {fault.strerror}")
 
 
 def _arguments(program: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog=program, description=__doc__, allow_abbrev=False)
+    usage = f"{program} FROM=… | ARGS=list | ARGS=rollback" if program == "make copy" else None
+    parser = argparse.ArgumentParser(prog=program, usage=usage, description=_WHAT, allow_abbrev=False)
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("build", help="build a month and put it in place (by make: FROM=…)")
     build.add_argument("source", help="the folder with the zips, or the share's address")
+    build.add_argument("--anew", action="store_true", help="also where a copy was made of these very files")
     commands.add_parser("list", help="the months that are kept, the one in place first")
     commands.add_parser("rollback", help="put the month before in place again")
     return parser.parse_args()
 
 
-def _build(source: str, folder: FolderPlace, published: Published | None, settings: Settings) -> None:
+def _build(
+    arguments: argparse.Namespace, folder: FolderPlace, published: Published | None, settings: Settings
+) -> None:
     taken: list[str] = []
     if published:
         published.bring_former(folder)
         taken = [month.name for month in published.place.months()]
+    if "://" in arguments.source:
+        print("asking the share for its months", flush=True)
     fetched = fetch(
-        source,
+        arguments.source,
         folder.folder / "download",
         _Download(),
         user_agent=f"brskills/{VERSION} (+{settings.project_url})",
+        known=[]
+        if arguments.anew
+        else [source_of(folder.folder_of(month.name) / FILE) for month in folder.months()],
     )
-    for note in fetched.notes:
-        print(note)
-    month = open_month(fetched.folder)
-    name = build_month(month, folder, taken=taken)
-    if name:
-        folder.switch(name)
+    if fetched:
+        _make(fetched, folder, taken, arguments.anew)
     else:
-        print(f"the copy of {month.day} was made of these very files")
-    folder.tidy()
-    if fetched.downloaded:
-        shutil.rmtree(fetched.folder)
+        print("the newest month of the share is kept already: nothing is brought in")
     if published:
         published.publish(folder)
     for kept in folder.months()[:1]:
         print(f"the copy of {kept.day} is in place")
+
+
+def _make(fetched: Fetched, folder: FolderPlace, taken: list[str], anew: bool) -> None:
+    for note in fetched.notes:
+        print(note)
+    month = open_month(fetched.folder)
+    source = fetched.files if fetched.downloaded else {}
+    name = build_month(month, folder, taken=taken, source=source, anew=anew)
+    if name:
+        folder.switch(name)
+    else:
+        print(f"the copy of {month.day} was made of these very files (--anew makes another)")
+    folder.tidy()
+    if fetched.downloaded:
+        shutil.rmtree(fetched.folder)
 
 
 class _Download:
@@ -108,7 +133,7 @@ class _Download:
 
 def _list(folder: FolderPlace, published: Published | None) -> None:
     if published:
-        for month in published.place.months():
+        for month in sorted(published.place.months(), key=lambda month: not month.current):
             print(f"{month.name:14}  {'in place' if month.current else 'kept'}, in the store")
         return
     for kept in folder.months():

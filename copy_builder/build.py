@@ -12,16 +12,18 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
+from types import MappingProxyType
 
 import duckdb
 
 from adapters.copies.folder import FILE
-from copy_builder.checks import check_day, check_rejects, check_rows, check_sample
+from copy_builder.checks import check_day, check_register, check_rejects, check_rows, check_sample
 from copy_builder.disk import check_space
 from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedMonth
 from copy_builder.places.folder import FolderPlace
 from copy_builder.report import described, read_report, write_report
+from copy_builder.sources import Files
 from copy_builder.steps import Steps
 
 __all__ = ["build_month", "locked"]
@@ -45,21 +47,24 @@ def build_month(
     place: FolderPlace,
     say: Callable[[str], None] = print,
     taken: Collection[str] = (),
+    source: Files = MappingProxyType({}),
+    anew: bool = False,
 ) -> str | None:
     """Build a month's file, check it, and add it to the place, which is locked; returns its name.
 
-    ``taken``: names that it must not have. ``None``: the month in place is of these very files; where the one
-    before it is, its name. Nothing is put in place here. Raises ``BuildFault``.
+    ``taken``: names that it must not have. ``source``: the files as a share lists them. ``None``: the month
+    in place is of these very files; where the one before it is, its name. ``anew``: they are built all the
+    same. Nothing is put in place here. Raises ``BuildFault``.
     """
     reports = {kept: read_report(place.folder_of(kept.name) / FILE) for kept in place.months()}
     current = next((kept for kept in reports if kept.current), None)
     former = place.folder_of(current.name) / FILE if current else None
     before = reports[current] if current else {}
-    if before.get("files") == month.id:
+    if before.get("files") == month.id and not anew:
         return None
     check_day(month.day, current.day if current else None)
     for kept, report in reports.items():
-        if report.get("files") == month.id:
+        if report.get("files") == month.id and not anew:
             return kept.name
     place.tidy()
     work = _work_folder(place.folder / _WORK, month.id)
@@ -70,7 +75,9 @@ def build_month(
             check_rejects(rows)
             check_rows(rows, before.get("rows", {}))
             since = current.day if current else None
-            steps.join(lambda counts: described(month, rows, counts, since))
+            steps.join(lambda counts: described(month, rows, counts, since, source))
+            made = read_report(steps.made / FILE)
+            check_register(made["register"], made["changes"])
             sample = steps.compare()
     except (duckdb.Error, sqlite3.Error) as fault:
         _delete(work)  # a disk that was full or lost its power: what is there need not be whole

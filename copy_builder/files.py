@@ -23,6 +23,7 @@ KINDS = {
 }
 """Kind → into how many files its rows are scattered."""
 
+_LEAST = 2  # bytes: a file may be empty but for a line end
 _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
 
 
@@ -74,6 +75,7 @@ def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
     if len(known) > 1:
         several = "; ".join(f"{day}: {_named([n for n, d in days.items() if d == day])}" for day in known)
         faults.append(f"the files are of several days: {several}")
+    faults += _twice(found)
     if faults:
         raise BuildFault("\n".join(faults))
     identity = repr([(file.path.name, file.member, file.content_size, file.crc) for file in found])
@@ -82,6 +84,17 @@ def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
 
 def _named(names: list[str]) -> str:
     return ", ".join(names) if len(names) < 4 else f"{len(names)} files"
+
+
+def _twice(files: list[PublishedFile]) -> list[str]:
+    """Files brought over others' names: rows of one would be missing, and those of the other there twice."""
+    first: dict[tuple[int, int], str] = {}
+    return [
+        f"{file.path.name} has the same content as {other}"
+        for file in files
+        if file.content_size > _LEAST
+        and (other := first.setdefault((file.content_size, file.crc), file.path.name)) != file.path.name
+    ]
 
 
 def _names(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -27,12 +27,16 @@ class Published:
     place: Place
     bucket: Bucket | None = None
 
-    def bring_former(self, folder: FolderPlace) -> None:
+    def bring_former(self, folder: FolderPlace, say: Callable[[str], None] = print) -> None:
         """Have what is in place in the store in the folder too, to compare with, if it can be had."""
         current = self._current()
         here = any(month.name == current and month.current for month in folder.months())
-        if current and not here and self.bucket and self.bucket.bring(current, folder.folder):
+        if current is None or here:
+            return
+        if self.bucket and self.bucket.bring(current, folder.folder):
             folder.switch(current)
+        else:
+            say(f"{current}, in place in the store, is not in this folder: nothing is compared with it")
 
     def publish(self, folder: FolderPlace, say: Callable[[str], None] = print) -> None:
         """Put what is in place in the folder in place in the store, too. The one before stays there."""

@@ -16,20 +16,27 @@ from typing import Any
 from adapters.copies.folder import FILE
 from copy_builder.changes import FATES
 from copy_builder.files import PublishedMonth
+from copy_builder.sources import Files
 
-__all__ = ["described", "read_report", "write_report"]
+__all__ = ["described", "read_report", "source_of", "write_report"]
 
 Report = dict[str, Any]
 
 
 def described(
-    month: PublishedMonth, rows: Mapping[str, Mapping[str, int]], counts: Counter[str], since: date | None
+    month: PublishedMonth,
+    rows: Mapping[str, Mapping[str, int]],
+    counts: Counter[str],
+    since: date | None,
+    source: Files,
 ) -> str:
-    """JSON of a month. ``rows``: of the files, by kind; ``since``: the day of the month before, if any."""
+    """JSON of a month. ``rows``: of the files, by kind; ``since``: the day of the month before, if any;
+    ``source``: the files as a share lists them."""
     names = ("companies", "establishments", "unreadable", "orphans", "repeated", "contradicted")
     report = {
         "day": month.day.isoformat(),
         "files": month.id,
+        "source": dict(source),
         "rows": rows,
         "register": {name: counts[name] for name in names},
         "changes": _changes(counts, since) if since else None,
@@ -56,7 +63,13 @@ def read_report(file: Path) -> Report:
     return json.loads(row[0]) if row else {}
 
 
+def source_of(file: Path) -> Files:
+    """The files that a month was made of, as the share listed them; empty where it was made of a folder's."""
+    return {name: (size, tag) for name, (size, tag) in read_report(file).get("source", {}).items()}
+
+
 def write_report(folder: Path, sample: Mapping[str, int]) -> None:
     """Beside the month's file in ``folder``, with what the sample showed."""
     report = read_report(folder / FILE) | {"sample": dict(sample)}
+    report.pop("source", None)
     (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="ascii")

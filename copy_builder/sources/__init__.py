@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 
 from copy_builder.sources.address import read_address
 from copy_builder.sources.faults import SourceFault
-from copy_builder.sources.fetched import Fetched, Progress, Report
+from copy_builder.sources.fetched import Fetched, Files, Progress, Report
 from copy_builder.sources.folder import open_folder
 from copy_builder.sources.patience import Patience
 from copy_builder.sources.share import download
 
-__all__ = ["Fetched", "Patience", "Progress", "SourceFault", "fetch"]
+__all__ = ["Fetched", "Files", "Patience", "Progress", "SourceFault", "fetch"]
 
 _PATIENCE = Patience()
 
@@ -23,18 +24,20 @@ def fetch(
     report: Report = lambda _: None,
     patience: Patience = _PATIENCE,
     user_agent: str = "brskills",
-) -> Fetched:
+    known: Collection[Files] = (),
+) -> Fetched | None:
     """Bring in a month's files, whole as far as their source tells.
 
     ``source``: a folder with them, or with folders ``YYYY-MM``, used where it is; or the address of a share
     (``copy_builder.sources.address`` lists the forms), downloaded to ``into``, a folder of our own that one
-    run uses at a time. ``report`` is called in this thread for each piece that arrives. The check sums
+    run uses at a time. ``known``: files of months that nobody needs again; ``None`` if the share's newest
+    whole month is of these. ``report`` is called in this thread for each piece that arrives. The check sums
     within the zips are not tested: whoever reads the rows does. Raises ``SourceFault``, a line each reason.
     """
     if "://" not in source:
         return open_folder(Path(source))
     try:
-        return asyncio.run(download(read_address(source), into, report, patience, user_agent))
+        return asyncio.run(download(read_address(source), into, report, patience, user_agent, known))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SourceFault(f"the download cannot be written: {reason}") from error

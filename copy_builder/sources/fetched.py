@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Fetched", "Progress", "Report", "Tally"]
+__all__ = ["Fetched", "Files", "Progress", "Report", "Tally"]
+
+Files = Mapping[str, tuple[int, str | None]]
+"""Name → bytes and entity tag, which is ``None`` where nobody tells one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +33,12 @@ Report = Callable[[Progress], None]
 class Fetched:
     """A month's 37 files in one folder.
 
-    ``files``: name → bytes and entity tag (``None`` where nobody tells one). ``downloaded``: the files are
-    ours, to be deleted after use; a folder that was given is never touched. ``notes``: one line for each
-    newer month that is not whole and was passed over.
+    ``downloaded``: the files are ours, to be deleted after use; a folder that was given is never touched.
+    ``notes``: one line for each newer month that is not whole and was passed over.
     """
 
     folder: Path
-    files: Mapping[str, tuple[int, str | None]]
+    files: Files
     downloaded: bool
     notes: tuple[str, ...] = ()
 

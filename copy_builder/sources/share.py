@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -18,7 +18,7 @@ from copy_builder.sources.address import Address
 from copy_builder.sources.client import Client
 from copy_builder.sources.download import Download
 from copy_builder.sources.faults import Changed, SourceFault
-from copy_builder.sources.fetched import Fetched, Report, Tally
+from copy_builder.sources.fetched import Fetched, Files, Report, Tally
 from copy_builder.sources.kept import Kept
 from copy_builder.sources.listing import Folder, Listed
 from copy_builder.sources.names import MONTH, NAMES, are_files_of_a_month, faults_in
@@ -31,13 +31,19 @@ _MEGABYTE = 1_000_000
 
 
 async def download(
-    address: Address, into: Path, report: Report, patience: Patience, user_agent: str
-) -> Fetched:
+    address: Address,
+    into: Path,
+    report: Report,
+    patience: Patience,
+    user_agent: str,
+    known: Collection[Files] = (),
+) -> Fetched | None:
     """Bring in the newest whole month; what an earlier run has left of it in ``into`` is used.
 
-    ``SourceFault`` says why it cannot be had; what has arrived by then stays for the next run.
+    ``None`` if it is one of ``known``, by size and entity tag of each file. ``SourceFault`` says why it
+    cannot be had; what has arrived by then stays for the next run.
     """
-    share = _Share(Client(address, patience, user_agent), into, report, patience)
+    share = _Share(Client(address, patience, user_agent), into, report, patience, known)
     return await begin_anew(share.bring_in, patience)
 
 
@@ -54,14 +60,17 @@ class _Share:
     into: Path
     report: Report
     patience: Patience
+    known: Collection[Files]
 
-    async def bring_in(self) -> Fetched:
+    async def bring_in(self) -> Fetched | None:
         """One round; ``Changed`` if the share was not the same at its end."""
         month = await self._newest()
+        files = {name: (file.size, file.etag) for name, file in month.files.items()}
+        if files in self.known and all(tag for _, tag in files.values()):
+            return None
         await self._download(month)
         if _files_of_a_month(await self._list(month.path)) != month.files:
             raise Changed("the files have changed on the share while they were downloaded")
-        files = {name: (file.size, file.etag) for name, file in month.files.items()}
         return Fetched(self.into, files, True, month.notes)
 
     async def _newest(self) -> _Month:

@@ -57,7 +57,7 @@ def _content(path: Path) -> bytes:
 
 def make_copy(folder: Path, *arguments: str | Path) -> tuple[int, str]:
     """``make copy`` with the copy in ``folder``: its exit code, and all that it says."""
-    said, at_sigterm = StringIO(), signal.getsignal(signal.SIGTERM)
+    said, at_sigterm, mask = StringIO(), signal.getsignal(signal.SIGTERM), os.umask(0o022)
     with (
         patch.dict(os.environ, REGISTRY_COPY=str(folder)),
         patch.object(sys, "argv", ["copy_builder", *map(str, arguments)]),
@@ -72,6 +72,7 @@ def make_copy(folder: Path, *arguments: str | Path) -> tuple[int, str]:
             return int(end.code or 0), said.getvalue()
         finally:
             signal.signal(signal.SIGTERM, at_sigterm)
+            os.umask(mask)
     return 0, said.getvalue()
 
 
