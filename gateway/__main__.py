@@ -44,7 +44,7 @@ def greet(settings: GatewaySettings, key: str, store: str, copy: str | None) -> 
     if settings.log_format == "json":
         report("ready", address=base, store=store, copy=copy or "none", workers=settings.workers)
     else:
-        told = f", its copy of the register is of {copy}" if copy else ""
+        told = f", its copy of the register is of {copy}" if copy else ", it has no copy of the register"
         print(BANNER.format(base=base, store=store, key=key, copy=told), flush=True)
 
 

@@ -28,7 +28,7 @@ def test_the_address_can_be_asked_as_it_is_printed(
     greet(replace(SETTINGS, host=host), "key", "store", None)
     printed = capsys.readouterr().out
     assert printed.count(f"{base}/api/v1/skills/") == 2
-    assert "register" not in printed
+    assert "it has no copy of the register. Try:" in printed
 
 
 def test_the_day_of_our_own_copy_is_told(capsys: pytest.CaptureFixture[str]) -> None:
