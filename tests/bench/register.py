@@ -130,10 +130,12 @@ def main() -> None:
     """Write two months, build both, look companies up."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--establishments", type=int, default=3_000_000)
+    parser.add_argument("--folder", type=Path, help="where the months are kept, and not written again")
     parser.add_argument("--write", action="store_true", help=f"into {DOCUMENT.name}")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        tables = measure(Path(name), round(arguments.establishments / 1.122))
+    with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
+        months = arguments.folder or Path(name)
+        tables = measure(months, Path(name) / "copy", round(arguments.establishments / 1.122))
     for mark, table in tables.items():
         print(table)
         if arguments.write:
@@ -142,19 +144,21 @@ def main() -> None:
             DOCUMENT.write_text(re.sub(pattern, rf"\g<1>{table}\g<2>", text, flags=re.S), encoding="utf-8")
 
 
-def measure(folder: Path, companies: int) -> dict[str, str]:
-    """The tables by their marks."""
+def measure(folder: Path, copy: Path, companies: int) -> dict[str, str]:
+    """The tables by their marks. ``folder``: of the months' files."""
     first = Order(folder / "first", DAY, companies, 1)
     second = Order(folder / "second", DAY, companies, 1, following=NEXT)
-    copy, builds = folder / "copy", []
+    builds: list[Build] = []
     copy.mkdir()
     for order in (first, second):
-        order.folder.mkdir()
-        written = write_millions(order, os.cpu_count() or 1)
+        if not order.folder.exists():
+            order.folder.mkdir()
+            write_millions(order, os.cpu_count() or 1)
         builds.append(build(order.folder, copy))
         there = hold(copy, order)
     zips = size(second.folder)
-    millions = written[("written", "establishments")] / 1e6
+    report = json.loads((copy / str(NEXT) / "report.json").read_text())
+    millions = report["register"]["establishments"] / 1e6
     file = copy / str(NEXT) / FILE
     asked = random.Random(2).sample(there, min(ASKED, len(there)))
     cold = look_up(copy, asked) if forget_pages() else None
