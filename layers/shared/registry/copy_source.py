@@ -95,17 +95,16 @@ class CopySource:
         try:
             edition = self._copy.edition()
             company = self._copy.find(cnpj) if edition else None
+            self._failed_at = None
+            if edition is None:
+                return None
+            if company is None:
+                return Missing(self.provider, edition.day)
+            if not company.branch or not company.root:
+                return Skipped(self.provider)
+            return record_text(company)
         except StoreFault:
             self._failed_at = self._clock()
-            return Failed(self.provider)
-        self._failed_at = None
-        if edition is None:
-            return None
-        if company is None:
-            return Missing(self.provider, edition.day)
-        if not company.branch or not company.root:
-            return Skipped(self.provider)
-        try:
-            return record_text(company)
         except ValueError:  # the row is damaged: the others of the copy need not be
-            return Failed(self.provider)
+            pass
+        return Failed(self.provider)

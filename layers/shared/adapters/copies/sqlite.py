@@ -43,8 +43,10 @@ class FolderCopy:
             return None
         try:
             found = month.find(cnpj)
-        except sqlite3.Error as failure:
+        except sqlite3.OperationalError as failure:
             raise StoreFault(str(failure)) from failure
+        except sqlite3.DatabaseError as damage:  # found at once, and other pages of the file may be whole
+            raise ValueError(str(damage)) from damage
         return CopiedCompany(cnpj, *found, month.edition) if found else None
 
     def _current(self) -> MonthFile | None:
