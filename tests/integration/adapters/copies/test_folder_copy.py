@@ -193,6 +193,22 @@ def test_a_month_whose_facts_are_no_texts_is_a_fault(
         copy.edition()
 
 
+def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_name(
+    copy: FolderCopy, folder: Path, clock: Clock
+) -> None:
+    other = folder.with_name("other")
+    write_copy(folder, [company(COMPANY)], SEPTEMBER, "same")
+    write_copy(other, [company(NEW)], OCTOBER, "same")
+    assert copy.find(COMPANY)
+    folder.rename(folder.with_name("former"))
+    other.rename(folder)
+    clock.now += LOOK_SECONDS
+    assert copy.find(COMPANY) is None
+    found = copy.find(NEW)
+    assert found is not None
+    assert found.edition.day == OCTOBER
+
+
 def test_a_folder_that_is_removed_is_no_copy_any_more(copy: FolderCopy, folder: Path, clock: Clock) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     assert copy.find(COMPANY)
