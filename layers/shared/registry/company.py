@@ -27,7 +27,8 @@ __all__ = [
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # An answer has every field, also those that a stored record of an earlier release may lack.
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
 
 
 class CodigoDescricao(_Model):

@@ -10,7 +10,8 @@ says what every provider says.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -54,6 +55,9 @@ _AGE_BANDS = {"1": "0 a 12 anos", "2": "13 a 20 anos", "9": "mais de 80 anos"} |
     str(n): f"{10 * n - 9} a {10 * n} anos" for n in range(3, 9)
 }
 
+_AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}").fullmatch
+_CNAE = re.compile("[0-9]{7}").fullmatch
+
 Json = dict[str, Any]
 
 
@@ -95,7 +99,7 @@ def _record(company: CopiedCompany) -> Json:
     return {
         "cnpj": company.cnpj,
         "matriz": _HEAD_OFFICE.get(b["kind"]),
-        "razao_social": r["name"],
+        "razao_social": _required(r["name"]),
         "nome_fantasia": b["trade_name"] or None,
         "situacao_cadastral": {
             "codigo": b["status"] or None,
@@ -105,12 +109,12 @@ def _record(company: CopiedCompany) -> Json:
         },
         "natureza_juridica": _coded(edition, "naturezas_juridicas", r["nature"]),
         "porte": _coded(edition, "portes", r["size"]),
-        "capital_social": r["capital"] or None,
+        "capital_social": _formed(r["capital"], _AMOUNT),
         "capital_social_precisao": "exata" if r["capital"] else None,
         "data_inicio_atividade": _day(b["opened"]),
-        "cnae_principal": _coded(edition, "cnaes", b["activity"]),
+        "cnae_principal": _coded(edition, "cnaes", _formed(b["activity"], _CNAE)),
         "cnaes_secundarios": [
-            {"codigo": code, "descricao": edition.text("cnaes", code)}
+            _coded(edition, "cnaes", _formed(code, _CNAE))
             for code in b["other_activities"].split(",")
             if code
         ],
@@ -142,11 +146,23 @@ def _record(company: CopiedCompany) -> Json:
     }
 
 
+def _required(text: str) -> str:
+    if not text:
+        raise ValueError("an empty field that every record has")
+    return text
+
+
+def _formed(text: str, is_formed: Callable[[str], object]) -> str | None:
+    if text and not is_formed(text):
+        raise ValueError("a field of another form")
+    return text or None
+
+
 def _day(digits: str) -> str | None:
-    return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}" if digits else None
+    return date.fromisoformat(digits).isoformat() if digits else None
 
 
-def _coded(edition: Edition, table: str, code: str) -> Json | None:
+def _coded(edition: Edition, table: str, code: str | None) -> Json | None:
     return {"codigo": code, "descricao": edition.text(table, code)} if code else None
 
 

@@ -72,13 +72,22 @@ class CopySource:
         return Failed(self.provider)
 
     def health(self) -> ProviderHealth | None:
-        """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most."""
+        """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most.
+
+        That its month can be named is no evidence where its companies could not be read last.
+        """
+        failed_at = self._failed_at
         try:
-            edition = self._copy.edition()
+            if self._copy.edition() is None:
+                return None
         except StoreFault:
             return ProviderHealth(COPY_ID, "open", None, None)
-        now = datetime.fromtimestamp(int(self._clock()), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return ProviderHealth(COPY_ID, "closed", now, None) if edition else None
+        now = self._clock()
+        if failed_at is None:
+            return ProviderHealth(COPY_ID, "closed", _instant(now), None)
+        if now < failed_at + REST_SECONDS:
+            return ProviderHealth(COPY_ID, "open", None, _instant(failed_at + REST_SECONDS))
+        return ProviderHealth(COPY_ID, "half_open", None, None)
 
     def _is_resting(self) -> bool:
         """Whether the copy failed a moment ago. When that is over one look-up tries it for all others."""
@@ -95,17 +104,20 @@ class CopySource:
         try:
             edition = self._copy.edition()
             company = self._copy.find(cnpj) if edition else None
+            self._failed_at = None
+            if edition is None:
+                return None
+            if company is None:
+                return Missing(self.provider, edition.day)
+            if not company.branch or not company.root:
+                return Skipped(self.provider)
+            return record_text(company)
         except StoreFault:
             self._failed_at = self._clock()
-            return Failed(self.provider)
-        self._failed_at = None
-        if edition is None:
-            return None
-        if company is None:
-            return Missing(self.provider, edition.day)
-        if not company.branch or not company.root:
-            return Skipped(self.provider)
-        try:
-            return record_text(company)
         except ValueError:  # the row is damaged: the others of the copy need not be
-            return Failed(self.provider)
+            pass
+        return Failed(self.provider)
+
+
+def _instant(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -8,6 +8,7 @@ A token goes out in its header, to the paid address that it is for, and nowhere 
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
@@ -96,6 +97,14 @@ class Fetcher:
         except _FAILURES:
             return Failed(provider)
 
+    async def has_token(self, provider: Provider) -> bool:
+        """Whether the token of a paid address can be read, and sent in a header."""
+        try:
+            async with asyncio.timeout(provider.timeout):
+                return re.fullmatch("[!-~]+", await self._token_of(provider)) is not None
+        except (TokenUnavailable, TimeoutError):
+            return False
+
     async def fetch_dump_date(self, provider: Provider) -> date | None:
         """The day of a dump's data; ``None`` if the provider does not tell it."""
         if provider.dump_date is None:
@@ -115,8 +124,10 @@ class Fetcher:
         """What only a paid address is sent. Its connections are not kept: its calls are not repeated."""
         if provider.paid is None:
             return {}
-        token = await asyncio.get_running_loop().run_in_executor(None, self._tokens[provider.id])
-        return {provider.paid.header: token, "Connection": "close"}
+        return {provider.paid.header: await self._token_of(provider), "Connection": "close"}
+
+    async def _token_of(self, provider: Provider) -> str:
+        return await asyncio.get_running_loop().run_in_executor(None, self._tokens[provider.id])
 
     async def _get(
         self, provider: Provider, path: str, headers: Mapping[str, str] = MappingProxyType({})

@@ -172,6 +172,13 @@ class LookUp:
     async def _ask_one(self, provider: Provider, query: Query) -> AttemptResult:
         if self._copied and provider.id == COPY_ID:
             return query.copied or await self._copied.ask(query.cnpj)
+        if (
+            provider.paid
+            and not self._state.is_open(provider)
+            and not await self._fetcher.has_token(provider)
+        ):
+            self._observe(provider.id, "failed", None)  # before it is claimed: nothing of it can be billed
+            return Failed(provider)
         if not await self._state.acquire(provider):
             self._observe(provider.id, "skipped", None)
             return Skipped(provider)

@@ -24,4 +24,5 @@ class OwnCopy(Protocol):
         """The rows of a canonical number; ``None`` where the month that is in place does not have it.
 
         A row that was in the files and could not be read is empty: the company is there, its record is not.
+        Raises ``ValueError`` where what is stored of this company is damaged.
         """

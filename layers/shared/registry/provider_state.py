@@ -97,6 +97,10 @@ class ProviderState:
                 view = {k: v for k, v in state.items() if not isinstance(v, int) or v <= latest}
                 self._view = view | self._unwritten | self._changes
 
+    def is_open(self, provider: Provider) -> bool:
+        """Whether the provider's breaker keeps it from being called."""
+        return self._number(f"open:{provider.breaker}") > self._now()
+
     async def acquire(self, provider: Provider) -> bool:
         """Whether the provider may be called now; claims the probe of an open group, and a quota slot.
 
@@ -221,7 +225,7 @@ class ProviderState:
 
     def _health_of(self, provider: Provider) -> ProviderHealth:
         until = self._number(f"open:{provider.breaker}")
-        is_open = until > self._now()
+        is_open = self.is_open(provider)
         return ProviderHealth(
             id=provider.id,
             breaker="open" if is_open else "half_open" if until else "closed",

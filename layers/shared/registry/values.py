@@ -10,6 +10,7 @@ be, and raises ``InvalidResponse``.
 import re
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
+from string import ascii_uppercase
 from typing import Any, TypeVar
 
 from registry import tables
@@ -189,7 +190,7 @@ def read_registration(value: object) -> str | None:
     text = re.sub(r"[.\-/ ]", "", in_bounds(str(value or ""))).upper()
     if not re.fullmatch(r"[A-Z]{0,3}[0-9]{2,18}", text):
         return None
-    return hide_cpfs(text) if cpf.is_valid(text) else text
+    return hide_cpfs(text) if cpf.is_valid(text.lstrip(ascii_uppercase)) else text
 
 
 def split_phone(value: object) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from registry import Demand
 from tests.register.copy_file import write_copy
 from tests.simulator import Simulator
 from tests.simulator.companies import company
@@ -31,9 +32,9 @@ def compare() -> Mapping[str, float]:
         without = _services(plain)
         with_copy = _services({**plain, "REGISTRY_COPY": f"{folder}/receita"})
         ways: dict[str, Callable[[str], object]] = {
-            "the first provider, and stored": lambda cnpj: without.find_company(cnpj, 0),
-            "a stored answer": lambda cnpj: without.find_company(cnpj, None),
-            "our own copy": lambda cnpj: with_copy.find_company(cnpj, None),
+            "the first provider, and stored": lambda cnpj: without.find_company(cnpj, Demand(0)),
+            "a stored answer": lambda cnpj: without.find_company(cnpj, Demand()),
+            "our own copy": lambda cnpj: with_copy.find_company(cnpj, Demand()),
         }
         spent: dict[str, list[float]] = {way: [] for way in ways}
         for _ in range(ROUNDS):

@@ -99,6 +99,7 @@ def test_answers_may_gain_fields_and_requests_may_not() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     assert "additionalProperties" not in schemas["Company"]
     assert set(schemas["Company"]["properties"]) == set(Company.model_fields)
+    assert set(schemas["Company"]["required"]) == set(Company.model_fields), "an answer has every field"
     assert schemas["PixRequest"]["additionalProperties"] is False
     assert schemas["PixRequest"]["properties"]["valor"]["anyOf"][1] == {
         "type": "number",

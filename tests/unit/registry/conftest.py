@@ -1,7 +1,7 @@
 """The steps of a look-up over simulated providers, in simulated time, with a store in memory."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -37,11 +37,13 @@ class Bench:
         self,
         *names: str,
         fresh_seconds: int = FRESH_SECONDS,
-        tokens: Mapping[str, str] = MappingProxyType({}),
+        tokens: Mapping[str, str | Callable[[], str]] = MappingProxyType({}),
         paid_per_day: int = 0,
     ) -> LookUp:
         """One more process over the same store, copy and providers; ``tokens`` turn on paid addresses."""
-        read = {name: lambda token=token: token for name, token in tokens.items()}
+        read = {
+            name: token if callable(token) else (lambda token=token: token) for name, token in tokens.items()
+        }
         agent, clock = "brskills/1.0 (+https://example.com)", self.loop.clock
         fetcher = Fetcher({}, agent, self.providers, clock, read)
         chosen = [get_provider(name) for name in names or ALL]

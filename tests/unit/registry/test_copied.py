@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ own_texts = st.dictionaries(
     st.sampled_from(["paises", "motivos", "cnaes"]), st.dictionaries(codes("paises"), texts, max_size=3)
 )
 editions = st.builds(Edition, st.dates(), own_texts)
+DAY = date(2026, 9, 12)
 numbers = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
 
 
@@ -88,6 +90,45 @@ numbers = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
 def test_it_is_the_text_that_the_model_would_write(copied: CopiedCompany) -> None:
     text = record_text(copied)
     assert Record.model_validate_json(text).model_dump_json() == text
+
+
+@given(st.data(), st.sampled_from([0, 1]), st.integers(0, 6))
+def test_a_wrong_bit_makes_no_record_that_the_model_would_refuse(
+    data: st.DataObject, row: int, bit: int
+) -> None:
+    rows = rows_of(company("11222333000181"))
+    texts = [rows["11222333000181"], rows["11222333"]]
+    at = data.draw(st.integers(0, len(texts[row]) - 1))
+    wrong = chr(ord(texts[row][at]) ^ (1 << bit))
+    texts[row] = texts[row][:at] + wrong + texts[row][at + 1 :]
+    try:
+        text = record_text(CopiedCompany("11222333000181", *texts, Edition(date(2026, 9, 12))))
+    except ValueError:
+        return
+    assert Record.model_validate_json(text).model_dump_json() == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "wrong"),
+    [
+        ("branch", "opened", "20261301"),
+        ("branch", "status_date", "2026-1-1"),
+        ("branch", "activity", "47ll302"),
+        ("branch", "other_activities", "4711302,٤٧١١٣٠٢"),
+        ("root", "capital", "1e5"),
+        ("root", "capital", "100,00"),
+        ("root", "simples_since", "00000000"),
+        ("root", "name", ""),
+    ],
+)
+def test_a_field_of_another_form_is_no_record(kind: str, name: str, wrong: str) -> None:
+    rows = rows_of(company("11222333000181"))
+    fields = {"branch": BRANCH_FIELDS, "root": ROOT_FIELDS}[kind]
+    key = {"branch": "11222333000181", "root": "11222333"}[kind]
+    values = dict(zip(fields, rows[key].split(FIELD), strict=True)) | {name: wrong, "simples": "S"}
+    rows[key] = FIELD.join(values[field] for field in fields)
+    with pytest.raises(ValueError, match=r"form|month|range|date|record"):
+        record_text(CopiedCompany("11222333000181", rows["11222333000181"], rows["11222333"], Edition(DAY)))
 
 
 def test_it_says_what_the_register_says() -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from registry import CompanyNotFound, SourcesUnavailable
+from registry import CompanyNotFound, SourcesUnavailable, StoreFault
 from registry.copied import FIELD
 from registry.copy_source import REST_SECONDS, CopySource
 from registry.look_up import LookUp
@@ -253,3 +253,20 @@ class TestHealth:
         bench.copy.broken = True
         own = bench.health(first)[0]
         assert (own.breaker, own.last_success) == ("open", None)
+
+    def test_one_whose_companies_could_not_be_read_last_is_not_well(
+        self, bench: Bench, first: LookUp, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(cnpj: str) -> None:
+            raise StoreFault
+
+        with monkeypatch.context() as patched:
+            patched.setattr(bench.copy, "find", fail)  # its month can still be named
+            bench.look_up(COMPANY, first)
+        own = bench.health(first)[0]
+        assert (own.breaker, own.last_success, own.retry_at) == ("open", None, "2026-11-18T11:06:50Z")
+        bench.sleep(REST_SECONDS)
+        own = bench.health(first)[0]
+        assert (own.breaker, own.last_success, own.retry_at) == ("half_open", None, None)
+        bench.look_up(OTHER, first)
+        assert bench.health(first)[0].breaker == "closed"

@@ -136,6 +136,26 @@ class TestFaults:
         assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Failed
         assert asked == []
 
+    @pytest.mark.parametrize("token", ["", "two words", "a line\nand another", "número", None])
+    def test_one_that_cannot_be_read_or_sent_uses_none_of_the_days_calls_up(
+        self, bench: Bench, token: str | None
+    ) -> None:
+        told = token
+
+        def read() -> str:
+            if told is None:
+                raise TokenUnavailable("reading /brskills/cnpja: ThrottlingException")
+            return told
+
+        paying = bench.instance("receitaws", tokens={"cnpja": read}, paid_per_day=3)
+        for n in range(20):
+            assert bench.look_up(number(n), paying, max_data_age=7).record.fonte == "receitaws"
+            bench.sleep(70)
+        assert "cnpja:paid" not in sources(bench)
+        told = TOKENS["cnpja"]
+        for n in range(3):
+            assert bench.look_up(number(100 + n), paying, max_data_age=7).record.fonte == "cnpja"
+
     def test_a_dropped_call_is_not_repeated(self) -> None:
         calls = []
 

@@ -175,6 +175,7 @@ def test_countries(rfb: object, text: str, country: str | None) -> None:
         (84295760, "84295760"),
         ("13000000019", "13000000019"),  # eleven digits, and no CPF
         ("111.444.777-35", "***444777**"),
+        ("PR 111.444.777-35", "PR***444777**"),
         ("ISENTO", None),
         ("", None),
         (None, None),

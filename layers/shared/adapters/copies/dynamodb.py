@@ -45,11 +45,11 @@ def packed(body: str) -> str | bytes:
 
 
 def unpacked(body: object) -> str:
-    """The body of what :func:`packed` made; raises ``StoreFault`` for what it never makes."""
+    """The body of what :func:`packed` made; raises ``ValueError`` for what it never makes."""
     try:
         return body if isinstance(body, str) else zlib.decompress(body).decode()  # type: ignore[arg-type]
     except (zlib.error, TypeError, UnicodeDecodeError) as fault:
-        raise StoreFault("a row that cannot be unpacked") from fault
+        raise ValueError("a row that cannot be unpacked") from fault
 
 
 class DynamoMonths:

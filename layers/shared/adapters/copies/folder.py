@@ -51,7 +51,8 @@ def current_name(folder: Path) -> str | None:
 class MonthFile:
     """One month's file, for any number of threads; it is closed when nobody uses it any more.
 
-    Raises ``sqlite3.Error``, and for a file of another format ``ValueError`` or ``KeyError``.
+    Raises ``sqlite3.Error``, ``ValueError`` for values that are no texts, and for a file of another format
+    ``ValueError`` or ``KeyError``.
     """
 
     def __init__(self, file: Path) -> None:
@@ -73,10 +74,14 @@ class MonthFile:
             connection = self._idle.pop()
         except IndexError:
             connection = sqlite3.connect(self._address, uri=True, check_same_thread=False)
+            connection.text_factory = bytes.decode  # its own decoding tells damage as a fault of the database
         try:
-            return connection.execute(statement, values).fetchall()
+            rows = connection.execute(statement, values).fetchall()
         finally:
             self._idle.append(connection)
+        if not all(isinstance(value, str) for row in rows for value in row):
+            raise ValueError("a value that is no text")  # one wrong bit makes a number of it, or bytes
+        return rows
 
 
 def _close(connections: deque[sqlite3.Connection]) -> None:

@@ -27,7 +27,7 @@ class FolderCopy:
         self._clock = clock
         self._turn = Lock()
         self._looked_at = -inf
-        self._name: str | None = None
+        self._identity: tuple[int, ...] = ()
         self._month: MonthFile | None = None
         self._fault: Exception | None = None
 
@@ -43,8 +43,10 @@ class FolderCopy:
             return None
         try:
             found = month.find(cnpj)
-        except sqlite3.Error as failure:
+        except sqlite3.OperationalError as failure:
             raise StoreFault(str(failure)) from failure
+        except sqlite3.DatabaseError as damage:  # found at once, and other pages of the file may be whole
+            raise ValueError(str(damage)) from damage
         return CopiedCompany(cnpj, *found, month.edition) if found else None
 
     def _current(self) -> MonthFile | None:
@@ -62,8 +64,16 @@ class FolderCopy:
         self._fault = None
         try:
             name = current_name(self._folder)
-            if name != self._name:
-                self._month = MonthFile(self._folder / name / FILE) if name else None
-                self._name = name
+            file = self._folder / name / FILE if name else None
+            identity = _identity(file) if file else ()
+            if identity != self._identity:
+                self._month = MonthFile(file) if file else None
+                self._identity = identity
         except (OSError, sqlite3.Error, ValueError, KeyError) as fault:
             self._fault = fault
+
+
+def _identity(file: Path) -> tuple[int, ...]:
+    """What is another for another file, of the same name too: whole folders may be put in others' place."""
+    found = file.stat()
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size

@@ -121,11 +121,13 @@ def test_without_a_table_of_companies_there_is_no_copy(client: Any) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"body": {"N": "1"}}, {"body": {"B": b"not deflated"}}])
-def test_a_row_that_is_not_ours_is_a_fault(stubbed: tuple[Stubber, StoredCopy], body: Any) -> None:
+def test_a_row_that_is_not_ours_is_damage_of_its_company_alone(
+    stubbed: tuple[Stubber, StoredCopy], body: Any
+) -> None:
     stubber, own_copy = stubbed
     rows = {"r-a": [{"pk": {"S": CNPJ}, **body}]}
     stubber.add_response("batch_get_item", {"Responses": rows, "UnprocessedKeys": {}})
-    with pytest.raises(StoreFault, match="unpacked"):
+    with pytest.raises(ValueError, match="unpacked"):
         own_copy.find(CNPJ)
 
 

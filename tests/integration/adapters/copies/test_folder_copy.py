@@ -145,12 +145,68 @@ def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: FolderCopy, folder: 
         [copy.find(record["cnpj"]) for record in many]
 
 
-def test_a_row_that_is_not_text_is_a_fault(copy: FolderCopy, folder: Path) -> None:
+@pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'ff'", "7", "7.5"])
+@pytest.mark.parametrize("key", [COMPANY, COMPANY[:8]])
+def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
+    copy: FolderCopy, folder: Path, key: str, damaged: str
+) -> None:
+    file = write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
+    with closing(sqlite3.connect(file)) as database, database:
+        database.executescript(  # a column's type would make a text of each number
+            "CREATE TABLE r (key, body, PRIMARY KEY (key)) WITHOUT ROWID; INSERT INTO r SELECT * FROM rows;"
+            "DROP TABLE rows; ALTER TABLE r RENAME TO rows;"
+        )
+        database.execute(f"UPDATE rows SET body = {damaged} WHERE key = ?", [key])
+    with pytest.raises(ValueError, match=r"text|decode"):
+        copy.find(COMPANY)
+    assert copy.find(NEW)
+    source = CopySource(copy, copy._clock, lambda *_: None)
+    assert type(source.read(COMPANY)).__name__ == "Failed"
+    assert isinstance(source.read(NEW), str), "the others do not wait for the copy's rest"
+
+
+def test_a_damaged_page_leaves_the_others_alone(copy: FolderCopy, folder: Path) -> None:
+    """Numbers that lie pages apart, of a file in which one page was overwritten."""
+    numbers = [f"{n:08}000100" for n in range(0, 10**8, 10**6)]
+    file = write_copy(folder, [company(cnpj) for cnpj in numbers], SEPTEMBER)
+    whole, size = file.read_bytes(), 4096
+    page = whole.rindex(f"{numbers[50]}2".encode()[:14]) // size * size
+    file.write_bytes(whole[:page] + b"\xff" * size + whole[page + size :])
+    source = CopySource(copy, copy._clock, lambda *_: None)
+    results = [source.read(cnpj) for cnpj in numbers]
+    assert type(results[50]).__name__ == "Failed"
+    assert sum(isinstance(result, str) for result in results) > len(numbers) // 2
+
+
+@pytest.mark.parametrize("fact", ["day", "texts", "format"])
+@pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'323032362d30392d3132'", "20260912"])
+def test_a_month_whose_facts_are_no_texts_is_a_fault(
+    copy: FolderCopy, folder: Path, fact: str, damaged: str
+) -> None:
     file = write_copy(folder, [company(COMPANY)], SEPTEMBER)
     with closing(sqlite3.connect(file)) as database, database:
-        database.execute("UPDATE rows SET body = CAST(x'ff' AS TEXT) WHERE key = ?", [COMPANY])
+        # Nothing keeps a value that one wrong bit makes from another type, as a column's would.
+        database.executescript("DROP TABLE edition; CREATE TABLE edition (name, value);")
+        database.execute("INSERT INTO edition VALUES ('format', '1'), ('day', '2026-09-12'), ('texts', '{}')")
+        database.execute(f"UPDATE edition SET value = {damaged} WHERE name = ?", [fact])
     with pytest.raises(StoreFault):
-        copy.find(COMPANY)
+        copy.edition()
+
+
+def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_name(
+    copy: FolderCopy, folder: Path, clock: Clock
+) -> None:
+    other = folder.with_name("other")
+    write_copy(folder, [company(COMPANY)], SEPTEMBER, "same")
+    write_copy(other, [company(NEW)], OCTOBER, "same")
+    assert copy.find(COMPANY)
+    folder.rename(folder.with_name("former"))
+    other.rename(folder)
+    clock.now += LOOK_SECONDS
+    assert copy.find(COMPANY) is None
+    found = copy.find(NEW)
+    assert found is not None
+    assert found.edition.day == OCTOBER
 
 
 def test_a_folder_that_is_removed_is_no_copy_any_more(copy: FolderCopy, folder: Path, clock: Clock) -> None:
