@@ -37,7 +37,7 @@ SELECT key, body FROM (
   UNION ALL
   SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND part_of(key) = $part
   UNION ALL
-  SELECT e.key, CASE WHEN e.name = '' OR e.key IN (SELECT key FROM broken WHERE kind IN ('Socios', 'Simples'))
+  SELECT e.key, CASE WHEN e.name = '' OR e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
       THEN '' ELSE concat_ws({_FIELD}, e.name, nature, capital, size, jurisdiction,
         {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)

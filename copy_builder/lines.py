@@ -9,6 +9,7 @@ import os
 import re
 import tempfile
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
@@ -40,8 +41,8 @@ def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[b
         with ZipFile(file.path) as archive, archive.open(file.member) as content:
             done, rest = 0, b""
             while block := content.read(part_bytes):
+                rest += block if done else block.removeprefix(BOM_UTF8)
                 done += len(block)
-                rest += block
                 end = _end_of_rows(rest)
                 if end < 0 and len(rest) > 2 * _LONGEST_LINE:
                     raise BuildFault(f"{file.path.name} has no rows")

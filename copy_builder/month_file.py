@@ -16,6 +16,7 @@ from pathlib import Path
 
 from adapters.copies.folder import FORMAT, SCHEMA
 from copy_builder.changes import ROOT_LENGTH, Changes, Row
+from copy_builder.faults import BuildFault
 from registry.copied import Edition
 
 __all__ = ["MonthWriter", "former_rows"]
@@ -91,12 +92,14 @@ class MonthWriter:
 
 
 def _last_of_each(rows: Iterable[list[Row]], counts: Counter[str]) -> Iterator[Row]:
-    """Of rows with the same key the last: the one of the latest situação, the greatest text among those."""
+    """Of rows with the same key the last: the one of the latest situação, the greatest text among those.
+
+    An empty one, which comes first, says that one could not be read; that may have been the latest.
+    """
     for _, same in groupby(chain.from_iterable(rows), key=itemgetter(0)):
         row, *others = same
-        for later in others:
-            if row[1]:  # an empty one only says that there was a row which could not be read
-                counts["repeated" if later == row else "contradicted"] += 1
+        for later in others if row[1] else ():
+            counts["repeated" if later == row else "contradicted"] += 1
             row = later
         yield row
 
@@ -120,12 +123,20 @@ def _counted(rows: Iterable[Row], counts: Counter[str], changes: Changes | None)
 
 
 def former_rows(file: Path, first: str, upto: str | None) -> Iterator[Row]:
-    """The rows of a month's file with keys from ``first`` on and before ``upto``, sorted."""
+    """The rows of a month's file with keys from ``first`` on and before ``upto``, sorted.
+
+    Raises ``BuildFault`` where the file is damaged: not the build's own files are at fault.
+    """
     connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     try:
         yield from connection.execute(
             "SELECT key, body FROM rows WHERE key >= ? AND (?2 IS NULL OR key < ?2) ORDER BY key",
             (first, upto),
         )
+    except sqlite3.Error as fault:
+        raise BuildFault(
+            f"the copy in place, {file.parent.name}, is damaged ({fault}): put the month before in place"
+            " (rollback), or delete it, and build again"
+        ) from fault
     finally:
         connection.close()

@@ -2,7 +2,8 @@
 
 A row is a line, and a line is split where its values meet (``";"``). A CSV parser has to decide where a
 stray quote ends, and may take the next row for a part of this one; here each line stands for itself, and
-one with too few or too many columns is rejected: counted, and remembered by what it belongs to.
+one with too few or too many columns is rejected: counted, and remembered by what it belongs to. So is one in
+which two places where values may meet overlap: ``"A";";"B"`` is ``A`` and ``;"B``, or ``A";`` and ``B``.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ COPY (
   judged AS (
     SELECT key, f, {is_key} AS has_key,
       has_key AND length(f) = {columns} AND (line[1] = '"' AND line[-1] = '"' OR NOT contains(line, '"'))
-      AND (length(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest}) AS ok
+      AND (length(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest})
+      AND NOT (contains(line, '";";"') AND list_bool_or(list_transform(f, lambda x: starts_with(x, ';"'))))
+        AS ok
     FROM keyed),
   chosen AS (SELECT if(has_key, key, '') AS key, has_key, ok, if(ok, f, NULL) AS f FROM judged)
   SELECT key, {fields},

@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import random
 import re
+import string
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from math import log10
@@ -26,7 +27,9 @@ from taxid import cnpj
 __all__ = ["Sample", "take_sample"]
 
 _ROOTS = 300
-_BYTES_OF_A_COMPANY = 380  # in all files together
+_BYTES_OF_A_COMPANY = 90  # in its own files
+_BRANCHES = 20  # of a root that are looked up: a few roots have thousands of them, or of partners
+_ROOT = re.compile(rb'\n"?([0-9A-Za-z]{8})"?;')
 _COLUMNS = {
     "Empresas": ("root", "name", "nature", "responsible", "capital", "size", "jurisdiction"),
     "Estabelecimentos": (
@@ -43,7 +46,8 @@ _COLUMNS = {
 }  # fmt: skip
 
 Row = dict[str, str]
-Rows = dict[str, list[Row]]
+Rows = dict[str, dict[tuple[str, ...], Row]]
+"""The rows of a root by kind, each once."""
 
 
 def _option(name: str) -> FieldMap:
@@ -130,13 +134,12 @@ def take_sample(month: PublishedMonth, file: Path, report: Callable[[int], None]
 
 
 def _rows_of_some(month: PublishedMonth, report: Callable[[int], None]) -> dict[str, Rows]:
-    """The rows of roots that end in the same few digits, by root and kind."""
-    companies = month.content_size / _BYTES_OF_A_COMPANY
+    """The rows of roots that end alike, by root and kind."""
+    companies = sum(file.content_size for file in month.of("Empresas")) / _BYTES_OF_A_COMPANY
     length = min(7, max(0, int(log10(max(companies / _ROOTS, 1)))))
-    chance = random.Random(month.id)  # noqa: S311, another sample each month
-    suffix = "".join(chance.choice("0123456789") for _ in range(length))
-    pattern = re.compile(rb'\n"?([0-9A-Za-z]{%d}%b)"?;[^\n]*' % (8 - length, suffix.encode()))
-    found: dict[str, Rows] = defaultdict(lambda: defaultdict(list))
+    ending = _ending_of_some_root(month, length)
+    pattern = re.compile(rb'\n"?([0-9A-Za-z]{%d}%b)"?;[^\n]*' % (8 - length, ending))
+    found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
     spoilt: set[str] = set()
     for published in month.files:
         names = _COLUMNS.get(published.kind)
@@ -149,11 +152,37 @@ def _rows_of_some(month: PublishedMonth, report: Callable[[int], None]) -> dict[
                 row = _parsed(match[0].decode().strip(), names)
                 if row is None:
                     spoilt.add(root)
-                elif row not in found[root][published.kind]:
-                    found[root][published.kind].append(row)
+                else:
+                    found[root][published.kind][tuple(row.values())] = row
             report(done - before)
             before = done
     return {root: rows for root, rows in found.items() if root not in spoilt}
+
+
+def _ending_of_some_root(month: PublishedMonth, length: int) -> bytes:
+    """A pattern of the last characters of a root that is there, so that the sample is never empty.
+
+    Each of them stands for one digit and two or three letters: roots with letters are tried as often.
+    """
+    chance = random.Random(month.id)  # noqa: S311, another sample each month
+    for published in month.of("Empresas"):
+        for lines, _ in parts(published):
+            if roots := _ROOT.findall(b"\n" + lines):
+                root = chance.choice(roots).decode().upper()
+                return "".join(map(_alike, root[8 - length :])).encode()
+    return b"[0-9]" * length
+
+
+def _alike(character: str) -> str:
+    """The class of all characters with the same last digit of their number in the alphabet.
+
+    >>> _alike("1"), _alike("B")
+    ('[1BLVblv]', '[1BLVblv]')
+    """
+    alphabet = string.ascii_uppercase
+    digit = int(character) if character.isdigit() else alphabet.index(character) % 10
+    letters = alphabet[digit::10]
+    return f"[{digit}{letters}{letters.lower()}]"
 
 
 def _parsed(line: str, names: tuple[str, ...]) -> Row | None:
@@ -167,17 +196,19 @@ def _parsed(line: str, names: tuple[str, ...]) -> Row | None:
 
 def _answers(rows: Rows, day: str) -> Iterator[dict[str, object]]:
     """What ``_FIELDS`` reads, one an establishment; nothing where the rows contradict one another."""
-    companies, simples = rows["Empresas"], rows["Simples"]
+    companies, simples, partners, branches = (
+        list(rows[kind].values()) for kind in ("Empresas", "Simples", "Socios", "Estabelecimentos")
+    )
     if len(companies) != 1 or len(simples) > 1:
         return
-    numbers = Counter(row["order"] for row in rows["Estabelecimentos"])
-    for row in rows["Estabelecimentos"]:
+    numbers = Counter(row["order"] for row in branches)
+    for row in branches[:_BRANCHES]:
         if numbers[row["order"]] == 1:
             yield {
                 **row,
                 "company": companies[0],
                 "simples": simples[0] if simples else {},
-                "partners": rows["Socios"],
+                "partners": partners,
                 "day": day,
             }
 

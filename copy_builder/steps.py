@@ -95,7 +95,7 @@ class Steps:
                     continue
                 writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
                 self._progress.add(work, part)
-                self._progress.say(f"companies {part}…")
+                self._progress.say(f"companies {part}...")
             writer.finish(self._edition, told(writer.counts()))
 
     def compare(self) -> Sample:

@@ -7,6 +7,7 @@ what a build has left that was ended, and goes with the next one.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Collection
@@ -19,6 +20,10 @@ from typing import NamedTuple
 from adapters.copies.folder import CURRENT, FILE, MonthFile, kept_names
 
 __all__ = ["FolderMonth", "FolderPlace"]
+
+
+_NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?")
+"""Of a month's folder, as ``add`` gives it. Beside it may lie what is not ours, such as published files."""
 
 
 class FolderMonth(NamedTuple):
@@ -61,7 +66,7 @@ class FolderPlace:
 
     def switch(self, name: str) -> None:
         """Put a month in place, in one step. The one that was there is kept as the one before."""
-        former = [other for other in kept_names(self.folder) if other != name][:1]
+        former = [other.name for other in self.months() if other.name != name][:1]
         pointer = self.folder / f"{CURRENT}.{os.getpid()}"
         with pointer.open("w", encoding="ascii") as file:
             file.writelines(f"{kept}\n" for kept in (name, *former))
@@ -71,13 +76,15 @@ class FolderPlace:
         _sync(self.folder)
 
     def tidy(self) -> None:
-        """Delete what is not kept. Who reads it now may go on."""
-        kept = kept_names(self.folder)
-        for left in self.folder.glob("[0-9]*-*"):
-            if left.name not in kept:
-                shutil.rmtree(left)
+        """Delete months that are not kept, and nothing else. Who reads one now may go on."""
         for pointer in self.folder.glob(f"{CURRENT}.*"):
             pointer.unlink()
+        if not self.months():
+            return  # what names them is lost, and a service may still read one
+        kept = kept_names(self.folder)
+        for left in self.folder.iterdir():
+            if _NAME.fullmatch(left.name) and left.name not in kept and left.is_dir():
+                shutil.rmtree(left)
 
 
 def _sync(folder: Path) -> None:

@@ -8,7 +8,8 @@ function of each says what must come of it. Rules that follow from none of the f
 - A text of more than 2,000 characters rejects its row, as with every provider: it may be several rows.
 - An amount, day or code that cannot be one is ``None``, and its row stays; a row without the right number of
   columns, with wrong check digits, or without a company's name is rejected.
-- A rejected row of partners or of Simples makes its company unknown: its record would be false without it.
+- A rejected row of partners or of Simples makes its company unknown: its record would be false without it. So
+  does one of a company or an establishment that has a readable row too: the rejected may be the one that counts.
 """
 
 from collections.abc import Iterable, Mapping

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import sqlite3
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from unittest.mock import patch
@@ -25,6 +27,7 @@ from tests.integration.copy_builder.building import (
     reads_as,
     rows_of,
 )
+from tests.register import faults
 from tests.register.company import companies
 from tests.register.defects import ALL, spread
 from tests.register.digits import cnpj_digits
@@ -223,3 +226,60 @@ def test_an_establishment_of_which_no_row_can_be_read(tmp_path, months):
     assert code == 0, said
     number = "930000000001" + cnpj_digits("930000000001")
     assert reads_as(current_file(tmp_path / "copy"), number) == "unknown"
+
+
+def test_files_that_lie_beside_the_copy(folder, months):
+    """``FROM`` may be the copy's own folder: what was given is not touched, nor what has a like name."""
+    shutil.copytree(months[2].folder, folder / "2026-11")
+    (folder / "2026-01-01").touch()
+    (folder / "2025-backup").mkdir()
+    code, said = make_copy(folder, "build", folder)
+    assert code == 0, said
+    assert_holds(folder, months[2])
+    assert len(list((folder / "2026-11").iterdir())) == 37
+    assert (folder / "2026-01-01").exists()
+    assert (folder / "2025-backup").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 22, b"\xff\xfe", b"2026-10-1"])
+def test_a_pointer_that_is_damaged(folder, months, tmp_path, content):
+    """A service that has a month open goes on with it: it is deleted when another is in place, not before."""
+    (folder / "current").write_bytes(content)
+    assert make_copy(folder, "list") == (0, "")
+    damaged = shutil.copytree(months[2].folder, tmp_path / "in")
+    faults.damaged(damaged, "Socios0.zip")
+    assert make_copy(folder, "build", damaged)[0] == 1
+    assert {str(DAY), str(NEXT_DAY)} <= {path.name for path in folder.iterdir()}
+    assert make_copy(folder, "build", months[2].folder)[0] == 0
+    assert_holds(folder, months[2])
+    assert {path.name for path in folder.glob("2026*")} == {str(LATER_DAY)}
+
+
+def test_the_month_in_place_is_lost(folder, months):
+    """The one before it is still what is gone back to."""
+    shutil.rmtree(folder / str(NEXT_DAY))
+    assert make_copy(folder, "build", months[2].folder)[0] == 0
+    assert make_copy(folder, "rollback")[0] == 0
+    assert_holds(folder, months[0])
+
+
+def test_the_month_in_place_is_damaged(folder, months):
+    """It cannot be compared with: the reason says so, and what helps does help."""
+    with closing(sqlite3.connect(current_file(folder))) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'rows'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with current_file(folder).open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\x55" * size)
+    for _ in range(2):
+        code, said = make_copy(folder, "build", months[2].folder)
+        assert (code, f"the copy in place, {NEXT_DAY}, is damaged" in last_line(said)) == (1, True)
+    assert make_copy(folder, "rollback")[0] == 0
+    assert make_copy(folder, "build", months[2].folder)[0] == 0
+    assert_holds(folder, months[2])
+    assert kept_names(folder) == [str(LATER_DAY), str(DAY)]
+
+
+def test_a_terminal_that_knows_ascii_alone(folder, months):
+    code, said = make_copy(folder, "build", months[2].folder)
+    assert (code, said.isascii()) == (0, True)

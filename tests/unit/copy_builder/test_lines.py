@@ -79,6 +79,11 @@ def test_control_characters_are_blanks(character):
     assert lines_of(f'"A{character}Ç";"B"'.encode("latin-1")) == ['"A Ç";"B"']
 
 
+@pytest.mark.parametrize("part_bytes", [3, 60])
+def test_a_byte_order_mark_is_no_part_of_the_first_row(part_bytes):
+    assert lines_of(b'\xef\xbb\xbf"1";"A"\n"2";"B"\n', part_bytes) == ['"1";"A"', '"2";"B"']
+
+
 def test_utf_8_is_read_as_that():
     assert lines_of('"AÇÃO";"B"'.encode()) == ['"AÇÃO";"B"']
 

@@ -78,6 +78,21 @@ def test_a_rejected_row_leaves_nothing_but_whose_it_is(connection, tmp_path):
     assert not any(b"11144477735" in path.read_bytes() for path in tmp_path.rglob("*.parquet"))
 
 
+@pytest.mark.parametrize("name", ['LOJA";', ';"LOJA', '";', 'A";";"B'])
+def test_a_row_that_can_be_split_in_two_ways_is_rejected(connection, tmp_path, name):
+    """``"LOJA";";"2062"`` may be a name that ends in a semicolon, or a nature that begins with one."""
+    file = publish(tmp_path, f'"10000000";"{name}";"2062";"49";"1,00";"01";""'.encode())
+    read_file(connection, file, tmp_path / "rows")
+    assert count_rows(connection, tmp_path / "rows") == FileCounts(1, 1, 0)
+
+
+@pytest.mark.parametrize("name", [";", "LOJA;", ";LOJA", 'LOJA"', '"LOJA', 'A;"B'])
+def test_other_quotes_and_semicolons_split_in_one_way(connection, tmp_path, name):
+    file = publish(tmp_path, f'"10000000";"{name}";"2062";"49";"1,00";"01";""'.encode())
+    ((_, read, *_),) = rows_of(connection, file, tmp_path / "rows")
+    assert read == name
+
+
 def test_a_row_with_a_number_for_a_kind_is_no_way_past_the_mask(connection, tmp_path):
     row = '"10000000";"11144477735";"NOME";"";"";"";"";"";"";"";""'
     (found,) = rows_of(connection, publish(tmp_path, row.encode(), PARTNERS), tmp_path / "rows")

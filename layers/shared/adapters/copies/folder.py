@@ -37,9 +37,12 @@ _READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
 
 def kept_names(folder: Path) -> list[str]:
-    """The name of the copy in place, and of the one before it if there is one. Raises ``OSError``."""
+    """The name of the copy in place, and of the one before it if there is one. Raises ``OSError``.
+
+    What is not text, as after a loss of power, is a name of nothing.
+    """
     with suppress(FileNotFoundError, NotADirectoryError):
-        return (folder / CURRENT).read_text(encoding="ascii").split()
+        return (folder / CURRENT).read_text(encoding="ascii", errors="replace").split()
     return []
 
 
