@@ -9,7 +9,7 @@ function of each says what must come of it. Rules that follow from none of the f
 - An amount, day or code that cannot be one is ``None``, and its row stays; a row without the right number of
   columns, with wrong check digits, or without a company's name is rejected.
 - A rejected row of partners or of Simples makes its company unknown: its record would be false without it. So
-  does one of a company or an establishment that has a readable row too: the rejected may be the one that counts.
+  does one of a company or an establishment that has a readable row too: it may be the one that counts.
 """
 
 from collections.abc import Iterable, Mapping
