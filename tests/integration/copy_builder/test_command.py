@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import sqlite3
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from threading import Timer
 from unittest.mock import patch
 
+import duckdb
 import pytest
 
 from adapters.copies.folder import kept_names
@@ -201,6 +204,21 @@ def test_an_interrupted_build_says_that_it_may_go_on(folder, months):
     with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
         code, said = make_copy(folder, "build", months[2].folder)
     assert (code, "goes on" in last_line(said)) == (1, True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_duckdb_works(folder, months, number):
+    """It takes the signal's exception and raises one of its own."""
+
+    def read(connection: duckdb.DuckDBPyConnection, *_: object) -> None:
+        Timer(0.2, signal.raise_signal, [number]).start()
+        connection.execute("SELECT max(hash(range)) FROM range(3000000000)").fetchall()
+
+    with patch("copy_builder.steps.read_file", read):
+        code, said = make_copy(folder, "build", months[2].folder)
+    assert (code, "goes on" in last_line(said)) == (1, True)
+    assert make_copy(folder, "build", months[2].folder)[0] == 0
+    assert_holds(folder, months[2])
 
 
 def test_going_back_while_a_build_is_ended(folder, months, tmp_path):
