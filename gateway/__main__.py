@@ -25,7 +25,7 @@ from wiring.services import Services
 from wiring.settings import VERSION
 
 BANNER = """
-brskills is ready at {base} (Ctrl-C stops it); its store is at {store}{copy}. Try:
+brskills is ready at {base} (Ctrl-C stops it), with {copy}; its store is at {store}. Try:
 
 curl -s {base}/api/v1/skills/pix -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \\
   -d '{{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}}'
@@ -44,7 +44,7 @@ def greet(settings: GatewaySettings, key: str, store: str, copy: str | None) -> 
     if settings.log_format == "json":
         report("ready", address=base, store=store, copy=copy or "none", workers=settings.workers)
     else:
-        told = f", its copy of the register is of {copy}" if copy else ", it has no copy of the register"
+        told = f"a copy of the register of {copy}" if copy else "no copy of the register"
         print(BANNER.format(base=base, store=store, key=key, copy=told), flush=True)
 
 

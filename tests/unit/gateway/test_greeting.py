@@ -28,9 +28,9 @@ def test_the_address_can_be_asked_as_it_is_printed(
     greet(replace(SETTINGS, host=host), "key", "store", None)
     printed = capsys.readouterr().out
     assert printed.count(f"{base}/api/v1/skills/") == 2
-    assert "it has no copy of the register. Try:" in printed
+    assert "(Ctrl-C stops it), with no copy of the register; its store" in printed
 
 
 def test_the_day_of_our_own_copy_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     greet(SETTINGS, "key", "store", "2026-09-12")
-    assert "its copy of the register is of 2026-09-12. Try:" in capsys.readouterr().out
+    assert "with a copy of the register of 2026-09-12; its store is at store. Try:" in capsys.readouterr().out
