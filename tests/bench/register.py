@@ -140,8 +140,8 @@ def main() -> None:
         print(table)
         if arguments.write:
             text = DOCUMENT.read_text(encoding="utf-8")
-            pattern = rf"(<!-- {mark} -->\n).*?(\n<!-- /{mark} -->)"
-            DOCUMENT.write_text(re.sub(pattern, rf"\g<1>{table}\g<2>", text, flags=re.S), encoding="utf-8")
+            pattern = rf"(<!-- {mark} -->\n).*?(<!-- /{mark} -->)"
+            DOCUMENT.write_text(re.sub(pattern, rf"\g<1>{table}\n\g<2>", text, flags=re.S), encoding="utf-8")
 
 
 def measure(folder: Path, copy: Path, companies: int) -> dict[str, str]:
