@@ -17,6 +17,7 @@ __all__ = ["join_part", "open_joining", "part_names", "part_start"]
 _ROWS_AT_ONCE = 20_000
 
 _FIELD, _ITEM, _PART = "chr(29)", "chr(30)", "chr(31)"
+_LEAST = "chr(1)"  # before any character of a value, so that texts joined by it sort as their tuples would
 _SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
 _BRANCH = {
     "area_1": "CASE WHEN phone_1 = '' THEN '' ELSE area_1 END",
@@ -28,12 +29,15 @@ _OPTION = """coalesce({0}, ''),
   CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_until, '') END"""
 
 _JOIN = f"""
-WITH branches AS (SELECT * FROM Estabelecimentos_rows),
+WITH sortable AS (
+  SELECT DISTINCT key, concat_ws({_LEAST}, {{partner_order}}, concat_ws({_PART}, {{partner}})) AS partner
+  FROM Socios_rows WHERE name <> ''),
 partners AS (
-  SELECT key, string_agg(concat_ws({_PART}, {{partner}}), {_ITEM} ORDER BY {{partner_order}}) AS partners
-  FROM (SELECT DISTINCT * FROM Socios_rows WHERE name <> '') GROUP BY key)
+  SELECT key, array_to_string(list_transform(
+    list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM}) AS partners
+  FROM sortable GROUP BY key)
 SELECT key, body FROM (
-  SELECT key, concat_ws({_FIELD}, {{branch}}) AS body, status_date AS rank FROM branches
+  SELECT key, concat_ws({_FIELD}, {{branch}}) AS body, status_date AS rank FROM Estabelecimentos_rows
   UNION ALL
   SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND part_of(key) = $part
   UNION ALL
@@ -41,7 +45,7 @@ SELECT key, body FROM (
       THEN '' ELSE concat_ws({_FIELD}, e.name, nature, capital, size, jurisdiction,
         {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
-  WHERE e.key IN (SELECT key[1:8] FROM branches)
+  WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
 ) ORDER BY key, rank, body"""  # noqa: S608, all of it stands here
 
 # As registry.providers.partners sorts them: by name and document, and then by what is written of them, where
@@ -51,7 +55,7 @@ _LAST = "CASE {0} WHEN '' THEN '~' ELSE {0} END"
 _PARTNER_ORDER = (
     "name", "document", "CASE kind WHEN '3' THEN 1 WHEN '2' THEN 2 WHEN '1' THEN 3 ELSE 4 END", "role",
     _LAST.format("since"), _LAST.format("age_band"), _LAST.format("country"),
-    "agent_name <> '' OR agent_document <> ''", "agent_name = ''", "agent_name",
+    "if(agent_name = '', if(agent_document = '', '0', '2'), '1')", "agent_name",
     _LAST.format("agent_document"), "agent_role",
 )  # fmt: skip
 _STATEMENT = _JOIN.format(

@@ -39,7 +39,7 @@ LAYOUTS = {
     "Estabelecimentos": Layout(
         30,
         "upper(f[1] || f[2] || f[3])",
-        "is_cnpj(key)",
+        "is_cnpj(key, number)",
         {
             "kind": "kind_of(trim(f[4]))",
             "trade_name": "text_of(f[5])",

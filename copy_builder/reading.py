@@ -31,15 +31,16 @@ _LONGEST_FIELD = 2_000  # as for every provider: more than any field of the regi
 _COPY = """
 COPY (
   WITH lines AS (
-    SELECT trim(line) AS line FROM read_csv({path}, header = false, auto_detect = false,
+    SELECT stripped(line) AS line FROM read_csv({path}, header = false, auto_detect = false,
       delim = '\x01', quote = '', escape = '', columns = {{'line': 'VARCHAR'}})),
   split AS (SELECT line, CASE WHEN contains(line, '"') THEN string_split(line[2:-2], '";"')
     ELSE string_split(line, ';') END AS f FROM lines WHERE line <> ''),
-  keyed AS (SELECT line, f, coalesce({key}, '') AS key FROM split),
+  keyed AS (SELECT line, f, coalesce({key}, '') AS key, TRY_CAST(key AS BIGINT) AS number FROM split),
   judged AS (
     SELECT key, f, {is_key} AS has_key,
-      has_key AND length(f) = {columns} AND (line[1] = '"' AND line[-1] = '"' OR NOT contains(line, '"'))
-      AND (length(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest})
+      has_key AND length(f) = {columns}
+      AND (starts_with(line, '"') AND ends_with(line, '"') OR NOT contains(line, '"'))
+      AND (strlen(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest})
       AND NOT (contains(line, '";";"') AND list_bool_or(list_transform(f, lambda x: starts_with(x, ';"'))))
         AS ok
     FROM keyed),
@@ -47,7 +48,7 @@ COPY (
   SELECT key, {fields},
     CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
   FROM chosen
-) TO {folder} (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (part), APPEND)"""
+) TO {folder} (FORMAT parquet, COMPRESSION zstd, DICTIONARY_SIZE_LIMIT 1000, PARTITION_BY (part), APPEND)"""
 
 
 class FileCounts(NamedTuple):

@@ -123,7 +123,7 @@ class Sample(Counter[str]):
 
 
 def take_sample(month: PublishedMonth, file: Path, report: Callable[[int], None] = lambda _: None) -> Sample:
-    """Read about 300 companies again and look them up. ``report``: told of bytes as they are read."""
+    """Read some hundred companies again and look them up. ``report``: told of bytes as they are read."""
     rows = _rows_of_some(month, report)
     copy = MonthFile(file)
     sample = Sample()
@@ -136,7 +136,7 @@ def take_sample(month: PublishedMonth, file: Path, report: Callable[[int], None]
 def _rows_of_some(month: PublishedMonth, report: Callable[[int], None]) -> dict[str, Rows]:
     """The rows of roots that end alike, by root and kind."""
     companies = sum(file.content_size for file in month.of("Empresas")) / _BYTES_OF_A_COMPANY
-    length = min(7, max(0, int(log10(max(companies / _ROOTS, 1)))))
+    length = min(7, round(log10(max(companies / _ROOTS, 1))))
     ending = _ending_of_some_root(month, length)
     pattern = re.compile(rb'\n"?([0-9A-Za-z]{%d}%b)"?;[^\n]*' % (8 - length, ending))
     found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))

@@ -224,7 +224,8 @@ RIGHT = ALNUM.map(lambda twelve: twelve + cnpj_digits(twelve))
 @example(texts=[digit * 14 for digit in "123456789"])
 def test_check_digits(canonical, texts):
     """Fourteen zeros, which have the right digits and are nobody's, do no harm in a copy."""
-    assert canonical("is_cnpj(x)", texts) == [cnpj.is_valid(text) or text == "0" * 14 for text in texts]
+    expected = [cnpj.is_valid(text) or text == "0" * 14 for text in texts]
+    assert canonical("is_cnpj(x, TRY_CAST(x AS BIGINT))", texts) == expected
 
 
 @many(st.text("0123456789ABCXYZabc", min_size=7, max_size=9))
