@@ -64,7 +64,7 @@ def _statements(addresses: dict[str, str]) -> str:
             _make_bare(connection)
             bare, counted = _by_turns(
                 lambda connection=connection: connection.execute(BARE).fetchall(),
-                lambda opened=opened: opened.access.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW),
+                lambda opened=opened: opened.access.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW),
             )
         rows.append(f"| {name} | {bare:.3f} | {counted:.3f} | {counted / bare:.2f} |")
     return "\n".join(rows)

@@ -48,7 +48,7 @@ def cutting(server: Server) -> Iterator[Relay]:
 
 
 def reserve(stores: Stores) -> int:
-    return stores.access.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW).calls
+    return stores.access.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW).calls
 
 
 def test_a_server_that_restarts_costs_no_call(server: Server, stores: Stores) -> None:

@@ -53,6 +53,10 @@ class Account:
         expiry = self.keys.get(key)
         return expiry is not None and (expiry == 0 or expiry > now)
 
+    def has_room(self, month: str, calls: int) -> bool:
+        """Whether the limit of a month leaves room for so many calls more."""
+        return self.monthly_limit is None or self.calls.get(month, 0) + calls <= self.monthly_limit
+
     def quota(self, now: float) -> Quota:
         """How the account stands in the month of ``now``."""
         name = month.name_of(now)

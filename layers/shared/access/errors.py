@@ -3,7 +3,8 @@
 AccessError
 ├── InvalidKey           no such key, or revoked, or its overlap has ended
 ├── DemoKey              the public key may not be rotated, revoked or billed
-├── QuotaExceeded        the month's calls are used up (carries the count)
+├── QuotaExceeded        the month has no room for so many calls (carries the count)
+├── IdempotencyKeyReused another request came under the same key of the caller's
 ├── TooManyKeys          the account has as many active keys as it may
 ├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
 ├── StoreUnavailable     the store did not answer (carries why, for the log)
@@ -20,6 +21,7 @@ __all__ = [
     "BillingUnavailable",
     "DemoKey",
     "GatewayUnavailable",
+    "IdempotencyKeyReused",
     "InvalidKey",
     "InvalidSignature",
     "QuotaExceeded",
@@ -43,11 +45,16 @@ class DemoKey(AccessError):
 
 
 class QuotaExceeded(AccessError):
-    """The month is used up; ``quota`` says of how many calls and until when."""
+    """The month has no room for ``calls`` more; ``quota`` says of how many there are and until when."""
 
-    def __init__(self, quota: Quota) -> None:
-        super().__init__(f"{quota.limit} calls used")
+    def __init__(self, quota: Quota, calls: int = 1) -> None:
+        super().__init__(f"{quota.remaining} of {quota.limit} calls left")
         self.quota = quota
+        self.calls = calls
+
+
+class IdempotencyKeyReused(AccessError):
+    """Another request was made under this ``Idempotency-Key``."""
 
 
 class TooManyKeys(AccessError):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from access import month as calendar
 from access.account import DEMO, Account, Caller
+from access.claim import Step
+from access.claims import Claims
 from access.errors import InvalidKey, QuotaExceeded
 from access.plans import PLANS
 from access.ports import CallRefused, CallStore, Counted
@@ -21,43 +23,58 @@ _REMEMBERED = 1000
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """One call counted: for whom, and how the month stands with it."""
+    """So many calls counted: for whom, and how the month stands with them."""
 
     caller: Caller
     quota: Quota
+    calls: int = 1
 
 
 class Ledger:
-    """Reserve, release, check and read. Every method may raise ``StoreUnavailable``."""
+    """Reserve, release, check and read. Every method may raise ``StoreUnavailable``.
+
+    With a ``step``: the claim's calls change with the month's; raises ``access.ports.ClaimChanged``.
+    """
 
     def __init__(self, store: CallStore, demo_limit: int, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._demo_limit = demo_limit
         self._clock = clock
         self._used_up: dict[tuple[str, str], str] = {}  # account and address → month seen used up
+        self.claims = Claims(self, store, clock)
 
-    def reserve(self, caller: Caller) -> Reservation:
-        """Count one call, or raise ``InvalidKey`` or ``QuotaExceeded`` with nothing counted."""
+    def reserve(
+        self, caller: Caller, calls: int = 1, *, partial: bool = False, step: Step | None = None
+    ) -> Reservation:
+        """Count calls, all of them or, where ``partial``, as many as there is room for, but one at least.
+
+        Raises ``InvalidKey`` or ``QuotaExceeded`` with nothing counted.
+        """
         now = self._clock()
         self._refuse_if_still_used_up(caller, now)
         try:
-            counted = self._count(caller, now)
+            counted = self._count(caller, now, calls, step)
         except CallRefused as refused:
             quota = _checked(caller, refused.account, now).quota(now)
-            self._remember_used_up(caller, quota.month)
-            raise QuotaExceeded(quota) from None
+            if quota.used_up:
+                self._remember_used_up(caller, quota.month)
+            elif partial and calls > 1:
+                room = min(calls - 1, quota.remaining or 1)
+                return self.reserve(caller, room, partial=True, step=step)
+            raise QuotaExceeded(quota, calls) from None
         month = calendar.name_of(now)
-        return Reservation(caller, Quota(counted.plan, month, counted.calls, counted.monthly_limit, now))
+        quota = Quota(counted.plan, month, counted.calls, counted.monthly_limit, now)
+        return Reservation(caller, quota, calls)
 
-    def release(self, reservation: Reservation) -> None:
-        """Take back a reserved call, in the month it was counted in."""
+    def release(self, reservation: Reservation, calls: int = 1, step: Step | None = None) -> None:
+        """Take back reserved calls, in the month they were counted in."""
         caller, month = reservation.caller, reservation.quota.month
         if caller.is_demo:
-            self._store.release_demo_call(caller.address, month)
+            self._store.release_demo_calls(caller.address, month, calls, step)
         else:
-            self._store.release_call(caller.account, month)
+            self._store.release_calls(caller.account, month, calls, step)
 
-    def release_absence(self, reservation: Reservation) -> bool:
+    def release_absence(self, reservation: Reservation, step: Step | None = None) -> bool:
         """Take back a call that found no company, as far as the plan's free absences of the month reach.
 
         ``False``: they are used up, and the call stays counted.
@@ -65,11 +82,11 @@ class Ledger:
         caller, quota = reservation.caller, reservation.quota
         allowance = PLANS[quota.plan].free_absences
         if allowance is None:
-            self.release(reservation)
+            self.release(reservation, step=step)
             return True
         if caller.is_demo:
-            return self._store.release_demo_absence(caller.address, quota.month, allowance)
-        return self._store.release_absence(caller.account, quota.month, allowance)
+            return self._store.release_demo_absence(caller.address, quota.month, allowance, step)
+        return self._store.release_absence(caller.account, quota.month, allowance, step)
 
     def verify(self, caller: Caller) -> None:
         """Raise ``InvalidKey`` unless the key is active at this moment."""
@@ -83,16 +100,17 @@ class Ledger:
         quota = account.quota(now)
         return quota, account.history(before=quota.month)
 
-    def _count(self, caller: Caller, now: float) -> Counted:
+    def _count(self, caller: Caller, now: float, calls: int, step: Step | None) -> Counted:
         month = calendar.name_of(now)
         if not caller.is_demo:
             oldest = calendar.shifted(month, -HISTORY_MONTHS)
-            return self._store.reserve_call(caller.account, caller.key, month, oldest, int(now))
-        ends = int(calendar.end_of(now).timestamp())
-        calls = self._store.reserve_demo_call(caller.address, month, self._demo_limit, ends)
-        if calls is None:
-            raise CallRefused(self._demo_account(caller, {month: self._demo_limit}))
-        return Counted(DEMO, self._demo_limit, calls)
+            return self._store.reserve_calls(caller.account, caller.key, month, oldest, int(now), calls, step)
+        ends, limit = int(calendar.end_of(now).timestamp()), self._demo_limit
+        counted = self._store.reserve_demo_calls(caller.address, month, limit, ends, int(now), calls, step)
+        if counted is None:
+            known = {month: limit} if calls == 1 else self._store.demo_calls(caller.address)
+            raise CallRefused(self._demo_account(caller, known))
+        return Counted(DEMO, limit, counted)
 
     def _read(self, caller: Caller, now: float) -> Account:
         if caller.is_demo:

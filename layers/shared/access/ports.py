@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from access.account import Account
+from access.claim import KeptClaim, Step
 
 __all__ = [
     "AccessStore",
@@ -16,6 +17,7 @@ __all__ = [
     "AccountStore",
     "CallRefused",
     "CallStore",
+    "ClaimChanged",
     "Counted",
     "SaltStore",
     "SignupStore",
@@ -29,6 +31,10 @@ class CallRefused(Exception):
     def __init__(self, account: Account | None) -> None:
         super().__init__("call refused")
         self.account = account
+
+
+class ClaimChanged(Exception):
+    """Nothing was changed: a claim is not as a ``Step`` goes out from."""
 
 
 class Counted(NamedTuple):
@@ -99,34 +105,63 @@ class AccountStore(AccountReader, Protocol):
 
 
 class CallStore(AccountReader, Protocol):
-    """Counters of calls by month: of accounts, and of the addresses that use the demo key."""
+    """Counters of calls by month: of accounts, and of the addresses that use the demo key.
 
-    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Counted:
-        """Count one call. The counters of the month ``oldest`` are dropped by then or with a later call.
+    With a ``step`` the claim's calls change with the month's, both or neither; raises ``ClaimChanged``.
+    """
 
-        Raises ``CallRefused`` unless the key is active and the month is below the account's limit.
+    def reserve_calls(
+        self,
+        account: str,
+        key: str,
+        month: str,
+        oldest: str,
+        now: int,
+        calls: int = 1,
+        step: Step | None = None,
+    ) -> Counted:
+        """Count so many calls. The counters of the month ``oldest`` are dropped by then or with a later call.
+
+        Raises ``CallRefused`` unless the key is active and the month has room for all of them.
         """
 
-    def release_call(self, account: str, month: str) -> None:
-        """Take one call of a month back; nothing where none is counted."""
+    def release_calls(self, account: str, month: str, calls: int = 1, step: Step | None = None) -> None:
+        """Take calls of a month back; nothing where not so many are counted."""
 
-    def release_absence(self, account: str, month: str, allowance: int) -> bool:
+    def release_absence(self, account: str, month: str, allowance: int, step: Step | None = None) -> bool:
         """Take one call of a month back, as one of ``allowance`` absences that are free.
 
         ``False``: so many were free already, or no call is counted.
         """
 
-    def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
-        """Count one call of an address and return its calls of the month; ``None``: the limit is reached."""
+    def reserve_demo_calls(
+        self,
+        address: str,
+        month: str,
+        limit: int,
+        expires_at: int,
+        now: int,
+        calls: int = 1,
+        step: Step | None = None,
+    ) -> int | None:
+        """Count calls of an address and return those of the month; ``None``: the limit has no room."""
 
-    def release_demo_call(self, address: str, month: str) -> None:
-        """Take one call of an address back; nothing where none is counted."""
+    def release_demo_calls(self, address: str, month: str, calls: int = 1, step: Step | None = None) -> None:
+        """Take calls of an address back; nothing where not so many are counted."""
 
-    def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
+    def release_demo_absence(
+        self, address: str, month: str, allowance: int, step: Step | None = None
+    ) -> bool:
         """As :meth:`release_absence`, of an address."""
 
     def demo_calls(self, address: str) -> Mapping[str, int]:
         """The calls of an address by month."""
+
+    def read_claim(self, claim: str, now: int) -> KeptClaim | None:
+        """What is kept of a claim; nothing from its end on."""
+
+    def answer_claim(self, claim: str, calls: int, now: int) -> bool:
+        """Let so many calls of a claim stay counted; ``False``: not so many are."""
 
 
 class SignupStore(Protocol):

@@ -1,6 +1,10 @@
-"""One call by one caller: counted at most once, and never answered to a key that is not active."""
+"""One request by one caller: counted at most once, and never answered to a key that is not active."""
+
+from dataclasses import replace
 
 from access.account import Caller
+from access.claim import Claim, claim_of
+from access.errors import QuotaExceeded
 from access.ledger import Ledger, Reservation
 from access.quota import Quota
 
@@ -12,36 +16,77 @@ class Session:
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
         self._ledger = ledger
+        self._claim: Claim | None = None
         self._reservation: Reservation | None = None
         self._checked = False
         self.caller = caller
+        self.calls = 0
+        """What the answer costs, as it stands, whoever has counted it."""
+        self.quota: Quota | None = None
+        """How the month stands with this request; ``None`` while it costs nothing."""
         self.plan: str | None = None
         """The plan, once a call was counted, even if it was taken back."""
+        self.replayed = False
+        """Whether calls of this request were counted when it came before."""
 
-    @property
-    def quota(self) -> Quota | None:
-        """How the month stands with this call; ``None`` while it is not counted."""
-        return None if self._reservation is None else self._reservation.quota
+    def claim(self, key: str, request: bytes) -> None:
+        """Count this request once, however often it comes under ``key`` (see ``access.claim``)."""
+        self._claim = claim_of(self.caller, key, request)
 
-    def reserve(self) -> None:
-        """Count this call; raises ``InvalidKey``, ``QuotaExceeded`` or ``StoreUnavailable``."""
+    def reserve(self, calls: int = 1, *, partial: bool = False) -> int:
+        """Count calls, all of them or, where ``partial``, as many as there is room for; returns how many.
+
+        Raises ``InvalidKey``, ``QuotaExceeded``, ``IdempotencyKeyReused`` or ``StoreUnavailable``, with
+        nothing counted.
+        """
         self._checked = True
-        self._reservation = self._ledger.reserve(self.caller)
-        self.plan = self._reservation.quota.plan
+        try:
+            counted_before = self._reserve(calls, partial)
+        except QuotaExceeded as full:
+            if not partial:
+                raise
+            self.quota, self.plan = full.quota, full.quota.plan
+            return 0
+        own = self._reservation
+        self.quota = own.quota if own else self._ledger.usage(self.caller)[0]
+        self.plan = self.quota.plan
+        self.replayed = counted_before > 0
+        self.calls = min(calls, counted_before + self._own)
+        return self.calls
 
-    def release(self) -> None:
-        """Take the count of this call back."""
-        if self._reservation is not None:
-            reservation, self._reservation = self._reservation, None
-            self._ledger.release(reservation)
+    def settle(self) -> None:
+        """To be called when the answer is there: what others have counted of it must stay counted now.
+
+        Raises as :meth:`reserve` does.
+        """
+        if self._claim and self.calls > self._own:
+            self._ledger.claims.confirm(self.caller, self._claim, self.calls)
+
+    def release(self, calls: int | None = None) -> None:
+        """Take the count of so many calls back, or of all that the request cost so far."""
+        released = self.calls if calls is None else calls
+        own, reservation = min(released, self._own), self._reservation
+        self._forget(released, own)
+        if not reservation or not own:
+            return
+        if self._claim:
+            self._ledger.claims.release(reservation, self._claim, own)
+        else:
+            self._ledger.release(reservation, own)
 
     def release_absence(self) -> bool:
-        """Take the count back where an unconfirmed absence is free; ``False``: this call stays counted."""
-        reservation, self._reservation = self._reservation, None
-        if reservation is None or self._ledger.release_absence(reservation):
+        """Take one count back where an unconfirmed absence is free; ``False``: that call stays counted."""
+        reservation = self._reservation
+        if not reservation:
+            self._forget(min(1, self.calls), 0)
             return True
-        self._reservation = reservation
-        return False
+        if self._claim:
+            is_free = self._ledger.claims.release_absence(reservation, self._claim)
+        else:
+            is_free = self._ledger.release_absence(reservation)
+        if is_free:
+            self._forget(1, 1)
+        return is_free
 
     def usage(self) -> tuple[Quota, dict[str, int]]:
         """How the month stands, and the calls of earlier months; raises as :meth:`reserve` does."""
@@ -57,3 +102,27 @@ class Session:
         if not self._checked:
             self._checked = True
             self._ledger.verify(self.caller)
+
+    @property
+    def _own(self) -> int:
+        """Calls that this request itself has counted."""
+        return self._reservation.calls if self._reservation else 0
+
+    def _reserve(self, calls: int, partial: bool) -> int:
+        """Count; returns how many calls of this request were counted before."""
+        if self._claim is None:
+            self._reservation = self._ledger.reserve(self.caller, calls, partial=partial)
+            return 0
+        reserved = self._ledger.claims.reserve(self.caller, self._claim, calls, partial=partial)
+        self._reservation, before = reserved
+        return before
+
+    def _forget(self, calls: int, own: int) -> None:
+        """So many calls are no longer due, of which this request had counted ``own``."""
+        self.calls -= calls
+        if self._reservation and self.quota:
+            left = self._own - own
+            self._reservation = replace(self._reservation, calls=left) if left else None
+            self.quota = replace(self.quota, calls=self.quota.calls - own)
+        if not self.calls:
+            self.quota = None

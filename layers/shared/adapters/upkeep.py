@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Protocol
 
 from access import Account
+from access.claim import KeptClaim
 from registry.store import Fields
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "KeptCompany",
     "KeptCounts",
     "KeptEvent",
+    "KeptRequest",
     "KeptSalt",
     "KeptState",
     "Record",
@@ -62,6 +64,15 @@ class KeptEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptRequest:
+    """A request that may be repeated without being counted again."""
+
+    id: str
+    claim: KeptClaim
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class KeptCompany:
     """A stored answer."""
 
@@ -78,7 +89,7 @@ class KeptState:
     value: str | int
 
 
-Record = KeptAccount | KeptCounts | KeptSalt | KeptEvent | KeptCompany | KeptState
+Record = KeptAccount | KeptCounts | KeptSalt | KeptEvent | KeptRequest | KeptCompany | KeptState
 
 
 class Upkeep(Protocol):

@@ -19,10 +19,10 @@ __all__ = ["look_up_observed", "observe_attempt", "observed_store"]
 T = TypeVar("T")
 
 _LEDGER: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "reserve_call": ("reserve", lambda _: True),
-    "reserve_demo_call": ("reserve", lambda counted: counted is not None),
-    "release_call": ("release", lambda _: True),
-    "release_demo_call": ("release", lambda _: True),
+    "reserve_calls": ("reserve", lambda _: True),
+    "reserve_demo_calls": ("reserve", lambda counted: counted is not None),
+    "release_calls": ("release", lambda _: True),
+    "release_demo_calls": ("release", lambda _: True),
     "release_absence": ("release_absence", bool),
     "release_demo_absence": ("release_absence", bool),
 }

@@ -23,7 +23,7 @@ def account(store) -> Account:
 
 def reserve(store, key: str = "k1", now: int = NOW) -> Account:
     """The account after one call more, which tells the same as the answer to the call."""
-    counted = store.reserve_call("acc_1", key, MONTH, OLDEST, now)
+    counted = store.reserve_calls("acc_1", key, MONTH, OLDEST, now)
     found = store.read_account("acc_1")
     assert counted == (found.plan, found.monthly_limit, found.calls[MONTH])
     return found
@@ -31,7 +31,7 @@ def reserve(store, key: str = "k1", now: int = NOW) -> Account:
 
 def refused(store, account: str = "acc_1", key: str = "k1", now: int = NOW) -> Account | None:
     with pytest.raises(CallRefused) as refusal:
-        store.reserve_call(account, key, MONTH, OLDEST, now)
+        store.reserve_calls(account, key, MONTH, OLDEST, now)
     return refusal.value.account
 
 
@@ -73,7 +73,7 @@ def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
     assert not store.set_plan("acc_2", "pro", 9)
     assert not store.set_own_lane("acc_2", "pro")
     assert not store.set_skills("acc_2", {"look_up_bank"})
-    store.release_call("acc_2", MONTH)
+    store.release_calls("acc_2", MONTH)
     assert list(store.list_accounts()) == [ACCOUNT]
 
 
@@ -186,7 +186,7 @@ def test_a_deleted_account_is_gone_with_its_keys(store) -> None:
     assert list(store.list_accounts()) == [other]
     assert store.delete_account("acc_1") is None
     assert not store.record_event("evt_1", NOW, before, subscribed(before, PAYING))
-    store.release_call("acc_1", MONTH)
+    store.release_calls("acc_1", MONTH)
     assert not store.release_absence("acc_1", MONTH, 9)
     assert store.read_account("acc_1") is None
 
@@ -194,7 +194,7 @@ def test_a_deleted_account_is_gone_with_its_keys(store) -> None:
 def test_the_demo_keys_calls_are_listed_by_address(store) -> None:
     assert list(store.list_demo_calls()) == []
     for address, month in [("a", MONTH), ("a", MONTH), ("a", "2026-12"), ("b", MONTH)]:
-        store.reserve_demo_call(address, month, 9, NOW)
+        store.reserve_demo_calls(address, month, 9, NOW)
     store.count_signup("a", "2026-11-18", 9, NOW)
     listed = sorted(map(dict, store.list_demo_calls()), key=len)
     assert listed == [{MONTH: 1}, {MONTH: 2, "2026-12": 1}]
@@ -204,7 +204,7 @@ def test_every_account_is_listed_and_nothing_else(store) -> None:
     others = [Account(f"acc_{n}", "pro", 9, {f"key_{n}": 0}, created_at=NOW) for n in range(2, 5)]
     for other in others:
         store.open_account(other)
-    store.reserve_demo_call("hash", MONTH, 3, NOW)
+    store.reserve_demo_calls("hash", MONTH, 3, NOW)
     store.count_signup("hash", "2026-11-18", 3, NOW)
     store.month_salt(MONTH, b"salt", NOW)
     assert sorted(store.list_accounts(), key=lambda account: account.id) == [ACCOUNT, *others]
@@ -222,9 +222,9 @@ def test_calls_are_counted_up_to_the_limit(store) -> None:
 
 
 def test_a_reservation_tells_how_the_account_stands_then(store) -> None:
-    assert store.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW) == ("free", 3, 1)
+    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("free", 3, 1)
     store.set_plan("acc_1", "enterprise", None)
-    assert store.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW) == ("enterprise", None, 2)
+    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("enterprise", None, 2)
     assert store.read_account("acc_1") == replace(
         ACCOUNT, plan="enterprise", monthly_limit=None, calls={MONTH: 2}
     )
@@ -262,25 +262,25 @@ def test_no_call_of_an_account_that_is_not_there_is_counted(store) -> None:
 
 def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
     for month in (OLDEST, "2025-11", "2026-10"):
-        store.reserve_call("acc_1", "k1", month, "2000-01", NOW)
+        store.reserve_calls("acc_1", "k1", month, "2000-01", NOW)
     assert store.read_account("acc_1").calls == {OLDEST: 1, "2025-11": 1, "2026-10": 1}
     assert reserve(store).calls == {"2025-11": 1, "2026-10": 1, MONTH: 1}
 
 
 def test_a_call_is_released_once_in_its_month(store) -> None:
-    store.reserve_call("acc_1", "k1", "2026-10", OLDEST, NOW)
+    store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
     reserve(store)
     for _ in range(2):
-        store.release_call("acc_1", "2026-10")
+        store.release_calls("acc_1", "2026-10")
         assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 1}
-    store.release_call("acc_1", "2026-09")
+    store.release_calls("acc_1", "2026-09")
     assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 1}
 
 
 def test_a_released_call_may_be_made_again(store) -> None:
     for _ in range(3):
         reserve(store)
-    store.release_call("acc_1", MONTH)
+    store.release_calls("acc_1", MONTH)
     assert reserve(store).calls == {MONTH: 3}
     refused(store)
 
@@ -296,7 +296,7 @@ def test_so_many_absences_of_a_month_are_free(store) -> None:
     assert store.read_account("acc_1") == replace(ACCOUNT, calls={MONTH: 1})
     assert not release(allowance=0)
     assert release(allowance=3)
-    store.reserve_call("acc_1", "k1", "2026-10", OLDEST, NOW)
+    store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
     assert not release("2026-10", allowance=0)
     assert release("2026-10")
     assert not store.release_absence("acc_2", MONTH, 9)
@@ -305,34 +305,34 @@ def test_so_many_absences_of_a_month_are_free(store) -> None:
 
 def test_the_oldest_months_absences_are_dropped_with_its_calls(store) -> None:
     for free in (True, False):
-        store.reserve_call("acc_1", "k1", OLDEST, "2000-01", NOW)
+        store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
         assert store.release_absence("acc_1", OLDEST, 1) is free
     reserve(store)
-    store.reserve_call("acc_1", "k1", OLDEST, "2000-01", NOW)
+    store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
     assert store.release_absence("acc_1", OLDEST, 1)
 
 
 def test_an_address_has_its_own_free_absences(store) -> None:
     assert not store.release_demo_absence("a", MONTH, 1)
     for free in (True, False):
-        store.reserve_demo_call("a", MONTH, 9, NOW)
+        store.reserve_demo_calls("a", MONTH, 9, NOW)
         assert store.release_demo_absence("a", MONTH, 1) is free
     assert dict(store.demo_calls("a")) == {MONTH: 1}
-    store.reserve_demo_call("b", MONTH, 9, NOW)
+    store.reserve_demo_calls("b", MONTH, 9, NOW)
     assert store.release_demo_absence("b", MONTH, 1)
 
 
 def test_the_demo_key_counts_by_address_and_month(store) -> None:
     def count(address: str = "a", month: str = MONTH, limit: int = 2) -> int | None:
-        return store.reserve_demo_call(address, month, limit, NOW)
+        return store.reserve_demo_calls(address, month, limit, NOW)
 
     assert [count(), count(), count(), count("b"), count(month="2026-12")] == [1, 2, None, 1, 1]
     assert count(limit=1) is None
     assert count(limit=3) == 3
     assert count("c", limit=0) is None
     assert dict(store.demo_calls("a")) == {MONTH: 3, "2026-12": 1}
-    store.release_demo_call("a", MONTH)
-    store.release_demo_call("c", MONTH)
+    store.release_demo_calls("a", MONTH)
+    store.release_demo_calls("c", MONTH)
     assert dict(store.demo_calls("a")) == {MONTH: 2, "2026-12": 1}
     assert store.demo_calls("c").get(MONTH, 0) == 0
 

@@ -37,10 +37,10 @@ def fill(stores: Stores) -> None:
     access.set_skills("acc_2", ["look_up_bank", "check_plate"])
     access.open_account(Account("acc_3", "enterprise", None, {}, created_at=NOW))
     for month in (BEFORE, MONTH, MONTH, MONTH):
-        access.reserve_call("acc_2", "k2", month, "2025-01", NOW)
-        access.reserve_demo_call("address", month, 9, NOW + 7)
+        access.reserve_calls("acc_2", "k2", month, "2025-01", NOW)
+        access.reserve_demo_calls("address", month, 9, NOW + 7)
     access.release_absence("acc_2", MONTH, 9)
-    access.release_call("acc_2", BEFORE)
+    access.release_calls("acc_2", BEFORE)
     access.release_demo_absence("address", MONTH, 9)
     for day in ("2026-11-18", "2026-11-19"):
         access.count_signup("pseudonym", day, 9, NOW + 8)
@@ -82,9 +82,9 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     move(stores.open_upkeep(), there.open_upkeep())
     access = there.access
     assert access.account_of_key("k3") == "acc_2"
-    assert access.reserve_call("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 3)
+    assert access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 3)
     assert not access.release_absence("acc_2", MONTH, 1)
-    assert access.reserve_demo_call("address", MONTH, 9, NOW) == 3
+    assert access.reserve_demo_calls("address", MONTH, 9, NOW) == 3
     assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
     assert access.has_event("evt_1")
@@ -136,7 +136,7 @@ def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequ
     here = STORES["memory"](request)
     for n in range(1203):
         here.access.open_account(Account(f"acc_{n}", "free", 1, {f"k{n}": 0}, created_at=NOW))
-        here.access.reserve_demo_call(f"address {n}", MONTH, 9, NOW)
+        here.access.reserve_demo_calls(f"address {n}", MONTH, 9, NOW)
         here.companies.save(f"{n:014}", {"form": 1, "at": n}, NOW)
     moved = move(here.open_upkeep(), stores.open_upkeep())
     assert moved == {"account": 1203, "counts": 1203, "company": 1203}

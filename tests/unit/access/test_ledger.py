@@ -32,7 +32,7 @@ def noting(ledger, store, monkeypatch) -> Noting:
 
 def test_a_call_is_counted_by_one_operation(ledger, caller, noting) -> None:
     assert ledger.reserve(caller).quota.calls == 1
-    assert noting.operations == ["reserve_call"]
+    assert noting.operations == ["reserve_calls"]
 
 
 def test_the_hundred_and_first_call_is_refused_and_not_counted(ledger, caller) -> None:
@@ -188,7 +188,7 @@ def test_the_demo_key_counts_each_address_by_itself(ledger) -> None:
 
 def test_what_the_demo_key_leaves_behind_ages(ledger, store, monkeypatch) -> None:
     asked = []
-    monkeypatch.setattr(store, "reserve_demo_call", lambda *of: asked.append(of) or 1)
+    monkeypatch.setattr(store, "reserve_demo_calls", lambda *of: asked.append(of) or 1)
     ledger.reserve(Caller(DEMO, "x", "hash"))
     ends = int(datetime.fromisoformat("2026-12-01T00:00:00-03:00").timestamp())
     assert asked == [("hash", "2026-11", 3, ends)]

@@ -252,7 +252,7 @@ def test_how_much_the_demo_key_is_used(store, capsys) -> None:
     assert main(["demo"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
     for address, month in [("a", "2026-11"), ("a", "2026-11"), ("b", "2026-11"), ("b", "2026-12")]:
-        store.reserve_demo_call(address, month, 9, 0)
+        store.reserve_demo_calls(address, month, 9, 0)
     assert main(["demo"]) == 0
     assert [line.split() for line in capsys.readouterr().out.splitlines()[1:]] == [
         ["2026-11", "2", "3", "2"],

@@ -82,7 +82,7 @@ def test_a_used_up_month_and_a_key_that_has_ended(accounts, ledger, store) -> No
 
 def test_a_store_that_is_out_of_reach(store) -> None:
     class Away:
-        def reserve_call(self, *_: Any) -> None:
+        def reserve_calls(self, *_: Any) -> None:
             raise StoreUnavailable("away")
 
     session = Session(Ledger(Away(), 20), Caller("acc_1", "k"))  # type: ignore[arg-type]

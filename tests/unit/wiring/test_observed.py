@@ -65,13 +65,13 @@ def test_what_fails_is_told_by_its_operation() -> None:
     with remembered() as recorder:
         for _ in range(2):
             with pytest.raises(StoreUnavailable):
-                store.reserve_call("acc", "k", "2026-11", "2025-10", now=1)
+                store.reserve_calls("acc", "k", "2026-11", "2025-10", now=1)
         with pytest.raises(StoreUnavailable):
             store.ping()
         with pytest.raises(StoreFault):
             companies.load(NUMBER)
     assert recorder.of(STORE_FAILURES) == {
-        ("access", "reserve_call"): 2,
+        ("access", "reserve_calls"): 2,
         ("access", "ping"): 1,
         ("companies", "load"): 1,
     }

@@ -1,8 +1,15 @@
 """The ports of ``access`` in one table: accounts (``accounts``), and here counters, salts and events."""
 
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
 from access import Account
-from access.ports import AccessStore, CallRefused, Counted
+from access.claim import Step
+from access.errors import StoreUnavailable
+from access.ports import AccessStore, CallRefused, ClaimChanged, Counted
 from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
+from adapters.dynamodb.claims import DynamoClaims, count_in_claim, take_from_claim
 from adapters.dynamodb.client import ConditionFailed
 from adapters.dynamodb.items import (
     ABSENCES,
@@ -17,66 +24,117 @@ from adapters.dynamodb.items import (
     billing_fields,
     by_name,
 )
+from adapters.dynamodb.table import Item
 from adapters.dynamodb.values import assign, change
 
 __all__ = ["DynamoAccess"]
+
+_TRIES = 5
 
 _MONTH_HAS_ROOM = (
     "(attribute_not_exists(monthly_limit) OR #calls < monthly_limit"
     " OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
 )
+# A condition cannot add: of a limit that was read it says what the month may have at most.
+_UNLIMITED = "attribute_not_exists(monthly_limit)"
+_LIMITED = "monthly_limit = :limit AND (attribute_not_exists(#calls) OR #calls <= :most)"
 _BELOW_LIMIT = "#count < :limit OR (attribute_not_exists(#count) AND :limit > :zero)"
 _IS_FREE = f"#calls > :zero AND ({_BELOW_LIMIT})"
 _FIRST_CHANGE = "#plan = :plan_before AND attribute_not_exists(billing_version)"
 _LATER_CHANGE = "#plan = :plan_before AND billing_version = :version_before"
 
 
-class DynamoAccess(DynamoAccounts, AccessStore):
+class DynamoAccess(DynamoAccounts, DynamoClaims, AccessStore):
     """See ``items`` for the layout of the table."""
 
     def ping(self) -> None:
         """One GetItem."""
         self._table.get("STATUS")
 
-    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Counted:
-        """One UpdateItem: exists, active, room, counted. When it fails it tells the item as it is."""
-        parts = change(
-            "ADD #calls :one REMOVE #oldest, #oldest_absences",
-            {
-                "calls": CALLS + month,
-                "oldest": CALLS + oldest,
-                "oldest_absences": ABSENCES + oldest,
-                "keys": "keys",
-                "key": key,
-            },
-            {"one": 1, "zero": 0, "now": now},
-            f"{KEY_IS_ACTIVE} AND {_MONTH_HAS_ROOM}",
-        )
+    def reserve_calls(
+        self,
+        account: str,
+        key: str,
+        month: str,
+        oldest: str,
+        now: int,
+        calls: int = 1,
+        step: Step | None = None,
+    ) -> Counted:
+        """One UpdateItem: exists, active, room, counted. When it fails it tells the item as it is.
+
+        More calls than one: a GetItem before it. With a step: a transaction between two GetItems.
+        """
+        if calls > 1 or step:
+            return self._reserve_beside(account, key, month, oldest, now, calls, step)
+        parts = _counting(key, month, oldest, now, 1, _MONTH_HAS_ROOM, {})
         try:
-            item = self._table.update(ACCOUNT + account, parts)
+            return _counted(self._table.update(ACCOUNT + account, parts), month)
         except ConditionFailed as failed:
             raise CallRefused(None if failed.item is None else account_of(failed.item)) from None
-        return Counted(item["plan"], item.get("monthly_limit"), item[CALLS + month])
 
-    def release_call(self, account: str, month: str) -> None:
-        """One UpdateItem."""
-        self._release(ACCOUNT + account, month)
+    def _reserve_beside(
+        self, account: str, key: str, month: str, oldest: str, now: int, calls: int, step: Step | None
+    ) -> Counted:
+        """Count under the limit that was read, which must still be the account's."""
+        for _ in range(_TRIES):
+            found = self.read_account(account)
+            if found is None or not found.is_active(key, now) or not found.has_room(month, calls):
+                raise CallRefused(found)
+            limit = found.monthly_limit
+            room = {} if limit is None else {"limit": limit, "most": limit - calls}
+            parts = _counting(key, month, oldest, now, calls, _LIMITED if room else _UNLIMITED, room)
+            with suppress(ConditionFailed):  # it has changed meanwhile
+                if step is None:
+                    return _counted(self._table.update(ACCOUNT + account, parts), month)
+                self._together(ACCOUNT + account, parts, count_in_claim(self._table, step, calls, now))
+                return _counted(self._table.get(ACCOUNT + account) or {"plan": found.plan}, month)
+        raise StoreUnavailable("the account changes too quickly")
 
-    def release_absence(self, account: str, month: str, allowance: int) -> bool:
-        """One UpdateItem."""
-        return self._release_absence(ACCOUNT + account, month, allowance)
+    def release_calls(self, account: str, month: str, calls: int = 1, step: Step | None = None) -> None:
+        """One UpdateItem; with a step, here and below, a transaction."""
+        self._release(ACCOUNT + account, month, calls, step)
 
-    def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
+    def release_absence(self, account: str, month: str, allowance: int, step: Step | None = None) -> bool:
         """One UpdateItem."""
-        return self._count(DEMO + address, CALLS + month, limit, expires_at)
+        return self._release_absence(ACCOUNT + account, month, allowance, step)
 
-    def release_demo_call(self, address: str, month: str) -> None:
-        """One UpdateItem."""
-        self._release(DEMO + address, month)
+    def reserve_demo_calls(
+        self,
+        address: str,
+        month: str,
+        limit: int,
+        expires_at: int,
+        now: int,
+        calls: int = 1,
+        step: Step | None = None,
+    ) -> int | None:
+        """One UpdateItem; with a step a transaction and a GetItem."""
+        if limit < calls:
+            return None
+        parts = change(
+            "ADD #calls :calls SET expires_at = :ends",
+            {"calls": CALLS + month},
+            {"calls": calls, "most": limit - calls, "ends": expires_at},
+            "attribute_not_exists(#calls) OR #calls <= :most",
+        )
+        try:
+            if step is None:
+                return int(self._table.update(DEMO + address, parts)[CALLS + month])
+            self._together(DEMO + address, parts, count_in_claim(self._table, step, calls, now))
+        except ConditionFailed:
+            return None
+        return self.demo_calls(address).get(month, calls)
 
-    def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
+    def release_demo_calls(self, address: str, month: str, calls: int = 1, step: Step | None = None) -> None:
         """One UpdateItem."""
-        return self._release_absence(DEMO + address, month, allowance)
+        self._release(DEMO + address, month, calls, step)
+
+    def release_demo_absence(
+        self, address: str, month: str, allowance: int, step: Step | None = None
+    ) -> bool:
+        """One UpdateItem."""
+        return self._release_absence(DEMO + address, month, allowance, step)
 
     def demo_calls(self, address: str) -> dict[str, int]:
         """One GetItem."""
@@ -134,14 +192,54 @@ class DynamoAccess(DynamoAccounts, AccessStore):
         except ConditionFailed:
             return None
 
-    def _release_absence(self, pk: str, month: str, allowance: int) -> bool:
+    def _release_absence(self, pk: str, month: str, allowance: int, step: Step | None) -> bool:
         names = {"calls": CALLS + month, "count": ABSENCES + month}
         values = {"minus_one": -1, "one": 1, "zero": 0, "limit": allowance}
-        return self._table.try_update(
-            pk, change("ADD #calls :minus_one, #count :one", names, values, _IS_FREE)
-        )
+        parts = change("ADD #calls :minus_one, #count :one", names, values, _IS_FREE)
+        return self._take(pk, parts, 1, step)
 
-    def _release(self, pk: str, month: str) -> None:
-        values = {"minus_one": -1, "zero": 0}
-        parts = change("ADD #calls :minus_one", {"calls": CALLS + month}, values, "#calls > :zero")
-        self._table.try_update(pk, parts)
+    def _release(self, pk: str, month: str, calls: int, step: Step | None) -> None:
+        values = {"less": -calls, "calls": calls}
+        parts = change("ADD #calls :less", {"calls": CALLS + month}, values, "#calls >= :calls")
+        self._take(pk, parts, calls, step)
+
+    def _take(self, pk: str, parts: Mapping[str, Any], calls: int, step: Step | None) -> bool:
+        if step is None:
+            return self._table.try_update(pk, parts)
+        try:
+            self._together(pk, parts, take_from_claim(self._table, step, calls))
+        except ConditionFailed:
+            return False
+        return True
+
+    def _together(self, pk: str, parts: Mapping[str, Any], claim: Mapping[str, Any]) -> None:
+        """Raises ``ClaimChanged``, and ``ConditionFailed`` where only the count's condition does not hold."""
+        try:
+            self._table.together(claim, self._table.updating(pk, parts))
+        except ConditionFailed as failed:
+            if 0 in failed.writes:
+                raise ClaimChanged from None
+            raise
+
+
+def _counted(item: Item, month: str) -> Counted:
+    return Counted(item["plan"], item.get("monthly_limit"), item.get(CALLS + month, 0))
+
+
+def _counting(
+    key: str, month: str, oldest: str, now: int, calls: int, has_room: str, values: Mapping[str, int]
+) -> dict[str, Any]:
+    """The parts of an update that counts calls of an account with an active key, while there is room."""
+    names = {
+        "calls": CALLS + month,
+        "oldest": CALLS + oldest,
+        "oldest_absences": ABSENCES + oldest,
+        "keys": "keys",
+        "key": key,
+    }
+    return change(
+        "ADD #calls :more REMOVE #oldest, #oldest_absences",
+        names,
+        {"more": calls, "zero": 0, "now": now, **values},
+        f"{KEY_IS_ACTIVE} AND {has_room}",
+    )

@@ -35,12 +35,14 @@ _NOT_APPLIED = {
 class ConditionFailed(Exception):
     """The condition of a write did not hold; nothing was written.
 
-    ``item`` is the item as it stands, where the request asked for it and there is one.
+    ``item`` is the item as it stands, where the request asked for it and there is one. ``writes``: of a
+    transaction, which of its writes it was, or were.
     """
 
-    def __init__(self, item: dict[str, Any] | None) -> None:
+    def __init__(self, item: dict[str, Any] | None, writes: frozenset[int] = frozenset()) -> None:
         super().__init__("condition failed")
         self.item = item
+        self.writes = writes
 
 
 class NotApplied(StoreUnavailable):
@@ -80,8 +82,13 @@ def send(operation: Callable[..., Any], **request: Any) -> dict[str, Any]:
 def _translated(error: ClientError) -> Exception:
     answer: Any = error.response
     # A single write names a failed condition by its code, a transaction by the reason of one of its writes.
-    reasons = [answer["Error"], *answer.get("CancellationReasons", [])]
-    if any(reason.get("Code", "").startswith("ConditionalCheckFailed") for reason in reasons):
-        return ConditionFailed(decode_item(answer["Item"]) if "Item" in answer else None)
+    writes = [_says_condition(reason) for reason in answer.get("CancellationReasons", [])]
+    if _says_condition(answer["Error"]) or any(writes):
+        item = decode_item(answer["Item"]) if "Item" in answer else None
+        return ConditionFailed(item, frozenset(n for n, failed in enumerate(writes) if failed))
     code = answer["Error"]["Code"]
     return (NotApplied if code in _NOT_APPLIED else StoreUnavailable)(code)
+
+
+def _says_condition(reason: dict[str, Any]) -> bool:
+    return str(reason.get("Code", "")).startswith("ConditionalCheckFailed")

@@ -10,6 +10,7 @@
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
     SALT#<month>          salt, expires_at
     EVENT#<id>            expires_at
+    CLAIM#<sha256>        request, calls, answered, expires_at
 
 Plan, limit, keys and counters of an account stand in one item, so that a single write can check and
 count. A counter is an attribute of its own because ADD takes top-level attributes alone. DynamoDB deletes
@@ -22,6 +23,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from access import Account, Billing, Subscription
+from access.claim import KeptClaim
 
 if TYPE_CHECKING:
     from adapters.dynamodb.table import Item
@@ -30,6 +32,7 @@ __all__ = [
     "ABSENCES",
     "ACCOUNT",
     "CALLS",
+    "CLAIM",
     "DEMO",
     "EVENT",
     "ISSUED",
@@ -40,10 +43,12 @@ __all__ = [
     "account_of",
     "billing_fields",
     "by_name",
+    "claim_from",
     "named",
 ]
 
 ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
+CLAIM = "CLAIM#"
 CALLS, ABSENCES, ISSUED = "calls#", "absences#", "issued#"
 
 
@@ -55,6 +60,11 @@ def by_name(item: Item, prefix: str) -> dict[str, int]:
 def named(prefix: str, counts: Mapping[str, int]) -> Item:
     """Counters as the attributes of an item; the reverse of :func:`by_name`."""
     return {prefix + name: count for name, count in counts.items()}
+
+
+def claim_from(item: Item) -> KeptClaim:
+    """The claim of an item."""
+    return KeptClaim(item["request"], item["calls"], item["answered"])
 
 
 def account_of(item: Item) -> Account:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from access.errors import StoreUnavailable
 from adapters.dynamodb.client import ConditionFailed, NotApplied, send
-from adapters.dynamodb.values import decode_item, encode_item
+from adapters.dynamodb.values import change, decode_item, encode_item
 
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
@@ -20,6 +21,8 @@ Item = dict[str, Any]
 
 _BATCH = 25  # the most that BatchWriteItem takes
 _PAUSES = (0.05, 0.15)  # seconds before a request that was not applied is sent again
+_CONFLICT_PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
+"""Before a transaction is: those of one account come one after the other, each in some milliseconds."""
 
 
 class Table:
@@ -72,8 +75,23 @@ class Table:
 
     def update_and_create(self, pk: str, parts: Mapping[str, Any], item: Item) -> None:
         """:meth:`update` one item and :meth:`create` another, or do neither: ``ConditionFailed``."""
-        writes = [{"Update": self._update_request(pk, parts)}, {"Put": self._creation_request(item)}]
-        self._send("transact_write_items", TransactItems=writes)
+        self.together(self.updating(pk, parts), {"Put": self._creation_request(item)})
+
+    def together(self, *writes: Mapping[str, Any]) -> None:
+        """All of these writes of other items each, or none: ``ConditionFailed`` says which did not hold."""
+        self._send("transact_write_items", _CONFLICT_PAUSES, TransactItems=writes)
+
+    def updating(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+        """The write of :meth:`together` that does what :meth:`update` does."""
+        return {"Update": self._update_request(pk, parts)}
+
+    def deleting(
+        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
+    ) -> dict[str, Any]:
+        """The write of :meth:`together` that deletes an item on a condition."""
+        parts = change("", names, values, condition)
+        del parts["UpdateExpression"]
+        return {"Delete": {"TableName": self._name, "Key": _key(pk), **parts}}
 
     def scan(self, prefix: str = "") -> Iterator[Item]:
         """Every item whose key begins so: for the operator's tools, never for a call."""
@@ -118,13 +136,13 @@ class Table:
         absent = "attribute_not_exists(pk)"
         return {"TableName": self._name, "Item": encode_item(item), "ConditionExpression": absent}
 
-    def _send(self, operation: str, **request: Any) -> dict[str, Any]:
+    def _send(self, operation: str, pauses: Sequence[float] = _PAUSES, **request: Any) -> dict[str, Any]:
         call = getattr(self._client, operation)
-        for pause in _PAUSES:
+        for pause in pauses:
             try:
                 return send(call, **request)
             except NotApplied:
-                time.sleep(pause)
+                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311, so that two do not meet again
         try:
             return send(call, **request)
         except NotApplied as failure:  # the difference ends here: nobody beyond the adapter repeats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from adapters.dynamodb.companies import COMPANY, SOURCES
@@ -10,6 +11,7 @@ from adapters.dynamodb.items import (
     ABSENCES,
     ACCOUNT,
     CALLS,
+    CLAIM,
     DEMO,
     EVENT,
     ISSUED,
@@ -19,10 +21,20 @@ from adapters.dynamodb.items import (
     account_fields,
     account_of,
     by_name,
+    claim_from,
     named,
 )
 from adapters.dynamodb.table import Item, Table
-from adapters.upkeep import KeptAccount, KeptCompany, KeptCounts, KeptEvent, KeptSalt, KeptState, Record
+from adapters.upkeep import (
+    KeptAccount,
+    KeptCompany,
+    KeptCounts,
+    KeptEvent,
+    KeptRequest,
+    KeptSalt,
+    KeptState,
+    Record,
+)
 
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
@@ -81,6 +93,8 @@ def _access_records(item: Item) -> Iterator[Record]:
         yield KeptSalt(name, bytes(item["salt"]), item["expires_at"])
     elif kind == EVENT:
         yield KeptEvent(name, item["expires_at"])
+    elif kind == CLAIM:
+        yield KeptRequest(name, claim_from(item), item["expires_at"])
 
 
 def _company_records(item: Item) -> Iterator[Record]:
@@ -106,3 +120,5 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
         put({"pk": SALT + record.month, "salt": record.salt, "expires_at": record.expires_at})
     elif isinstance(record, KeptEvent):
         put({"pk": EVENT + record.id, "expires_at": record.expires_at})
+    elif isinstance(record, KeptRequest):
+        put({"pk": CLAIM + record.id, "expires_at": record.expires_at, **asdict(record.claim)})

@@ -4,13 +4,16 @@ A counter is a row, and counting is one statement that inserts it or adds to it,
 What each method does is said at its port.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from access import Account
+from access.claim import Step
 from access.errors import StoreUnavailable
 from access.ports import AccessStore, CallRefused, Counted
 from adapters.sql.accounts import SqlAccounts, billing_columns
-from adapters.sql.database import Conflict, Database, Rollback, Values
+from adapters.sql.claims import SqlClaims, count_in_claim, take_from_claim
+from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Values
 
 __all__ = ["SqlAccess"]
 
@@ -18,15 +21,18 @@ _TRIES = 5
 
 _RESERVE = """
 INSERT INTO months (account, month, calls, absences)
-SELECT a.id, :month, 1, 0
+SELECT a.id, :month, :calls, 0
   FROM accounts a JOIN keys k ON k.account = a.id
  WHERE a.id = :account AND k.digest = :key AND (k.expires_at = 0 OR k.expires_at > :now)
-   AND (a.monthly_limit IS NULL OR a.monthly_limit > 0)
-ON CONFLICT (account, month) DO UPDATE SET calls = months.calls + 1
- WHERE COALESCE(months.calls < (SELECT monthly_limit FROM accounts WHERE id = :account), TRUE)
+   AND (a.monthly_limit IS NULL OR a.monthly_limit >= :calls)
+ON CONFLICT (account, month) DO UPDATE SET calls = months.calls + :calls
+ WHERE COALESCE(months.calls + :calls <= (SELECT monthly_limit FROM accounts WHERE id = :account), TRUE)
 RETURNING (SELECT plan FROM accounts WHERE id = :account),
           (SELECT monthly_limit FROM accounts WHERE id = :account), calls"""
-_RELEASE = "UPDATE months SET calls = calls - 1 WHERE account = :account AND month = :month AND calls > 0"
+_RELEASE = """
+UPDATE months SET calls = calls - :calls
+ WHERE account = :account AND month = :month AND calls >= :calls
+RETURNING calls"""
 _RELEASE_ABSENCE = """
 UPDATE months SET calls = calls - 1, absences = absences + 1
  WHERE account = :account AND month = :month AND calls > 0 AND absences < :allowance
@@ -35,13 +41,15 @@ _DROP = "DELETE FROM months WHERE account = :account AND month <= :oldest"
 
 _RESERVE_DEMO = """
 INSERT INTO demo_months (address, month, calls, absences, expires_at)
-SELECT :address, :month, 1, 0, :expires_at WHERE :limit > 0
-ON CONFLICT (address, month) DO UPDATE SET calls = demo_months.calls + 1, expires_at = :expires_at
- WHERE demo_months.calls < :limit
+SELECT :address, :month, :calls, 0, :expires_at WHERE :limit >= :calls
+ON CONFLICT (address, month)
+DO UPDATE SET calls = demo_months.calls + :calls, expires_at = :expires_at
+ WHERE demo_months.calls + :calls <= :limit
 RETURNING calls"""
-_RELEASE_DEMO = (
-    "UPDATE demo_months SET calls = calls - 1 WHERE address = :address AND month = :month AND calls > 0"
-)
+_RELEASE_DEMO = """
+UPDATE demo_months SET calls = calls - :calls
+ WHERE address = :address AND month = :month AND calls >= :calls
+RETURNING calls"""
 _RELEASE_DEMO_ABSENCE = """
 UPDATE demo_months SET calls = calls - 1, absences = absences + 1
  WHERE address = :address AND month = :month AND calls > 0 AND absences < :allowance
@@ -65,12 +73,12 @@ UPDATE accounts
 RETURNING id"""
 
 
-class SqlAccess(SqlAccounts, AccessStore):
+class SqlAccess(SqlAccounts, SqlClaims, AccessStore):
     """See ``schema`` for the tables. ``counters``: the same database, as calls and sign-ups go to it."""
 
     def __init__(self, database: Database, counters: Database) -> None:
-        super().__init__(database)
-        self._counters = counters
+        SqlAccounts.__init__(self, database)
+        SqlClaims.__init__(self, counters)
 
     def ping(self) -> None:
         """One transaction that writes: to a database that only reads, or a full disk, no call is counted.
@@ -81,23 +89,38 @@ class SqlAccess(SqlAccounts, AccessStore):
             for step in (1, -1):
                 run("UPDATE schema_version SET version = version + :step", step=step)
 
-    def reserve_call(self, account: str, key: str, month: str, oldest: str, now: int) -> Counted:
-        """One statement; a second for the first call of a month, and one to say why none was counted."""
+    def reserve_calls(
+        self,
+        account: str,
+        key: str,
+        month: str,
+        oldest: str,
+        now: int,
+        calls: int = 1,
+        step: Step | None = None,
+    ) -> Counted:
+        """One statement; another for the first call of a month, and one to say why none was counted.
+
+        With a step, here and below: a transaction of two or three.
+        """
         for _ in range(_TRIES):
-            counted = self._reserve(account, key, month, now)
+            counted = self._reserve(account, key, month, now, calls, step)
             if counted is not None:
-                if counted.calls == 1:
+                if counted.calls == calls:
                     self._drop(account, oldest)
                 return counted
             found = self.read_account(account)
-            if found is None or not found.is_active(key, now) or _is_used_up(found, month):
+            if found is None or not found.is_active(key, now) or not found.has_room(month, calls):
                 raise CallRefused(found)
             # What stood in its way has changed between the two statements.
         raise StoreUnavailable("the account changes too quickly")
 
-    def _reserve(self, account: str, key: str, month: str, now: int) -> Counted | None:
+    def _reserve(
+        self, account: str, key: str, month: str, now: int, calls: int, step: Step | None
+    ) -> Counted | None:
+        values: Values = {"account": account, "key": key, "month": month, "now": now, "calls": calls}
         try:
-            rows = self._counters.run(_RESERVE, account=account, key=key, month=month, now=now)
+            rows = self._counted(_RESERVE, values, step, calls, now)
         except Conflict:  # the account was deleted at this moment
             return None
         return Counted(*rows[0]) if rows else None
@@ -106,28 +129,66 @@ class SqlAccess(SqlAccounts, AccessStore):
         with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
             self._counters.run(_DROP, account=account, oldest=oldest)
 
-    def release_call(self, account: str, month: str) -> None:
+    def release_calls(self, account: str, month: str, calls: int = 1, step: Step | None = None) -> None:
         """One statement."""
-        self._counters.run(_RELEASE, account=account, month=month)
+        self._released(_RELEASE, {"account": account, "month": month, "calls": calls}, step, calls)
 
-    def release_absence(self, account: str, month: str, allowance: int) -> bool:
+    def release_absence(self, account: str, month: str, allowance: int, step: Step | None = None) -> bool:
         """One statement."""
-        return bool(self._counters.run(_RELEASE_ABSENCE, account=account, month=month, allowance=allowance))
+        values: Values = {"account": account, "month": month, "allowance": allowance}
+        return bool(self._released(_RELEASE_ABSENCE, values, step))
 
-    def reserve_demo_call(self, address: str, month: str, limit: int, expires_at: int) -> int | None:
+    def reserve_demo_calls(
+        self,
+        address: str,
+        month: str,
+        limit: int,
+        expires_at: int,
+        now: int,
+        calls: int = 1,
+        step: Step | None = None,
+    ) -> int | None:
         """One statement."""
-        values: Values = {"address": address, "month": month, "limit": limit, "expires_at": expires_at}
-        rows = self._counters.run(_RESERVE_DEMO, **values)
+        values: Values = {
+            "address": address,
+            "month": month,
+            "limit": limit,
+            "expires_at": expires_at,
+            "calls": calls,
+        }
+        rows = self._counted(_RESERVE_DEMO, values, step, calls, now)
         return int(rows[0][0]) if rows else None
 
-    def release_demo_call(self, address: str, month: str) -> None:
+    def release_demo_calls(self, address: str, month: str, calls: int = 1, step: Step | None = None) -> None:
         """One statement."""
-        self._counters.run(_RELEASE_DEMO, address=address, month=month)
+        self._released(_RELEASE_DEMO, {"address": address, "month": month, "calls": calls}, step, calls)
 
-    def release_demo_absence(self, address: str, month: str, allowance: int) -> bool:
+    def release_demo_absence(
+        self, address: str, month: str, allowance: int, step: Step | None = None
+    ) -> bool:
         """One statement."""
         values: Values = {"address": address, "month": month, "allowance": allowance}
-        return bool(self._counters.run(_RELEASE_DEMO_ABSENCE, **values))
+        return bool(self._released(_RELEASE_DEMO_ABSENCE, values, step))
+
+    def _counted(self, statement: str, values: Values, step: Step | None, calls: int, now: int) -> list[Row]:
+        if step is None:
+            return self._counters.run(statement, **values)
+        return self._together(lambda run: count_in_claim(run, step, calls, now), statement, values)
+
+    def _released(self, statement: str, values: Values, step: Step | None, calls: int = 1) -> list[Row]:
+        if step is None:
+            return self._counters.run(statement, **values)
+        return self._together(lambda run: take_from_claim(run, step, calls), statement, values)
+
+    def _together(self, change_claim: Callable[[Run], None], statement: str, values: Values) -> list[Row]:
+        """One transaction, undone where the statement gives no row."""
+        rows: list[Row] = []
+        with self._counters.transaction() as run:
+            change_claim(run)
+            rows = run(statement, **values)
+            if not rows:
+                raise Rollback
+        return rows
 
     def demo_calls(self, address: str) -> dict[str, int]:
         """One statement."""
@@ -170,8 +231,3 @@ class SqlAccess(SqlAccounts, AccessStore):
             run(insert, event=event, expires_at=expires_at)
             recorded = True
         return recorded
-
-
-def _is_used_up(account: Account, month: str) -> bool:
-    limit = account.monthly_limit
-    return limit is not None and account.calls.get(month, 0) >= limit

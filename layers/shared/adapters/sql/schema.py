@@ -37,6 +37,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE companies (cnpj TEXT PRIMARY KEY, entry TEXT NOT NULL, expires_at BIGINT NOT NULL)",
         "CREATE TABLE provider_state (field TEXT PRIMARY KEY, number BIGINT, text TEXT)",
     ),
+    (
+        """CREATE TABLE claims (
+             id TEXT PRIMARY KEY, request TEXT NOT NULL, calls BIGINT NOT NULL, answered BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL)""",
+    ),
 )
 
 

@@ -2,18 +2,29 @@
 
 import json
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import asdict
 from itertools import groupby
 
+from access.claim import KeptClaim
 from access.errors import StoreUnavailable
 from adapters.sql.accounts import insert_account, kept_accounts
 from adapters.sql.companies import SAVE, SET_FIELD, field_columns
 from adapters.sql.database import Conflict, Database, Row, Run, Values
 from adapters.sql.schema import migrate
-from adapters.upkeep import KeptAccount, KeptCompany, KeptCounts, KeptEvent, KeptSalt, KeptState, Record
+from adapters.upkeep import (
+    KeptAccount,
+    KeptCompany,
+    KeptCounts,
+    KeptEvent,
+    KeptRequest,
+    KeptSalt,
+    KeptState,
+    Record,
+)
 
 __all__ = ["SqlUpkeep"]
 
-_EXPIRING = ("demo_months", "signups", "salts", "events", "companies")
+_EXPIRING = ("demo_months", "signups", "salts", "events", "claims", "companies")
 _PAGE = 500
 _DEMO = """
 SELECT address, month, calls, absences, expires_at FROM demo_months
@@ -27,6 +38,9 @@ SELECT pseudonym, day, issued, 0, expires_at FROM signups
  ORDER BY pseudonym"""
 _SALTS = "SELECT month, salt, expires_at FROM salts WHERE month > :after ORDER BY month LIMIT :most"
 _EVENTS = "SELECT id, expires_at FROM events WHERE id > :after ORDER BY id LIMIT :most"
+_CLAIMS = (
+    "SELECT id, request, calls, answered, expires_at FROM claims WHERE id > :after ORDER BY id LIMIT :most"
+)
 _COMPANIES = "SELECT cnpj, entry, expires_at FROM companies WHERE cnpj > :after ORDER BY cnpj LIMIT :most"
 _STATE = (
     "SELECT field, COALESCE(number, 0), text FROM provider_state"
@@ -60,6 +74,8 @@ class SqlUpkeep:
                 yield KeptSalt(month, bytes.fromhex(salt), expires_at)
             for event, expires_at in _rows(run, _EVENTS):
                 yield KeptEvent(event, expires_at)
+            for claim, request, calls, answered, expires_at in _rows(run, _CLAIMS):
+                yield KeptRequest(claim, KeptClaim(request, calls, answered), expires_at)
             for cnpj, entry, expires_at in _rows(run, _COMPANIES):
                 yield KeptCompany(cnpj, json.loads(entry), expires_at)
             for field, number, text in _rows(run, _STATE):
@@ -100,6 +116,10 @@ def _keep(record: Record, run: Run) -> None:
         case KeptEvent():
             insert = "INSERT INTO events (id, expires_at) VALUES (:id, :expires_at)"
             run(insert, id=record.id, expires_at=record.expires_at)
+        case KeptRequest():
+            insert = """INSERT INTO claims (id, request, calls, answered, expires_at)
+                        VALUES (:id, :request, :calls, :answered, :expires_at)"""
+            run(insert, id=record.id, expires_at=record.expires_at, **asdict(record.claim))
         case KeptCompany():
             entry = json.dumps(dict(record.entry))
             run(SAVE, cnpj=record.cnpj, entry=entry, expires_at=record.expires_at)

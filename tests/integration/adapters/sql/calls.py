@@ -17,7 +17,7 @@ def main() -> None:
 
     def call(_: int) -> None:
         try:
-            count = store.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW).calls
+            count = store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW).calls
         except CallRefused:
             return
         sys.stdout.write(f"{count}\n")

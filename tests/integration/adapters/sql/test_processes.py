@@ -60,5 +60,5 @@ def test_of_a_process_that_is_killed_every_answered_call_is_counted(address: str
         process.communicate()
         assert 0 <= counted(stores) - answered <= 1  # the one under way
         answered = counted(stores)
-    stores.access.release_call("acc_1", "2026-11")
+    stores.access.release_calls("acc_1", "2026-11")
     assert counted(stores) == answered - 1

@@ -38,7 +38,7 @@ def test_the_next_migration_keeps_what_there_is_and_the_release_before_goes_on(a
     found = before.access.read_account("acc_1")
     migrate(database_at(address), NEXT)
     assert before.access.read_account("acc_1") == found
-    assert before.access.reserve_call("acc_1", "k1", "2026-11", "2025-10", 5).calls == 1
+    assert before.access.reserve_calls("acc_1", "k1", "2026-11", "2025-10", 5).calls == 1
     before.access.ping()
     assert open_at(address).access.read_account("acc_1").calls == {"2026-11": 1}
 

@@ -32,7 +32,7 @@ def kept(file: Path) -> Stores:
 
 
 def reserve(kept: Stores) -> int:
-    return kept.access.reserve_call("acc_1", "k1", MONTH, OLDEST, NOW).calls
+    return kept.access.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW).calls
 
 
 def fill(write: Callable[[int], object]) -> None:
@@ -79,8 +79,8 @@ def test_what_is_kept_waits_for_the_disk_and_what_is_counted_does_not(kept: Stor
     access._database = waiting  # type: ignore[attr-defined]
     reserve(kept)
     reserve(kept)
-    access.release_call("acc_1", MONTH)
-    access.reserve_demo_call("address", MONTH, 9, NOW)
+    access.release_calls("acc_1", MONTH)
+    access.reserve_demo_calls("address", MONTH, 9, NOW)
     access.count_signup("pseudonym", "2026-11-18", 9, NOW)
     kept.companies.set_state({"seen:x": 1})
     assert waiting.asked == 0

@@ -106,7 +106,7 @@ def test_an_account_is_one_consistent_read(store, client) -> None:
 
 
 def test_a_counted_call_is_one_conditional_write(store, client) -> None:
-    assert store.reserve_call("acc_1", "k1", "2026-11", "2025-10", NOW) == ("pro", 10_000, 1)
+    assert store.reserve_calls("acc_1", "k1", "2026-11", "2025-10", NOW) == ("pro", 10_000, 1)
     assert client.asked == [
         (
             "update_item",
@@ -173,7 +173,7 @@ CHANGES = {
     ),
     "set_plan": (lambda store: store.set_plan("acc_1", "pro", 9), ["update ACCOUNT#acc_1"]),
     "set_own_lane": (lambda store: store.set_own_lane("acc_1", "pro"), ["update ACCOUNT#acc_1"]),
-    "release_call": (lambda store: store.release_call("acc_1", "2026-11"), ["update ACCOUNT#acc_1"]),
+    "release_calls": (lambda store: store.release_calls("acc_1", "2026-11"), ["update ACCOUNT#acc_1"]),
     "release_absence": (
         lambda store: store.release_absence("acc_1", "2026-11", 50),
         ["update ACCOUNT#acc_1"],
@@ -182,9 +182,9 @@ CHANGES = {
         lambda store: store.release_demo_absence("hash", "2026-11", 50),
         ["update DEMO#hash"],
     ),
-    "release_demo_call": (lambda store: store.release_demo_call("hash", "2026-11"), ["update DEMO#hash"]),
-    "reserve_demo_call": (
-        lambda store: store.reserve_demo_call("hash", "2026-11", 3, NOW),
+    "release_demo_calls": (lambda store: store.release_demo_calls("hash", "2026-11"), ["update DEMO#hash"]),
+    "reserve_demo_calls": (
+        lambda store: store.reserve_demo_calls("hash", "2026-11", 3, NOW),
         ["update DEMO#hash"],
     ),
 }
@@ -252,7 +252,7 @@ def test_of_two_salts_made_at_once_the_first_is_the_months() -> None:
     ("count", "pk"),
     [
         (lambda store: store.count_signup("hash", "2026-11-18", 5, NOW), "SIGNUP#hash"),
-        (lambda store: store.reserve_demo_call("hash", "2026-11", 5, NOW), "DEMO#hash"),
+        (lambda store: store.reserve_demo_calls("hash", "2026-11", 5, NOW), "DEMO#hash"),
     ],
 )
 def test_a_counter_is_one_write_and_ages(client, count, pk) -> None:

@@ -1,0 +1,50 @@
+"""A request that is to be counted once, however often it is sent (draft-ietf-httpapi-idempotency-key-header).
+
+Nothing of a request or its answer is kept, only hashes and how many calls were counted for it.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from access.account import Caller
+
+__all__ = ["CLAIM_SECONDS", "Claim", "KeptClaim", "Step", "claim_of"]
+
+CLAIM_SECONDS = 24 * 60 * 60
+"""How long a request may be repeated under the same ``Idempotency-Key``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A caller's request under a key of theirs. ``id``: hash of both; ``request``: hash of what is asked."""
+
+    id: str
+    request: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptClaim:
+    """What the store has of a claim.
+
+    ``calls``: how many were counted for it and not taken back. ``answered``: so many of them were answered to
+    somebody who counted none, and must not be taken back any more.
+    """
+
+    request: str
+    calls: int
+    answered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The change of a claim from the ``calls`` that it had; ``ends`` is when a new one expires (Unix)."""
+
+    claim: Claim
+    calls: int
+    ends: int = 0
+
+
+def claim_of(caller: Caller, key: str, request: bytes) -> Claim:
+    """The claim of a ``request``, in whatever form is the same for the same request, under ``key``."""
+    owner = "\0".join((caller.account, caller.address, key))
+    return Claim(hashlib.sha256(owner.encode()).hexdigest(), hashlib.sha256(request).hexdigest())

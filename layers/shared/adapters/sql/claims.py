@@ -1,0 +1,56 @@
+"""Claims, each a row that changes in one transaction with the month's count."""
+
+from access.claim import KeptClaim, Step
+from access.ports import ClaimChanged
+from adapters.sql.database import Database, Run, Values
+
+__all__ = ["SqlClaims", "count_in_claim", "take_from_claim"]
+
+_BEGIN = """
+INSERT INTO claims (id, request, calls, answered, expires_at)
+VALUES (:id, :request, :calls, 0, :ends)
+ON CONFLICT (id) DO UPDATE SET request = :request, calls = :calls, answered = 0, expires_at = :ends
+ WHERE claims.expires_at <= :now
+RETURNING calls"""
+_ADD = """
+UPDATE claims SET calls = calls + :calls
+ WHERE id = :id AND request = :request AND calls = :seen AND expires_at > :now RETURNING calls"""
+_TAKE = """
+UPDATE claims SET calls = calls - :calls
+ WHERE id = :id AND calls = :seen AND answered <= calls - :calls RETURNING calls"""
+_END = "DELETE FROM claims WHERE id = :id AND calls = 0"
+_READ = "SELECT request, calls, answered FROM claims WHERE id = :id AND expires_at > :now"
+_ANSWER = """
+UPDATE claims SET answered = CASE WHEN answered < :calls THEN :calls ELSE answered END
+ WHERE id = :id AND calls >= :calls AND expires_at > :now RETURNING answered"""
+
+
+class SqlClaims:
+    """What of ``access.ports.CallStore`` concerns claims alone."""
+
+    def __init__(self, counters: Database) -> None:
+        self._counters = counters
+
+    def read_claim(self, claim: str, now: int) -> KeptClaim | None:
+        """One statement."""
+        rows = self._counters.run(_READ, id=claim, now=now)
+        return KeptClaim(*rows[0]) if rows else None
+
+    def answer_claim(self, claim: str, calls: int, now: int) -> bool:
+        """One statement."""
+        return bool(self._counters.run(_ANSWER, id=claim, calls=calls, now=now))
+
+
+def count_in_claim(run: Run, step: Step, calls: int, now: int) -> None:
+    """Count calls in a claim; raises ``ClaimChanged``, which undoes the transaction."""
+    values: Values = {"id": step.claim.id, "request": step.claim.request, "calls": calls, "now": now}
+    done = run(_ADD, seen=step.calls, **values) if step.calls else run(_BEGIN, ends=step.ends, **values)
+    if not done:
+        raise ClaimChanged
+
+
+def take_from_claim(run: Run, step: Step, calls: int) -> None:
+    """Take calls from a claim, which ends with its last; raises ``ClaimChanged`` likewise."""
+    if not run(_TAKE, id=step.claim.id, seen=step.calls, calls=calls):
+        raise ClaimChanged
+    run(_END, id=step.claim.id)
