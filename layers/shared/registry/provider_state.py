@@ -20,13 +20,14 @@ takes in the process's own view first, so that the others neither claim it too n
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from math import inf
 from typing import Literal
 
 from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Skipped
 from registry.brazilian_day import start_of_day
 from registry.fail_safe_store import FailSafeStore
+from registry.instant import iso_instant
 from registry.providers import Provider
 from registry.values import read_date
 
@@ -224,13 +225,13 @@ class ProviderState:
         return [self._health_of(provider) for provider in self._providers]
 
     def _health_of(self, provider: Provider) -> ProviderHealth:
-        until = self._number(f"open:{provider.breaker}")
+        until, seen = self._number(f"open:{provider.breaker}"), self._number(f"seen:{provider.id}")
         is_open = self.is_open(provider)
         return ProviderHealth(
             id=provider.id,
             breaker="open" if is_open else "half_open" if until else "closed",
-            last_success=_instant(self._number(f"seen:{provider.id}")),
-            retry_at=_instant(until) if is_open else None,
+            last_success=iso_instant(seen) if seen else None,
+            retry_at=iso_instant(until) if is_open else None,
         )
 
     def _set(self, field: str, value: str | int) -> None:
@@ -246,7 +247,3 @@ class ProviderState:
 
 def _slots(provider: Provider) -> list[str]:
     return [f"slot:{provider.id}:{n}" for n in range(provider.per_minute or 0)]
-
-
-def _instant(seconds: int) -> str | None:
-    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z") if seconds else None
