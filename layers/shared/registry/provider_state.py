@@ -31,7 +31,7 @@ from registry.instant import iso_instant
 from registry.providers import Provider
 from registry.values import read_date
 
-__all__ = ["MOST_PAID_PER_DAY", "ProviderHealth", "ProviderState"]
+__all__ = ["ProviderHealth", "ProviderState"]
 
 FAILURES_TO_OPEN = 5  # in a row, in one instance
 OPEN_SECONDS = 10
@@ -40,7 +40,6 @@ PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the 
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 SEEN_SECONDS = 60
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
-MOST_PAID_PER_DAY = 86_399  # a day has no more seconds to count them by
 _RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
 
 
@@ -57,8 +56,9 @@ class ProviderHealth:
 class ProviderState:
     """The shared state as this instance last read it, and its own count of failures in a row.
 
-    ``clock``: epoch seconds. ``paid_per_day``: calls of paid addresses, at most ``MOST_PAID_PER_DAY``. While
-    the store is out of reach the last state that was read stays in use.
+    ``clock``: epoch seconds. ``paid_per_day``: calls of paid addresses, at most
+    ``registry.providers.MOST_PAID_PER_DAY``. While the store is out of reach the last state that was read
+    stays in use.
     """
 
     def __init__(
