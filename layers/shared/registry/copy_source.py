@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
+from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
 from registry.company import Record
 from registry.copied import record_text
 from registry.instant import iso_instant
@@ -26,14 +26,12 @@ _WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
 
 class CopySource:
     """Reads companies from a copy, which may come, change and go at any time. Where there is none it is
-    passed over, and ``observe`` (see ``registry.look_up``) hears nothing.
+    passed over, and ``observe`` hears nothing.
 
     ``clock``: epoch seconds. No method raises.
     """
 
-    def __init__(
-        self, copy: OwnCopy, clock: Callable[[], float], observe: Callable[[str, str, float | None], None]
-    ) -> None:
+    def __init__(self, copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> None:
         self.provider = get_provider(COPY_ID)
         self._copy = copy
         self._clock = clock

@@ -7,14 +7,14 @@ at most one write of what changed in it, and one write for each call of a provid
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
-from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
+from registry.asking import Asker
+from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Outdated, Skipped
 from registry.capital import with_exact_capital
 from registry.company import Record
 from registry.demand import Demand, suitable
@@ -32,11 +32,7 @@ if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a 
     from registry.copy_source import CopySource
     from registry.fetcher import Fetcher
 
-__all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "ObserveAttempt", "Query"]
-
-ObserveAttempt = Callable[[str, str, float | None], None]
-"""Told of each provider, what came of it (``found``, ``missing``, ``failed``, ``skipped``, or ``dropped``
-where another one was quicker) and how many seconds it took; ``None`` where it was not asked."""
+__all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "Query"]
 
 FRESH_SECONDS = 86_400
 STALE_SECONDS = 45 * 86_400
@@ -58,7 +54,7 @@ class Query:
 class LookUp:
     """Its steps. ``clock``: epoch seconds; ``fresh_seconds``: how long a stored answer serves.
 
-    ``observe``: told of every attempt, in any thread; it must be quick and not raise.
+    ``observe``: told of every attempt at a provider.
     ``copied``: our own copy, if there is one; where it is the first provider it is read before the store.
     ``paid``: paid addresses, for fresher data that is demanded; ``paid_per_day``: all their calls of a day.
     """
@@ -82,9 +78,9 @@ class LookUp:
         self._store = FailSafeStore(store)
         self._fresh_seconds = fresh_seconds
         self._clock = clock
-        self._observe = observe
         remote = [provider for provider in providers if provider.id != COPY_ID]
         self._state = ProviderState(remote, self._store, clock, paid_per_day)
+        self._asker = Asker(fetcher, self._state, observe)
 
     def recall(self, cnpj: str, demand: Demand) -> Answer | Query:
         """What is known of a canonical number without a provider: the answer, or what to ``ask``.
@@ -164,48 +160,13 @@ class LookUp:
         return Outdated(self._copied.provider, answer.record)
 
     async def _attempt(self, provider: Provider, query: Query) -> AttemptResult:
-        result = await self._ask_one(provider, query)
+        if self._copied and provider.id == COPY_ID:
+            result = query.copied or await self._copied.ask(query.cnpj)
+        else:
+            result = await self._asker.ask(provider, query.cnpj, query.demand.max_data_age)
         if isinstance(result, Found) and not self._allows(query.demand, result.record):
             return Outdated(provider, result.record)
         return result
-
-    async def _ask_one(self, provider: Provider, query: Query) -> AttemptResult:
-        if self._copied and provider.id == COPY_ID:
-            return query.copied or await self._copied.ask(query.cnpj)
-        if (
-            provider.paid
-            and not self._state.is_open(provider)
-            and not await self._fetcher.has_token(provider)
-        ):
-            self._observe(provider.id, "failed", None)  # before it is claimed: nothing of it can be billed
-            return Failed(provider)
-        if not await self._state.acquire(provider):
-            self._observe(provider.id, "skipped", None)
-            return Skipped(provider)
-        return await self._with_dump_date(await self._fetch(provider, query))
-
-    async def _fetch(self, provider: Provider, query: Query) -> AttemptResult:
-        began, outcome = time.perf_counter(), "dropped"
-        try:
-            result = await self._fetcher.fetch_company(provider, query.cnpj, query.demand.max_data_age)
-            outcome = type(result).__name__.lower()
-        finally:  # the attempt may be cancelled meanwhile
-            self._observe(provider.id, outcome, time.perf_counter() - began)
-        return result
-
-    async def _with_dump_date(self, result: AttemptResult) -> AttemptResult:
-        """The result with the day of the dump that it comes from."""
-        provider = result.provider
-        if not isinstance(result, Found | Missing) or provider.dump_date is None:
-            return result
-        if await self._state.claim_dump_date(provider):
-            day = await self._fetcher.fetch_dump_date(provider)
-            if day:
-                self._state.record_dump_date(provider, day)
-        day = self._state.dump_date(provider)
-        if isinstance(result, Missing):
-            return replace(result, data_base=day)
-        return replace(result, record=result.record.model_copy(update={"data_base": day}))
 
     async def _conclude(self, query: Query, results: Sequence[AttemptResult]) -> Answer:
         now = int(self._clock())
