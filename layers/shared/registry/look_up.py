@@ -24,6 +24,7 @@ from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.provider_state import ProviderHealth, ProviderState
 from registry.providers import COPY_ID, Provider
 from registry.sandbox import is_sandbox, sandbox_answer
+from registry.shared_view import SharedView
 from registry.store import Store
 from registry.stored import StoredAbsence, StoredCompany, read_stored
 from registry.values import read_date
@@ -79,7 +80,8 @@ class LookUp:
         self._fresh_seconds = fresh_seconds
         self._clock = clock
         remote = [provider for provider in providers if provider.id != COPY_ID]
-        self._state = ProviderState(remote, self._store, clock, paid_per_day)
+        self._shared = SharedView(self._store, clock)
+        self._state = ProviderState(remote, self._shared, clock, paid_per_day)
         self._asker = Asker(fetcher, self._state, observe)
 
     def recall(self, cnpj: str, demand: Demand) -> Answer | Query:
@@ -105,7 +107,7 @@ class LookUp:
 
     async def ask(self, query: Query) -> Answer:
         """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns."""
-        await self._state.refresh()
+        await self._shared.refresh()
         able = suitable([*self._paid, *self._providers], query.demand, self._state.dump_date, self._clock())
         if isinstance(query.copied, Outdated):  # it is known already that there is such a company
             able.sort(key=lambda provider: provider.id != COPY_ID)
@@ -125,7 +127,7 @@ class LookUp:
 
     async def refresh(self) -> None:
         """Bring the shared state of the providers up to date."""
-        await self._state.refresh()
+        await self._shared.refresh()
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's state as last read, our own copy's as it is, in the order of preference."""
@@ -184,7 +186,7 @@ class LookUp:
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and not outdated and (confirmed or query.stored is None):
             return await self._conclude_absence(query, missing, confirmed)
-        await self._state.publish()
+        await self._shared.publish()
         return self.fall_back(query)
 
     async def _conclude_absence(self, query: Query, missing: Sequence[Missing], confirmed: bool) -> Answer:
@@ -206,7 +208,7 @@ class LookUp:
         return company
 
     async def _save(self, cnpj: str, stored: StoredCompany | StoredAbsence, expires_at: int) -> None:
-        await asyncio.gather(self._store.save(cnpj, stored.to_fields(), expires_at), self._state.publish())
+        await asyncio.gather(self._store.save(cnpj, stored.to_fields(), expires_at), self._shared.publish())
 
 
 def _day(record: Record) -> date:
