@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from registry.answer import Answer
 from registry.asking import Asker
 from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Outdated, Skipped
-from registry.capital import with_exact_capital
 from registry.company import Record
 from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
@@ -26,17 +25,14 @@ from registry.providers import COPY_ID, Provider
 from registry.sandbox import is_sandbox, sandbox_answer
 from registry.shared_view import SharedView
 from registry.store import Store
-from registry.stored import StoredAbsence, StoredCompany, read_stored
-from registry.values import read_date
+from registry.stored import StoredAbsence, StoredCompany
+from registry.stored_answers import StoredAnswers
 
 if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a copy
     from registry.copy_source import CopySource
     from registry.fetcher import Fetcher
 
-__all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "Query"]
-
-FRESH_SECONDS = 86_400
-STALE_SECONDS = 45 * 86_400
+__all__ = ["LookUp", "Query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +72,11 @@ class LookUp:
         self._paid = paid
         self._copied = copied
         self._fetcher = fetcher
-        self._store = FailSafeStore(store)
-        self._fresh_seconds = fresh_seconds
         self._clock = clock
         remote = [provider for provider in providers if provider.id != COPY_ID]
-        self._shared = SharedView(self._store, clock)
+        guarded = FailSafeStore(store)
+        self._answers = StoredAnswers(guarded, fresh_seconds, clock)
+        self._shared = SharedView(guarded, clock)
         self._state = ProviderState(remote, self._shared, clock, paid_per_day)
         self._asker = Asker(fetcher, self._state, observe)
 
@@ -94,15 +90,9 @@ class LookUp:
         copied = self._read_copy(cnpj, demand)
         if isinstance(copied, Answer):
             return copied
-        stored = read_stored(self._store.load(cnpj), cnpj)
-        if isinstance(stored, StoredAbsence):
-            now, day = self._clock(), read_date(stored.data_base)
-            in_time = demand.allows_answer_of(stored.asked_at, now, stored.fresh_seconds)
-            if in_time and (stored.confirmed or demand.allows_data_of(day, now)):
-                raise CompanyNotFound(stored.confirmed, stored.data_base)
-            stored = None
-        if stored and self._serves(stored, demand, self._fresh_seconds):
-            return Answer(stored.text, stored.asked_at, int(self._clock()))
+        stored = self._answers.find(cnpj, demand)
+        if isinstance(stored, Answer):
+            return stored
         return Query(cnpj, demand, stored, copied)
 
     async def ask(self, query: Query) -> Answer:
@@ -119,10 +109,8 @@ class LookUp:
 
     def fall_back(self, query: Query) -> Answer:
         """The older stored record where it meets the demand; else raises ``SourcesUnavailable``."""
-        stored, now = query.stored, int(self._clock())
-        if stored and self._serves(stored, query.demand, STALE_SECONDS):
-            stale = now - stored.asked_at > self._fresh_seconds
-            return Answer(stored.text, stored.asked_at, now, stale)
+        if answer := self._answers.older(query.stored, query.demand):
+            return answer
         raise SourcesUnavailable(self._state.retry_after())
 
     async def refresh(self) -> None:
@@ -138,10 +126,6 @@ class LookUp:
     async def close(self) -> None:
         """Close the connections to the providers."""
         await self._fetcher.close()
-
-    def _serves(self, stored: StoredCompany, demand: Demand, lasting: int) -> bool:
-        in_time = demand.allows_answer_of(stored.asked_at, self._clock(), lasting)
-        return in_time and self._allows(demand, stored.record)
 
     def _allows(self, demand: Demand, record: Record) -> bool:
         return demand.allows_data_of(record.data_base, self._clock())
@@ -177,8 +161,8 @@ class LookUp:
         missing = [result for result in results if isinstance(result, Missing)]
         confirmed = is_absence_confirmed(results)
         if found:
-            company = await self._keep(query, [*found, *(result.record for result in outdated)], now)
-            return Answer(company.text, now, now, live=True)
+            text = await self._keep(query, [*found, *(result.record for result in outdated)], now)
+            return Answer(text, now, now, live=True)
         kept = [result.record for result in outdated if result.provider.id != COPY_ID]
         if kept and not _is_newer(query.stored, kept):  # for callers who demand less
             await self._keep(query, sorted(kept, key=_day, reverse=True), now)
@@ -193,22 +177,16 @@ class LookUp:
         now = int(self._clock())
         day = max((m.data_base for m in missing if m.data_base), default=None)
         absence = StoredAbsence(confirmed, day.isoformat() if day else None, now)
-        await self._save(query.cnpj, absence, now + absence.fresh_seconds)
+        await asyncio.gather(self._answers.keep_absence(query.cnpj, absence), self._shared.publish())
         in_recent_data = any(not m.provider.monthly_dump for m in missing)
         if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
             raise CompanyNotFound(absence.confirmed, absence.data_base)
         return self.fall_back(query)
 
-    async def _keep(self, query: Query, records: Sequence[Record], now: int) -> StoredCompany:
-        """Store the first of the records, with the help of the others for its capital."""
-        others = [*records[1:], *([query.stored.record] if query.stored else [])]
-        record = with_exact_capital(records[0], others)
-        company = StoredCompany(record.model_dump_json(), record, now)
-        await self._save(query.cnpj, company, now + STALE_SECONDS)
-        return company
-
-    async def _save(self, cnpj: str, stored: StoredCompany | StoredAbsence, expires_at: int) -> None:
-        await asyncio.gather(self._store.save(cnpj, stored.to_fields(), expires_at), self._shared.publish())
+    async def _keep(self, query: Query, records: Sequence[Record], now: int) -> str:
+        kept = self._answers.keep(query.cnpj, records, query.stored, now)
+        text, _ = await asyncio.gather(kept, self._shared.publish())
+        return text
 
 
 def _day(record: Record) -> date:

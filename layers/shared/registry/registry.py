@@ -17,11 +17,12 @@ from registry.attempt import ObserveAttempt
 from registry.demand import Demand
 from registry.fail_safe_store import STORE_SECONDS
 from registry.hedging import TOTAL_SECONDS
-from registry.look_up import FRESH_SECONDS, LookUp
+from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
 from registry.providers import COPY_ID, get_paid_provider, get_provider
 from registry.store import Store
+from registry.stored_answers import FRESH_SECONDS
 
 if TYPE_CHECKING:
     from registry.copy_source import CopySource
