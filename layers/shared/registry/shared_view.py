@@ -73,7 +73,7 @@ class SharedView:
     async def refresh(self) -> None:
         """Read the shared state unless it was read within a second; look-ups at once share one read.
 
-        A time that is more than a day ahead is damaged and ignored.
+        A time that is more than a day ahead, or negative, is damaged and ignored.
         """
         async with self._lock:
             if 0 <= self._clock() - self._read_at < READ_SECONDS:
@@ -83,7 +83,7 @@ class SharedView:
             self._is_reachable = state is not None
             if state is not None:
                 latest = self._now() + _MOST_AHEAD
-                read = {k: v for k, v in state.items() if not isinstance(v, int) or v <= latest}
+                read = {k: v for k, v in state.items() if not isinstance(v, int) or 0 <= v <= latest}
                 self._fields = read | self._unwritten | self._changes
 
     async def publish(self) -> None:
