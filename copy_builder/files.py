@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from copy_builder.faults import BuildFault
+from copy_builder.sources.names import NAMES
 
-__all__ = ["KINDS", "PublishedFile", "PublishedMonth", "open_month"]
-
-KINDS = {
-    "Empresas": 10,
-    "Estabelecimentos": 10,
-    "Socios": 10,
-    "Simples": 1,
-    **dict.fromkeys(("Cnaes", "Motivos", "Municipios", "Naturezas", "Paises", "Qualificacoes"), 1),
-}
-"""Kind → into how many files its rows are scattered."""
+__all__ = ["PublishedFile", "PublishedMonth", "open_month"]
 
 _LEAST = 2  # bytes: a file may be empty but for a line end
 _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
@@ -65,7 +56,8 @@ class PublishedMonth:
 def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
     """The month in a folder; raises ``BuildFault`` with all that is missing or cannot be."""
     faults: list[str] = []
-    found = [file for kind, path in _names(folder) if (file := _open(kind, path, faults))]
+    names = sorted(NAMES, key=lambda name: name != f"{NAMES[name]}.zip")  # the numbered ones last
+    found = [file for name in names if (file := _open(NAMES[name], folder / name, faults))]
     today = today or datetime.now(UTC).date()
     days = {file.path.name: _day(file.member, today) for file in found}
     for name, day in days.items():
@@ -95,12 +87,6 @@ def _twice(files: list[PublishedFile]) -> list[str]:
         if file.content_size > _LEAST
         and (other := first.setdefault((file.content_size, file.crc), file.path.name)) != file.path.name
     ]
-
-
-def _names(folder: Path) -> Iterator[tuple[str, Path]]:
-    for kind, count in sorted(KINDS.items(), key=lambda item: item[1]):
-        for n in range(count):
-            yield kind, folder / (f"{kind}{n}.zip" if count > 1 else f"{kind}.zip")
 
 
 def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
