@@ -7,10 +7,11 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipInfo
 
 from copy_builder.faults import BuildFault
 from copy_builder.sources.names import NAMES
+from copy_builder.sources.zips import members_of
 
 __all__ = ["PublishedFile", "PublishedMonth", "open_month"]
 
@@ -91,12 +92,11 @@ def _twice(files: list[PublishedFile]) -> list[str]:
 
 def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
     try:
-        with ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
+        members = [member for member in members_of(path) if not member.is_dir()]
     except FileNotFoundError:
         faults.append(f"{path.name} is missing")
         return None
-    except (BadZipFile, OSError, NotImplementedError) as wrong:
+    except (BadZipFile, OSError) as wrong:
         faults.append(f"{path.name} is not a whole zip: {wrong}")
         return None
     if len(members) != 1:
