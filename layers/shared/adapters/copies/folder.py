@@ -15,12 +15,11 @@ from collections import deque
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from urllib.parse import quote
 from weakref import finalize
 
 from registry.copied import Edition
 
-__all__ = ["CURRENT", "FILE", "FORMAT", "SCHEMA", "MonthFile", "current_name", "kept_names"]
+__all__ = ["CURRENT", "FILE", "FORMAT", "SCHEMA", "MonthFile", "connect", "current_name", "kept_names"]
 
 CURRENT, FILE = "current", "companies.db"
 FORMAT = "1"
@@ -51,6 +50,15 @@ def current_name(folder: Path) -> str | None:
     return next(iter(kept_names(folder)), None)
 
 
+def connect(file: Path) -> sqlite3.Connection:
+    """A month's file to read from, by one thread at a time; raises ``sqlite3.Error``.
+
+    Neither a lock nor another file is made beside it: its folder may be one that nobody may write to.
+    """
+    address = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    return sqlite3.connect(address, uri=True, check_same_thread=False)
+
+
 class MonthFile:
     """One month's file, for any number of threads; it is closed when nobody uses it any more.
 
@@ -59,7 +67,7 @@ class MonthFile:
     """
 
     def __init__(self, file: Path) -> None:
-        self._address = f"file:{quote(str(file.absolute()))}?mode=ro&immutable=1"
+        self._file = file.absolute()
         self._idle: deque[sqlite3.Connection] = deque()
         finalize(self, _close, self._idle)
         facts = dict(self._run("SELECT name, value FROM edition"))
@@ -76,7 +84,7 @@ class MonthFile:
         try:
             connection = self._idle.pop()
         except IndexError:
-            connection = sqlite3.connect(self._address, uri=True, check_same_thread=False)
+            connection = connect(self._file)
             connection.text_factory = bytes.decode  # its own decoding tells damage as a fault of the database
         try:
             rows = connection.execute(statement, values).fetchall()
