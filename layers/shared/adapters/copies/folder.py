@@ -19,7 +19,17 @@ from weakref import finalize
 
 from registry.copied import Edition
 
-__all__ = ["CURRENT", "FILE", "FORMAT", "SCHEMA", "MonthFile", "connect", "current_name", "kept_names"]
+__all__ = [
+    "CURRENT",
+    "FILE",
+    "FORMAT",
+    "SCHEMA",
+    "MonthFile",
+    "connect",
+    "current_name",
+    "identity_of",
+    "kept_names",
+]
 
 CURRENT, FILE = "current", "companies.db"
 FORMAT = "1"
@@ -50,6 +60,15 @@ def current_name(folder: Path) -> str | None:
     return next(iter(kept_names(folder)), None)
 
 
+def identity_of(file: Path) -> tuple[int, ...]:
+    """What is another for another file, of the same name too: whole folders may be put in others' place.
+
+    Raises ``OSError``.
+    """
+    found = file.stat()
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+
+
 def connect(file: Path) -> sqlite3.Connection:
     """A month's file to read from, by one thread at a time; raises ``sqlite3.Error``.
 
@@ -62,12 +81,13 @@ def connect(file: Path) -> sqlite3.Connection:
 class MonthFile:
     """One month's file, for any number of threads; it is closed when nobody uses it any more.
 
-    Raises ``sqlite3.Error``, ``ValueError`` for values that are no texts, and for a file of another format
-    ``ValueError`` or ``KeyError``.
+    Raises ``OSError``, ``sqlite3.Error``, ``ValueError`` for values that are no texts, and for a file of
+    another format ``ValueError`` or ``KeyError``.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file.absolute()
+        self.identity = identity_of(file)
         self._idle: deque[sqlite3.Connection] = deque()
         finalize(self, _close, self._idle)
         facts = dict(self._run("SELECT name, value FROM edition"))
@@ -75,9 +95,13 @@ class MonthFile:
             raise ValueError("a copy of another format")
         self.edition = Edition(date.fromisoformat(facts["day"]), json.loads(facts["texts"]))
 
+    def rows(self, keys: tuple[str, str]) -> dict[str, str]:
+        """The bodies of those of the keys that are there."""
+        return dict(self._run(_READ, *keys))
+
     def find(self, cnpj: str) -> tuple[str, str] | None:
         """The bodies of an establishment's row and of its root's, empty where it is not there."""
-        bodies = dict(self._run(_READ, cnpj[:8], cnpj))
+        bodies = self.rows((cnpj[:8], cnpj))
         return (bodies[cnpj], bodies.get(cnpj[:8], "")) if cnpj in bodies else None
 
     def _run(self, statement: str, *values: str) -> list[tuple[str, str]]:
