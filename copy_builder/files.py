@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from zipfile import BadZipFile, ZipInfo
+from zipfile import BadZipFile
 
 from copy_builder.faults import BuildFault
 from copy_builder.sources.names import NAMES
@@ -21,12 +21,11 @@ _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
-    """One zip with its only member; sizes in bytes."""
+    """One zip with its only member; ``content_size``: of that, in bytes."""
 
     kind: str
     path: Path
     member: str
-    size: int
     content_size: int
     crc: int
 
@@ -42,11 +41,6 @@ class PublishedMonth:
     def of(self, kind: str) -> list[PublishedFile]:
         """The files with rows of a kind."""
         return [file for file in self.files if file.kind == kind]
-
-    @property
-    def size(self) -> int:
-        """Of all zips together."""
-        return sum(file.size for file in self.files)
 
     @property
     def content_size(self) -> int:
@@ -102,14 +96,11 @@ def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
     if len(members) != 1:
         faults.append(f"{path.name} has {len(members)} members instead of one")
         return None
-    if not members[0].file_size:
+    member = members[0]
+    if not member.file_size:
         faults.append(f"{path.name} has an empty member")
         return None
-    return _described(kind, path, members[0])
-
-
-def _described(kind: str, path: Path, member: ZipInfo) -> PublishedFile:
-    return PublishedFile(kind, path, member.filename, path.stat().st_size, member.file_size, member.CRC)
+    return PublishedFile(kind, path, member.filename, member.file_size, member.CRC)
 
 
 def _day(member: str, today: date) -> date | None:
