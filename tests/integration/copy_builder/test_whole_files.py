@@ -65,7 +65,7 @@ def of_one_byte(folder: Path, name: str) -> None:
 
 
 def only_rubbish(folder: Path, name: str) -> None:
-    """Lines that are no rows."""
+    """Lines that are not rows."""
     write_member(folder / name, members(NEXT_DAY)[name], b"<p>busy</p>\n" * 500, NEXT_DAY)
 
 

@@ -81,7 +81,7 @@ def connect(file: Path) -> sqlite3.Connection:
 class MonthFile:
     """One month's file, for any number of threads; it is closed when nobody uses it any more.
 
-    Raises ``OSError``, ``sqlite3.Error``, ``ValueError`` for values that are no texts, and for a file of
+    Raises ``OSError``, ``sqlite3.Error``, ``ValueError`` for values that are not texts, and for a file of
     another format ``ValueError`` or ``KeyError``.
     """
 
@@ -115,7 +115,7 @@ class MonthFile:
         finally:
             self._idle.append(connection)
         if not all(isinstance(value, str) for row in rows for value in row):
-            raise ValueError("a value that is no text")  # one wrong bit makes a number of it, or bytes
+            raise ValueError("a value that is not text")  # one wrong bit makes a number of it, or bytes
         return rows
 
 

@@ -1,4 +1,4 @@
-"""The copy in a folder: months that come, change and go under readers, and files that are no copies."""
+"""The copy in a folder: months that come, change and go under readers, and files that are not copies."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_a_damaged_page_leaves_the_others_alone(copy: StoredCopy, folder: Path) 
 
 @pytest.mark.parametrize("fact", ["day", "texts", "format"])
 @pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'323032362d30392d3132'", "20260912"])
-def test_a_month_whose_facts_are_no_texts_is_a_fault(
+def test_a_month_whose_facts_are_not_texts_is_a_fault(
     copy: StoredCopy, folder: Path, fact: str, damaged: str
 ) -> None:
     file = write_copy(folder, [company(COMPANY)], SEPTEMBER)
@@ -210,7 +210,7 @@ def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_n
     assert found.edition.day == OCTOBER
 
 
-def test_a_folder_that_is_removed_is_no_copy_any_more(copy: StoredCopy, folder: Path, clock: Clock) -> None:
+def test_a_folder_that_is_removed_leaves_none(copy: StoredCopy, folder: Path, clock: Clock) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     assert copy.find(COMPANY)
     shutil.rmtree(folder)
