@@ -95,6 +95,12 @@ class MonthFile:
             raise ValueError("a copy of another format")
         self.edition = Edition(date.fromisoformat(facts["day"]), json.loads(facts["texts"]))
 
+    def is_there(self) -> bool:
+        """Whether it still has its name; where not, no further connection can be opened."""
+        with suppress(OSError):
+            return identity_of(self._file) == self.identity
+        return False
+
     def rows(self, keys: tuple[str, str]) -> dict[str, str]:
         """The bodies of those of the keys that are there."""
         return dict(self._run(_READ, *keys))

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from adapters.copies.folder import FILE, MonthFile, current_name, identity_of
+from adapters.copies.stored import MonthGone
 from registry.store import StoreFault
 
 __all__ = ["FolderMonths"]
@@ -33,6 +34,6 @@ class FolderMonths:
         try:
             return month.rows(keys)
         except sqlite3.OperationalError as failure:
-            raise StoreFault(str(failure)) from failure
+            raise (StoreFault if month.is_there() else MonthGone)(str(failure)) from failure
         except sqlite3.DatabaseError as damage:  # found at once, and other pages of the file may be whole
             raise ValueError(str(damage)) from damage

@@ -34,7 +34,7 @@ class Month:
 
 
 class MonthGone(StoreFault):
-    """The month's table is not there (any more)."""
+    """The month's table or file is not there (any more)."""
 
 
 class _AnyMonth(Protocol):

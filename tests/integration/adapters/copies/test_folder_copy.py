@@ -219,6 +219,26 @@ def test_a_folder_that_is_removed_leaves_none(copy: StoredCopy, folder: Path, cl
     assert copy.find(COMPANY) is None
 
 
+@pytest.mark.parametrize("following", [True, False])
+def test_a_month_that_is_deleted_is_left_at_once(copy: StoredCopy, folder: Path, following: bool) -> None:
+    write_copy(folder, [company(COMPANY)], SEPTEMBER)
+    assert copy.find(COMPANY)
+    if following:
+        write_copy(folder, [company(COMPANY)], OCTOBER)
+    shutil.rmtree(folder / SEPTEMBER.isoformat())
+    assert copy.find(COMPANY), "who has it open reads on"
+    idle = copy._month._idle
+    while idle:  # as where more threads look up at once than ever before
+        idle.pop().close()
+    if following:
+        found = copy.find(COMPANY)
+        assert found is not None
+        assert found.edition.day == OCTOBER
+    else:
+        with pytest.raises(StoreFault, match="not there"):
+            copy.find(COMPANY)
+
+
 @pytest.fixture
 def impatient(folder: Path) -> StoredCopy:
     """A copy that looks for a new month at every look-up."""
