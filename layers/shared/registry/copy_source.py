@@ -65,14 +65,14 @@ class CopySource:
             return Found(self.provider, Record.model_validate_json(result))
         except TimeoutError:
             self._failed_at = self._clock()
-        except ValueError:  # what the rows say is no record
+        except ValueError:  # what the rows say is not a record
             pass
         return Failed(self.provider)
 
     def health(self) -> ProviderHealth | None:
         """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most.
 
-        That its month can be named is no evidence where its companies could not be read last.
+        That its month can be named is not evidence where its companies could not be read last.
         """
         failed_at = self._failed_at
         try:
