@@ -16,8 +16,7 @@ _ROWS, _FILE = 0.35, 1.0
 
 def check_space(month: PublishedMonth, work: Path) -> str:
     """What the build takes, as a line for people; raises ``BuildFault`` where it is not there."""
-    content = sum(file.content_size for file in month.files)
-    rows, made = int(content * _ROWS), int(content * _FILE)
+    rows, made = int(month.content_size * _ROWS), int(month.content_size * _FILE)
     used = sum(file.stat().st_size for file in work.rglob("*") if file.is_file()) if work.exists() else 0
     free = shutil.disk_usage(work if work.exists() else work.parent).free
     if free < rows + made - used:

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile
 
 from copy_builder.faults import BuildFault
+from copy_builder.sources.names import NAMES
+from copy_builder.sources.zips import members_of
 
-__all__ = ["KINDS", "PublishedFile", "PublishedMonth", "open_month"]
-
-KINDS = {
-    "Empresas": 10,
-    "Estabelecimentos": 10,
-    "Socios": 10,
-    "Simples": 1,
-    **dict.fromkeys(("Cnaes", "Motivos", "Municipios", "Naturezas", "Paises", "Qualificacoes"), 1),
-}
-"""Kind → into how many files its rows are scattered."""
+__all__ = ["PublishedFile", "PublishedMonth", "open_month"]
 
 _LEAST = 2  # bytes: a file may be empty but for a line end
 _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
@@ -29,12 +21,11 @@ _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
-    """One zip with its only member; sizes in bytes."""
+    """One zip with its only member; ``content_size``: of that, in bytes."""
 
     kind: str
     path: Path
     member: str
-    size: int
     content_size: int
     crc: int
 
@@ -52,11 +43,6 @@ class PublishedMonth:
         return [file for file in self.files if file.kind == kind]
 
     @property
-    def size(self) -> int:
-        """Of all zips together."""
-        return sum(file.size for file in self.files)
-
-    @property
     def content_size(self) -> int:
         """Of all that is in them."""
         return sum(file.content_size for file in self.files)
@@ -65,7 +51,8 @@ class PublishedMonth:
 def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
     """The month in a folder; raises ``BuildFault`` with all that is missing or cannot be."""
     faults: list[str] = []
-    found = [file for kind, path in _names(folder) if (file := _open(kind, path, faults))]
+    names = sorted(NAMES, key=lambda name: name != f"{NAMES[name]}.zip")  # the numbered ones last
+    found = [file for name in names if (file := _open(NAMES[name], folder / name, faults))]
     today = today or datetime.now(UTC).date()
     days = {file.path.name: _day(file.member, today) for file in found}
     for name, day in days.items():
@@ -97,33 +84,23 @@ def _twice(files: list[PublishedFile]) -> list[str]:
     ]
 
 
-def _names(folder: Path) -> Iterator[tuple[str, Path]]:
-    for kind, count in sorted(KINDS.items(), key=lambda item: item[1]):
-        for n in range(count):
-            yield kind, folder / (f"{kind}{n}.zip" if count > 1 else f"{kind}.zip")
-
-
 def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
     try:
-        with ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
+        members = [member for member in members_of(path) if not member.is_dir()]
     except FileNotFoundError:
         faults.append(f"{path.name} is missing")
         return None
-    except (BadZipFile, OSError, NotImplementedError) as wrong:
+    except (BadZipFile, OSError) as wrong:
         faults.append(f"{path.name} is not a whole zip: {wrong}")
         return None
     if len(members) != 1:
         faults.append(f"{path.name} has {len(members)} members instead of one")
         return None
-    if not members[0].file_size:
+    member = members[0]
+    if not member.file_size:
         faults.append(f"{path.name} has an empty member")
         return None
-    return _described(kind, path, members[0])
-
-
-def _described(kind: str, path: Path, member: ZipInfo) -> PublishedFile:
-    return PublishedFile(kind, path, member.filename, path.stat().st_size, member.file_size, member.CRC)
+    return PublishedFile(kind, path, member.filename, member.file_size, member.CRC)
 
 
 def _day(member: str, today: date) -> date | None:

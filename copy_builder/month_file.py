@@ -14,7 +14,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 
-from adapters.copies.folder import FORMAT, SCHEMA
+from adapters.copies.folder import FORMAT, SCHEMA, connect
 from copy_builder.changes import ROOT_LENGTH, Changes, Row
 from copy_builder.faults import BuildFault
 from registry.copied import Edition
@@ -127,7 +127,7 @@ def former_rows(file: Path, first: str, upto: str | None) -> Iterator[Row]:
 
     Raises ``BuildFault`` where the file is damaged: not the build's own files are at fault.
     """
-    connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    connection = connect(file)
     try:
         yield from connection.execute(
             "SELECT key, body FROM rows WHERE key >= ? AND (?2 IS NULL OR key < ?2) ORDER BY key",

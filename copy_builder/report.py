@@ -6,14 +6,14 @@ It is in the month's file, where the next build finds it, and as ``report.json``
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from adapters.copies.folder import FILE
+from adapters.copies.folder import FILE, connect
 from copy_builder.changes import FATES
 from copy_builder.files import PublishedMonth
 from copy_builder.sources import Files
@@ -55,11 +55,8 @@ def _changes(counts: Counter[str], since: date) -> Report:
 
 def read_report(file: Path) -> Report:
     """The report in a month's file; empty where there is none."""
-    connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-    try:
+    with closing(connect(file)) as connection:
         row = connection.execute("SELECT value FROM edition WHERE name = 'report'").fetchone()
-    finally:
-        connection.close()
     return json.loads(row[0]) if row else {}
 
 

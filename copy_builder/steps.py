@@ -31,11 +31,12 @@ Counts = dict[str, dict[str, int]]
 class Steps:
     """``work``: a folder of these files' own. ``made``: the folder in it with the month that comes of it.
 
-    ``former``: the file of the month that it is compared with.
+    ``former``: the file of the month that it is compared with. Raises ``BuildFault``.
     """
 
     def __init__(self, month: PublishedMonth, work: Path, former: Path | None) -> None:
         self._month = month
+        self._edition = read_edition(month)  # first: it is quick, and may be wrong
         self._staging = work / "rows"
         self._former = former
         self.made = work / (
@@ -49,7 +50,6 @@ class Steps:
 
     def read(self) -> Counts:
         """Every file with rows; returns what they held, by kind."""
-        self._edition = read_edition(self._month)  # first: it is quick, and may be wrong
         counts: Counts = {}
         for file in self._rows:
             held = self._read(file)

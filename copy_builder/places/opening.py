@@ -10,6 +10,7 @@ import boto3
 
 from access.errors import StoreUnavailable
 from adapters.dynamodb.client import dynamodb_client
+from adapters.dynamodb.local import set_local_aws_defaults
 from copy_builder.places.bucket import Bucket
 from copy_builder.places.dynamodb import DynamoPlace
 from copy_builder.places.filling import Import, Writes
@@ -36,9 +37,10 @@ def open_place(environment: Mapping[str, str] = os.environ) -> Place:
     if missing:
         raise PlaceFault(f"REGISTRY_COPY=store with STORE=dynamodb needs {' and '.join(missing)}")
     try:
+        set_local_aws_defaults()
         client = dynamodb_client(_SECONDS)
-    except StoreUnavailable as failure:
-        raise PlaceFault(f"AWS: {failure}") from failure
+    except (ValueError, StoreUnavailable) as failure:
+        raise PlaceFault(str(failure)) from failure
     bucket = environment.get("REGISTRY_BUCKET", "")
     filling = Import(client, _s3(), bucket) if bucket else Writes(client)
     return DynamoPlace(client, environment["COMPANIES_TABLE"], environment["REGISTRY_TABLES"], filling)

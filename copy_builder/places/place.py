@@ -48,7 +48,7 @@ class Place(Protocol):
         """Put a month in place in one step; the one before stays."""
 
     def remove(self, name: str) -> None:
-        """Delete a month that is not in place; one that is not there is no fault."""
+        """Delete a month that is not in place, if it is there."""
 
 
 def checked_name(name: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
+from adapters.copies.folder import connect
 from copy_builder.places.place import PlaceFault, Report
 
 __all__ = ["MonthRows"]
@@ -27,9 +27,7 @@ class MonthRows:
         self.count = 0
         self.sample: dict[str, str] = {}
         try:
-            self._connection = sqlite3.connect(
-                f"file:{quote(str(file.absolute()))}?mode=ro&immutable=1", uri=True
-            )
+            self._connection = connect(file)
             self.facts = dict(self._connection.execute("SELECT name, value FROM edition"))
         except sqlite3.Error as fault:
             raise PlaceFault(f"{file.name}: {fault}") from fault

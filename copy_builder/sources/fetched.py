@@ -61,5 +61,5 @@ class Tally:
         )
 
     def furthest(self) -> int:
-        """Bytes of all files together that were ever reached; the same bytes again are no progress."""
+        """Bytes of all files together that were ever reached; the same bytes again are not progress."""
         return sum(self._most.values())

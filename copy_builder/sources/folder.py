@@ -8,7 +8,6 @@ from pathlib import Path
 from copy_builder.sources.faults import SourceFault
 from copy_builder.sources.fetched import Fetched
 from copy_builder.sources.names import MONTH, NAMES, are_files_of_a_month, faults_in
-from copy_builder.sources.zips import is_readable
 
 __all__ = ["open_folder"]
 
@@ -16,7 +15,7 @@ __all__ = ["open_folder"]
 def open_folder(folder: Path) -> Fetched:
     """The month in a folder: its own files, or the newest whole one of its folders ``YYYY-MM``.
 
-    ``SourceFault`` names all that is missing, unexpected or not a readable zip. The given folder is not
+    ``SourceFault`` names all that is missing, empty or unexpected; nothing is opened. The given folder is not
     named by its path, for the caller knows it.
     """
     if not folder.is_dir():
@@ -30,13 +29,15 @@ def open_folder(folder: Path) -> Fetched:
 def _month_in(folder: Path) -> Fetched:
     sizes = _sizes(folder)
     if are_files_of_a_month(sizes):
-        return _opened(folder, sizes, faults_in("the folder", sizes), [])
+        if faults := faults_in("the folder", sizes):
+            raise SourceFault(*faults)
+        return _opened(folder, sizes, [])
     months = [path for path in folder.iterdir() if MONTH.fullmatch(path.name) and path.is_dir()]
     passed_over: list[list[str]] = []
     for month in sorted(months, reverse=True):
         sizes = _sizes(month)
         if not (faults := faults_in(month.name, sizes)):
-            return _opened(month, sizes, [], [*chain(*passed_over)])
+            return _opened(month, sizes, [*chain(*passed_over)])
         passed_over.append(faults)
     if not passed_over:
         raise SourceFault("the folder holds neither a month's files nor folders named as 2026-10")
@@ -47,13 +48,5 @@ def _sizes(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
 
 
-def _opened(folder: Path, sizes: dict[str, int], faults: list[str], notes: list[str]) -> Fetched:
-    whole = [name for name in NAMES if sizes.get(name)]
-    faults = faults + [
-        f"{name} is not a readable zip: it is damaged or was not brought over whole"
-        for name in whole
-        if not is_readable(folder / name)
-    ]
-    if faults:
-        raise SourceFault(*faults)
+def _opened(folder: Path, sizes: dict[str, int], notes: list[str]) -> Fetched:
     return Fetched(folder, {name: (sizes[name], None) for name in NAMES}, False, tuple(notes))

@@ -50,7 +50,7 @@ class Kept:
         return self._part.open("ab" if start else "wb")
 
     def finish(self) -> bool:
-        """Give a part that has all its bytes the file's name; ``False``, and it is gone, if it is no zip."""
+        """Give a part with all its bytes the file's name; ``False``, and it is gone, if it is not a zip."""
         if not is_readable(self._part):
             self.discard()
             return False

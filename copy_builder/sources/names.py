@@ -10,10 +10,11 @@ __all__ = ["MONTH", "NAMES", "are_files_of_a_month", "faults_in"]
 _PARTS = 10  # numbered 0 to 9
 _IN_PARTS = ("Empresas", "Estabelecimentos", "Socios")
 _WHOLE = ("Simples", "Cnaes", "Motivos", "Municipios", "Naturezas", "Paises", "Qualificacoes")
-NAMES = (
-    *(f"{kind}{part}.zip" for kind in _IN_PARTS for part in range(_PARTS)),
-    *(f"{kind}.zip" for kind in _WHOLE),
-)
+NAMES = {f"{kind}{part}.zip": kind for kind in _IN_PARTS for part in range(_PARTS)} | {
+    f"{kind}.zip": kind for kind in _WHOLE
+}
+"""Name → kind of the rows in it."""
+
 MONTH = re.compile(r"20[0-9]{2}-(?:0[1-9]|1[0-2])")  # a month's folder
 _SHOWN = len(NAMES)  # of the names that a message lists, which a server may have chosen
 _SHOWN_LETTERS = 60

@@ -1,21 +1,32 @@
-"""Whether a file is a zip that can be opened. Check sums are tested while its rows are read."""
+"""What is in a zip, and whether it can be opened. Check sums are tested while its rows are read."""
 
 from __future__ import annotations
 
 import struct
-import zipfile
 from pathlib import Path
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
-__all__ = ["is_readable"]
+__all__ = ["is_readable", "members_of"]
 
 # What a damaged directory makes ``zipfile`` raise beside its own exception.
-_MALFORMED = (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, struct.error)
+_MALFORMED = (ValueError, EOFError, NotImplementedError, struct.error)
+
+
+def members_of(path: Path) -> list[ZipInfo]:
+    """What the zip's central directory, which stands at its end, names.
+
+    Raises ``BadZipFile`` where it cannot be read, and ``OSError``.
+    """
+    try:
+        with ZipFile(path) as opened:
+            return opened.infolist()
+    except _MALFORMED as wrong:
+        raise BadZipFile(str(wrong)) from wrong
 
 
 def is_readable(path: Path) -> bool:
-    """Whether the zip's central directory, which stands at its end, can be read and names a member."""
+    """Whether the directory can be read and names a member."""
     try:
-        with zipfile.ZipFile(path) as opened:
-            return bool(opened.infolist())
-    except _MALFORMED:
+        return bool(members_of(path))
+    except BadZipFile:
         return False

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from adapters.copies.folder import FILE
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from registry.copied import record_text
 from tests.register.bulk import Order, published, write_millions
 from tests.register.files import Month
@@ -88,7 +89,7 @@ def size(folder: Path) -> int:
 
 def look_up(copy: Path, keys: list[str]) -> tuple[float, float]:
     """Milliseconds of a record out of the copy: the median, and the 99th of a hundred."""
-    reader, times = FolderCopy(copy), []
+    reader, times = StoredCopy(FolderMonths(copy)), []
     reader.edition()
     for key in keys:
         began = time.perf_counter()
@@ -102,7 +103,7 @@ def look_up(copy: Path, keys: list[str]) -> tuple[float, float]:
 
 def hold(copy: Path, order: Order) -> list[str]:
     """Look a sample up and compare it with the truth; returns numbers that are there."""
-    reader, there = FolderCopy(copy), []
+    reader, there = StoredCopy(FolderMonths(copy)), []
     for number in random.Random(order.seed).sample(order.numbers, HELD):
         case = published(order, number)
         if case is None:

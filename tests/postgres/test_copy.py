@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,19 +14,8 @@ from copy_builder.places.postgresql import PostgresPlace
 from registry.store import StoreFault
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.integration.adapters.copies.test_contract import AUGUST, SEPTEMBER, put, quiet
-from tests.services.postgres import Server, postgres
+from tests.services.postgres import Server
 from tests.services.store import Place
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with postgres() as started:
-        yield started
-
-
-@pytest.fixture
-def url(server: Server) -> str:
-    return server.new_database(uuid4().hex)
 
 
 def test_a_role_that_may_read_the_table_of_months_may_read_each_month(

@@ -18,20 +18,8 @@ from adapters.postgresql import MOST_CONNECTIONS
 from adapters.stores import Stores
 from registry import StoreFault
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, counted, new_account, open_at
-from tests.services.postgres import Server, postgres
+from tests.services.postgres import Server
 from tests.services.relay import Relay, relay
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    """A server that the tests of this file may stop."""
-    with postgres() as started:
-        yield started
-
-
-@pytest.fixture
-def url(server: Server) -> str:
-    return server.new_database(uuid4().hex)
 
 
 @pytest.fixture

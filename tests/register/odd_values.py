@@ -187,7 +187,7 @@ def codes_nobody_knows(company: Company, chance: Chance) -> Company:
     return company._replace(size="07", nature="9999")
 
 
-def values_that_are_no_codes(company: Company, chance: Chance) -> Company:
+def values_that_are_not_codes(company: Company, chance: Chance) -> Company:
     """Words and too many digits where a code should be: there is none."""
     odd = {
         "state": "ATIVA",
@@ -352,7 +352,7 @@ CHANGES = (
     semicolon_in_a_field,
     codes_without_zeros,
     codes_nobody_knows,
-    values_that_are_no_codes,
+    values_that_are_not_codes,
     nothing_told,
     asterisks_and_blanks,
     spaces_everywhere,

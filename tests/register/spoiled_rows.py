@@ -46,7 +46,7 @@ def windows_line_end(row: Sequence[str], chance: Chance) -> list[str]:
 
 
 def empty_line(row: Sequence[str], chance: Chance) -> list[str]:
-    """An empty line after the row: it is no row."""
+    """An empty line after the row: it is not a row."""
     return [line(row), ""]
 
 
@@ -66,7 +66,7 @@ def row_of_nobody(row: Sequence[str], chance: Chance) -> list[str]:
 
 
 def rubbish(row: Sequence[str], chance: Chance) -> list[str]:
-    """A line that is no row, after the row."""
+    """A line that is not a row, after the row."""
     return [line(row), chance.pick(("lixo", '"', '"";""', ";;;;;;;", "<html>", '"00000000'))]
 
 

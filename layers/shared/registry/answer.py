@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from registry.instant import iso_instant
 
 if TYPE_CHECKING:
     from registry.company import Record
@@ -37,7 +38,7 @@ class Answer:
         """The body of the answer: a ``Company`` as JSON."""
         stale = "true" if self.stale else "false"
         return (
-            f'{self.text[:-1]},"consultado_em":"{self._moment()}","idade_segundos":{self.age},'
+            f'{self.text[:-1]},"consultado_em":"{iso_instant(self.asked_at)}","idade_segundos":{self.age},'
             f'"desatualizado":{stale}}}'
         )
 
@@ -45,7 +46,7 @@ class Answer:
         """The same as data: what parsing ``json()`` would give."""
         return {
             **json.loads(self.text),
-            "consultado_em": self._moment(),
+            "consultado_em": iso_instant(self.asked_at),
             "idade_segundos": self.age,
             "desatualizado": self.stale,
         }
@@ -66,6 +67,3 @@ class Answer:
     def etag(self) -> str:
         """A weak ETag (RFC 9110, 8.8.3) of the record; the age is not a part of it."""
         return f'W/"{hashlib.blake2b(self.text.encode(), digest_size=12).hexdigest()}"'
-
-    def _moment(self) -> str:
-        return datetime.fromtimestamp(self.asked_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,12 +1,22 @@
-"""What an attempt to ask one provider can result in."""
+"""What an attempt to ask one provider can result in, and who is told."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
 from registry.company import Record
 from registry.providers import Provider
 
-__all__ = ["MAX_RETRY_AFTER", "AttemptResult", "Failed", "Found", "Missing", "Outdated", "Skipped"]
+__all__ = [
+    "MAX_RETRY_AFTER",
+    "AttemptResult",
+    "Failed",
+    "Found",
+    "Missing",
+    "ObserveAttempt",
+    "Outdated",
+    "Skipped",
+]
 
 MAX_RETRY_AFTER = 86_400
 """The longest time (seconds) for which a provider's ``Retry-After`` is respected."""
@@ -55,3 +65,8 @@ class Skipped:
 
 
 AttemptResult = Found | Outdated | Missing | Failed | Skipped
+
+ObserveAttempt = Callable[[str, str, float | None], None]
+"""Told of each provider, what came of it (``found``, ``missing``, ``failed``, ``skipped``, or ``dropped``
+where another one was quicker) and how many seconds it took; ``None`` where it was not asked. In any thread,
+so it must be quick and not raise."""

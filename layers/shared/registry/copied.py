@@ -51,9 +51,6 @@ PARTNER_FIELDS = (
 _PARTNER_KINDS = {"1": "PJ", "2": "PF", "3": "ESTRANGEIRO"}
 _HEAD_OFFICE = {"1": True, "2": False}
 _YES = {"S": True, "N": False}
-_AGE_BANDS = {"1": "0 a 12 anos", "2": "13 a 20 anos", "9": "mais de 80 anos"} | {
-    str(n): f"{10 * n - 9} a {10 * n} anos" for n in range(3, 9)
-}
 
 _AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}").fullmatch
 _CNAE = re.compile("[0-9]{7}").fullmatch
@@ -185,7 +182,7 @@ def _partner(edition: Edition, text: str) -> Json:
         "documento": p["document"] or None,
         "qualificacao": _coded(edition, "qualificacoes_socio", p["role"]),
         "data_entrada": _day(p["since"]),
-        "faixa_etaria": _AGE_BANDS.get(p["age_band"]),
+        "faixa_etaria": edition.text("faixas_etarias", p["age_band"]),
         "pais": edition.text("paises", p["country"]),
         "representante_legal": _agent(edition, p),
     }

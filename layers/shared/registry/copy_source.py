@@ -6,11 +6,11 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 
-from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
+from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
 from registry.company import Record
 from registry.copied import record_text
+from registry.instant import iso_instant
 from registry.own_copy import OwnCopy
 from registry.provider_state import ProviderHealth
 from registry.providers import COPY_ID, get_provider
@@ -26,14 +26,12 @@ _WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
 
 class CopySource:
     """Reads companies from a copy, which may come, change and go at any time. Where there is none it is
-    passed over, and ``observe`` (see ``registry.look_up``) hears nothing.
+    passed over, and ``observe`` hears nothing.
 
     ``clock``: epoch seconds. No method raises.
     """
 
-    def __init__(
-        self, copy: OwnCopy, clock: Callable[[], float], observe: Callable[[str, str, float | None], None]
-    ) -> None:
+    def __init__(self, copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> None:
         self.provider = get_provider(COPY_ID)
         self._copy = copy
         self._clock = clock
@@ -67,14 +65,14 @@ class CopySource:
             return Found(self.provider, Record.model_validate_json(result))
         except TimeoutError:
             self._failed_at = self._clock()
-        except ValueError:  # what the rows say is no record
+        except ValueError:  # what the rows say is not a record
             pass
         return Failed(self.provider)
 
     def health(self) -> ProviderHealth | None:
         """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most.
 
-        That its month can be named is no evidence where its companies could not be read last.
+        That its month can be named is not evidence where its companies could not be read last.
         """
         failed_at = self._failed_at
         try:
@@ -84,9 +82,9 @@ class CopySource:
             return ProviderHealth(COPY_ID, "open", None, None)
         now = self._clock()
         if failed_at is None:
-            return ProviderHealth(COPY_ID, "closed", _instant(now), None)
+            return ProviderHealth(COPY_ID, "closed", iso_instant(now), None)
         if now < failed_at + REST_SECONDS:
-            return ProviderHealth(COPY_ID, "open", None, _instant(failed_at + REST_SECONDS))
+            return ProviderHealth(COPY_ID, "open", None, iso_instant(failed_at + REST_SECONDS))
         return ProviderHealth(COPY_ID, "half_open", None, None)
 
     def _is_resting(self) -> bool:
@@ -117,7 +115,3 @@ class CopySource:
         except ValueError:  # the row is damaged: the others of the copy need not be
             pass
         return Failed(self.provider)
-
-
-def _instant(seconds: float) -> str:
-    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,45 +1,34 @@
-"""Asking one provider over HTTP, and checking what it answers.
+"""Asking one provider over HTTP.
 
 A response is read up to 2 MB, within the provider's time-out, from its own host (a redirect is a
-failure), uncompressed (a compressed one could expand without limit), and must be strict JSON. Its
-meaning counts, not its status: a 200 must hold a record of the company asked for, a 404 a JSON object.
+failure), uncompressed (a compressed one could expand without limit). What it means: ``registry.reply``.
 A token goes out in its header, to the paid address that it is for, and nowhere else.
 """
 
 import asyncio
-import json
 import re
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import aclosing, suppress
-from datetime import UTC, date
-from decimal import Decimal
-from email.utils import parsedate_to_datetime
+from contextlib import aclosing
+from datetime import date
 from functools import cached_property
-from http import HTTPStatus
 from http.cookiejar import CookieJar
 from types import MappingProxyType
-from typing import Any, cast
+from typing import cast
 
 import httpx
 
-from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing, Skipped
+from registry.attempt import AttemptResult, Failed
 from registry.errors import TokenUnavailable
 from registry.providers import Provider
-from registry.providers.reader import read_record
+from registry.reply import MALFORMED, Reply, interpret, parse_object
 from registry.values import InvalidResponse, read_date
 
 __all__ = ["MAX_BYTES", "Fetcher"]
 
 MAX_BYTES = 2 * 1024 * 1024
 _DUMP_DATE_SECONDS = 0.5  # a look-up waits for it, at most once in ten minutes
-_DEFAULT_RETRY_AFTER = 60  # after a 429 that names no time: the quotas are per minute
-# A paid address refuses the token or the account: asking on would only use up the day's calls.
-_REFUSALS = {HTTPStatus.UNAUTHORIZED, HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.FORBIDDEN}
-_REFUSED_RETRY_AFTER = 600
-# What a malformed response can make the JSON parser or a provider's reader raise.
-_MALFORMED = (ValueError, ArithmeticError, RecursionError, TypeError, LookupError, AttributeError)
-_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, TokenUnavailable, *_MALFORMED)
+_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, TokenUnavailable, *MALFORMED)
 # The server has dropped a kept-alive connection, as it does while the process is frozen.
 _DROPPED = (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
 
@@ -92,8 +81,8 @@ class Fetcher:
             async with asyncio.timeout(provider.timeout):
                 if provider.paid:
                     path += provider.paid.query(max_data_age or 0)
-                response, body = await self._get(provider, path, await self._headers_for(provider))
-            return self._interpret(provider, cnpj, response, body)
+                reply = await self._get(provider, path, await self._headers_for(provider))
+            return interpret(provider, cnpj, reply, self._clock())
         except _FAILURES:
             return Failed(provider)
 
@@ -111,8 +100,8 @@ class Fetcher:
             return None
         try:
             async with asyncio.timeout(_DUMP_DATE_SECONDS):
-                _, body = await self._get(provider, provider.dump_date.path)
-            return read_date(_parse_object(body).get(provider.dump_date.field))
+                reply = await self._get(provider, provider.dump_date.path)
+            return read_date(parse_object(reply.body).get(provider.dump_date.field))
         except _FAILURES:
             return None
 
@@ -131,7 +120,7 @@ class Fetcher:
 
     async def _get(
         self, provider: Provider, path: str, headers: Mapping[str, str] = MappingProxyType({})
-    ) -> tuple[httpx.Response, bytes]:
+    ) -> Reply:
         url = self._urls.get(provider.id, provider.base_url).rstrip("/") + path
         fresh = False
 
@@ -147,39 +136,8 @@ class Fetcher:
                 raise
             response = await self._client.send(request, stream=True)
         async with aclosing(response):
-            return response, await _read_body(response)
-
-    def _interpret(
-        self, provider: Provider, cnpj: str, response: httpx.Response, body: bytes
-    ) -> AttemptResult:
-        status = response.status_code
-        if status in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
-            return Skipped(provider)  # the number is valid: this provider does not accept letters yet
-        if status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
-            rest = self._retry_after(status, response.headers.get("retry-after"))
-            is_refused = provider.paid and status in _REFUSALS
-            return Failed(provider, max(rest or 0, _REFUSED_RETRY_AFTER) if is_refused else rest)
-        answer = _parse_object(body)
-        if provider.says_missing(status, answer):
-            return Missing(provider)
-        if status != HTTPStatus.OK:
-            return Failed(provider)
-        record = read_record(provider, answer)
-        if record.cnpj != cnpj:
-            raise InvalidResponse("another company")
-        return Found(provider, record)
-
-    def _retry_after(self, status: int, header: str | None) -> int | None:
-        """Seconds not to call the provider: Retry-After as seconds or as a date (RFC 9110, 10.2.3)."""
-        seconds: float | None = _DEFAULT_RETRY_AFTER if status == HTTPStatus.TOO_MANY_REQUESTS else None
-        if header:
-            with suppress(ValueError):
-                seconds = int(header) if header.isdecimal() else self._seconds_until(header)
-        return None if seconds is None else int(min(max(seconds, 1), MAX_RETRY_AFTER))
-
-    def _seconds_until(self, header: str) -> float:
-        moment = parsedate_to_datetime(header)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - self._clock()
+            body = await _read_body(response)
+        return Reply(response.status_code, response.headers.get("retry-after"), body)
 
 
 class _NoCookies(CookieJar):
@@ -200,18 +158,3 @@ async def _read_body(response: httpx.Response) -> bytes:
             if len(body) > MAX_BYTES:
                 raise InvalidResponse("too long")
     return bytes(body)
-
-
-def _parse_object(body: bytes) -> dict[str, Any]:
-    text = body.decode("utf-8-sig")
-    answer = json.loads(text, parse_float=Decimal, parse_constant=_refuse)
-    if "\\ud" in text.lower():
-        # Half a surrogate pair, which JSON can escape, could be neither stored nor sent: UnicodeEncodeError.
-        json.dumps(answer, ensure_ascii=False, default=str).encode()
-    if not isinstance(answer, dict):
-        raise InvalidResponse("not an object")
-    return answer
-
-
-def _refuse(constant: str) -> None:
-    raise InvalidResponse(constant)  # NaN and Infinity are not JSON

@@ -7,15 +7,14 @@ at most one write of what changed in it, and one write for each call of a provid
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
-from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
-from registry.capital import with_exact_capital
+from registry.asking import Asker
+from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Outdated, Skipped
 from registry.company import Record
 from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
@@ -24,22 +23,16 @@ from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.provider_state import ProviderHealth, ProviderState
 from registry.providers import COPY_ID, Provider
 from registry.sandbox import is_sandbox, sandbox_answer
+from registry.shared_view import SharedView
 from registry.store import Store
-from registry.stored import StoredAbsence, StoredCompany, read_stored
-from registry.values import read_date
+from registry.stored import StoredAbsence, StoredCompany
+from registry.stored_answers import StoredAnswers
 
 if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a copy
     from registry.copy_source import CopySource
     from registry.fetcher import Fetcher
 
-__all__ = ["FRESH_SECONDS", "STALE_SECONDS", "LookUp", "ObserveAttempt", "Query"]
-
-ObserveAttempt = Callable[[str, str, float | None], None]
-"""Told of each provider, what came of it (``found``, ``missing``, ``failed``, ``skipped``, or ``dropped``
-where another one was quicker) and how many seconds it took; ``None`` where it was not asked."""
-
-FRESH_SECONDS = 86_400
-STALE_SECONDS = 45 * 86_400
+__all__ = ["LookUp", "Query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +51,7 @@ class Query:
 class LookUp:
     """Its steps. ``clock``: epoch seconds; ``fresh_seconds``: how long a stored answer serves.
 
-    ``observe``: told of every attempt, in any thread; it must be quick and not raise.
+    ``observe``: told of every attempt at a provider.
     ``copied``: our own copy, if there is one; where it is the first provider it is read before the store.
     ``paid``: paid addresses, for fresher data that is demanded; ``paid_per_day``: all their calls of a day.
     """
@@ -79,12 +72,13 @@ class LookUp:
         self._paid = paid
         self._copied = copied
         self._fetcher = fetcher
-        self._store = FailSafeStore(store)
-        self._fresh_seconds = fresh_seconds
         self._clock = clock
-        self._observe = observe
         remote = [provider for provider in providers if provider.id != COPY_ID]
-        self._state = ProviderState(remote, self._store, clock, paid_per_day)
+        guarded = FailSafeStore(store)
+        self._answers = StoredAnswers(guarded, fresh_seconds, clock)
+        self._shared = SharedView(guarded, clock)
+        self._state = ProviderState(remote, self._shared, clock, paid_per_day)
+        self._asker = Asker(fetcher, self._state, observe)
 
     def recall(self, cnpj: str, demand: Demand) -> Answer | Query:
         """What is known of a canonical number without a provider: the answer, or what to ``ask``.
@@ -96,20 +90,14 @@ class LookUp:
         copied = self._read_copy(cnpj, demand)
         if isinstance(copied, Answer):
             return copied
-        stored = read_stored(self._store.load(cnpj), cnpj)
-        if isinstance(stored, StoredAbsence):
-            now, day = self._clock(), read_date(stored.data_base)
-            in_time = demand.allows_answer_of(stored.asked_at, now, stored.fresh_seconds)
-            if in_time and (stored.confirmed or demand.allows_data_of(day, now)):
-                raise CompanyNotFound(stored.confirmed, stored.data_base)
-            stored = None
-        if stored and self._serves(stored, demand, self._fresh_seconds):
-            return Answer(stored.text, stored.asked_at, int(self._clock()))
+        stored = self._answers.find(cnpj, demand)
+        if isinstance(stored, Answer):
+            return stored
         return Query(cnpj, demand, stored, copied)
 
     async def ask(self, query: Query) -> Answer:
         """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns."""
-        await self._state.refresh()
+        await self._shared.refresh()
         able = suitable([*self._paid, *self._providers], query.demand, self._state.dump_date, self._clock())
         if isinstance(query.copied, Outdated):  # it is known already that there is such a company
             able.sort(key=lambda provider: provider.id != COPY_ID)
@@ -121,15 +109,13 @@ class LookUp:
 
     def fall_back(self, query: Query) -> Answer:
         """The older stored record where it meets the demand; else raises ``SourcesUnavailable``."""
-        stored, now = query.stored, int(self._clock())
-        if stored and self._serves(stored, query.demand, STALE_SECONDS):
-            stale = now - stored.asked_at > self._fresh_seconds
-            return Answer(stored.text, stored.asked_at, now, stale)
+        if answer := self._answers.older(query.stored, query.demand):
+            return answer
         raise SourcesUnavailable(self._state.retry_after())
 
     async def refresh(self) -> None:
         """Bring the shared state of the providers up to date."""
-        await self._state.refresh()
+        await self._shared.refresh()
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's state as last read, our own copy's as it is, in the order of preference."""
@@ -140,10 +126,6 @@ class LookUp:
     async def close(self) -> None:
         """Close the connections to the providers."""
         await self._fetcher.close()
-
-    def _serves(self, stored: StoredCompany, demand: Demand, lasting: int) -> bool:
-        in_time = demand.allows_answer_of(stored.asked_at, self._clock(), lasting)
-        return in_time and self._allows(demand, stored.record)
 
     def _allows(self, demand: Demand, record: Record) -> bool:
         return demand.allows_data_of(record.data_base, self._clock())
@@ -164,48 +146,13 @@ class LookUp:
         return Outdated(self._copied.provider, answer.record)
 
     async def _attempt(self, provider: Provider, query: Query) -> AttemptResult:
-        result = await self._ask_one(provider, query)
+        if self._copied and provider.id == COPY_ID:
+            result = query.copied or await self._copied.ask(query.cnpj)
+        else:
+            result = await self._asker.ask(provider, query.cnpj, query.demand.max_data_age)
         if isinstance(result, Found) and not self._allows(query.demand, result.record):
             return Outdated(provider, result.record)
         return result
-
-    async def _ask_one(self, provider: Provider, query: Query) -> AttemptResult:
-        if self._copied and provider.id == COPY_ID:
-            return query.copied or await self._copied.ask(query.cnpj)
-        if (
-            provider.paid
-            and not self._state.is_open(provider)
-            and not await self._fetcher.has_token(provider)
-        ):
-            self._observe(provider.id, "failed", None)  # before it is claimed: nothing of it can be billed
-            return Failed(provider)
-        if not await self._state.acquire(provider):
-            self._observe(provider.id, "skipped", None)
-            return Skipped(provider)
-        return await self._with_dump_date(await self._fetch(provider, query))
-
-    async def _fetch(self, provider: Provider, query: Query) -> AttemptResult:
-        began, outcome = time.perf_counter(), "dropped"
-        try:
-            result = await self._fetcher.fetch_company(provider, query.cnpj, query.demand.max_data_age)
-            outcome = type(result).__name__.lower()
-        finally:  # the attempt may be cancelled meanwhile
-            self._observe(provider.id, outcome, time.perf_counter() - began)
-        return result
-
-    async def _with_dump_date(self, result: AttemptResult) -> AttemptResult:
-        """The result with the day of the dump that it comes from."""
-        provider = result.provider
-        if not isinstance(result, Found | Missing) or provider.dump_date is None:
-            return result
-        if await self._state.claim_dump_date(provider):
-            day = await self._fetcher.fetch_dump_date(provider)
-            if day:
-                self._state.record_dump_date(provider, day)
-        day = self._state.dump_date(provider)
-        if isinstance(result, Missing):
-            return replace(result, data_base=day)
-        return replace(result, record=result.record.model_copy(update={"data_base": day}))
 
     async def _conclude(self, query: Query, results: Sequence[AttemptResult]) -> Answer:
         now = int(self._clock())
@@ -214,8 +161,8 @@ class LookUp:
         missing = [result for result in results if isinstance(result, Missing)]
         confirmed = is_absence_confirmed(results)
         if found:
-            company = await self._keep(query, [*found, *(result.record for result in outdated)], now)
-            return Answer(company.text, now, now, live=True)
+            text = await self._keep(query, [*found, *(result.record for result in outdated)], now)
+            return Answer(text, now, now, live=True)
         kept = [result.record for result in outdated if result.provider.id != COPY_ID]
         if kept and not _is_newer(query.stored, kept):  # for callers who demand less
             await self._keep(query, sorted(kept, key=_day, reverse=True), now)
@@ -223,29 +170,23 @@ class LookUp:
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and not outdated and (confirmed or query.stored is None):
             return await self._conclude_absence(query, missing, confirmed)
-        await self._state.publish()
+        await self._shared.publish()
         return self.fall_back(query)
 
     async def _conclude_absence(self, query: Query, missing: Sequence[Missing], confirmed: bool) -> Answer:
         now = int(self._clock())
         day = max((m.data_base for m in missing if m.data_base), default=None)
         absence = StoredAbsence(confirmed, day.isoformat() if day else None, now)
-        await self._save(query.cnpj, absence, now + absence.fresh_seconds)
+        await asyncio.gather(self._answers.keep_absence(query.cnpj, absence), self._shared.publish())
         in_recent_data = any(not m.provider.monthly_dump for m in missing)
         if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
             raise CompanyNotFound(absence.confirmed, absence.data_base)
         return self.fall_back(query)
 
-    async def _keep(self, query: Query, records: Sequence[Record], now: int) -> StoredCompany:
-        """Store the first of the records, with the help of the others for its capital."""
-        others = [*records[1:], *([query.stored.record] if query.stored else [])]
-        record = with_exact_capital(records[0], others)
-        company = StoredCompany(record.model_dump_json(), record, now)
-        await self._save(query.cnpj, company, now + STALE_SECONDS)
-        return company
-
-    async def _save(self, cnpj: str, stored: StoredCompany | StoredAbsence, expires_at: int) -> None:
-        await asyncio.gather(self._store.save(cnpj, stored.to_fields(), expires_at), self._state.publish())
+    async def _keep(self, query: Query, records: Sequence[Record], now: int) -> str:
+        kept = self._answers.keep(query.cnpj, records, query.stored, now)
+        text, _ = await asyncio.gather(kept, self._shared.publish())
+        return text
 
 
 def _day(record: Record) -> date:

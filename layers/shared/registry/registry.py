@@ -13,14 +13,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
+from registry.attempt import ObserveAttempt
 from registry.demand import Demand
 from registry.fail_safe_store import STORE_SECONDS
 from registry.hedging import TOTAL_SECONDS
-from registry.look_up import FRESH_SECONDS, LookUp, ObserveAttempt
+from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
 from registry.providers import COPY_ID, get_paid_provider, get_provider
 from registry.store import Store
+from registry.stored_answers import FRESH_SECONDS
 
 if TYPE_CHECKING:
     from registry.copy_source import CopySource
@@ -81,7 +83,7 @@ def build_registry(
     """A registry over the providers with these ids, in the order of preference.
 
     ``urls``: provider id → base address in place of its public ones. ``clock``: epoch seconds. ``observe``:
-    see ``registry.look_up.LookUp``. ``own_copy``: what the provider ``receita`` reads; without it that one is
+    told of every attempt at one. ``own_copy``: what the provider ``receita`` reads; without it that one is
     passed over. ``tokens``: provider id → what reads the token of its paid address (``registry.fetcher``), of
     which all together take ``paid_per_day`` calls a day. Raises ``KeyError`` for an unknown id.
     """

@@ -2,7 +2,7 @@
 
 Another store is one new file: a class with these five methods that raises ``StoreFault`` when an
 operation fails. It needs to know nothing about what it keeps: a company's entry (see ``stored``) and
-the shared state (see ``provider_state``) are flat mappings of texts and integers. Times are epoch
+the shared state (see ``shared_view``) are flat mappings of texts and integers. Times are epoch
 seconds. Only ``claim`` must be atomic.
 """
 

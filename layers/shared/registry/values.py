@@ -47,8 +47,6 @@ _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")  # the dumps 
 _CENT = Decimal("0.01")
 _LIMIT = 10**18
 _NOT_TOLD = 999_999_999_999
-_AGE_BANDS = {"1": "0 a 12 anos", "2": "13 a 20 anos", "9": "mais de 80 anos"}
-_AGE_BANDS |= {str(n): f"{10 * n - 9} a {10 * n} anos" for n in range(3, 9)}
 
 
 class InvalidResponse(ValueError):
@@ -203,11 +201,12 @@ def read_age_band(value: object) -> str | None:
     """ "41 a 50 anos" from any provider's words or Receita's code; ``None`` for "does not apply"."""
     code = read_code(value, 1)
     if code is not None:
-        return _AGE_BANDS.get(code)
+        return tables.description("faixas_etarias", code)
     numbers = re.findall(r"[0-9]+", read_text(value) or "")
     if not numbers:
         return None
-    return f"{numbers[0]} a {numbers[1]} anos" if len(numbers) > 1 else _AGE_BANDS["9"]
+    oldest = tables.description("faixas_etarias", "9")
+    return f"{numbers[0]} a {numbers[1]} anos" if len(numbers) > 1 else oldest
 
 
 def read_country(rfb_code: object, text: object) -> str | None:

@@ -121,9 +121,10 @@ class Services:
         if not place or COPY_ID not in self.settings.registry_providers:
             return None
         if place != "store":
-            from adapters.copies.sqlite import FolderCopy
+            from adapters.copies.sqlite import FolderMonths
+            from adapters.copies.stored import StoredCopy
 
-            return FolderCopy(Path(place))
+            return StoredCopy(FolderMonths(Path(place)))
         adapter = f"adapters.copies.{self.settings.store.partition(':')[0]}"
         if find_spec(adapter) is None or not hasattr(import_module(adapter), "open_copy"):
             raise ValueError(_COPY_FORMS)

@@ -14,14 +14,13 @@ from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from access import DEMO, PLANS
-from registry.providers import PAID_IDS, PROVIDER_IDS, REMOTE_IDS
+from registry.providers import MOST_PAID_PER_DAY, PAID_IDS, PROVIDER_IDS, REMOTE_IDS
 from wiring.reader import Reader
 
 __all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
 
 VERSION = "1.0.0"
 STORE_FORMS = "STORE takes sqlite:///PATH, postgresql://…, dynamodb or memory"
-_MOST_PAID_LOOKUPS = 86_399  # ``registry.provider_state`` counts a day's by its seconds
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 
@@ -87,7 +86,7 @@ class Settings:
             registry_token_names={
                 name: found for name in PAID_IDS if (found := text(f"{name.upper()}_TOKEN_NAME"))
             },
-            paid_lookups_per_day=whole("PAID_LOOKUPS_PER_DAY", 100, most=_MOST_PAID_LOOKUPS),
+            paid_lookups_per_day=whole("PAID_LOOKUPS_PER_DAY", 100, most=MOST_PAID_PER_DAY),
             registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),

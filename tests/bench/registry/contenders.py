@@ -12,8 +12,9 @@ from registry import CompanyNotFound, SourcesUnavailable
 from registry.attempt import Found, Missing
 from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
-from registry.look_up import FRESH_SECONDS, LookUp
+from registry.look_up import LookUp
 from registry.providers import get_provider
+from registry.stored_answers import FRESH_SECONDS
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore

@@ -11,6 +11,7 @@ from registry import Store
 from registry.fail_safe_store import FailSafeStore
 from registry.provider_state import ProviderState
 from registry.providers import get_paid_provider
+from registry.shared_view import SharedView
 from tests.integration.adapters.sql.databases import NOW, open_at
 
 __all__ = ["LIMIT", "NOW", "claimed_in_threads"]
@@ -26,10 +27,11 @@ def claimed_in_threads(store: Store, times: int, threads: int) -> int:
 
 async def _claim(store: Store, times: int) -> int:
     """Each time as one look-up does it, with two others at once."""
-    state = ProviderState([], FailSafeStore(store), lambda: NOW, LIMIT)
+    view = SharedView(FailSafeStore(store), lambda: NOW)
+    state = ProviderState([], view, lambda: NOW, LIMIT)
     claimed = 0
     for n in range(0, times, 3):
-        await state.refresh()
+        await view.refresh()
         asked = [get_paid_provider("cnpjws" if at % 2 else "cnpja") for at in range(n, min(n + 3, times))]
         claimed += sum(await asyncio.gather(*map(state.acquire, asked)))
     return claimed

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from copy_builder.build import build_month
 from copy_builder.files import open_month
 from copy_builder.places.folder import FolderPlace
@@ -67,7 +68,7 @@ def test_the_copy_says_what_the_provider_says(name: str, tmp_path: Path) -> None
     built = build_month(open_month(tmp_path, DAY), place, lambda _: None)
     assert built
     place.switch(built)
-    company = FolderCopy(place.folder).find(theirs["cnpj"])
+    company = StoredCopy(FolderMonths(place.folder)).find(theirs["cnpj"])
     assert company
     ours = json.loads(record_text(company))
     assert set(differences(ours, theirs)) - OTHER_SOURCE == DIFFERENCES[name]

@@ -21,7 +21,8 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from tests.integration.copy_builder.building import NEXT_DAY, current_file, make_copy, publish, rows_of
 from tests.register.company import companies
 
@@ -106,7 +107,7 @@ class Killings:
         rows = rows_of(current_file(place))
         in_place = "former" if rows == self._former_rows else "following"
         if in_place == "former":
-            copy = FolderCopy(place)
+            copy = StoredCopy(FolderMonths(place))
             assert all(copy.find(number) for number in self._former)
         else:
             assert _everything(place) == self.undisturbed.everything

@@ -16,7 +16,8 @@ import duckdb
 import pytest
 
 from adapters.copies.folder import kept_names
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from copy_builder.build import locked
 from copy_builder.places.folder import FolderPlace
 from copy_builder.report import read_report
@@ -183,7 +184,7 @@ def test_a_folder_of_any_name(tmp_path, months, name):
         code, said = make_copy(folder, "build", month.folder)
         assert code == 0, said
         assert_holds(folder, month)
-        assert FolderCopy(folder).find(next(iter(month.records())))
+        assert StoredCopy(FolderMonths(folder)).find(next(iter(month.records())))
 
 
 @pytest.mark.parametrize("spoilt", ["after */companies.db", "rows/Socios0/*/*.parquet"])

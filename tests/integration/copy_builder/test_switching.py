@@ -10,7 +10,8 @@ from itertools import count, cycle
 from pathlib import Path
 from threading import Event
 
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from copy_builder.places.folder import FolderPlace
 from registry import build_registry
 from tests.integration.copy_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish
@@ -50,7 +51,7 @@ def test_look_ups_while_months_are_switched(tmp_path):
         place.switch(name)
         place.tidy()
 
-    def look_up(copy: FolderCopy) -> int:
+    def look_up(copy: StoredCopy) -> int:
         """A clock that goes ten seconds at each look: a new month is seen at once."""
         registry = build_registry(
             providers=["receita"], urls={}, store=MemoryStore(), user_agent="test", own_copy=copy
@@ -66,7 +67,7 @@ def test_look_ups_while_months_are_switched(tmp_path):
         return len(seen)
 
     put(0)
-    copies = [FolderCopy(place.folder, count(0.0, 10.0).__next__) for _ in range(2)]
+    copies = [StoredCopy(FolderMonths(place.folder), count(0.0, 10.0).__next__) for _ in range(2)]
     with ThreadPoolExecutor(4) as threads:
         seen = [threads.submit(look_up, copy) for copy in copies * 2]
         try:

@@ -12,7 +12,8 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from registry.copied import record_text
 from tests.integration.copy_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish, reads_as
 from tests.register import faults
@@ -32,7 +33,7 @@ class Kept(NamedTuple):
 
     def assert_former_answers(self) -> None:
         expected = self.former.records()
-        copy = FolderCopy(self.folder)
+        copy = StoredCopy(FolderMonths(self.folder))
         assert {
             number for number in expected if (found := copy.find(number)) and record_text(found)
         } == expected.keys()
@@ -64,7 +65,7 @@ def of_one_byte(folder: Path, name: str) -> None:
 
 
 def only_rubbish(folder: Path, name: str) -> None:
-    """Lines that are no rows."""
+    """Lines that are not rows."""
     write_member(folder / name, members(NEXT_DAY)[name], b"<p>busy</p>\n" * 500, NEXT_DAY)
 
 

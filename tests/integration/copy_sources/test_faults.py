@@ -131,7 +131,7 @@ def test_every_bit_of_progress_gives_new_patience(share: FakeShare, tmp_path: Pa
     assert len(ranges(share)) > 30 > QUICK.attempts
 
 
-def test_the_same_bytes_again_are_no_progress(share: FakeShare, tmp_path: Path) -> None:
+def test_the_same_bytes_again_are_not_progress(share: FakeShare, tmp_path: Path) -> None:
     share.always[FILE] = Fault(break_after=100, ignores_range=True)
     (said,) = faults_of(share, tmp_path / "into")
     assert said.startswith(f"{FILE}: given up after 4 attempts without progress")
@@ -177,7 +177,7 @@ def test_a_month_that_does_not_settle_is_given_up(share: FakeShare, tmp_path: Pa
     )
 
 
-def test_a_file_of_the_right_length_that_is_no_zip_is_a_fault(share: FakeShare, tmp_path: Path) -> None:
+def test_a_file_of_the_right_length_that_is_not_a_zip_is_a_fault(share: FakeShare, tmp_path: Path) -> None:
     (share.folder / "2026-10" / FILE).write_bytes(b"PK\x03\x04" * 500)
     assert faults_of(share, tmp_path / "into") == (
         f"{FILE}: arrived with all its bytes, but is not a readable zip",

@@ -16,8 +16,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, build_registry, hedging
 from registry.fetcher import Fetcher
-from registry.look_up import FRESH_SECONDS, LookUp
+from registry.look_up import LookUp
 from registry.providers import REMOTE_IDS, get_provider
+from registry.stored_answers import FRESH_SECONDS
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import FAULTS, Reply, truth

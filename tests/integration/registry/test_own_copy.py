@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from registry import Registry, build_registry
 from registry.copied import CopiedCompany, Edition
 from registry.own_copy import OwnCopy
@@ -42,7 +43,7 @@ def loops() -> list[threading.Thread]:
 def test_many_threads_are_answered_without_a_loop(tmp_path: Path, simulator: Simulator) -> None:
     numbers = [f"{n:08}000100" for n in range(400)]
     write_copy(tmp_path, [company(cnpj) for cnpj in numbers], SEPTEMBER)
-    opened = registry_over(FolderCopy(tmp_path), simulator, "receita", "opencnpj")
+    opened = registry_over(StoredCopy(FolderMonths(tmp_path)), simulator, "receita", "opencnpj")
     before = loops()
     with ThreadPoolExecutor(16) as threads:
         answers = list(threads.map(opened.look_up, numbers))
@@ -53,7 +54,7 @@ def test_many_threads_are_answered_without_a_loop(tmp_path: Path, simulator: Sim
 
 def test_one_that_is_not_first_answers_where_the_first_fails(tmp_path: Path, simulator: Simulator) -> None:
     write_copy(tmp_path, [company(COMPANY)], SEPTEMBER)
-    opened = registry_over(FolderCopy(tmp_path), simulator, "opencnpj", "receita")
+    opened = registry_over(StoredCopy(FolderMonths(tmp_path)), simulator, "opencnpj", "receita")
     simulator.play("opencnpj", "500")
     assert opened.look_up(COMPANY).record.fonte == "receita"
     opened.close()

@@ -16,4 +16,4 @@ def publish(folder: Path, content: bytes, kind: str = "Empresas") -> PublishedFi
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("MEMBER.D60912", content)
         member = archive.infolist()[0]
-    return PublishedFile(kind, path, member.filename, path.stat().st_size, member.file_size, member.CRC)
+    return PublishedFile(kind, path, member.filename, member.file_size, member.CRC)

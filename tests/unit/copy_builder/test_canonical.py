@@ -155,7 +155,7 @@ def test_amounts(canonical, texts):
 
 @many(CODES)
 def test_telephones(canonical, texts):
-    """Zeros alone are no telephone, as ``registry.providers.reader`` has it."""
+    """Zeros alone are not a telephone, as ``registry.providers.reader`` has it."""
     expected = [digits if (digits := read_digits(text)).strip("0") else "" for text in texts]
     assert canonical("nonzero(digits_of(x))", texts) == expected
 

@@ -29,6 +29,6 @@ def test_a_table_is_codes_and_texts(tmp_path):
         '"²";"A"\n'.encode("latin-1"),
     ],
 )
-def test_what_is_no_table_is_refused(tmp_path, content):
+def test_what_is_not_its_table_is_refused(tmp_path, content):
     with pytest.raises(BuildFault, match=r"Motivos0\.zip is"):
         read_table(publish(tmp_path, content, "Motivos"))

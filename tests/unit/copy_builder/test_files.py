@@ -1,7 +1,8 @@
-"""Of which day a month is."""
+"""Which files a month has, and of which day it is."""
 
 from datetime import date
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -45,3 +46,17 @@ def test_a_member_of_no_day(tmp_path):
     write_member(tmp_path / "Simples.zip", "SIMPLES.CSV", b"\n", date(2026, 9, 12))
     with pytest.raises(BuildFault, match=r"Simples\.zip: the name of its member tells no day"):
         open_month(tmp_path)
+
+
+def test_all_zips_that_cannot_be_opened_are_told_at_once(tmp_path):
+    a_month(tmp_path, date(2026, 9, 12))
+    cut = tmp_path / "Socios7.zip"
+    cut.write_bytes(cut.read_bytes()[:-30])
+    with ZipFile(tmp_path / "Motivos.zip", "w"):
+        pass
+    with pytest.raises(BuildFault) as raised:
+        open_month(tmp_path)
+    assert str(raised.value).splitlines() == [
+        "Motivos.zip has 0 members instead of one",
+        "Socios7.zip is not a whole zip: File is not a zip file",
+    ]

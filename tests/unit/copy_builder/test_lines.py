@@ -80,7 +80,7 @@ def test_control_characters_are_blanks(character):
 
 
 @pytest.mark.parametrize("part_bytes", [3, 60])
-def test_a_byte_order_mark_is_no_part_of_the_first_row(part_bytes):
+def test_a_byte_order_mark_is_not_part_of_the_first_row(part_bytes):
     assert lines_of(b'\xef\xbb\xbf"1";"A"\n"2";"B"\n', part_bytes) == ['"1";"A"', '"2";"B"']
 
 

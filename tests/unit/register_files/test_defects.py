@@ -174,7 +174,7 @@ def some(name: str, value: Callable[[dict[str, Any]], bool]) -> Any:
         some("semicolon_in_a_field", lambda r: r["endereco"]["bairro"] == ";CENTRO"),
         some("codes_without_zeros", lambda r: r["cnae_principal"]["codigo"] == "0111301"),
         some("codes_nobody_knows", lambda r: r["porte"] == {"codigo": "07", "descricao": None}),
-        some("values_that_are_no_codes", lambda r: r["porte"] is r["natureza_juridica"] is None),
+        some("values_that_are_not_codes", lambda r: r["porte"] is r["natureza_juridica"] is None),
         some(
             "nothing_told", lambda r: r["simples"] is r["mei"] is r["matriz"] is r["endereco"]["uf"] is None
         ),

@@ -10,9 +10,10 @@ import pytest
 from registry import Answer
 from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
-from registry.look_up import FRESH_SECONDS, LookUp
+from registry.look_up import LookUp
 from registry.provider_state import ProviderHealth
 from registry.providers import get_paid_provider, get_provider
+from registry.stored_answers import FRESH_SECONDS
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore

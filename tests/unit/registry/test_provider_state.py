@@ -11,6 +11,7 @@ from registry.attempt import Failed, Missing
 from registry.fail_safe_store import FailSafeStore
 from registry.provider_state import ProviderState
 from registry.providers import get_provider
+from registry.shared_view import SharedView
 from registry.store import Fields
 from tests.simulator.clock import EPOCH, VirtualLoop, run
 from tests.simulator.look_up import look_up
@@ -175,7 +176,8 @@ class TestQuota:
 
         async def together() -> list[int]:
             shared = FailSafeStore(store)
-            instances = [ProviderState([provider], shared, lambda: 1000.0) for _ in range(10)]
+            views = [SharedView(shared, lambda: 1000.0) for _ in range(10)]
+            instances = [ProviderState([provider], view, lambda: 1000.0) for view in views]
             return await asyncio.gather(*map(take, instances))
 
         assert sum(asyncio.run(together())) == 5
@@ -204,6 +206,15 @@ class TestHealth:
             bench.look_up(number(n))
             bench.sleep(1)
         assert bench.store.operations.count("set_state") == 2
+
+    @pytest.mark.parametrize("field", ["seen:opencnpj", "open:opencnpj"])
+    @pytest.mark.parametrize("damaged", [-1, -(10**15), 10**15, "soon"])
+    def test_what_is_damaged_is_as_if_it_were_not_there(
+        self, bench: Bench, field: str, damaged: int | str
+    ) -> None:
+        bench.store.shared[field] = damaged
+        first = bench.health()[0]
+        assert (first.breaker, first.last_success, first.retry_at) == ("closed", None, None)
 
     def test_answers_without_the_store(self, bench: Bench) -> None:
         bench.look_up(number(1))
@@ -237,66 +248,70 @@ class TestAtOnce:
         return MemoryStore()
 
     @pytest.fixture
-    def state(self, loop: VirtualLoop, store: MemoryStore) -> ProviderState:
-        return ProviderState(list(map(get_provider, ALL)), FailSafeStore(store), loop.clock)
+    def view(self, loop: VirtualLoop, store: MemoryStore) -> SharedView:
+        return SharedView(FailSafeStore(store), loop.clock)
+
+    @pytest.fixture
+    def state(self, loop: VirtualLoop, view: SharedView) -> ProviderState:
+        return ProviderState(list(map(get_provider, ALL)), view, loop.clock)
 
     def test_they_share_one_read_a_second(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView
     ) -> None:
         async def story() -> None:
-            await asyncio.gather(*(state.refresh() for _ in range(20)))
+            await asyncio.gather(*(view.refresh() for _ in range(20)))
             assert (len(store.operations), loop.time()) == (1, 0.3)
             await asyncio.sleep(0.9)
-            await state.refresh()
+            await view.refresh()
             assert len(store.operations) == 1
             await asyncio.sleep(0.2)
-            await state.refresh()
+            await view.refresh()
             assert len(store.operations) == 2
 
         run(story(), loop)
 
     def test_a_read_that_hangs_costs_them_a_second_together(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView
     ) -> None:
         store.hangs = {"state"}
 
         async def story() -> None:
-            await asyncio.gather(*(state.refresh() for _ in range(20)))
-            await state.refresh()
+            await asyncio.gather(*(view.refresh() for _ in range(20)))
+            await view.refresh()
             assert loop.time() == 1.0
 
         run(story(), loop)
 
     def test_nor_does_a_write_that_hangs_cost_more(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
         store.hangs = {"state", "set_state"}
 
         async def story() -> None:
             state.record_result(Failed(get_provider("opencnpj"), retry_after=60))
-            await asyncio.gather(state.publish(), *(state.refresh() for _ in range(20)), state.publish())
+            await asyncio.gather(view.publish(), *(view.refresh() for _ in range(20)), view.publish())
             assert loop.time() == 1.0
 
         run(story(), loop)
 
     def test_a_clock_that_is_set_back_does_not_stop_the_reading(self, store: MemoryStore) -> None:
         times = iter([1000.0, 1000.0, 1000.0, 400.0, 400.0, 400.0])
-        state = ProviderState([], FailSafeStore(store), lambda: next(times))
+        view = SharedView(FailSafeStore(store), lambda: next(times))
 
         async def twice() -> None:
-            await state.refresh()
-            await state.refresh()
+            await view.refresh()
+            await view.refresh()
 
         asyncio.run(twice())
         assert store.operations == ["state", "state"]
 
     def test_a_reader_that_gives_up_leaves_the_reading_to_the_next(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
         store.shared["open:opencnpj"] = int(loop.clock()) + 60
 
         async def story() -> None:
-            first, second = (asyncio.ensure_future(state.refresh()) for _ in range(2))
+            first, second = (asyncio.ensure_future(view.refresh()) for _ in range(2))
             await asyncio.sleep(0.1)
             first.cancel()
             await second
@@ -305,31 +320,31 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_a_read_under_way_undoes_no_change(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
         provider = get_provider("opencnpj")
 
         store.state = dict  # type: ignore[method-assign]  # what was stored when the read began
 
         async def story() -> None:
-            reading = asyncio.ensure_future(state.refresh())
+            reading = asyncio.ensure_future(view.refresh())
             await asyncio.sleep(0.1)
             state.record_result(Failed(provider, retry_after=60))
             loop.worker_seconds = 0.05
-            await asyncio.gather(reading, state.publish())
+            await asyncio.gather(reading, view.publish())
             assert not await state.acquire(provider)
             assert store.operations == ["set_state"]
 
         run(story(), loop)
 
     def test_one_of_them_makes_the_trial_call(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
         store.shared["open:opencnpj"] = int(loop.clock()) - 1
         provider = get_provider("opencnpj")
 
         async def story() -> None:
-            await state.refresh()
+            await view.refresh()
             taken = await asyncio.gather(*(state.acquire(provider) for _ in range(20)))
             assert sum(taken) == 1
             assert store.operations == ["state", "claim"]
@@ -337,7 +352,7 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_one_of_them_makes_it_without_the_store_too(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
         provider = get_provider("opencnpj")
         store.broken = VERBS
@@ -345,7 +360,7 @@ class TestAtOnce:
         async def story() -> None:
             state.record_result(Failed(provider, retry_after=5))
             await asyncio.sleep(6)
-            await state.refresh()
+            await view.refresh()
             assert sum(await asyncio.gather(*(state.acquire(provider) for _ in range(20)))) == 1
 
         run(story(), loop)
@@ -376,7 +391,7 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_the_last_word_is_what_is_stored(
-        self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
         provider = get_provider("opencnpj")
         delays = iter([0.5, 0.0])
@@ -390,10 +405,10 @@ class TestAtOnce:
 
         async def story() -> None:
             state.record_result(Failed(provider, retry_after=60))
-            first = asyncio.ensure_future(state.publish())
+            first = asyncio.ensure_future(view.publish())
             await asyncio.sleep(0.1)
             state.record_result(Failed(provider, retry_after=600))
-            await asyncio.gather(first, *(state.publish() for _ in range(10)))
+            await asyncio.gather(first, *(view.publish() for _ in range(10)))
             assert store.shared["open:opencnpj"] == EPOCH + 600
             assert store.operations == ["set_state", "set_state"]
 

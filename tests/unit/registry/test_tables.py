@@ -21,6 +21,7 @@ IBGE = "municipios_ibge"
 FILES = {path.stem: path for path in (Path(registry.__file__).parent / "tables").glob("*.json")}
 WIDTHS = {
     "cnaes": 7,
+    "faixas_etarias": 1,
     "motivos": 2,
     "municipios_siafi": 4,
     "naturezas_juridicas": 4,
@@ -96,6 +97,7 @@ def test_codes_have_their_digits_and_a_text(name: str, width: int) -> None:
         ("paises", 255 + 18),
         ("situacoes", 5),
         ("portes", 4),
+        ("faixas_etarias", 9),  # and 0, which has no text: it does not apply
     ],
 )
 def test_sizes(name: str, size: int) -> None:
@@ -200,6 +202,9 @@ def test_codes_of_which_nobody_knows_for_certain_what_they_mean_have_no_text() -
         ("situacoes", "02", "ATIVA"),
         ("situacoes", "08", "BAIXADA"),
         ("portes", "03", "EMPRESA DE PEQUENO PORTE"),
+        ("faixas_etarias", "1", "0 a 12 anos"),
+        ("faixas_etarias", "3", "21 a 30 anos"),
+        ("faixas_etarias", "9", "mais de 80 anos"),
     ],
 )
 def test_known_codes(name: str, code: str, text: str) -> None:

@@ -13,6 +13,7 @@ from access import PLANS, SPENT_RATE, Accounts
 from access.api_key import digest
 from access.lanes import SHARED_LANES, SPENT, own_lane
 from functions.authorizer import app as authorizer
+from registry.providers import MOST_PAID_PER_DAY
 from skills.catalogue import SKILLS
 from tests.conftest import DEMO_KEY
 from tests.services.expanded import expand, read
@@ -134,6 +135,10 @@ def test_no_route_takes_all_of_the_account_or_less_than_a_plan_promises(resource
     default = next(s for s in stage["MethodSettings"] if (s["HttpMethod"], s["ResourcePath"]) == ("*", "/*"))
     assert max(plan.rate for plan in PLANS.values()) < default["ThrottlingRateLimit"] < 10_000
     assert max(plan.burst for plan in PLANS.values()) < default["ThrottlingBurstLimit"] < 5_000
+
+
+def test_no_more_paid_calls_can_be_asked_for_than_can_be_counted() -> None:
+    assert read()["Parameters"]["PaidLookupsPerDay"]["MaxValue"] == MOST_PAID_PER_DAY
 
 
 def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: dict[str, Any]) -> None:

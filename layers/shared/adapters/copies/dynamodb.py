@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
@@ -46,10 +47,12 @@ def packed(body: str) -> str | bytes:
 
 def unpacked(body: object) -> str:
     """The body of what :func:`packed` made; raises ``ValueError`` for what it never makes."""
-    try:
-        return body if isinstance(body, str) else zlib.decompress(body).decode()  # type: ignore[arg-type]
-    except (zlib.error, TypeError, UnicodeDecodeError) as fault:
-        raise ValueError("a row that cannot be unpacked") from fault
+    if isinstance(body, str):
+        return body
+    if isinstance(body, bytes):
+        with suppress(zlib.error, UnicodeDecodeError):
+            return zlib.decompress(body).decode()
+    raise ValueError("a row that cannot be unpacked")
 
 
 class DynamoMonths:

@@ -1,6 +1,6 @@
-"""The copy in a store: what its adapters have in common, which is how they follow the month in place.
+"""What the adapters of the copy have in common, which is how they follow the month in place.
 
-Another store is a class with the two methods of ``Months``.
+Another place for it is a class with the two methods of ``Months``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from math import inf
 from threading import Lock
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from adapters.copies.folder import FORMAT
 from registry.copied import CopiedCompany, Edition
@@ -21,7 +21,7 @@ from registry.store import StoreFault
 __all__ = ["Month", "MonthGone", "Months", "StoredCopy", "edition_of"]
 
 _LOOK_SECONDS = 5.0
-"""How often a store is asked which month is in place."""
+"""How often it is asked which month is in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +34,41 @@ class Month:
 
 
 class MonthGone(StoreFault):
-    """The month's table is not there (any more)."""
+    """The month's table or file is not there (any more)."""
 
 
-class Months(Protocol):
+class _AnyMonth(Protocol):
+    @property
+    def edition(self) -> Edition:
+        """What it says of itself."""
+
+
+M = TypeVar("M", bound=_AnyMonth)
+
+
+class Months(Protocol[M]):
     """Called from many threads; each call blocks for about a second at most and may raise ``StoreFault``."""
 
-    def in_place(self, known: Month | None) -> Month | None:
+    def in_place(self, known: M | None) -> M | None:
         """The month in place: ``known`` itself where it is the same, ``None`` where there is no copy."""
 
-    def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
+    def rows(self, month: M, keys: tuple[str, str]) -> dict[str, str]:
         """The bodies of those of the keys that the month has, in one round trip; raises ``MonthGone``."""
 
 
-class StoredCopy:
-    """``registry.own_copy.OwnCopy`` over the months in a store.
+class StoredCopy(Generic[M]):
+    """``registry.own_copy.OwnCopy`` over the months of a place.
 
     The clock is the wall's: a function's process may be frozen for hours between two calls, and a monotonic
     clock need not count them.
     """
 
-    def __init__(self, months: Months, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, months: Months[M], clock: Callable[[], float] = time.time) -> None:
         self._months = months
         self._clock = clock
         self._turn = Lock()
         self._looked_at = -inf
-        self._month: Month | None = None
+        self._month: M | None = None
         self._fault: StoreFault | None = None
 
     def edition(self) -> Edition | None:
@@ -86,7 +95,7 @@ class StoredCopy:
             else None
         )
 
-    def _current(self) -> Month | None:
+    def _current(self) -> M | None:
         """One thread looks, and the others go on with what is known; while nothing is, they wait for it."""
         if self._is_due() and self._turn.acquire(blocking=self._month is None):
             try:
@@ -98,7 +107,7 @@ class StoredCopy:
             raise StoreFault(str(self._fault)) from self._fault
         return self._month
 
-    def _following(self, gone: Month) -> Month | None:
+    def _following(self, gone: M) -> M | None:
         """What is in place now, where ``gone`` is no longer there."""
         with self._turn:
             if self._month is gone:

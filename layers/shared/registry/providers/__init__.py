@@ -6,6 +6,7 @@ from registry.providers.provider import DumpDate, Paid, Provider
 
 __all__ = [
     "COPY_ID",
+    "MOST_PAID_PER_DAY",
     "PAID_IDS",
     "PROVIDER_IDS",
     "REMOTE_IDS",
@@ -21,6 +22,9 @@ REMOTE_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "recei
 
 PAID_IDS = ("cnpja", "cnpjws")
 """Those that have a paid address too."""
+
+MOST_PAID_PER_DAY = 86_399
+"""The highest limit of paid calls: they are counted by the seconds of a day (``registry.provider_state``)."""
 
 COPY_ID = "receita"
 """Our own copy of the register, which has no address."""

@@ -11,7 +11,7 @@ import pytest
 
 from adapters.copies.dynamodb import DynamoMonths
 from adapters.copies.postgresql import PostgresMonths
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
 from adapters.copies.stored import StoredCopy
 from adapters.postgresql import PostgresDatabase
 from copy_builder.places.dynamodb import DynamoPlace
@@ -20,7 +20,7 @@ from copy_builder.places.place import Place
 from copy_builder.places.postgresql import PostgresPlace
 from registry.own_copy import OwnCopy
 from tests.conftest import Clock
-from tests.integration.adapters.copies.months import FolderMonths
+from tests.integration.adapters.copies.months import PlainPlace
 from tests.services.postgres import Server
 from tests.services.tables import new_table
 
@@ -34,7 +34,7 @@ class Shelf(NamedTuple):
 
 def in_folder(request: pytest.FixtureRequest) -> Shelf:
     folder: Path = request.getfixturevalue("tmp_path") / "receita"
-    return Shelf(FolderMonths(folder), lambda clock: FolderCopy(folder, clock))
+    return Shelf(PlainPlace(folder), lambda clock: StoredCopy(FolderMonths(folder), clock))
 
 
 def in_dynamodb(request: pytest.FixtureRequest) -> Shelf:

@@ -34,7 +34,7 @@ def write_file(
     return file
 
 
-class FolderMonths:
+class PlainPlace:
     """A ``Place`` of plain files."""
 
     def __init__(self, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The copy in a folder: months that come, change and go under readers, and files that are no copies."""
+"""The copy in a folder: months that come, change and go under readers, and files that are not copies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from adapters.copies.folder import CURRENT
-from adapters.copies.sqlite import FolderCopy
+from adapters.copies.sqlite import FolderMonths
+from adapters.copies.stored import StoredCopy
 from registry import StoreFault
 from registry.copied import FIELD, record_text
 from registry.copy_source import CopySource
@@ -27,8 +28,8 @@ LOOK_SECONDS = 5
 
 
 @pytest.fixture
-def copy(tmp_path: Path, clock: Clock) -> FolderCopy:
-    return FolderCopy(tmp_path / "receita", clock)
+def copy(tmp_path: Path, clock: Clock) -> StoredCopy:
+    return StoredCopy(FolderMonths(tmp_path / "receita"), clock)
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "receita"
 
 
-def test_a_company_is_found_with_its_root_and_its_month(copy: FolderCopy, folder: Path) -> None:
+def test_a_company_is_found_with_its_root_and_its_month(copy: StoredCopy, folder: Path) -> None:
     write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
     found = copy.find(COMPANY)
     assert found is not None
@@ -46,7 +47,7 @@ def test_a_company_is_found_with_its_root_and_its_month(copy: FolderCopy, folder
     assert copy.find(BRANCH) is None
 
 
-def test_a_root_that_was_not_read_is_empty(copy: FolderCopy, folder: Path) -> None:
+def test_a_root_that_was_not_read_is_empty(copy: StoredCopy, folder: Path) -> None:
     write_copy(folder, {COMPANY: "row"}, SEPTEMBER)
     found = copy.find(COMPANY)
     assert found is not None
@@ -54,7 +55,7 @@ def test_a_root_that_was_not_read_is_empty(copy: FolderCopy, folder: Path) -> No
 
 
 @pytest.mark.parametrize("left", ["nothing", "folder", "empty name"])
-def test_a_folder_without_a_copy_has_none(copy: FolderCopy, folder: Path, left: str) -> None:
+def test_a_folder_without_a_copy_has_none(copy: StoredCopy, folder: Path, left: str) -> None:
     if left != "nothing":
         folder.mkdir()
     if left == "empty name":
@@ -63,7 +64,7 @@ def test_a_folder_without_a_copy_has_none(copy: FolderCopy, folder: Path, left: 
     assert copy.find(COMPANY) is None
 
 
-def test_a_new_month_is_read_within_seconds(copy: FolderCopy, folder: Path, clock: Clock) -> None:
+def test_a_new_month_is_read_within_seconds(copy: StoredCopy, folder: Path, clock: Clock) -> None:
     assert copy.edition() is None
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     clock.now += LOOK_SECONDS
@@ -75,7 +76,7 @@ def test_a_new_month_is_read_within_seconds(copy: FolderCopy, folder: Path, cloc
     assert found.edition.day == OCTOBER
 
 
-def test_the_former_month_can_be_put_in_place_again(copy: FolderCopy, folder: Path, clock: Clock) -> None:
+def test_the_former_month_can_be_put_in_place_again(copy: StoredCopy, folder: Path, clock: Clock) -> None:
     for day in (SEPTEMBER, OCTOBER):
         write_copy(folder, [company(COMPANY)], day)
     assert copy.edition()
@@ -117,7 +118,7 @@ FAULTS = ["missing", "empty", "garbage", "no tables", "no day", "odd day", "odd 
 
 
 @pytest.mark.parametrize("how", FAULTS)
-def test_a_file_that_is_not_a_copy_is_a_fault(copy: FolderCopy, folder: Path, how: str) -> None:
+def test_a_file_that_is_not_a_copy_is_a_fault(copy: StoredCopy, folder: Path, how: str) -> None:
     break_file(write_copy(folder, [company(COMPANY)], SEPTEMBER), how)
     with pytest.raises(StoreFault):
         copy.edition()
@@ -126,7 +127,7 @@ def test_a_file_that_is_not_a_copy_is_a_fault(copy: FolderCopy, folder: Path, ho
 
 
 @pytest.mark.parametrize("how", FAULTS)
-def test_the_month_before_goes_on_answering(copy: FolderCopy, folder: Path, clock: Clock, how: str) -> None:
+def test_the_month_before_goes_on_answering(copy: StoredCopy, folder: Path, clock: Clock, how: str) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     assert copy.find(COMPANY)
     break_file(write_copy(folder, [company(COMPANY)], OCTOBER), how)
@@ -136,7 +137,7 @@ def test_the_month_before_goes_on_answering(copy: FolderCopy, folder: Path, cloc
     assert found.edition.day == SEPTEMBER
 
 
-def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: FolderCopy, folder: Path) -> None:
+def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: StoredCopy, folder: Path) -> None:
     many = [company(f"{number:08}000100") for number in range(2000)]
     file = write_copy(folder, many, SEPTEMBER)
     with file.open("r+b") as whole:
@@ -148,7 +149,7 @@ def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: FolderCopy, folder: 
 @pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'ff'", "7", "7.5"])
 @pytest.mark.parametrize("key", [COMPANY, COMPANY[:8]])
 def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
-    copy: FolderCopy, folder: Path, key: str, damaged: str
+    copy: StoredCopy, folder: Path, key: str, damaged: str
 ) -> None:
     file = write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
     with closing(sqlite3.connect(file)) as database, database:
@@ -165,7 +166,7 @@ def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
     assert isinstance(source.read(NEW), str), "the others do not wait for the copy's rest"
 
 
-def test_a_damaged_page_leaves_the_others_alone(copy: FolderCopy, folder: Path) -> None:
+def test_a_damaged_page_leaves_the_others_alone(copy: StoredCopy, folder: Path) -> None:
     """Numbers that lie pages apart, of a file in which one page was overwritten."""
     numbers = [f"{n:08}000100" for n in range(0, 10**8, 10**6)]
     file = write_copy(folder, [company(cnpj) for cnpj in numbers], SEPTEMBER)
@@ -180,8 +181,8 @@ def test_a_damaged_page_leaves_the_others_alone(copy: FolderCopy, folder: Path) 
 
 @pytest.mark.parametrize("fact", ["day", "texts", "format"])
 @pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'323032362d30392d3132'", "20260912"])
-def test_a_month_whose_facts_are_no_texts_is_a_fault(
-    copy: FolderCopy, folder: Path, fact: str, damaged: str
+def test_a_month_whose_facts_are_not_texts_is_a_fault(
+    copy: StoredCopy, folder: Path, fact: str, damaged: str
 ) -> None:
     file = write_copy(folder, [company(COMPANY)], SEPTEMBER)
     with closing(sqlite3.connect(file)) as database, database:
@@ -194,7 +195,7 @@ def test_a_month_whose_facts_are_no_texts_is_a_fault(
 
 
 def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_name(
-    copy: FolderCopy, folder: Path, clock: Clock
+    copy: StoredCopy, folder: Path, clock: Clock
 ) -> None:
     other = folder.with_name("other")
     write_copy(folder, [company(COMPANY)], SEPTEMBER, "same")
@@ -209,7 +210,7 @@ def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_n
     assert found.edition.day == OCTOBER
 
 
-def test_a_folder_that_is_removed_is_no_copy_any_more(copy: FolderCopy, folder: Path, clock: Clock) -> None:
+def test_a_folder_that_is_removed_leaves_none(copy: StoredCopy, folder: Path, clock: Clock) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     assert copy.find(COMPANY)
     shutil.rmtree(folder)
@@ -218,8 +219,28 @@ def test_a_folder_that_is_removed_is_no_copy_any_more(copy: FolderCopy, folder: 
     assert copy.find(COMPANY) is None
 
 
+@pytest.mark.parametrize("following", [True, False])
+def test_a_month_that_is_deleted_is_left_at_once(copy: StoredCopy, folder: Path, following: bool) -> None:
+    write_copy(folder, [company(COMPANY)], SEPTEMBER)
+    assert copy.find(COMPANY)
+    if following:
+        write_copy(folder, [company(COMPANY)], OCTOBER)
+    shutil.rmtree(folder / SEPTEMBER.isoformat())
+    assert copy.find(COMPANY), "who has it open reads on"
+    idle = copy._month._idle
+    while idle:  # as where more threads look up at once than ever before
+        idle.pop().close()
+    if following:
+        found = copy.find(COMPANY)
+        assert found is not None
+        assert found.edition.day == OCTOBER
+    else:
+        with pytest.raises(StoreFault, match="not there"):
+            copy.find(COMPANY)
+
+
 @pytest.fixture
-def impatient(folder: Path) -> FolderCopy:
+def impatient(folder: Path) -> StoredCopy:
     """A copy that looks for a new month at every look-up."""
     ticks = iter(range(0, 10**9, LOOK_SECONDS))
     lock = threading.Lock()
@@ -228,10 +249,10 @@ def impatient(folder: Path) -> FolderCopy:
         with lock:
             return next(ticks)
 
-    return FolderCopy(folder, clock)
+    return StoredCopy(FolderMonths(folder), clock)
 
 
-def test_months_change_under_load_without_an_error(impatient: FolderCopy, folder: Path) -> None:
+def test_months_change_under_load_without_an_error(impatient: StoredCopy, folder: Path) -> None:
     days = [date(2026, month, 12) for month in range(1, 11)]
     told: list[tuple[str, str]] = []
     source = CopySource(impatient, lambda: 0.0, lambda provider, what, _: told.append((provider, what)))
@@ -262,7 +283,7 @@ def test_months_change_under_load_without_an_error(impatient: FolderCopy, folder
     assert {what for _, what in told} == {"found"}
 
 
-def test_its_rows_are_the_records_text(copy: FolderCopy, folder: Path) -> None:
+def test_its_rows_are_the_records_text(copy: StoredCopy, folder: Path) -> None:
     rows = rows_of(company(COMPANY))
     write_copy(folder, {**rows, BRANCH: rows[COMPANY] + FIELD}, SEPTEMBER)
     found, damaged = copy.find(COMPANY), copy.find(BRANCH)

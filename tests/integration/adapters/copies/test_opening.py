@@ -31,6 +31,27 @@ def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
         assert open_bucket(environment) is None
 
 
+@pytest.fixture
+def without_region(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "any")  # what is made up is forgotten after the test
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
+    return monkeypatch
+
+
+DYNAMODB = {"STORE": "dynamodb", "COMPANIES_TABLE": "Companies", "REGISTRY_TABLES": "r"}
+
+
+def test_a_store_of_ones_own_needs_no_region(without_region: pytest.MonkeyPatch) -> None:
+    without_region.setenv("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1")
+    assert open_place(DYNAMODB)
+
+
+def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
+    with pytest.raises(PlaceFault, match="AWS_REGION"):
+        open_place(DYNAMODB)
+
+
 def test_the_place_in_postgresql_is_not_asked_yet() -> None:
     assert isinstance(open_place({"STORE": "postgresql://nobody@127.0.0.1:1/none"}), PostgresPlace)
 

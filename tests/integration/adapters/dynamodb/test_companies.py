@@ -16,6 +16,7 @@ from registry import Registry, StoreFault, build_registry
 from registry.fail_safe_store import FailSafeStore
 from registry.provider_state import ProviderState
 from registry.providers import get_provider
+from registry.shared_view import SharedView
 from tests.services.tables import new_table
 from tests.simulator import Simulator
 
@@ -44,7 +45,8 @@ def test_a_quota_shared_by_instances_in_the_table(client: Any, table: str) -> No
 
     async def together() -> int:
         store = FailSafeStore(DynamoCompanies(client, table))
-        instances = [ProviderState([provider], store, lambda: 1000.0) for _ in range(5)]  # each with its view
+        views = [SharedView(store, lambda: 1000.0) for _ in range(5)]
+        instances = [ProviderState([provider], view, lambda: 1000.0) for view in views]
         return sum([await instance.acquire(provider) for instance in instances * 3])
 
     assert asyncio.run(together()) == 5

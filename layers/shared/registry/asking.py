@@ -1,0 +1,64 @@
+"""One attempt at one provider: whether it may be asked now, what it says, and the day of its dump."""
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
+from registry.provider_state import ProviderState
+from registry.providers import Provider
+
+if TYPE_CHECKING:  # the HTTP client is slow to import
+    from registry.fetcher import Fetcher
+
+__all__ = ["Asker"]
+
+
+class Asker:
+    """Asks the providers over HTTP. ``state``: who may be called; ``observe``: told of every attempt."""
+
+    def __init__(self, fetcher: "Fetcher", state: ProviderState, observe: ObserveAttempt) -> None:
+        self._fetcher = fetcher
+        self._state = state
+        self._observe = observe
+
+    async def ask(self, provider: Provider, cnpj: str, max_data_age: int | None) -> AttemptResult:
+        """What the provider says of a canonical number. ``max_data_age``: days, for a paid address.
+
+        Nothing of a paid address without its token can be billed, so that one is not even claimed.
+        """
+        if await self._lacks_token(provider):
+            self._observe(provider.id, "failed", None)
+            return Failed(provider)
+        if not await self._state.acquire(provider):
+            self._observe(provider.id, "skipped", None)
+            return Skipped(provider)
+        return await self._with_dump_date(await self._fetch(provider, cnpj, max_data_age))
+
+    async def _lacks_token(self, provider: Provider) -> bool:
+        if provider.paid is None or self._state.is_open(provider):
+            return False
+        return not await self._fetcher.has_token(provider)
+
+    async def _fetch(self, provider: Provider, cnpj: str, max_data_age: int | None) -> AttemptResult:
+        began, outcome = time.perf_counter(), "dropped"
+        try:
+            result = await self._fetcher.fetch_company(provider, cnpj, max_data_age)
+            outcome = type(result).__name__.lower()
+        finally:  # the attempt may be cancelled meanwhile
+            self._observe(provider.id, outcome, time.perf_counter() - began)
+        return result
+
+    async def _with_dump_date(self, result: AttemptResult) -> AttemptResult:
+        """The result with the day of the dump that it comes from."""
+        provider = result.provider
+        if not isinstance(result, Found | Missing) or provider.dump_date is None:
+            return result
+        if await self._state.claim_dump_date(provider):
+            day = await self._fetcher.fetch_dump_date(provider)
+            if day:
+                self._state.record_dump_date(provider, day)
+        day = self._state.dump_date(provider)
+        if isinstance(result, Missing):
+            return replace(result, data_base=day)
+        return replace(result, record=result.record.model_copy(update={"data_base": day}))
