@@ -37,10 +37,11 @@ class KeptClaim:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The change of a claim from the ``calls`` that it had; ``ends`` is when a new one expires (Unix)."""
+    """The change of a claim from the ``calls`` that it had ``now``. One that is new expires at ``ends``."""
 
     claim: Claim
     calls: int
+    now: int
     ends: int = 0
 
 

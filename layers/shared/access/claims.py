@@ -38,10 +38,11 @@ class Claims:
         Raises as ``Ledger.reserve`` does, and ``IdempotencyKeyReused``.
         """
         for _ in range(_TRIES):
-            kept = self._read(claim)
+            now = int(self._clock())
+            kept = self._read(claim, now)
             if kept.calls >= calls:
                 return None, kept.calls
-            step = Step(claim, kept.calls, int(self._clock()) + CLAIM_SECONDS)
+            step = Step(claim, kept.calls, now, now + CLAIM_SECONDS)
             try:
                 counted = self._ledger.reserve(caller, calls - kept.calls, partial=partial, step=step)
             except ClaimChanged:
@@ -56,12 +57,13 @@ class Claims:
     def release(self, reservation: Reservation, claim: Claim, calls: int) -> int:
         """Take back reserved calls but those that others have answered; returns how many were taken."""
         for _ in range(_TRIES):
-            kept = self._read(claim)
+            now = int(self._clock())
+            kept = self._read(claim, now)
             free = min(calls, kept.calls - kept.answered)
             if free <= 0:
                 return 0
             try:
-                self._ledger.release(reservation, free, Step(claim, kept.calls))
+                self._ledger.release(reservation, free, Step(claim, kept.calls, now))
             except ClaimChanged:
                 continue
             return free
@@ -70,25 +72,26 @@ class Claims:
     def release_absence(self, reservation: Reservation, claim: Claim) -> bool:
         """As ``Ledger.release_absence``; a call that somebody else has answered stays counted."""
         for _ in range(_TRIES):
-            kept = self._read(claim)
+            now = int(self._clock())
+            kept = self._read(claim, now)
             if kept.calls <= kept.answered:
                 return False
             try:
-                return self._ledger.release_absence(reservation, Step(claim, kept.calls))
+                return self._ledger.release_absence(reservation, Step(claim, kept.calls, now))
             except ClaimChanged:
                 continue
         raise StoreUnavailable("the claim changes too quickly")
 
     def confirm(self, caller: Caller, claim: Claim, calls: int) -> None:
-        """See that so many calls are counted and stay so, whoever counted them; raises as ``reserve`` does."""
+        """See that so many calls are counted, by whomever, and stay so; raises as ``reserve`` does."""
         for _ in range(_TRIES):
             if self._store.answer_claim(claim.id, calls, int(self._clock())):
                 return
             self.reserve(caller, claim, calls)
         raise StoreUnavailable("the claim changes too quickly")
 
-    def _read(self, claim: Claim) -> KeptClaim:
-        kept = self._store.read_claim(claim.id, int(self._clock()))
+    def _read(self, claim: Claim, now: int) -> KeptClaim:
+        kept = self._store.read_claim(claim.id, now)
         if kept is None:
             return KeptClaim(claim.request, 0)
         if kept.request != claim.request:

@@ -106,7 +106,7 @@ class Ledger:
             oldest = calendar.shifted(month, -HISTORY_MONTHS)
             return self._store.reserve_calls(caller.account, caller.key, month, oldest, int(now), calls, step)
         ends, limit = int(calendar.end_of(now).timestamp()), self._demo_limit
-        counted = self._store.reserve_demo_calls(caller.address, month, limit, ends, int(now), calls, step)
+        counted = self._store.reserve_demo_calls(caller.address, month, limit, ends, calls, step)
         if counted is None:
             known = {month: limit} if calls == 1 else self._store.demo_calls(caller.address)
             raise CallRefused(self._demo_account(caller, known))

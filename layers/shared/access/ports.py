@@ -140,7 +140,6 @@ class CallStore(AccountReader, Protocol):
         month: str,
         limit: int,
         expires_at: int,
-        now: int,
         calls: int = 1,
         step: Step | None = None,
     ) -> int | None:

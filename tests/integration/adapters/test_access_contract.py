@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from access import Account, Billing, Subscription
-from access.ports import CallRefused
+from access.claim import Claim, KeptClaim, Step
+from access.ports import CallRefused, ClaimChanged
 
 NOW = 1_795_000_000
 MONTH, OLDEST = "2026-11", "2025-10"
@@ -335,6 +336,151 @@ def test_the_demo_key_counts_by_address_and_month(store) -> None:
     store.release_demo_calls("c", MONTH)
     assert dict(store.demo_calls("a")) == {MONTH: 2, "2026-12": 1}
     assert store.demo_calls("c").get(MONTH, 0) == 0
+
+
+def test_several_calls_are_counted_together_or_not_at_all(store) -> None:
+    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 2) == ("free", 3, 2)
+    with pytest.raises(CallRefused) as refusal:
+        store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 2)
+    assert refusal.value.account.calls == {MONTH: 2}
+    store.release_calls("acc_1", MONTH, 3)
+    assert store.read_account("acc_1").calls == {MONTH: 2}
+    store.release_calls("acc_1", MONTH, 2)
+    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 3).calls == 3
+    store.set_plan("acc_1", "enterprise", None)
+    assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 100) == ("enterprise", None, 103)
+    with pytest.raises(CallRefused) as refusal:
+        store.reserve_calls("acc_1", "k2", MONTH, OLDEST, NOW, 2)
+    assert refusal.value.account is not None
+    with pytest.raises(CallRefused) as refusal:
+        store.reserve_calls("acc_2", "k1", MONTH, OLDEST, NOW, 2)
+    assert refusal.value.account is None
+
+
+def test_several_calls_of_an_address(store) -> None:
+    def count(calls: int) -> int | None:
+        return store.reserve_demo_calls("a", MONTH, 5, NOW, calls)
+
+    assert [count(6), count(2), count(4), count(3), count(1)] == [None, 2, None, 5, None]
+    store.release_demo_calls("a", MONTH, 6)
+    store.release_demo_calls("a", MONTH, 4)
+    assert dict(store.demo_calls("a")) == {MONTH: 1}
+
+
+# ---- claims ----
+
+CLAIM = Claim("claim", "asked")
+ENDS = NOW + 10
+
+
+class OfAccount:
+    """Claimed calls of the account; those of the demo key have the same."""
+
+    def __init__(self, store) -> None:
+        self.store = store
+
+    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM) -> bool:
+        step = Step(claim, seen, now, now + 10)
+        try:
+            self.store.reserve_calls("acc_1", "k1", MONTH, OLDEST, now, calls, step)
+        except CallRefused:
+            return False
+        return True
+
+    def release(self, calls: int, seen: int) -> None:
+        self.store.release_calls("acc_1", MONTH, calls, Step(CLAIM, seen, NOW))
+
+    def release_absence(self, seen: int, allowance: int = 9) -> bool:
+        return self.store.release_absence("acc_1", MONTH, allowance, Step(CLAIM, seen, NOW))
+
+    def counted(self) -> int:
+        return self.store.read_account("acc_1").calls.get(MONTH, 0)
+
+
+class OfAddress(OfAccount):
+    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM) -> bool:
+        step = Step(claim, seen, now, now + 10)
+        return self.store.reserve_demo_calls("a", MONTH, 3, ENDS, calls, step) is not None
+
+    def release(self, calls: int, seen: int) -> None:
+        self.store.release_demo_calls("a", MONTH, calls, Step(CLAIM, seen, NOW))
+
+    def release_absence(self, seen: int, allowance: int = 9) -> bool:
+        return self.store.release_demo_absence("a", MONTH, allowance, Step(CLAIM, seen, NOW))
+
+    def counted(self) -> int:
+        return self.store.demo_calls("a").get(MONTH, 0)
+
+
+@pytest.fixture(params=[OfAccount, OfAddress])
+def claimed(request, store) -> OfAccount:
+    return request.param(store)
+
+
+def test_a_claims_calls_change_with_the_months(store, claimed) -> None:
+    assert store.read_claim("claim", NOW) is None
+    assert claimed.reserve(1, seen=0)
+    assert store.read_claim("claim", NOW) == KeptClaim("asked", 1)
+    assert claimed.reserve(2, seen=1)
+    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (3, 3)
+    claimed.release(2, seen=3)
+    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (1, 1)
+    assert claimed.release_absence(seen=1)
+    assert (store.read_claim("claim", NOW), claimed.counted()) == (None, 0)
+    assert claimed.reserve(1, seen=0)
+
+
+def test_a_claim_that_is_not_as_it_was_seen_changes_nothing(store, claimed) -> None:
+    with pytest.raises(ClaimChanged):
+        claimed.reserve(1, seen=2)
+    assert claimed.reserve(1, seen=0)
+    for attempt in (
+        lambda: claimed.reserve(1, seen=0),
+        lambda: claimed.reserve(1, seen=2),
+        lambda: claimed.reserve(1, seen=1, claim=Claim("claim", "something else")),
+        lambda: claimed.reserve(1, seen=1, now=ENDS),
+        lambda: claimed.release(1, seen=2),
+        lambda: claimed.release_absence(seen=2),
+    ):
+        with pytest.raises(ClaimChanged):
+            attempt()
+    assert (store.read_claim("claim", NOW), claimed.counted()) == (KeptClaim("asked", 1), 1)
+
+
+def test_a_full_month_leaves_the_claim_as_it_was(store, claimed) -> None:
+    assert not claimed.reserve(4, seen=0)
+    assert store.read_claim("claim", NOW) is None
+    assert claimed.reserve(2, seen=0)
+    assert not claimed.reserve(2, seen=2)
+    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (2, 2)
+    assert not claimed.release_absence(seen=2, allowance=0)
+    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (2, 2)
+
+
+def test_what_was_answered_is_not_taken_back(store, claimed) -> None:
+    assert not store.answer_claim("claim", 1, NOW)
+    assert claimed.reserve(3, seen=0)
+    assert not store.answer_claim("claim", 4, NOW)
+    assert store.answer_claim("claim", 2, NOW)
+    assert store.answer_claim("claim", 1, NOW)
+    assert store.read_claim("claim", NOW) == KeptClaim("asked", 3, 2)
+    with pytest.raises(ClaimChanged):
+        claimed.release(2, seen=3)
+    claimed.release(1, seen=3)
+    with pytest.raises(ClaimChanged):
+        claimed.release_absence(seen=2)
+    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (2, 2)
+
+
+def test_a_claim_ends(store, claimed) -> None:
+    assert claimed.reserve(2, seen=0)
+    assert store.answer_claim("claim", 2, NOW)
+    assert store.read_claim("claim", ENDS - 1) == KeptClaim("asked", 2, 2)
+    assert store.read_claim("claim", ENDS) is None
+    assert not store.answer_claim("claim", 2, ENDS)
+    assert claimed.reserve(1, seen=0, now=ENDS, claim=Claim("claim", "something else"))
+    assert store.read_claim("claim", ENDS) == KeptClaim("something else", 1)
+    assert claimed.counted() == 3
 
 
 # ---- sign-ups and salts ----

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from access import Account, Billing, Subscription
+from access.claim import Claim, KeptClaim, Step
 from access.errors import StoreUnavailable
 from adapters.stores import Stores
 from adapters.upkeep import KeptEvent, Record, Sum, Upkeep
@@ -21,6 +22,9 @@ NOW = 1_795_000_000
 MONTH, BEFORE = "2026-11", "2026-10"
 PAYING = Subscription("sub_1", "acc_2", "cus_1", "active", "pro")
 DISPUTED = Subscription("sub_2", "acc_2", "cus_1", "past_due", None, paid_back=True)
+
+
+CLAIM = Claim("claim", "asked")
 
 
 def fill(stores: Stores) -> None:
@@ -45,6 +49,9 @@ def fill(stores: Stores) -> None:
     for day in ("2026-11-18", "2026-11-19"):
         access.count_signup("pseudonym", day, 9, NOW + 8)
     access.month_salt(MONTH, b"\0\xff salt", NOW + 6)
+    access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW, 2, Step(CLAIM, 0, NOW, NOW + 4))
+    access.release_calls("acc_2", MONTH, 1, Step(CLAIM, 2, NOW))
+    access.answer_claim(CLAIM.id, 1, NOW)
     companies.save("33000167000101", {"form": 1, "record": "\0 é", "at": 5}, NOW + 5)
     companies.save("19131243000197", {"form": 1, "confirmed": 0, "data_base": "", "at": 5}, NOW + 5)
     companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15", "seen:x": 0})
@@ -69,7 +76,7 @@ def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureR
     here.open_upkeep().prepare()
     fill(here)
     moved = move(here.open_upkeep(), there.open_upkeep())
-    assert moved == {"account": 3, "counts": 2, "salt": 1, "event": 1, "company": 2, "state": 3}
+    assert moved == {"account": 3, "counts": 2, "salt": 1, "event": 1, "request": 1, "company": 2, "state": 3}
     assert everything(there.open_upkeep()) == everything(here.open_upkeep())
     back = STORES["memory"](request)
     assert move(there.open_upkeep(), back.open_upkeep()) == moved
@@ -82,7 +89,8 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     move(stores.open_upkeep(), there.open_upkeep())
     access = there.access
     assert access.account_of_key("k3") == "acc_2"
-    assert access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 3)
+    assert access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 4)
+    assert access.read_claim(CLAIM.id, NOW) == KeptClaim("asked", 1, 1)
     assert not access.release_absence("acc_2", MONTH, 1)
     assert access.reserve_demo_calls("address", MONTH, 9, NOW) == 3
     assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}

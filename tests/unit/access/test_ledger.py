@@ -191,7 +191,7 @@ def test_what_the_demo_key_leaves_behind_ages(ledger, store, monkeypatch) -> Non
     monkeypatch.setattr(store, "reserve_demo_calls", lambda *of: asked.append(of) or 1)
     ledger.reserve(Caller(DEMO, "x", "hash"))
     ends = int(datetime.fromisoformat("2026-12-01T00:00:00-03:00").timestamp())
-    assert asked == [("hash", "2026-11", 3, ends)]
+    assert [of[:4] for of in asked] == [("hash", "2026-11", 3, ends)]
 
 
 def test_a_demo_call_is_released_for_its_address_alone(ledger) -> None:

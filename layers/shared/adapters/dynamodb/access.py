@@ -87,7 +87,7 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, AccessStore):
             with suppress(ConditionFailed):  # it has changed meanwhile
                 if step is None:
                     return _counted(self._table.update(ACCOUNT + account, parts), month)
-                self._together(ACCOUNT + account, parts, count_in_claim(self._table, step, calls, now))
+                self._together(ACCOUNT + account, parts, count_in_claim(self._table, step, calls))
                 return _counted(self._table.get(ACCOUNT + account) or {"plan": found.plan}, month)
         raise StoreUnavailable("the account changes too quickly")
 
@@ -105,23 +105,17 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, AccessStore):
         month: str,
         limit: int,
         expires_at: int,
-        now: int,
         calls: int = 1,
         step: Step | None = None,
     ) -> int | None:
         """One UpdateItem; with a step a transaction and a GetItem."""
         if limit < calls:
             return None
-        parts = change(
-            "ADD #calls :calls SET expires_at = :ends",
-            {"calls": CALLS + month},
-            {"calls": calls, "most": limit - calls, "ends": expires_at},
-            "attribute_not_exists(#calls) OR #calls <= :most",
-        )
+        parts = _counting_up_to(limit, CALLS + month, expires_at, calls)
         try:
             if step is None:
                 return int(self._table.update(DEMO + address, parts)[CALLS + month])
-            self._together(DEMO + address, parts, count_in_claim(self._table, step, calls, now))
+            self._together(DEMO + address, parts, count_in_claim(self._table, step, calls))
         except ConditionFailed:
             return None
         return self.demo_calls(address).get(month, calls)
@@ -146,7 +140,8 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, AccessStore):
 
     def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
         """One UpdateItem."""
-        return self._count(SIGNUP + pseudonym, ISSUED + day, limit, expires_at) is not None
+        parts = _counting_up_to(limit, ISSUED + day, expires_at, 1)
+        return limit > 0 and self._table.try_update(SIGNUP + pseudonym, parts)
 
     def month_salt(self, month: str, proposed: bytes, expires_at: int) -> bytes:
         """One GetItem; the first time in a month also a PutItem."""
@@ -180,18 +175,6 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, AccessStore):
             return False
         return True
 
-    def _count(self, pk: str, attribute: str, limit: int, expires_at: int) -> int | None:
-        parts = change(
-            "ADD #count :one SET expires_at = :ends",
-            {"count": attribute},
-            {"one": 1, "zero": 0, "limit": limit, "ends": expires_at},
-            _BELOW_LIMIT,
-        )
-        try:
-            return int(self._table.update(pk, parts)[attribute])
-        except ConditionFailed:
-            return None
-
     def _release_absence(self, pk: str, month: str, allowance: int, step: Step | None) -> bool:
         names = {"calls": CALLS + month, "count": ABSENCES + month}
         values = {"minus_one": -1, "one": 1, "zero": 0, "limit": allowance}
@@ -220,6 +203,16 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, AccessStore):
             if 0 in failed.writes:
                 raise ClaimChanged from None
             raise
+
+
+def _counting_up_to(limit: int, counter: str, expires_at: int, more: int) -> dict[str, Any]:
+    """The parts of an update that adds ``more``, of which the limit has room for as many."""
+    return change(
+        "ADD #count :more SET expires_at = :ends",
+        {"count": counter},
+        {"more": more, "most": limit - more, "ends": expires_at},
+        "attribute_not_exists(#count) OR #count <= :most",
+    )
 
 
 def _counted(item: Item, month: str) -> Counted:

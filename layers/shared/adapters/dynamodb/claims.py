@@ -39,14 +39,14 @@ class DynamoClaims:
         return kept is not None and kept.answered >= calls
 
 
-def count_in_claim(table: Table, step: Step, calls: int, now: int) -> dict[str, Any]:
+def count_in_claim(table: Table, step: Step, calls: int) -> dict[str, Any]:
     """The write that counts calls in a claim."""
     claim, names = step.claim, {"request": "request", "calls": "calls"}
     if step.calls:
-        values = {"request": claim.request, "seen": step.calls, "more": calls, "now": now}
+        values = {"request": claim.request, "seen": step.calls, "more": calls, "now": step.now}
         parts = change("ADD #calls :more", names, values, _IS_AS_SEEN)
     else:
-        fields = {"request": claim.request, "calls": calls, "ends": step.ends, "none": 0, "now": now}
+        fields = {"request": claim.request, "calls": calls, "ends": step.ends, "none": 0, "now": step.now}
         parts = change(
             "SET #request = :request, #calls = :calls, #answered = :none, expires_at = :ends",
             names | {"answered": "answered"},

@@ -120,7 +120,7 @@ class SqlAccess(SqlAccounts, SqlClaims, AccessStore):
     ) -> Counted | None:
         values: Values = {"account": account, "key": key, "month": month, "now": now, "calls": calls}
         try:
-            rows = self._counted(_RESERVE, values, step, calls, now)
+            rows = self._counted(_RESERVE, values, step, calls)
         except Conflict:  # the account was deleted at this moment
             return None
         return Counted(*rows[0]) if rows else None
@@ -144,7 +144,6 @@ class SqlAccess(SqlAccounts, SqlClaims, AccessStore):
         month: str,
         limit: int,
         expires_at: int,
-        now: int,
         calls: int = 1,
         step: Step | None = None,
     ) -> int | None:
@@ -156,7 +155,7 @@ class SqlAccess(SqlAccounts, SqlClaims, AccessStore):
             "expires_at": expires_at,
             "calls": calls,
         }
-        rows = self._counted(_RESERVE_DEMO, values, step, calls, now)
+        rows = self._counted(_RESERVE_DEMO, values, step, calls)
         return int(rows[0][0]) if rows else None
 
     def release_demo_calls(self, address: str, month: str, calls: int = 1, step: Step | None = None) -> None:
@@ -170,10 +169,10 @@ class SqlAccess(SqlAccounts, SqlClaims, AccessStore):
         values: Values = {"address": address, "month": month, "allowance": allowance}
         return bool(self._released(_RELEASE_DEMO_ABSENCE, values, step))
 
-    def _counted(self, statement: str, values: Values, step: Step | None, calls: int, now: int) -> list[Row]:
+    def _counted(self, statement: str, values: Values, step: Step | None, calls: int) -> list[Row]:
         if step is None:
             return self._counters.run(statement, **values)
-        return self._together(lambda run: count_in_claim(run, step, calls, now), statement, values)
+        return self._together(lambda run: count_in_claim(run, step, calls), statement, values)
 
     def _released(self, statement: str, values: Values, step: Step | None, calls: int = 1) -> list[Row]:
         if step is None:

@@ -41,9 +41,9 @@ class SqlClaims:
         return bool(self._counters.run(_ANSWER, id=claim, calls=calls, now=now))
 
 
-def count_in_claim(run: Run, step: Step, calls: int, now: int) -> None:
+def count_in_claim(run: Run, step: Step, calls: int) -> None:
     """Count calls in a claim; raises ``ClaimChanged``, which undoes the transaction."""
-    values: Values = {"id": step.claim.id, "request": step.claim.request, "calls": calls, "now": now}
+    values: Values = {"id": step.claim.id, "request": step.claim.request, "calls": calls, "now": step.now}
     done = run(_ADD, seen=step.calls, **values) if step.calls else run(_BEGIN, ends=step.ends, **values)
     if not done:
         raise ClaimChanged

@@ -113,7 +113,7 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
             {
                 "TableName": "Access",
                 "Key": {"pk": {"S": "ACCOUNT#acc_1"}},
-                "UpdateExpression": "ADD #calls :one REMOVE #oldest, #oldest_absences",
+                "UpdateExpression": "ADD #calls :more REMOVE #oldest, #oldest_absences",
                 "ConditionExpression": (
                     "(#keys.#key = :zero OR #keys.#key > :now) AND (attribute_not_exists(monthly_limit)"
                     " OR #calls < monthly_limit OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
@@ -126,7 +126,7 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
                     "#key": "k1",
                 },
                 "ExpressionAttributeValues": {
-                    ":one": {"N": "1"},
+                    ":more": {"N": "1"},
                     ":zero": {"N": "0"},
                     ":now": {"N": "1795000000"},
                 },
@@ -263,7 +263,7 @@ def test_a_counter_is_one_write_and_ages(client, count, pk) -> None:
     assert count(DynamoAccess(client, "Access"))
     ((_, request),) = client.asked
     assert request["Key"] == {"pk": {"S": pk}}
-    assert request["UpdateExpression"] == "ADD #count :one SET expires_at = :ends"
+    assert request["UpdateExpression"] == "ADD #count :more SET expires_at = :ends"
     assert request["ExpressionAttributeValues"][":ends"] == {"N": "1795000000"}
 
 

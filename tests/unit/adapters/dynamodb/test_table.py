@@ -45,11 +45,11 @@ CONFLICT = failure("TransactionCanceledException", "None", "TransactionConflict"
 
 @pytest.mark.parametrize("refusal", [CONFLICT, failure("ThrottlingException")])
 def test_what_was_refused_undone_is_tried_again_but_not_for_ever(refusal) -> None:
-    client = Scripted(refusal, refusal)
+    client = Scripted(*[refusal] * 7)
     write_both(client)
-    assert client.calls == 3
+    assert client.calls == 8
     with pytest.raises(StoreUnavailable):
-        write_both(Scripted(refusal, refusal, refusal))
+        write_both(Scripted(*[refusal] * 8))
 
 
 def test_a_condition_is_no_reason_to_try_again() -> None:
