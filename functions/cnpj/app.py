@@ -1,5 +1,6 @@
-"""GET /api/v1/skills/cnpj/{cnpj} and POST /api/v1/skills/cnpj."""
+"""GET /api/v1/skills/cnpj/{cnpj}, POST /api/v1/skills/cnpj and /cnpj/lote."""
 
+from skills.look_up_companies import LOOK_UP_COMPANIES
 from skills.look_up_company import LOOK_UP_COMPANY
 from web.application import Application
 from web.sessions import Sessions
@@ -8,4 +9,4 @@ from wiring.services import open_services
 
 services = open_services()
 registry = services.registry  # opened at start, so that the first call does not wait for it
-handler = Application("cnpj", skill_routes(Sessions(services), LOOK_UP_COMPANY))
+handler = Application("cnpj", skill_routes(Sessions(services), LOOK_UP_COMPANY, LOOK_UP_COMPANIES))

@@ -24,6 +24,10 @@ HEADERS: dict[str, dict[str, Any]] = {
     "RateLimit-Policy": {"description": "RateLimit do IETF: a cota.", "schema": {"type": "string"}},
     "RateLimit": {"description": "RateLimit do IETF: o que resta.", "schema": {"type": "string"}},
     "Retry-After": {"description": "Segundos até valer a pena repetir.", "schema": {"type": "integer"}},
+    "Idempotency-Replayed": {
+        "description": "Presente (true) se o pedido já tinha sido contado com a mesma Idempotency-Key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
     "ETag": {"description": "Validador fraco do registro.", "schema": {"type": "string"}},
     "X-Ajustes": {
         "description": "O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula.",

@@ -5,7 +5,7 @@ from typing import Any
 
 from agents.schema import flat_schema
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
-from skills.catalogue import SCOPES, SKILLS
+from skills.catalogue import BATCHES, SCOPES, SKILLS
 from skills.custom import CUSTOM
 from skills.skill import Endpoint, Skill
 
@@ -21,6 +21,14 @@ _IF_NONE_MATCH = {
     "schema": {"type": "string"},
     "example": 'W/"5d41402abc4b2a76b9719d91"',
 }
+_REPEAT_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "1 a 255 caracteres ASCII visíveis: o mesmo pedido com a mesma chave, em 24 horas, é respondido "
+    "de novo e contado uma vez.",
+    "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    "example": "0b1f6c4e-7c1d-4f5e-9a40-2f6b1d0c9a55",
+}
 _SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum")
 
 
@@ -32,7 +40,8 @@ def operations_of(skills: Iterable[Skill]) -> tuple[Operation, ...]:
 def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
     path = endpoint.path.replace("+}", "}")
     takes_body, is_custom = endpoint.method == "POST", skill.scope == CUSTOM
-    parameters = () if takes_body else _parameters(skill, path)
+    may_repeat = takes_body and not skill.is_free
+    parameters = (_REPEAT_KEY,) if may_repeat else () if takes_body else _parameters(skill, path)
     body = Body(skill.request, dict(endpoint.examples)) if takes_body else None
     return Operation(
         endpoint.method,
@@ -41,7 +50,7 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
         SCOPES[skill.scope][0],
         _summary(skill, endpoint),
         _description(skill, endpoint),
-        _answers(skill),
+        _answers(skill, may_repeat=may_repeat),
         _errors(skill, takes_body=takes_body, may_be_missing="{" in path or is_custom),
         body,
         (*parameters, _IF_NONE_MATCH) if skill.validator else parameters,
@@ -67,8 +76,8 @@ def _description(skill: Skill, endpoint: Endpoint) -> str:
     return " ".join([*parts, endpoint.note]).strip()
 
 
-def _answers(skill: Skill) -> dict[int, Answer]:
-    rates = () if skill.is_free else RATE
+def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
+    rates = () if skill.is_free else (*RATE, "Idempotency-Replayed") if may_repeat else RATE
     tag = ("ETag",) if skill.validator else ()
     remark = (skill.remark.header,) if skill.remark else ()
     others = {
@@ -88,10 +97,11 @@ def _answers(skill: Skill) -> dict[int, Answer]:
 def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[str, ...]:
     taken = BODY_ERRORS if takes_body else ("invalid_fields",) if skill.request.model_fields else ()
     spent = () if skill.is_free else ("quota_exceeded",)
+    repeated = ("idempotency_key_reused",) if spent and takes_body else ()
     missing = ("not_found",) if may_be_missing else ()
     # Without a key a custom skill is not to be found.
     keyed = [code for code in KEY_ERRORS if skill.scope != CUSTOM or code != "missing_api_key"]
-    return (*keyed, *taken, *spent, *skill.errors, *missing)
+    return (*keyed, *taken, *repeated, *spent, *skill.errors, *missing)
 
 
 def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
@@ -110,4 +120,4 @@ def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
     )
 
 
-SKILL_OPERATIONS = operations_of(SKILLS.values())
+SKILL_OPERATIONS = operations_of([*SKILLS.values(), *BATCHES.values()])

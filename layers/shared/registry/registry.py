@@ -21,6 +21,7 @@ from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
 from registry.provider_state import ProviderHealth
 from registry.providers import COPY_ID, get_paid_provider, get_provider
+from registry.side_by_side import Outcome, look_up_many
 from registry.store import Store
 from registry.stored_answers import FRESH_SECONDS
 
@@ -55,6 +56,10 @@ class Registry:
             return self._loop.run(self._steps.ask(known), _WAIT_SECONDS)
         except TimeoutError:
             return self._steps.fall_back(known)
+
+    def look_up_many(self, cnpjs: Sequence[str], demand: Demand) -> list[Outcome]:
+        """Several canonical numbers side by side: for each an answer, or what :meth:`look_up` would raise."""
+        return look_up_many(self._steps, self._loop, cnpjs, demand)
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's recent state, in the order of preference."""

@@ -4,12 +4,14 @@ A function that serves one skill imports that skill's module; this one is for li
 """
 
 from skills.create_pix_code import CREATE_PIX_CODE
+from skills.create_pix_codes import CREATE_PIX_CODES
 from skills.custom import CUSTOM
 from skills.decode_pix_code import DECODE_PIX_CODE
 from skills.get_usage import GET_USAGE
+from skills.look_up_companies import LOOK_UP_COMPANIES
 from skills.look_up_company import LOOK_UP_COMPANY
 
-__all__ = ["SCOPES", "SKILLS"]
+__all__ = ["BATCHES", "SCOPES", "SKILLS"]
 
 SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),
@@ -20,4 +22,7 @@ SCOPES = {
 """What a key may be used for: scope → name and description for people."""
 
 SKILLS = {skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, LOOK_UP_COMPANY, GET_USAGE)}
-"""Skills by name. Those that customers add are found at run time (``skills.custom``)."""
+"""Skills by name, as tools too. Those that customers add are found at run time (``skills.custom``)."""
+
+BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
+"""Many requests to a skill in one. They are not tools: see docs/agents.md."""

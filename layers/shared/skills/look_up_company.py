@@ -19,10 +19,32 @@ from skills.refusals import InvalidRequest, Refusal, RequestFault
 from skills.skill import Call, Endpoint, Skill, Texts
 from skills.validation import WholeNumber, as_whole_number, find_faults
 
-__all__ = ["LOOK_UP_COMPANY", "CompanyRequest"]
+__all__ = ["LOOK_UP_COMPANY", "CompanyRequest", "MaxAge", "MaxDataAge", "absence", "unavailable"]
 
 _CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
 """How a CNPJ is written, for those who read schemas; ``registry`` judges it."""
+
+
+MaxAge = Annotated[
+    int | None,
+    WholeNumber,
+    Field(
+        ge=0,
+        le=10**9,
+        description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
+        examples=[3600],
+    ),
+]
+MaxDataAge = Annotated[
+    int | None,
+    WholeNumber,
+    Field(
+        ge=0,
+        le=10**9,
+        description="Idade máxima dos dados, em dias desde data_base; o que não a cumpre é 503, nunca um dado velho.",
+        examples=[7],
+    ),
+]
 
 
 class CompanyRequest(BaseModel):
@@ -40,20 +62,8 @@ class CompanyRequest(BaseModel):
             ]
         },
     )
-    idade_maxima: Annotated[int | None, WholeNumber] = Field(
-        None,
-        ge=0,
-        le=10**9,
-        description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
-        examples=[3600],
-    )
-    idade_dados_maxima: Annotated[int | None, WholeNumber] = Field(
-        None,
-        ge=0,
-        le=10**9,
-        description="Idade máxima dos dados, em dias desde data_base; o que não a cumpre é 503, nunca um dado velho.",
-        examples=[7],
-    )
+    idade_maxima: MaxAge = None
+    idade_dados_maxima: MaxDataAge = None
 
 
 class _Query(NamedTuple):
@@ -81,17 +91,19 @@ def _answer(query: _Query, call: Call) -> Answer:
     try:
         found: Answer = call.find_company(query.cnpj, query.demand)
     except CompanyNotFound as missing:
-        raise _absence(missing, call.session) from None
+        raise absence(missing, call.session) from None
     except SourcesUnavailable as failure:
-        raise Refusal(
-            "sources_unavailable",
-            parameters={"retry_after": failure.retry_after},
-            retry_after=failure.retry_after,
-        ) from None
+        raise unavailable(failure) from None
     return found
 
 
-def _absence(missing: CompanyNotFound, session: Session) -> Refusal:
+def unavailable(failure: SourcesUnavailable) -> Refusal:
+    """No source answered."""
+    seconds = failure.retry_after
+    return Refusal("sources_unavailable", parameters={"retry_after": seconds}, retry_after=seconds)
+
+
+def absence(missing: CompanyNotFound, session: Session) -> Refusal:
     """A confirmed absence counts; another one only beyond those of the month that are free."""
     details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
     if missing.confirmed:

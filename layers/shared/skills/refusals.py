@@ -64,7 +64,7 @@ class Refusal(Exception):
     ``wording`` chooses among the texts of one code and begins with a colon, as ``:unconfirmed``.
     ``parameters`` fill the text, ``details`` are further members for machines, ``retry_after`` is in seconds.
     ``counts``: the caller learnt what was asked for (a confirmed absence) and pays; ``quota`` is
-    then the month with it.
+    then the month with it, and ``replayed`` says whether it was paid when the request came before.
     """
 
     def __init__(
@@ -87,6 +87,7 @@ class Refusal(Exception):
         self.retry_after = retry_after
         self.counts = counts
         self.quota: Quota | None = None
+        self.replayed = False
 
 
 class InvalidRequest(Refusal):

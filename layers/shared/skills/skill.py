@@ -5,7 +5,7 @@ The REST routes, the OpenAPI operations, the MCP tool, the tool lists, and the s
 counted. Routes, media types and header names stand in it as data; statuses and rendering are for ``web``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -13,7 +13,8 @@ from pydantic import BaseModel
 
 from access import Session
 from registry import Demand
-from skills.refusals import Refusal
+from skills.refusals import InvalidRequest, Refusal
+from skills.repeating import faults_of_key, fingerprint
 from skills.told import told
 from skills.validation import check_request
 
@@ -23,17 +24,26 @@ __all__ = ["Call", "Endpoint", "Remark", "Skill", "Texts", "always", "never", "p
 Presented = TypeVar("Presented")
 
 
+def _not_here(*_: Any) -> Any:
+    raise NotImplementedError("this caller offers single requests alone")
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """Who calls, in which language (``pt`` or ``en``), and what a skill may use of the deployment.
 
     ``find_company``: canonical number and what is demanded of the answer → ``registry.Answer``; raises as
-    ``registry.Registry.look_up`` does.
+    ``registry.Registry.look_up`` does. ``find_companies``: as ``registry.Registry.look_up_many``.
+    ``repeat_key``: what the caller would repeat this call under, as they sent it, or empty.
+    ``tell``: an error → the problem that it is answered with, as data; raises an error that nobody foresaw.
     """
 
     session: Session
     language: str
     find_company: Callable[[str, Demand], Any]
+    find_companies: Callable[[Sequence[str], Demand], Sequence[Any]] = _not_here
+    repeat_key: str = ""
+    tell: Callable[[Exception], dict[str, Any]] = _not_here
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +110,14 @@ class Skill:
     """A use case that callers reach by HTTP and as a tool.
 
     ``prepare`` checks the content of a request (by default against ``request``) and gives what ``answer``
-    takes; it raises ``InvalidRequest``. ``counts`` tells of what was prepared whether the call costs one.
+    takes; it raises ``InvalidRequest``. ``counts`` tells of what was prepared how many calls it costs, and
+    ``partial`` whether fewer will do; ``answer`` finds in the session how many there are.
     ``answer`` raises ``Refusal``; whatever it raises releases the call, but for a refusal that counts.
     ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
-    ``seconds``: how long a call of a custom skill may take; ours keep to the limits of what they ask.
+    ``body_bytes``: how long a body may be. ``seconds``: how long a call of a custom skill may take; ours keep
+    to the limits of what they ask.
     """
 
     name: str
@@ -116,7 +128,8 @@ class Skill:
     answer: Callable[[Any, Call], Any]
     endpoints: tuple[Endpoint, ...]
     prepare: Callable[[dict[str, Any]], Any] | None = None
-    counts: Callable[[Any], bool] = always
+    counts: Callable[[Any], int] = always
+    partial: Callable[[Any], bool] = never
     write: Callable[[Any], str] = _write
     content: Callable[[Any], dict[str, Any]] = _content
     validator: Callable[[Any], str] | None = None
@@ -125,6 +138,7 @@ class Skill:
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False
+    body_bytes: int = 16 * 1024
     seconds: float | None = None
 
     @property
@@ -142,14 +156,39 @@ def perform(
     Raises ``Refusal``, ``access.InvalidKey``, ``access.QuotaExceeded`` or ``access.StoreUnavailable``; then
     nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
     """
-    prepared = skill.prepare(content) if skill.prepare else check_request(skill.request, content)
-    if skill.counts(prepared):
-        call.session.reserve()
+    prepared, session = _prepared(skill, content, call), call.session
+    if calls := skill.counts(prepared):
+        if call.repeat_key:
+            session.claim(call.repeat_key, fingerprint(skill.name, content))
+        session.reserve(calls, partial=skill.partial(prepared))
     try:
-        return present(skill.answer(prepared, call))
-    except BaseException as error:
-        if isinstance(error, Refusal) and error.counts:
-            error.quota = call.session.quota
-        else:
-            call.session.release()
+        answer = skill.answer(prepared, call)
+        session.settle()
+        return present(answer)
+    except Refusal as refusal:
+        _conclude(refusal, session)
         raise
+    except BaseException:
+        session.release()
+        raise
+
+
+def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:
+    """What a request is prepared as; the faults of its key and of its content come together."""
+    faults = () if skill.is_free else faults_of_key(call.repeat_key)
+    try:
+        prepared = skill.prepare(content) if skill.prepare else check_request(skill.request, content)
+    except InvalidRequest as invalid:
+        raise InvalidRequest(*faults, *invalid.fields) from None
+    if faults:
+        raise InvalidRequest(*faults)
+    return prepared
+
+
+def _conclude(refusal: Refusal, session: Session) -> None:
+    """What a refusal costs: nothing, but for one that tells what was asked for."""
+    if refusal.counts:
+        session.settle()
+        refusal.quota, refusal.replayed = session.quota, session.replayed
+    else:
+        session.release()

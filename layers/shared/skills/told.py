@@ -7,7 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import telemetry
-from access import InvalidKey, QuotaExceeded, Session
+from access import IdempotencyKeyReused, InvalidKey, QuotaExceeded, Session
 from skills.refusals import Refusal
 from telemetry.figures import CALLS
 
@@ -47,7 +47,7 @@ def _told_of(error: BaseException, session: Session) -> tuple[str, str]:
     match error:
         case QuotaExceeded(quota=quota):
             return quota.plan, "refused"
-        case InvalidKey():
+        case InvalidKey() | IdempotencyKeyReused():
             return plan, "refused"
         case Refusal() if error.counts or error.code in _ANSWERS:
             return plan, _answered(session)
@@ -57,4 +57,4 @@ def _told_of(error: BaseException, session: Session) -> tuple[str, str]:
 
 
 def _answered(session: Session) -> str:
-    return "free" if session.quota is None else "counted"
+    return "free" if session.quota is None or session.replayed else "counted"

@@ -16,17 +16,18 @@ from web.request import Request
 __all__ = ["MAX_BODY_BYTES", "parse_json", "read_json"]
 
 MAX_BODY_BYTES = 16 * 1024
+"""Of every request but batches."""
 _MAX_INT_DIGITS = 30
 
 
-def read_json(request: Request, *, optional: bool = False) -> dict[str, Any]:
-    """The body's JSON object; of an absent body ``{}`` where it is optional.
+def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_BYTES) -> dict[str, Any]:
+    """The body's JSON object of ``most`` bytes; of an absent body ``{}`` where it is optional.
 
     Raises ``Refusal`` ``body_too_large``, ``unsupported_media_type`` or ``malformed_json``, and
     ``InvalidRequest`` for JSON that is not an object.
     """
-    if len(request.body) > MAX_BODY_BYTES:
-        raise Refusal("body_too_large")
+    if len(request.body) > most:
+        raise Refusal("body_too_large", parameters={"kib": most // 1024, "bytes": most})
     if optional and not request.body.strip():
         return {}
     media_type = request.media_type

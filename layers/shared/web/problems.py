@@ -12,6 +12,7 @@ from typing import Any
 from access import (
     BillingUnavailable,
     DemoKey,
+    IdempotencyKeyReused,
     InvalidKey,
     InvalidSignature,
     Quota,
@@ -21,10 +22,10 @@ from access import (
 )
 from skills.refusals import FieldFault, Refusal
 from web.problem_table import PROBLEMS
-from web.rates import rate_headers
+from web.rates import rate_headers, replay_header
 from web.response import Response
 
-__all__ = ["Problem", "content_of", "problem_of", "render"]
+__all__ = ["Problem", "content_of", "problem_of", "render", "told_of"]
 
 MEDIA_TYPE = "application/problem+json"
 _STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
@@ -41,6 +42,7 @@ class Problem:
     fields: Sequence[FieldFault] = ()
     retry_after: int | None = None
     quota: Quota | None = None
+    replayed: bool = False
 
     @property
     def status(self) -> int:
@@ -51,7 +53,7 @@ class Problem:
     def headers(self) -> dict[str, str]:
         """The month, where it has to do with the problem, and when to repeat."""
         wait = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
-        return {**rate_headers(self.quota), **wait}
+        return {**rate_headers(self.quota), **wait, **replay_header(self.replayed)}
 
 
 def problem_of(error: Exception) -> Problem | None:
@@ -66,18 +68,24 @@ def problem_of(error: Exception) -> Problem | None:
                 error.fields,
                 error.retry_after,
                 error.quota,
+                error.replayed,
             )
         case InvalidKey():
             return Problem("invalid_api_key")
         case DemoKey():
             return Problem("demo_key")
-        case QuotaExceeded(quota=quota):
+        case IdempotencyKeyReused():
+            return Problem("idempotency_key_reused")
+        case QuotaExceeded(quota=quota, calls=calls):
             month = {
                 "limit": quota.limit,
                 "month": quota.month,
                 "resets_at": quota.resets_at.isoformat(),
+                "calls": calls,
+                "remaining": quota.remaining,
             }
-            return Problem("quota_exceeded", parameters=month, retry_after=quota.seconds_left, quota=quota)
+            wording = "" if quota.used_up else ":batch"
+            return Problem("quota_exceeded", wording, month, retry_after=quota.seconds_left, quota=quota)
         case SignupLimit(retry_after=seconds, most=most, days=days):
             limit = {"most": most, "days": days, "retry_after": seconds}
             wording = ":month" if days > 1 else ""
@@ -109,6 +117,14 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
             for fault in problem.fields
         ]
     return content
+
+
+def told_of(error: Exception, request_id: str, language: str) -> dict[str, Any]:
+    """The members of the problem that an error is; raises an error that nobody foresaw."""
+    problem = problem_of(error)
+    if problem is None:
+        raise error
+    return content_of(problem, request_id, language)
 
 
 def render(problem: Problem, request_id: str, language: str) -> Response:

@@ -1,8 +1,8 @@
-"""How the month stands, in headers: the classic three and the IETF's RateLimit (draft 11)."""
+"""What was counted, in headers: the month (the classic three, and RateLimit of the IETF, draft 11), replays."""
 
 from access import Quota
 
-__all__ = ["rate_headers"]
+__all__ = ["rate_headers", "replay_header"]
 
 
 def rate_headers(quota: Quota | None) -> dict[str, str]:
@@ -16,3 +16,8 @@ def rate_headers(quota: Quota | None) -> dict[str, str]:
         "RateLimit-Policy": f'"month";q={quota.limit}',
         "RateLimit": f'"month";r={quota.remaining};t={quota.seconds_left}',
     }
+
+
+def replay_header(replayed: bool) -> dict[str, str]:
+    """The header of an answer that was counted when its request came before."""
+    return {"Idempotency-Replayed": "true"} if replayed else {}

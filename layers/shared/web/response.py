@@ -8,7 +8,7 @@ from typing import Any
 __all__ = ["EXPOSED_HEADERS", "Response", "json_response"]
 
 EXPOSED_HEADERS = (
-    "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ajustes, X-RateLimit-Limit, "
+    "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Ajustes, X-RateLimit-Limit, "
     "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
 _EVERYWHERE = {

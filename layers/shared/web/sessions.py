@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 from access import Caller, InvalidKey, Session, network_of
 from skills.refusals import Refusal
+from skills.repeating import HEADER
 from skills.skill import Call, Skill
+from web.problems import told_of
 from web.request import Request
 from web.response import Response
 from wiring.services import Services
@@ -55,7 +57,16 @@ class Sessions:
 
     def call(self, session: Session, request: Request) -> Call:
         """What a skill may know and use while it answers a request."""
-        return Call(session, request.language, self._services.find_company)
+        # Whoever repeats a GET is answered by stored records; a key there means nothing.
+        repeat_key = request.headers.get(HEADER.lower(), "") if request.route[0] == "POST" else ""
+        return Call(
+            session,
+            request.language,
+            self._services.find_company,
+            self._services.find_companies,
+            repeat_key,
+            lambda error: told_of(error, request.id, request.language),
+        )
 
     def network(self, request: Request) -> str:
         """The network a request comes from, as sign-ups and the demo key count it."""

@@ -15,7 +15,7 @@ from skills.refusals import InvalidRequest, RequestFault
 from skills.skill import Skill, perform
 from skills.validation import is_whole_number
 from web.body import read_json
-from web.rates import rate_headers
+from web.rates import rate_headers, replay_header
 from web.request import Request
 from web.response import Response
 from web.sessions import Sessions
@@ -47,7 +47,8 @@ def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], R
 
 
 def _answer(skill: Skill, sessions: Sessions, request: Request, session: Session) -> Response:
-    content = _from_address(skill, request) if request.route[0] == "GET" else read_json(request)
+    is_get = request.route[0] == "GET"
+    content = _from_address(skill, request) if is_get else read_json(request, most=skill.body_bytes)
     call = sessions.call(session, request)
     return perform(skill, content, call, lambda found: _respond(skill, found, request, session))
 
@@ -71,7 +72,7 @@ def _number(text: str) -> int | str:
 
 
 def _respond(skill: Skill, found: Any, request: Request, session: Session) -> Response:
-    headers = rate_headers(session.quota)
+    headers = rate_headers(session.quota) | replay_header(session.replayed)
     if skill.validator:
         tag = skill.validator(found)
         headers |= {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import telemetry
 from access import StoreUnavailable
-from access.ports import CallRefused
+from access.ports import CallRefused, ClaimChanged
 from registry import CompanyNotFound, SourcesUnavailable, StoreFault, is_sandbox
 from telemetry import figures
 
 if TYPE_CHECKING:
     from registry import Answer
 
-__all__ = ["look_up_observed", "observe_attempt", "observed_store"]
+__all__ = ["look_up_observed", "observe_attempt", "observed_store", "tell_of_look_up"]
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class _Observed:
                 telemetry.count(figures.STORE_FAILURES, self._name, operation)
                 _tell_of_write(written, "failed")
                 raise
-            except CallRefused:
+            except (CallRefused, ClaimChanged):
                 _tell_of_write(written, "refused")
                 raise
             _tell_of_write(written, "done" if is_done(result) else "refused")
@@ -77,18 +77,26 @@ def observe_attempt(provider: str, outcome: str, seconds: float | None) -> None:
 
 def look_up_observed(look_up: Callable[[], Answer], cnpj: str) -> Answer:
     """What ``look_up`` finds of a canonical number; what served it is told, and how old it was."""
-    served = "failed"
     try:
         answer = look_up()
-        served = "live" if answer.live else "stale" if answer.stale else "stored"
-        if not is_sandbox(cnpj):
-            telemetry.observe(figures.COMPANY_AGE, answer.age, served)
-    except CompanyNotFound as missing:
-        served = "absent" if missing.confirmed else "unconfirmed"
+    except Exception as error:
+        tell_of_look_up(error, cnpj)
         raise
-    except SourcesUnavailable:
-        served = "unavailable"
-        raise
-    finally:
-        telemetry.count(figures.COMPANIES, "sandbox" if is_sandbox(cnpj) else served)
+    tell_of_look_up(answer, cnpj)
     return answer
+
+
+def tell_of_look_up(outcome: Answer | Exception, cnpj: str) -> None:
+    """Tell what came of looking a canonical number up."""
+    match outcome:
+        case CompanyNotFound():
+            served = "absent" if outcome.confirmed else "unconfirmed"
+        case SourcesUnavailable():
+            served = "unavailable"
+        case Exception():
+            served = "failed"
+        case answer:
+            served = "live" if answer.live else "stale" if answer.stale else "stored"
+            if not is_sandbox(cnpj):
+                telemetry.observe(figures.COMPANY_AGE, answer.age, served)
+    telemetry.count(figures.COMPANIES, "sandbox" if is_sandbox(cnpj) else served)

@@ -7,17 +7,17 @@ then: the function that writes Pix codes loads no HTTP client, the one that serv
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
 from registry.providers import COPY_ID, PAID_IDS
-from wiring.observed import look_up_observed, observe_attempt, observed_store
+from wiring.observed import look_up_observed, observe_attempt, observed_store, tell_of_look_up
 from wiring.opened_once import opened_once
 from wiring.settings import STORE_FORMS, VERSION, Settings
 
@@ -167,6 +167,13 @@ class Services:
             return self.registry.look_up(cnpj, max_age=demand.max_age, max_data_age=demand.max_data_age)
 
         return look_up_observed(look_up, cnpj)
+
+    def find_companies(self, cnpjs: Sequence[str], demand: Demand) -> list[Any]:
+        """Companies by their canonical numbers; as ``registry.Registry.look_up_many``."""
+        outcomes = self.registry.look_up_many(cnpjs, demand)
+        for cnpj, outcome in zip(cnpjs, outcomes, strict=True):
+            tell_of_look_up(outcome, cnpj)
+        return outcomes
 
     def provider_health(self) -> list[ProviderHealth]:
         """How each provider of the registry is."""

@@ -1,0 +1,83 @@
+"""Many look-ups at once: what is known is read in a few threads, the rest is asked for in the one loop.
+
+The providers are asked for a few companies at a time, each as a single look-up asks them.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from registry.answer import Answer
+from registry.demand import Demand
+from registry.errors import CompanyNotFound, SourcesUnavailable
+from registry.look_up import LookUp, Query
+from registry.loop_thread import LoopThread
+
+__all__ = ["MANY_SECONDS", "Outcome", "look_up_many"]
+
+MANY_SECONDS = 20.0
+"""For all of them together."""
+
+ASKED_AT_ONCE = 10
+"""Companies for which providers are asked at the same time: a batch is not to crowd others out."""
+
+_READERS = 16
+_GRACE = 0.5  # for the loop to end what was not done in time
+
+Outcome = Answer | CompanyNotFound | SourcesUnavailable
+
+
+def look_up_many(
+    steps: LookUp, loop: LoopThread, cnpjs: Sequence[str], demand: Demand, seconds: float = MANY_SECONDS
+) -> list[Outcome]:
+    """What a single look-up of each number would give or raise; what was not done in time is unavailable."""
+    ends = time.monotonic() + seconds
+    with ThreadPoolExecutor(min(_READERS, len(cnpjs)) or 1) as readers:
+        known = list(readers.map(lambda cnpj: _outcome(lambda: steps.recall(cnpj, demand)), cnpjs))
+    queries = list(dict.fromkeys(found for found in known if isinstance(found, Query)))
+    asked: dict[Query, Outcome] = {}
+    if queries:
+        left = max(0.0, ends - time.monotonic())
+        try:
+            asked = loop.run(_ask_all(steps, queries, left), left + _GRACE)
+        except TimeoutError:  # the loop is held up
+            asked = {}
+    return [
+        (asked.get(found) or _fallen_back(steps, found)) if isinstance(found, Query) else found
+        for found in known
+    ]
+
+
+async def _ask_all(steps: LookUp, queries: Sequence[Query], seconds: float) -> dict[Query, Outcome]:
+    """What was found in time."""
+    room = asyncio.Semaphore(ASKED_AT_ONCE)
+
+    async def ask(query: Query) -> Outcome:
+        async with room:
+            try:
+                return await steps.ask(query)
+            except (CompanyNotFound, SourcesUnavailable) as outcome:
+                return outcome
+
+    tasks = {query: asyncio.create_task(ask(query)) for query in queries}
+    try:
+        done, _ = await asyncio.wait(tasks.values(), timeout=seconds)
+    finally:
+        for task in tasks.values():
+            task.cancel()  # of one that is done it does nothing
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+    return {query: task.result() for query, task in tasks.items() if task in done}
+
+
+def _fallen_back(steps: LookUp, query: Query) -> Outcome:
+    found = _outcome(lambda: steps.fall_back(query))
+    assert not isinstance(found, Query)
+    return found
+
+
+def _outcome(look: Callable[[], Answer | Query]) -> Outcome | Query:
+    try:
+        return look()
+    except (CompanyNotFound, SourcesUnavailable) as outcome:
+        return outcome

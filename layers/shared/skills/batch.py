@@ -1,0 +1,137 @@
+"""Many requests in one: each is answered as it would be alone, and all are counted in one step.
+
+A batch is a ``Skill`` like any other, over the skill of a single request. What it costs is what its items
+would cost alone; where the month has no room for all of them, nothing is counted, or, if the caller asked for
+it, as many as fit, from the first on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from access import QuotaExceeded
+from skills.refusals import InvalidRequest, RequestFault
+from skills.skill import Call, Skill
+from skills.validation import find_faults, wrong_type
+
+__all__ = [
+    "MAX_BODY_BYTES",
+    "MAX_ITEMS",
+    "PARTIAL",
+    "Batch",
+    "BatchAnswer",
+    "BatchResult",
+    "Item",
+    "check_item",
+    "find_batch_faults",
+    "without_room",
+]
+
+MAX_ITEMS = 100
+MAX_BODY_BYTES = 256 * 1024
+PARTIAL = (
+    "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
+    "recusar o lote."
+)
+
+
+class BatchEntry(BaseModel):
+    """A resposta a um item."""
+
+    indice: int = Field(description="O lugar do item no pedido, a partir de 0.")
+    status: int = Field(description="O que a rota de um só responderia.", examples=[200])
+    resposta: dict[str, Any] | None = Field(None, description="A resposta da rota de um só; com status 200.")
+    problema: dict[str, Any] | None = Field(
+        None, description="O problema que ela responderia; com outro status."
+    )
+
+
+class BatchResult(BaseModel):
+    """As respostas, na ordem do pedido."""
+
+    resultados: list[BatchEntry]
+    contadas: int = Field(description="Quantas chamadas o lote custou.")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A checked request, or why it is refused; ``counts`` as alone."""
+
+    prepared: Any = None
+    fault: InvalidRequest | None = None
+    counts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The items of a request, in its order. ``calls``: what they cost if all are answered."""
+
+    items: Sequence[Item]
+    calls: int
+    partial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BatchAnswer:
+    """An answer or an error for each item. ``calls``: what was counted; ``tell``: an error as a problem."""
+
+    skill: Skill
+    outcomes: Sequence[Any]
+    calls: int
+    tell: Callable[[Exception], dict[str, Any]]
+
+    def json(self) -> str:
+        """The body of the answer: a ``BatchResult`` without the members that say nothing."""
+        entries = ",".join(self._entry(n, outcome) for n, outcome in enumerate(self.outcomes))
+        return f'{{"resultados":[{entries}],"contadas":{self.calls}}}'
+
+    def content(self) -> dict[str, Any]:
+        """The same as data."""
+        found: dict[str, Any] = json.loads(self.json())
+        return found
+
+    def _entry(self, index: int, outcome: Any) -> str:
+        if not isinstance(outcome, Exception):
+            return f'{{"indice":{index},"status":200,"resposta":{self.skill.write(outcome)}}}'
+        problem = self.tell(outcome)
+        written = json.dumps(problem, ensure_ascii=False, separators=(",", ":"))
+        return f'{{"indice":{index},"status":{problem["status"]},"problema":{written}}}'
+
+
+def check_item(skill: Skill, content: Any) -> Item:
+    """An item held against the skill of a single request."""
+    assert skill.prepare
+    if not isinstance(content, dict):
+        return Item(fault=InvalidRequest(wrong_type("", "objeto (object)")))
+    try:
+        prepared = skill.prepare(content)
+    except InvalidRequest as invalid:
+        return Item(fault=invalid)
+    return Item(prepared, counts=bool(skill.counts(prepared)))
+
+
+def find_batch_faults(
+    model: type[BaseModel], content: dict[str, Any], field: str
+) -> tuple[Any, list[RequestFault]]:
+    """As ``find_faults``; the items that ``field`` lists are checked one by one, later."""
+    request, faults = find_faults(model, content)
+    items = content.get(field)
+    if items is None:
+        return request, faults
+    if not isinstance(items, list):
+        faults.append(wrong_type(field, "lista (array)"))
+    elif not 1 <= len(items) <= MAX_ITEMS:
+        faults.append(RequestFault(field, "out_of_range", {"expected": f"1…{MAX_ITEMS}"}))
+    return request, faults
+
+
+def without_room(call: Call) -> QuotaExceeded:
+    """What becomes of an item for which the month has no room."""
+    quota = call.session.quota
+    assert quota
+    return QuotaExceeded(quota)

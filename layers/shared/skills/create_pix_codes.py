@@ -1,0 +1,88 @@
+"""Many Pix codes in one request."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+
+from skills.batch import (
+    MAX_BODY_BYTES,
+    MAX_ITEMS,
+    PARTIAL,
+    Batch,
+    BatchAnswer,
+    BatchResult,
+    check_item,
+    find_batch_faults,
+    without_room,
+)
+from skills.create_pix_code import CREATE_PIX_CODE
+from skills.pix_models import PixRequest
+from skills.refusals import InvalidRequest
+from skills.skill import Call, Endpoint, Skill, Texts
+
+__all__ = ["CREATE_PIX_CODES"]
+
+
+class PixBatchRequest(BaseModel):
+    """Os pedidos de vários códigos."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    itens: SkipValidation[list[PixRequest]] = Field(
+        description="Pedidos como os de um código só.", min_length=1, max_length=MAX_ITEMS
+    )
+    parcial: bool = Field(False, description=PARTIAL)
+
+
+def _check(content: dict[str, Any]) -> Batch:
+    request, faults = find_batch_faults(PixBatchRequest, content, "itens")
+    if faults:
+        raise InvalidRequest(*faults)
+    items = [check_item(CREATE_PIX_CODE, item) for item in content["itens"]]
+    return Batch(items, sum(item.counts for item in items), request.parcial)
+
+
+def _answer(batch: Batch, call: Call) -> BatchAnswer:
+    room, outcomes = call.session.calls, list[Any]()
+    for item in batch.items:
+        if item.fault:
+            outcomes.append(item.fault)
+        elif room:
+            outcomes.append(CREATE_PIX_CODE.answer(item.prepared, call))
+            room -= 1
+        else:
+            outcomes.append(without_room(call))
+    return BatchAnswer(CREATE_PIX_CODE, outcomes, call.session.calls, call.tell)
+
+
+CREATE_PIX_CODES = Skill(
+    name="create_pix_codes",
+    scope="pix",
+    texts=Texts(
+        title="Criar vários códigos Pix",
+        purpose="Escreve até 100 BR Codes de uma vez; cada item é respondido como seria sozinho.",
+        use="quando há muitos códigos a gerar.",
+        avoid="para um código só (POST /api/v1/skills/pix).",
+        notes="Um item recusado vem com o seu problema e não conta; os outros valem. O que o mês ainda permite é "
+        "tomado em um só passo.",
+        english="Create up to 100 Brazilian Pix payment codes at once.",
+        guide="",
+    ),
+    request=PixBatchRequest,
+    result=BatchResult,
+    prepare=_check,
+    counts=lambda batch: batch.calls,
+    partial=lambda batch: batch.partial,
+    answer=_answer,
+    write=BatchAnswer.json,
+    content=BatchAnswer.content,
+    body_bytes=MAX_BODY_BYTES,
+    endpoints=(
+        Endpoint("POST", "/api/v1/skills/pix/lote", "createPixCodes", {
+            "dois": {"itens": [
+                {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"},
+                {"chave": "pix@exemplo.com.br", "valor": "5", "nome_recebedor": "Padaria", "cidade": "São Paulo"},
+            ]},
+        }),
+    ),
+)  # fmt: skip

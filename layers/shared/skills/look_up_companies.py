@@ -1,0 +1,100 @@
+"""Many companies in one request, looked up side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+
+from registry import CompanyNotFound, SourcesUnavailable
+from skills.batch import (
+    MAX_BODY_BYTES,
+    MAX_ITEMS,
+    PARTIAL,
+    Batch,
+    BatchAnswer,
+    BatchResult,
+    check_item,
+    find_batch_faults,
+    without_room,
+)
+from skills.look_up_company import LOOK_UP_COMPANY, MaxAge, MaxDataAge, absence, unavailable
+from skills.refusals import InvalidRequest
+from skills.skill import Call, Endpoint, Skill, Texts
+
+__all__ = ["LOOK_UP_COMPANIES"]
+
+
+class CompaniesRequest(BaseModel):
+    """Quais empresas, e quão recentes devem ser as respostas."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cnpjs: SkipValidation[list[str | int]] = Field(
+        description="Números como o de uma empresa só; um repetido é consultado e contado uma vez.",
+        min_length=1,
+        max_length=MAX_ITEMS,
+    )
+    idade_maxima: MaxAge = None
+    idade_dados_maxima: MaxDataAge = None
+    parcial: bool = Field(False, description=PARTIAL)
+
+
+def _check(content: dict[str, Any]) -> Batch:
+    request, faults = find_batch_faults(CompaniesRequest, content, "cnpjs")
+    if faults:
+        raise InvalidRequest(*faults)
+    demand = {name: content[name] for name in ("idade_maxima", "idade_dados_maxima") if name in content}
+    items = [check_item(LOOK_UP_COMPANY, {"cnpj": number, **demand}) for number in content["cnpjs"]]
+    counted = {item.prepared for item in items if item.counts}
+    return Batch(items, len(counted), request.parcial)
+
+
+def _answer(batch: Batch, call: Call) -> BatchAnswer:
+    asked = dict.fromkeys(item.prepared for item in batch.items if item.fault is None)
+    counted = dict.fromkeys(item.prepared for item in batch.items if item.counts)
+    beyond = set(list(counted)[call.session.calls :])
+    found: dict[Any, Any] = dict.fromkeys(beyond, without_room(call)) if beyond else {}
+    queries = [query for query in asked if query not in beyond]
+    answers = call.find_companies([query.cnpj for query in queries], queries[0].demand) if queries else []
+    failed = 0
+    for query, answer in zip(queries, answers, strict=True):
+        if isinstance(answer, CompanyNotFound):
+            answer = absence(answer, call.session)
+        elif isinstance(answer, SourcesUnavailable):
+            answer, failed = unavailable(answer), failed + (query in counted)
+        found[query] = answer
+    call.session.release(failed)
+    outcomes = [item.fault or found[item.prepared] for item in batch.items]
+    return BatchAnswer(LOOK_UP_COMPANY, outcomes, call.session.calls, call.tell)
+
+
+LOOK_UP_COMPANIES = Skill(
+    name="look_up_companies",
+    scope="cnpj",
+    texts=Texts(
+        title="Consultar várias empresas",
+        purpose="Dá os registros de até 100 empresas de uma vez; cada número é respondido como seria sozinho.",
+        use="para conferir uma lista de fornecedores ou completar um cadastro.",
+        avoid="para uma empresa só (POST /api/v1/skills/cnpj).",
+        notes="Um item recusado, ausente sem confirmação ou sem fonte vem com o seu problema e não conta. O que não "
+        "chegar em 20 segundos é 503 nesse item. O que o mês ainda permite é tomado em um só passo.",
+        english="Look up up to 100 Brazilian companies by CNPJ at once.",
+        guide="",
+    ),
+    request=CompaniesRequest,
+    result=BatchResult,
+    prepare=_check,
+    counts=lambda batch: batch.calls,
+    partial=lambda batch: batch.partial,
+    answer=_answer,
+    write=BatchAnswer.json,
+    content=BatchAnswer.content,
+    body_bytes=MAX_BODY_BYTES,
+    endpoints=(
+        Endpoint("POST", "/api/v1/skills/cnpj/lote", "lookUpCompanies", {
+            "sandbox": {"cnpjs": ["SANDBOX1000170", "SANDBOX2000114", "33.000.167/0001-01"]},
+        }),
+    ),
+    uses_external_data=True,
+)  # fmt: skip

@@ -1,0 +1,30 @@
+"""Requests sent again under an ``Idempotency-Key``: what a key may be, and which requests are the same."""
+
+import json
+import re
+from typing import Any
+
+from skills.refusals import RequestFault
+
+__all__ = ["HEADER", "faults_of_key", "fingerprint"]
+
+HEADER = "Idempotency-Key"
+
+_FORM = re.compile(r"[\x21-\x7e]{1,255}")
+
+
+def faults_of_key(key: str) -> tuple[RequestFault, ...]:
+    """What is wrong with a key; nothing with one that is not there."""
+    if not key or _FORM.fullmatch(key):
+        return ()
+    return (RequestFault(HEADER, "invalid_form", {"expected": "[!-~]{1,255}"}),)
+
+
+def fingerprint(skill: str, content: dict[str, Any]) -> bytes:
+    """The same for the same request to a skill, whatever the order of its fields.
+
+    >>> fingerprint("pix", {"a": 1, "b": None}) == fingerprint("pix", {"b": None, "a": 1})
+    True
+    """
+    # A number and the text of its digits are two things: 1.50 is not "1.50".
+    return json.dumps([skill, content], sort_keys=True, default=repr).encode()
