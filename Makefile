@@ -53,7 +53,7 @@ copy: $(VENV)/copy.stamp ## the month's copy of the federal register: make copy 
 	@$(BIN)/python -m copy_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## unit and integration tests
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 e2e-browser: $(VENV)/browser.stamp viewer ## the page in a real browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
@@ -71,8 +71,7 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 
 e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer ## the contract over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
-	$(BIN)/python -m pytest tests/e2e --target ministack $(ARGS)
-	$(BIN)/python -m pytest tests/ministack $(ARGS)
+	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
 e2e-mcp: $(VENV)/dev.stamp ## real MCP clients and the conformance suite (Node 22 or later)
 	@$(BIN)/python -m tests.clients $(ARGS)

@@ -111,11 +111,11 @@ def _error(response: dict[str, Any]) -> GatewayError:
     )
 
 
-class Loader(yaml.SafeLoader):
+class Loader(yaml.CSafeLoader):
     """YAML with CloudFormation's short tags (``!Ref``), read as their long form (``{"Ref": …}``)."""
 
 
-def _construct_tag(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
+def _construct_tag(loader: Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:
     name = suffix if suffix in {"Ref", "Condition"} else f"Fn::{suffix}"
     if isinstance(node, yaml.ScalarNode):
         return {name: loader.construct_scalar(node)}

@@ -1,4 +1,4 @@
-"""One gateway for all tests that need no settings of their own: it takes two seconds to start and to end."""
+"""What is started once: a gateway for tests that need no settings of their own, and a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tests.services.gateway import gateway
+from tests.services.postgres import Server, postgres
 from tests.simulator import Simulator
 
 PROVIDERS = "opencnpj,brasilapi,cnpja"
@@ -43,6 +44,13 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         }
         with gateway(output, **settings, **urls) as base:
             yield Running(base, address, output, providers)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    """Take a database or a schema of your own."""
+    with postgres() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -27,13 +27,14 @@ def free_port() -> int:
 
 def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise RuntimeError(f"ended with {process.returncode} before it was ready")
-        with contextlib.suppress(httpx.TransportError):
-            if httpx.get(url, timeout=5).status_code < 500:
-                return
-        time.sleep(0.1)
+    with httpx.Client(timeout=5) as http:  # to make one takes longer than to ask
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                raise RuntimeError(f"ended with {process.returncode} before it was ready")
+            with contextlib.suppress(httpx.TransportError):
+                if http.get(url).status_code < 500:
+                    return
+            time.sleep(0.1)
     raise RuntimeError(f"{url} was not ready in {READY_SECONDS} s")
 
 

@@ -1,9 +1,11 @@
 """The real template deployed on MiniStack, in a process of its own.
 
-It differs from a deployment on AWS in these points only: the layers are built for this Python; artefacts are
-uploaded here instead of by ``sam deploy``; methods do not ask for a gateway key, because MiniStack ignores
-``usageIdentifierKey``; and since MiniStack takes only the routes from SAM's API definition, authorizer,
-preflights, binary types and gateway responses are applied again from that same definition.
+It differs from a deployment on AWS in these points only: the layers are built for this Python, and know no
+AWS service but those that the functions ask, because each worker unpacks them anew; the functions wait longer
+for their store, which is the process that unpacks; artefacts are uploaded here instead of by ``sam deploy``;
+methods do not ask for a gateway key, because MiniStack ignores ``usageIdentifierKey``; and since MiniStack
+takes only the routes from SAM's API definition, authorizer, preflights, binary types and gateway responses
+are applied again from that same definition.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +33,19 @@ STACK = "brskills"
 BUCKET = "artefacts"
 PYTHON = str(ROOT / ".venv-ministack/bin/python")  # also what the functions run on there
 REGION = "us-east-1"
+SERVICES = {"apigateway", "dynamodb", "ssm"}
+STORE_SECONDS = "10"
 
 
 @contextlib.contextmanager
-def ministack(build: Path, parameters: Mapping[str, str], packages: Path) -> Iterator[str]:
-    """The base URL of the stack, deployed with these parameters; ``build`` keeps the layers.
+def ministack(folder: Path, parameters: Mapping[str, str], packages: Path) -> Iterator[str]:
+    """The base URL of the stack, deployed with these parameters; ``folder`` keeps what MiniStack prints.
 
     ``packages``: a folder of packages that declare custom skills, for a layer of their own.
     """
     port = free_port()
     environment = {**os.environ, "BIND_HOST": "127.0.0.1", "GATEWAY_PORT": str(port), "LOG_LEVEL": "WARNING"}
-    log_file = build / "ministack.log"
+    log_file = folder / "ministack.log"
     # It unpacks the layers anew for each worker and leaves them behind.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as unpacked, log_file.open("wb") as log:
         environment["TMPDIR"] = unpacked
@@ -50,7 +56,7 @@ def ministack(build: Path, parameters: Mapping[str, str], packages: Path) -> Ite
             endpoint = f"http://127.0.0.1:{port}"
             wait_until_ready(f"{endpoint}/_ministack/health", process)
             layer = _published(endpoint, packages)
-            yield _deploy(endpoint, build, {**parameters, "CustomSkillsLayer": layer})
+            yield _deploy(endpoint, {**parameters, "CustomSkillsLayer": layer})
         finally:
             process.terminate()
             process.wait(30)
@@ -65,11 +71,11 @@ def _published(endpoint: str, packages: Path) -> str:
     return str(made["LayerVersionArn"])
 
 
-def _deploy(endpoint: str, build: Path, parameters: Mapping[str, str]) -> str:
+def _deploy(endpoint: str, parameters: Mapping[str, str]) -> str:
     def client(service: str) -> Any:
         return boto3.client(service, endpoint_url=endpoint, region_name=REGION)
 
-    template = expand(_packaged(client("s3"), build))
+    template = expand(_packaged(client("s3")))
     rest_api = template["Resources"]["Api"]["Properties"]
     rest_api["BinaryMediaTypes"] = rest_api["Body"]["x-amazon-apigateway-binary-media-types"]
     client("s3").put_object(Bucket=BUCKET, Key="template.json", Body=json.dumps(template))
@@ -98,44 +104,38 @@ def _deploy(endpoint: str, build: Path, parameters: Mapping[str, str]) -> str:
     return base
 
 
-def _packaged(s3: Any, build: Path) -> dict[str, Any]:
+def _packaged(s3: Any) -> dict[str, Any]:
     """The template with its code uploaded and its addresses in place."""
     template = read()
     s3.create_bucket(Bucket=BUCKET)
     for name, resource in template["Resources"].items():
         properties = resource.get("Properties", {})
         if resource["Type"] == "AWS::Serverless::LayerVersion":
-            folder = _built_layer(name, ROOT / properties["ContentUri"], build)
-            properties["ContentUri"] = _uploaded(s3, name, folder)
+            layer = _built_layer(name, ROOT / properties["ContentUri"])
+            properties["ContentUri"] = _uploaded(s3, name, layer)
         elif resource["Type"] == "AWS::Serverless::Function":
-            properties["CodeUri"] = _uploaded(s3, name, ROOT / properties["CodeUri"])
+            properties["CodeUri"] = _uploaded(s3, name, _zipped(ROOT / properties["CodeUri"]))
             for event in properties.get("Events", {}).values():
                 event["Properties"].get("Auth", {}).pop("ApiKeyRequired", None)
         resource.pop("Metadata", None)
     del template["Resources"]["Api"]["Properties"]["Auth"]["ApiKeyRequired"]
+    template["Globals"]["Function"]["Environment"]["Variables"]["STORE_TIMEOUT_SECONDS"] = STORE_SECONDS
     return template
 
 
-def _built_layer(name: str, source: Path, build: Path) -> Path:
-    target = build / name
-    subprocess.run(
-        [
-            "make",
-            "-s",
-            "-C",
-            source,
-            f"build-{name}",
-            f"ARTIFACTS_DIR={target}",
-            "LOCAL=1",
-            f"PYTHON={PYTHON}",
-        ],
-        check=True,
-    )
-    return target
+@cache
+def _built_layer(name: str, source: Path) -> bytes:
+    with tempfile.TemporaryDirectory() as target:
+        options = [f"ARTIFACTS_DIR={target}", "LOCAL=1", f"PYTHON={PYTHON}"]
+        subprocess.run(["make", "-s", "-C", source, f"build-{name}", *options], check=True)
+        for service in Path(target).glob("python/botocore/data/*/"):
+            if service.name not in SERVICES:
+                shutil.rmtree(service)
+        return _zipped(Path(target))
 
 
-def _uploaded(s3: Any, name: str, folder: Path) -> str:
-    s3.put_object(Bucket=BUCKET, Key=f"{name}.zip", Body=_zipped(folder))
+def _uploaded(s3: Any, name: str, content: bytes) -> str:
+    s3.put_object(Bucket=BUCKET, Key=f"{name}.zip", Body=content)
     return f"s3://{BUCKET}/{name}.zip"
 
 

@@ -46,7 +46,8 @@ class Server:
             if bin_folder in _CARRIED:
                 self._bin = _copied(bin_folder, folder)
         self._run(
-            "initdb", "-D", str(self._data), "-U", "brskills", "-A", "trust", "-E", "UTF8", "--locale=C"
+            *("initdb", "--no-sync", "-D", str(self._data)),
+            *("-U", "brskills", "-A", "trust", "-E", "UTF8", "--locale=C"),
         )
 
     @property
@@ -77,6 +78,7 @@ class Server:
             "port": self.port,
             "unix_socket_directories": "",
             "max_connections": 300,
+            "fsync": "off",  # processes are killed here, but the machine is not: what was written stays
             **settings,
         }
         arguments = [part for name, value in given.items() for part in ("-c", f"{name}={value}")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ from adapters.dynamodb.companies import DynamoCompanies
 from adapters.dynamodb.upkeep import DynamoUpkeep
 from adapters.stores import Stores
 from registry import Store
-from tests.services.postgres import Server, postgres
+from tests.services.postgres import Server
 from tests.services.store import Place
 from tests.services.tables import new_client, new_table
 
@@ -67,12 +67,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture(scope="session")
 def client(dynamodb_endpoint: str) -> Any:
     return new_client(dynamodb_endpoint)
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[Server]:
-    with postgres() as server:
-        yield server
 
 
 @pytest.fixture

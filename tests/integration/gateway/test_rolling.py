@@ -17,7 +17,7 @@ import pytest
 
 from tests.services.balancer import balancer
 from tests.services.gateway import free_port, start, wait_until_ready
-from tests.services.postgres import postgres, programs
+from tests.services.postgres import Server, programs
 from wiring.services import Services
 from wiring.settings import Settings
 
@@ -27,24 +27,21 @@ from .test_processes import PATIENCE, eventually, workers
 CALLERS = 4
 
 
-@contextmanager
-def in_file(folder: Path) -> Iterator[str]:
-    yield f"sqlite:///{folder}/brskills.db"
+def in_file(request: pytest.FixtureRequest) -> str:
+    return f"sqlite:///{request.getfixturevalue('tmp_path')}/brskills.db"
 
 
-@contextmanager
-def in_postgres(_: Path) -> Iterator[str]:
-    with postgres() as server:
-        yield server.new_database(uuid4().hex)
+def in_postgres(request: pytest.FixtureRequest) -> str:
+    server: Server = request.getfixturevalue("postgres_server")
+    return server.new_database(uuid4().hex)
 
 
 STORES = {"sqlite": in_file, **({"postgresql": in_postgres} if programs() else {})}
 
 
 @pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    with STORES[request.param](tmp_path) as address:
-        yield address
+def store(request: pytest.FixtureRequest) -> str:
+    return STORES[request.param](request)
 
 
 class Gateways:
