@@ -5,8 +5,10 @@ The providers are asked for a few companies at a time, each as a single look-up 
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import repeat
 
 from registry.answer import Answer
 from registry.demand import Demand
@@ -35,22 +37,19 @@ def look_up_many(
     ends = time.monotonic() + seconds
     with ThreadPoolExecutor(min(_READERS, len(cnpjs)) or 1) as readers:
         known = list(readers.map(lambda cnpj: _outcome(lambda: steps.recall(cnpj, demand)), cnpjs))
-    queries = list(dict.fromkeys(found for found in known if isinstance(found, Query)))
-    asked: dict[Query, Outcome] = {}
+    queries = [found for found in known if isinstance(found, Query)]
+    asked: Iterator[Outcome | None] = repeat(None)
     if queries:
         left = max(0.0, ends - time.monotonic())
-        try:
-            asked = loop.run(_ask_all(steps, queries, left), left + _GRACE)
-        except TimeoutError:  # the loop is held up
-            asked = {}
+        with suppress(TimeoutError):  # the loop is held up
+            asked = iter(loop.run(_ask_all(steps, queries, left), left + _GRACE))
     return [
-        (asked.get(found) or _fallen_back(steps, found)) if isinstance(found, Query) else found
-        for found in known
+        (next(asked) or _fallen_back(steps, found)) if isinstance(found, Query) else found for found in known
     ]
 
 
-async def _ask_all(steps: LookUp, queries: Sequence[Query], seconds: float) -> dict[Query, Outcome]:
-    """What was found in time."""
+async def _ask_all(steps: LookUp, queries: Sequence[Query], seconds: float) -> list[Outcome | None]:
+    """``None`` for what was not found in time."""
     room = asyncio.Semaphore(ASKED_AT_ONCE)
 
     async def ask(query: Query) -> Outcome:
@@ -60,14 +59,15 @@ async def _ask_all(steps: LookUp, queries: Sequence[Query], seconds: float) -> d
             except (CompanyNotFound, SourcesUnavailable) as outcome:
                 return outcome
 
-    tasks = {query: asyncio.create_task(ask(query)) for query in queries}
+    tasks = [asyncio.create_task(ask(query)) for query in queries]
     try:
-        done, _ = await asyncio.wait(tasks.values(), timeout=seconds)
+        await asyncio.wait(tasks, timeout=seconds)
     finally:
-        for task in tasks.values():
+        in_time = [task.done() for task in tasks]
+        for task in tasks:
             task.cancel()  # of one that is done it does nothing
-        await asyncio.gather(*tasks.values(), return_exceptions=True)
-    return {query: task.result() for query, task in tasks.items() if task in done}
+        await asyncio.gather(*tasks, return_exceptions=True)
+    return [task.result() if done else None for task, done in zip(tasks, in_time, strict=True)]
 
 
 def _fallen_back(steps: LookUp, query: Query) -> Outcome:

@@ -126,7 +126,7 @@ def find_batch_faults(
     if not isinstance(items, list):
         faults.append(wrong_type(field, "lista (array)"))
     elif not 1 <= len(items) <= MAX_ITEMS:
-        faults.append(RequestFault(field, "out_of_range", {"expected": f"1…{MAX_ITEMS}"}))
+        faults.append(RequestFault(field, "invalid_length", {"expected": f"1…{MAX_ITEMS}"}))
     return request, faults
 
 

@@ -27,6 +27,10 @@ FIELD_TEXTS = {
         "pt": "Longo demais: no máximo {limit} caracteres.",
         "en": "Too long: at most {limit} characters.",
     },
+    "invalid_length": {
+        "pt": "Tamanho errado: a lista deve ter {expected} itens.",
+        "en": "Wrong length: the list must have {expected} items.",
+    },
     "invalid_form": {
         "pt": "Forma errada: o texto deve casar com {expected}.",
         "en": "Wrong form: the text must match {expected}.",

@@ -27,7 +27,7 @@ def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_
     ``InvalidRequest`` for JSON that is not an object.
     """
     if len(request.body) > most:
-        raise Refusal("body_too_large", parameters={"kib": most // 1024, "bytes": most})
+        raise Refusal("body_too_large", wording="" if most == MAX_BODY_BYTES else ":batch")
     if optional and not request.body.strip():
         return {}
     media_type = request.media_type

@@ -1,4 +1,4 @@
-"""What was counted, in headers: the month (the classic three, and RateLimit of the IETF, draft 11), replays."""
+"""What was counted, in headers: the month by the classic three and the IETF's RateLimit (draft 11)."""
 
 from access import Quota
 

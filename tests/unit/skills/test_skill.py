@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from access import QuotaExceeded
 from access.quota import Quota
 from gateway.template import load
-from skills.catalogue import SCOPES, SKILLS
+from skills.catalogue import BATCHES, SCOPES, SKILLS
 from skills.refusals import InvalidRequest, Refusal
 from skills.skill import Call, Endpoint, Skill, Texts, never, perform
 
@@ -26,13 +26,24 @@ class Steps:
         self.spent = spent
         self.quota: Quota | None = None
         self.plan: str | None = None
+        self.replayed = False
+        self.claimed = False
 
-    def reserve(self) -> None:
-        self.done.append("reserve")
+    def claim(self, key: str, request: bytes) -> None:
+        self.claimed = True
+
+    def reserve(self, calls: int = 1, *, partial: bool = False) -> None:
+        self.done.append(
+            f"reserve {calls} or less" if partial else f"reserve {calls}" if calls > 1 else "reserve"
+        )
         if self.spent:
             raise QuotaExceeded(QUOTA)
         self.quota = QUOTA
         self.plan = QUOTA.plan
+
+    def settle(self) -> None:
+        if self.claimed:
+            self.done.append("settle")
 
     def release(self) -> None:
         self.done.append("release")
@@ -82,6 +93,28 @@ def test_a_call_is_counted_before_it_is_answered() -> None:
     session = Steps()
     assert run(declared(), session).nome == "Ana"
     assert session.done == ["reserve", "answer"]
+
+
+def test_a_repeated_call_is_settled_before_its_answer_leaves() -> None:
+    session = Steps()
+    call: Any = Call(session, "pt", lambda *_: None, repeat_key="a-1")
+    skill = declared(counts=lambda _: 2, answer=lambda request, call: session.done.append("answer"))
+    perform(skill, {"nome": "Ana"}, call, lambda _: session.done.append("present"))
+    assert session.done == ["reserve 2", "answer", "settle", "present"]
+
+
+@pytest.mark.parametrize("key", ["a 1", "é", "a" * 256, "a\t"])
+def test_a_key_that_is_none_is_told_beside_the_other_faults(key) -> None:
+    session = Steps()
+    call: Any = Call(session, "pt", lambda *_: None, repeat_key=key)
+    with pytest.raises(InvalidRequest) as refused:
+        perform(declared(), {"nome": 1}, call, lambda found: found)
+    assert [fault.field for fault in refused.value.fields] == ["Idempotency-Key", "nome"]
+    with pytest.raises(InvalidRequest):
+        perform(declared(), {"nome": "Ana"}, call, lambda found: found)
+    assert session.done == []
+    free = declared(counts=never, answer=lambda request, call: request)
+    assert perform(free, {"nome": "Ana"}, call, lambda found: found)
 
 
 def test_what_is_refused_by_its_model_is_not_counted() -> None:
@@ -149,7 +182,7 @@ def test_a_declaration_is_complete(skill: Skill) -> None:
 
 
 def test_every_route_below_skills_is_a_skills_and_every_skills_is_served() -> None:
-    told = {(at.method, at.path) for skill in SKILLS.values() for at in skill.endpoints}
+    told = {(at.method, at.path) for skill in (*SKILLS.values(), *BATCHES.values()) for at in skill.endpoints}
     served = {(route.method, route.resource) for route in load().routes if route.requires_key}
     assert told <= served
     assert {(method, path) for method, path in served if "/skills/" in path} <= told

@@ -14,7 +14,7 @@ from access.api_key import digest
 from access.lanes import SHARED_LANES, SPENT, own_lane
 from functions.authorizer import app as authorizer
 from registry.providers import MOST_PAID_PER_DAY
-from skills.catalogue import SKILLS
+from skills.catalogue import BATCHES, SKILLS
 from tests.conftest import DEMO_KEY
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT
@@ -66,7 +66,7 @@ def test_a_used_up_month_slows_the_counted_routes_and_no_other(
     rate, burst = SPENT_RATE
     counted = {
         f"{endpoint.path}/{endpoint.method}": {"RateLimit": rate, "BurstLimit": burst}
-        for skill in SKILLS.values()
+        for skill in (*SKILLS.values(), *BATCHES.values())
         if not skill.is_free
         for endpoint in skill.endpoints
     }

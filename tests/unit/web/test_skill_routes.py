@@ -42,6 +42,10 @@ class Anybody(Sessions):
 class Free:
     quota = None
     plan = None
+    replayed = False
+
+    def settle(self) -> None:
+        """Nothing was counted."""
 
     def release(self) -> None:
         """Nothing was counted."""
