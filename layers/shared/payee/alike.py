@@ -14,7 +14,7 @@ _LONGEST = 30  # letters of a word that are looked at one by one
 _BEGINNING = 3  # letters of a word that are taken for it
 _SOUNDS = (
     ("PH", "F"), ("TH", "T"), ("CH", "X"), ("SH", "X"), ("QU", "K"), ("CE", "SE"), ("CI", "SI"), ("C", "K"),
-    ("Q", "K"), ("Y", "I"), ("W", "V"), ("Z", "S"), ("GE", "JE"), ("GI", "JI"),
+    ("Q", "K"), ("Y", "I"), ("W", "V"), ("Z", "S"), ("GU", "G"), ("GE", "JE"), ("GI", "JI"),
 )  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def may_be(one: str, other: str) -> bool:
     if long.startswith(short) or (len(short) > 3 and short in long) or _is_contraction(short, long):
         return True
     allowed = 0 if len(short) < 4 else 1 if len(short) < 7 else 2
-    return _distance(_sound(short), _sound(long)) <= allowed
+    return _distance(_sound(short), _sound(long)) <= allowed or _distance(short, long) <= allowed
 
 
 def is_built_of(word: str, words: tuple[str, ...]) -> bool:
@@ -63,10 +63,11 @@ def _sound(word: str) -> str:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters must be changed, added or taken away."""
+    """How many letters must be changed, added or taken away; a lost one, "?", may be any."""
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
         above, row = row, [i]
         for j, against in enumerate(other, 1):
-            row.append(min(row[-1] + 1, above[j] + 1, above[j - 1] + (letter != against)))
+            differ = letter != against and "?" not in (letter, against)
+            row.append(min(row[-1] + 1, above[j] + 1, above[j - 1] + differ))
     return row[-1]

@@ -82,7 +82,7 @@ def _step(code: Name, rest: tuple[str, ...], name: Name, at: int, used: set[int]
                 return _Step(1, range(place, place + size))
             if len(rest) >= size and other == "".join(rest[:size]):
                 return _Step(size, here)
-        if place and (word == other[0] or other == word[0]):
+        if place and word == other[0]:
             return _Step(1, here, whole=False)
         if len(rest) == 1 and code.may_be_cut and place > max(used, default=-1) and other.startswith(word):
             return _Step(1, here, whole=len(word) >= _FRAGMENT)

@@ -10,17 +10,14 @@ from typing import Literal
 from payee.alike import is_built_of, may_be, stands_for
 from payee.explain import is_the_same
 from payee.reading import Name, read_name
+from payee.vocabulary import FAMOUS
 
 __all__ = ["Verdict", "compare_names"]
 
 Verdict = Literal["confere", "parecido", "diverge", "desconhecido"]
 
 _SURE = 4  # letters of a name's own words, below which it is too short to be clearly another's
-_AUTHORITY = re.compile(
-    r"\b(?:ANATEL|BANCO|BRADESCO|CAIXA ECONOMICA|CARTORIO|CORREIOS|DETRAN|GOVERNO|INSS|ITAU|MINISTERIO D[AEO]"
-    r"|NUBANK|POLICIA|PREFEITURA|PROCON|RECEITA FEDERAL|SANTANDER|SECRETARIA|SEFAZ|SERASA|SIMPLES NACIONAL"
-    r"|TABELIONATO|TESOURO|TRIBUNAL|UNIAO FEDERAL)\b"
-)
+_FAMOUS = re.compile(rf"\b(?:{'|'.join(FAMOUS)})\b")
 
 
 def compare_names(written: str, *names: str | None) -> Verdict:
@@ -49,7 +46,7 @@ def _may_have_a_brand(registered: set[Name]) -> bool:
 
 
 def _cannot_be_a_brand(code: Name) -> bool:
-    return code.is_person or _AUTHORITY.search(code.text) is not None
+    return code.is_person or _FAMOUS.search(code.text) is not None
 
 
 def _compare(code: Name, name: Name) -> Verdict:
@@ -61,7 +58,7 @@ def _compare(code: Name, name: Name) -> Verdict:
         return "diverge"
     if _has_in_common(code, name):
         return "parecido"
-    if not _AUTHORITY.search(code.text) and (not name.own_words or sum(map(len, code.own_words)) < _SURE):
+    if not _FAMOUS.search(code.text) and (not name.own_words or sum(map(len, code.own_words)) < _SURE):
         return "parecido" if _shares_a_trade(code, name) else "desconhecido"
     return "diverge"
 

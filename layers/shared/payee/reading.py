@@ -121,8 +121,9 @@ def _canonical(word: str) -> str:
 
 def _tokens(text: str) -> list[str]:
     text = _BRANCH.sub("", _CONDITION.sub("", text.strip(" .-")))
-    text = re.sub(r"(?<=\b[A-Z])[./](?=[A-Z]\b)|(?<=\w)[?'`](?=\w)", "", text)
-    tokens = re.findall("[A-Z0-9]+", re.sub("[&+]", " E ", text))
+    text = re.sub(r"(?<=\b[A-Z])[./](?=[A-Z]\b)|(?<=\w)['`](?=\w)", "", text)
+    # A question mark within a word is a letter that was lost on the way
+    tokens = re.findall(r"[A-Z0-9]+(?:\?+[A-Z0-9]+)*", re.sub("[&+]", " E ", text))
     if len(tokens) > 1 and tokens[0] in _ARTICLES and len(tokens[1]) > 1:
         del tokens[0]
     while tokens and (tokens[-1] in FORMS or tokens[-2:] in (["S", "A"], ["S", "S"])):

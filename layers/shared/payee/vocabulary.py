@@ -1,11 +1,23 @@
-"""Words of company names that say little, and the ways they are shortened.
+"""Words of company names: those that say little, the ways they are shortened, and names that all know.
 
 ``SHARED`` words say what a firm does or is: thousands do; a name may lack them, and they prove nothing.
 ``FILLERS`` among them say nothing at all, and ``VAGUE`` ones not what a firm sells.
 ``WEAK`` words help to make a name ("Nova", "Santa"): they may not be lacking, and prove nothing either.
 """
 
-__all__ = ["FILLERS", "FORMS", "LINKS", "NOTHING", "NUMBERS", "SHARED", "SHORT", "VAGUE", "WEAK", "words"]
+__all__ = [
+    "FAMOUS",
+    "FILLERS",
+    "FORMS",
+    "LINKS",
+    "NOTHING",
+    "NUMBERS",
+    "SHARED",
+    "SHORT",
+    "VAGUE",
+    "WEAK",
+    "words",
+]
 
 
 def words(text: str) -> frozenset[str]:
@@ -55,9 +67,10 @@ SUPERMERCADOS SUPRIMENTOS TABACARIA TECIDOS TECNICA TECNICOS TECNOLOGIA TELECOM 
 TRANSPORTADORA TRANSPORTE TRANSPORTES TRATAMENTO TURISMO UTILIDADES VEICULOS VESTUARIO VETERINARIA VIAGENS
 VIDRACARIA VIDROS VIGILANCIA VINHOS VIVEIRO
 """)
-VAGUE = FILLERS | words(
-    "ALIMENTACAO ALIMENTICIOS ALIMENTOS EMPREENDIMENTOS FILHOS GRUPO IRMAOS NEGOCIOS REDE SOLUCOES"
-)
+VAGUE = FILLERS | words("""
+ALIMENTACAO ALIMENTICIOS ALIMENTOS EMPREENDIMENTOS ESTADO FILHOS GOVERNO GRUPO IRMAOS MUNICIPAL MUNICIPIO
+NEGOCIOS PREFEITURA REDE SECRETARIA SOLUCOES
+""")
 WEAK = words("""
 BAIRRO BELA BELO BOA BOM CENTRAL CIDADE DOM DONA DOUTOR DOUTORA GRANDE HORAS JARDIM LESTE MAIS MEGA MINI MUNDO
 NORTE NOSSA NOVA NOVO OESTE PARQUE PONTO PROFESSOR RAINHA REI SANTA SANTO SAO SENHORA SUL SUPER VALE VILA
@@ -66,9 +79,9 @@ NUMBERS = {
     word: str(number)
     for number, ways in enumerate(
         (
-            "ZERO", "UM UMA", "DOIS DUAS II SEGUNDO", "TRES III", "QUATRO IV", "CINCO", "SEIS VI", "SETE VII",
-            "OITO VIII", "NOVE IX", "DEZ", "ONZE XI", "DOZE XII", "TREZE XIII", "CATORZE QUATORZE XIV",
-            "QUINZE XV",
+            "ZERO", "UM UMA PRIMEIRO PRIMEIRA", "DOIS DUAS II SEGUNDO SEGUNDA", "TRES III TERCEIRO TERCEIRA",
+            "QUATRO IV", "CINCO", "SEIS VI", "SETE VII", "OITO VIII", "NOVE IX", "DEZ", "ONZE XI", "DOZE XII",
+            "TREZE XIII", "CATORZE QUATORZE XIV", "QUINZE XV",
         )
     )
     for word in ways.split()
@@ -80,3 +93,11 @@ SHORT = {
     "NS": "NOSSA", "NSA": "NOSSA", "PQ": "PARQUE", "PROF": "PROFESSOR", "SRA": "SENHORA", "ST": "SANTA",
     "STA": "SANTA", "STO": "SANTO", "VL": "VILA",
 }  # fmt: skip
+FAMOUS = (
+    "AMERICANAS", "ANATEL", "BANCO", "BRADESCO", "CAIXA ECONOMICA", "CARTORIO", "CASAS BAHIA", "CORREIOS",
+    "DETRAN", "GOOGLE", "GOVERNO", "INSS", "ITAU", "MAGALU", "MAGAZINE LUIZA", "MERCADO PAGO", "MINISTERIO DA",
+    "MINISTERIO DO", "NETFLIX", "NUBANK", "PAGSEGURO", "PICPAY", "POLICIA", "PREFEITURA", "PROCON",
+    "RECEITA FEDERAL", "SANTANDER", "SECRETARIA", "SEFAZ", "SERASA", "SIMPLES NACIONAL", "TABELIONATO", "TESOURO",
+    "TRIBUNAL", "UNIAO FEDERAL",
+)  # fmt: skip
+"""Authorities, banks and firms that everybody knows, and that bear these names in the register too."""

@@ -1,6 +1,6 @@
 """How the labelled pairs of names are answered, as docs/payee.md tells it.
 
-``python -m tests.unit.payee.table`` prints what the half for tuning leaves open; ``--write`` renews the document.
+``python -m tests.unit.payee.table`` prints what the tuned half leaves open; ``--write`` renews the document.
 """
 
 from __future__ import annotations
