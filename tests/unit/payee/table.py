@@ -16,6 +16,7 @@ from payee import compare_names
 
 ROOT = Path(__file__).parents[3]
 PAIRS, DOCUMENT = ROOT / "tests" / "data" / "payee_names.tsv", ROOT / "docs" / "payee.md"
+LABELS = ("same", "other", "unclear")
 ANSWERS = ("confere", "parecido", "diverge", "desconhecido")
 RIGHT = {"confere": "same", "diverge": "other"}
 BLOCK = re.compile(r"(?<=<!-- names -->\n).*?(?=<!-- /names -->)", re.DOTALL)
@@ -53,20 +54,18 @@ def table() -> str:
     for pair, answer in measured:
         counted.setdefault((pair.label, pair.category), Counter())[answer] += 1
     lines = [f"| | Truth | Pairs | {' | '.join(ANSWERS)} |", "| --- | --- " + "| ---: " * 5 + "|"]
-    for (label, category), answers in sorted(
-        counted.items(), key=lambda item: (-len(item[0][0]) + (item[0][0] == "same") * -9, item[0][1])
-    ):
+    for (label, category), answers in sorted(counted.items(), key=lambda item: LABELS.index(item[0][0])):
         cells = [label, sum(answers.values()), *(answers[answer] or "" for answer in ANSWERS)]
         lines.append(f"| {category} | {' | '.join(map(str, cells))} |")
     lines.append("")
     for half in ("measure", "develop"):
         answered = measured if half == "measure" else [(pair, pair.answer) for pair in pairs(half)]
-        told = "; ".join(
-            f"`{answer}` {right} of {given} right"
-            for answer in RIGHT
-            for right, given in [precision(answered, answer)]
-        )
-        lines.append(f"- `{half}`, {len(answered)} pairs: {told}.")
+        told = []
+        for answer, label in RIGHT.items():
+            right, given = precision(answered, answer)
+            there = sum(pair.label == label for pair, _ in answered)
+            told.append(f"`{answer}` {right} of {given} right, of {there} pairs that are `{label}`")
+        lines.append(f"- `{half}`, {len(answered)} pairs: {'; '.join(told)}.")
     return "\n".join(lines) + "\n"
 
 
