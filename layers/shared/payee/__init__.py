@@ -1,0 +1,12 @@
+"""Who is paid: whether the name in a Pix code is a name of the company whose number is its key.
+
+Pure: no network, no environment, no logging.
+
+>>> from payee import compare_names
+>>> compare_names("MARIA SOUZA", "AUTO POSTO ESTRELA LTDA", "POSTO ESTRELA")
+'diverge'
+"""
+
+from payee.names import Verdict, compare_names
+
+__all__ = ["Verdict", "compare_names"]

@@ -1,0 +1,134 @@
+"""What holds for every name."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from brcode.text import clean
+from payee import compare_names
+from registry.privacy import hide_cpfs
+from tests.unit.payee.table import pairs
+
+WORDS = [
+    *(
+        "PADARIA",
+        "COMERCIO",
+        "DE",
+        "DO",
+        "DA",
+        "E",
+        "ESTRELA",
+        "SÃO",
+        "JOÃO",
+        "MARIA",
+        "CONCEIÇÃO",
+        "SILVA",
+        "24",
+        "II",
+    ),
+    *(
+        "FARMÁCIA",
+        "IRMÃOS",
+        "&",
+        "A",
+        "J.",
+        "D'ÁVILA",
+        "KARTOLIN",
+        "INDÚSTRIA",
+        "-",
+        "ALIMENTOS",
+        "IGREJA",
+        "CIA.",
+    ),
+    *(
+        "LTDA",
+        "S/A",
+        "ME",
+        "11144477735",
+        "111.444.777-35",
+        "12.345.678",
+        "NOSSA",
+        "SENHORA",
+        "X",
+        "Nº",
+        "EM",
+        "?",
+    ),
+]
+WRITTEN = st.text(min_size=1, max_size=60) | st.lists(
+    st.sampled_from(WORDS) | st.text("ABCÇÃÉIOUÜ", min_size=1, max_size=12), min_size=1, max_size=9
+).map(" ".join)
+REGISTERED = st.text(st.characters(max_codepoint=255), min_size=1, max_size=150) | WRITTEN
+ACCENTS = str.maketrans("AEIOUCaeiouc", "ÁÊÍÕÜÇáêíõüç")
+
+
+@given(REGISTERED, st.none() | REGISTERED)
+def test_what_our_encoder_makes_of_a_companys_own_name_never_diverges(own: str, trade: str | None) -> None:
+    assert compare_names(clean("merchant_name", own, 25)[0], hide_cpfs(own), trade) != "diverge"
+
+
+@given(WRITTEN, REGISTERED, st.none() | REGISTERED)
+def test_the_order_of_the_names_does_not_matter(written: str, legal: str, trade: str | None) -> None:
+    assert compare_names(written, legal, trade) == compare_names(written, trade, legal)
+
+
+@given(st.sampled_from(pairs("develop")), st.sampled_from([str.lower, str.upper, str.title, str.swapcase]))
+def test_case_accents_and_white_space_do_not_matter(pair: Any, change: Any) -> None:
+    written, names = pair.written, (pair.legal, pair.trade)
+    answer = compare_names(written, *names)
+    assert compare_names(change(written), *map(change, names)) == answer
+    assert compare_names(written.translate(ACCENTS), *names) == answer
+    assert compare_names(written, *(name.translate(ACCENTS) for name in names)) == answer
+    assert (
+        compare_names("\t " + written.replace(" ", " \u00a0\n"), *(f" {name} " for name in names)) == answer
+    )
+
+
+@given(WRITTEN)
+def test_without_names_nothing_is_claimed(written: str) -> None:
+    assert compare_names(written) == compare_names(written, None, "") == "desconhecido"
+    assert compare_names("", written) == "desconhecido"
+
+
+@given(st.text(max_size=40), REGISTERED)
+def test_a_name_that_is_the_companys_but_for_a_letter_is_never_sure(letters: str, own: str) -> None:
+    """A word of six letters or more with another one in its place is not that word."""
+    assume("Q" not in own.upper())
+    assert compare_names("KARTOLIN " + own, "KARTOLQN " + own) != "confere"
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("A" * 2_000, "A" * 2_000),
+        ("A " * 1_000, "A " * 1_000),
+        ("AAA " * 500, "AAAA " * 500),
+        ("A" * 29 + "B " * 900, "AAA " * 500),
+        ("ABCDEF " * 285, "FEDCBA " * 285),
+        ("ABCDEFGHIJKLMNOPQRSTUVWXYZABCD " * 64, "ZYXWVUTSRQPONMLKJIHGFEDCBAZYXW " * 64),
+        ("12345678901 " * 166, "*** " * 500),
+        ("\ufdfa" * 2_000, "\ufdfa" * 2_000),
+        (" " * 1_999 + "X", "\x00" * 2_000),
+        ("E DE " * 400, "LTDA ME " * 250),
+        ("." * 2_000, "S/A" * 666),
+    ],
+)
+def test_work_is_bounded_whatever_is_written(written: str, name: str) -> None:
+    """Counted in calls of functions, Python's and built in, of which a usual pair takes some hundred."""
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        compare_names(written, name, name[::-1])
+    finally:
+        sys.setprofile(None)
+    assert calls < 500_000
