@@ -1,5 +1,6 @@
-"""GET /api/v1/skills/cnpj/{cnpj}, POST /api/v1/skills/cnpj and /cnpj/lote."""
+"""What asks the registry: GET /api/v1/skills/cnpj/{cnpj}, POST /skills/cnpj, /cnpj/lote and /pix/conferir."""
 
+from skills.check_payee import CHECK_PAYEE
 from skills.look_up_companies import LOOK_UP_COMPANIES
 from skills.look_up_company import LOOK_UP_COMPANY
 from web.application import Application
@@ -9,4 +10,5 @@ from wiring.services import open_services
 
 services = open_services()
 registry = services.registry  # opened at start, so that the first call does not wait for it
-handler = Application("cnpj", skill_routes(Sessions(services), LOOK_UP_COMPANY, LOOK_UP_COMPANIES))
+skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
+handler = Application("cnpj", skill_routes(Sessions(services), *skills))

@@ -7,6 +7,7 @@ Pure: no network, no environment, no logging.
 'diverge'
 """
 
+from payee.alerts import RECENT_DAYS, STALE_DAYS, alerts_of_company
 from payee.names import Verdict, compare_names
 
-__all__ = ["Verdict", "compare_names"]
+__all__ = ["RECENT_DAYS", "STALE_DAYS", "Verdict", "alerts_of_company", "compare_names"]

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from registry.answer import Answer
+from registry.brazilian_day import day_of
 from registry.demand import Demand
 from registry.errors import CompanyNotFound, InvalidCnpj, RegistryError, SourcesUnavailable
 from registry.number import parse_cnpj
@@ -39,6 +40,7 @@ __all__ = [
     "Store",
     "StoreFault",
     "build_registry",
+    "day_of",
     "is_sandbox",
     "parse_cnpj",
 ]

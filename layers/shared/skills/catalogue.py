@@ -3,6 +3,7 @@
 A function that serves one skill imports that skill's module; this one is for lists of them all.
 """
 
+from skills.check_payee import CHECK_PAYEE
 from skills.create_pix_code import CREATE_PIX_CODE
 from skills.create_pix_codes import CREATE_PIX_CODES
 from skills.custom import CUSTOM
@@ -21,7 +22,9 @@ SCOPES = {
 }
 """What a key may be used for: scope → name and description for people."""
 
-SKILLS = {skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, LOOK_UP_COMPANY, GET_USAGE)}
+SKILLS = {
+    skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, CHECK_PAYEE, LOOK_UP_COMPANY, GET_USAGE)
+}
 """Skills by name, as tools too. Those that customers add are found at run time (``skills.custom``)."""
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}

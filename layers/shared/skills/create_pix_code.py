@@ -10,7 +10,7 @@ from skills.refusals import InvalidRequest
 from skills.skill import Call, Endpoint, Remark, Skill, Texts
 from skills.validation import find_faults
 
-__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE"]
+__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE", "PixFault"]
 
 EXAMPLE_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
@@ -20,7 +20,7 @@ _PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
 
 
 @dataclass(frozen=True, slots=True)
-class _PixFault:
+class PixFault:
     """An issue of the encoder under the field's public name."""
 
     issue: brcode.Issue
@@ -47,7 +47,7 @@ def _encode(content: dict[str, Any]) -> brcode.BrCode:
     try:
         code = brcode.encode(**sound)
     except brcode.InvalidCharge as invalid:
-        issues = [_PixFault(issue) for issue in invalid.issues]
+        issues = [PixFault(issue) for issue in invalid.issues]
         raise InvalidRequest(*faults, *(issue for issue in issues if issue.field not in faulty)) from None
     if faults:
         raise InvalidRequest(*faults)

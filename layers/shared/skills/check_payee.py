@@ -1,0 +1,185 @@
+"""The skill that says who would be paid: a code's key and name, held against the registry of companies.
+
+It is counted where the registry told something: a company, or for certain that there is none.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+import brcode
+from payee import Verdict, alerts_of_company, compare_names
+from registry import (
+    Answer,
+    CompanyNotFound,
+    Demand,
+    InvalidCnpj,
+    SourcesUnavailable,
+    day_of,
+    is_sandbox,
+    parse_cnpj,
+)
+from skills.create_pix_code import EXAMPLE_CODE, PixFault
+from skills.look_up_company import unavailable
+from skills.payee_models import Evidence, Payee, PayeeAlert, PayeeCheck, PayeeRequest
+from skills.payee_texts import ALERTS
+from skills.refusals import InvalidRequest, RequestFault
+from skills.skill import Call, Endpoint, Skill, Texts
+from skills.validation import find_faults
+
+__all__ = ["CHECK_PAYEE"]
+
+
+class _Claimed(NamedTuple):
+    """Who a code says is paid. ``cnpj``: the key as a canonical number, empty where it is not one.
+
+    ``broken``: the rules that the code breaks. ``silence``: why the registry can tell nothing, if it cannot.
+    """
+
+    key: str | None
+    key_type: str | None
+    name: str | None
+    cnpj: str
+    broken: tuple[str, ...] = ()
+    silence: str = ""
+
+
+def _check(content: dict[str, Any]) -> _Claimed:
+    request, faults = find_faults(PayeeRequest, content)
+    given = {name for name, value in content.items() if value is not None}
+    if "brcode" in given:
+        others = ", ".join(sorted(given & {"chave", "tipo_chave", "nome_recebedor"}))
+        if others:
+            faults.append(RequestFault("brcode", "conflicting_fields", {"others": others}))
+    elif "chave" not in given:
+        faults.append(RequestFault("brcode", "required_or", {"other": "chave"}))
+    faulty = {fault.field for fault in faults}
+    key = None
+    if "chave" in given and not faulty & {"chave", "tipo_chave"}:
+        try:
+            key = brcode.parse_key(content["chave"], content.get("tipo_chave"))
+        except brcode.InvalidCharge as invalid:
+            raise InvalidRequest(*faults, *map(PixFault, invalid.issues)) from None
+    if request is None or faults:
+        raise InvalidRequest(*faults)
+    if key:
+        return _claimed(key.value, key.type, request.nome_recebedor)
+    return _read(request.brcode)
+
+
+def _read(code: str) -> _Claimed:
+    """Who a code says is paid, whatever else is wrong with it."""
+    found = brcode.decode(code)
+    fields, broken = found.fields, tuple(dict.fromkeys(finding.rule for finding in found.errors))
+    if fields.key is None:
+        silence = ":location" if fields.location or fields.recurrence_location else ":no_key"
+        return _Claimed(None, None, fields.merchant_name, "", broken, "sem_evidencia" + silence)
+    return _claimed(fields.key, fields.key_type, fields.merchant_name)._replace(broken=broken)
+
+
+def _claimed(key: str, key_type: str | None, name: str | None) -> _Claimed:
+    if key_type != brcode.KeyType.CNPJ:
+        return _Claimed(key, key_type, name, "", silence="sem_evidencia")
+    try:
+        return _Claimed(key, key_type, name, parse_cnpj(key))
+    except InvalidCnpj:
+        return _Claimed(key, key_type, name, "", silence="sem_evidencia:check_digits")
+
+
+def _answer(claimed: _Claimed, call: Call) -> PayeeCheck:
+    found, silence = None, claimed.silence
+    if claimed.cnpj:
+        try:
+            found = call.find_company(claimed.cnpj, Demand())
+        except CompanyNotFound as missing:
+            silence = "empresa_inexistente" if missing.confirmed else "sem_evidencia:unconfirmed"
+            if not missing.confirmed:
+                call.session.release()
+        except SourcesUnavailable as failure:
+            raise unavailable(failure) from None
+    alerts = [_alert("codigo_invalido", call, rules=", ".join(claimed.broken))] if claimed.broken else []
+    if found is None:
+        return _told(claimed, [*alerts, _alert(silence, call)])
+    company = found.content()
+    name = compare_names(claimed.name or "", company["razao_social"], company["nome_fantasia"])
+    return _told(claimed, [*alerts, *_alerts(found, company, name, call)], name, company)
+
+
+def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -> Iterator[PayeeAlert]:
+    status, opened, data_day = (
+        company["situacao_cadastral"],
+        company["data_inicio_atividade"],
+        company["data_base"],
+    )
+    codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, day_of(found.now))
+    for code in codes:
+        yield _alert(code, call, status=status["descricao"], opened=opened, data_base=data_day)
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
+
+
+def _alert(wording: str, call: Call, **parameters: Any) -> PayeeAlert:
+    detail = ALERTS[wording][call.language].format(**parameters)
+    return PayeeAlert(codigo=wording.partition(":")[0], detalhe=detail)
+
+
+def _told(
+    claimed: _Claimed,
+    alerts: list[PayeeAlert],
+    name: Verdict = "desconhecido",
+    company: dict[str, Any] | None = None,
+) -> PayeeCheck:
+    return PayeeCheck(
+        chave=claimed.key,
+        tipo_chave=claimed.key_type,
+        nome_recebedor=claimed.name,
+        recebedor=_payee(company) if company else None,
+        nome=name,
+        alertas=alerts,
+        evidencia=Evidence(**{field: company[field] for field in Evidence.model_fields}) if company else None,
+    )
+
+
+def _payee(company: dict[str, Any]) -> Payee:
+    address = company["endereco"]
+    return Payee(
+        municipio=address["municipio"],
+        uf=address["uf"],
+        **{field: company[field] for field in Payee.model_fields if field not in {"municipio", "uf"}},
+    )
+
+
+CHECK_PAYEE = Skill(
+    name="check_pix_payee",
+    scope="pix",
+    texts=Texts(
+        title="Conferir quem recebe",
+        purpose="Lê um código Pix e, se a chave é um CNPJ, compara o nome que está nele com o registro da empresa: "
+        "razão social, nome fantasia, situação, abertura.",
+        use="antes de pagar um código que veio de fora, ou de publicar um.",
+        avoid="para saber se a chave está registrada no DICT ou de quem é uma chave que não é CNPJ: só os bancos "
+        "sabem.",
+        notes="Diz o que o registro diz do número. Leia alertas e nome: diverge pede que se confirme com quem cobra "
+        "por outro caminho. Conta uma chamada quando há evidência ou ausência confirmada; senão, nada.",
+        english="Check who a Pix code pays: its CNPJ key and name against the company registry.",
+        guide="""    curl -s {base}/api/v1/skills/pix/conferir -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"brcode": "000201…"}'
+
+Or `{"chave", "nome_recebedor"}` in place of `brcode`. Tell the user `recebedor` and every one of `alertas` before they pay. `nome` compares names alone: `diverge` means that the name in the code is not one that the registry has of this number; `parecido` and `desconhecido` settle nothing. It never shows that a key is registered, nor whose a key is that is not a CNPJ.""",
+    ),
+    request=PayeeRequest,
+    result=PayeeCheck,
+    prepare=_check,
+    counts=lambda claimed: bool(claimed.cnpj) and not is_sandbox(claimed.cnpj),
+    answer=_answer,
+    endpoints=(
+        Endpoint("POST", "/api/v1/skills/pix/conferir", "checkPixPayee", {
+            "codigo": {"brcode": EXAMPLE_CODE},
+            "chave": {"chave": "SANDBOX1000170", "nome_recebedor": "Empresa de Exemplo"},
+        }),
+    ),
+    errors=("sources_unavailable",),
+    uses_external_data=True,
+)  # fmt: skip

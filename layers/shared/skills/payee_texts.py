@@ -1,0 +1,56 @@
+"""Alerts of the payee check, in Portuguese and English.
+
+They say what the register says of a number, and never that a key is registered: only banks can know that.
+"""
+
+from payee import RECENT_DAYS, STALE_DAYS
+
+__all__ = ["ALERTS"]
+
+ALERTS = {
+    "codigo_invalido": {
+        "pt": "O código quebra regras da norma: {rules}. POST /api/v1/skills/pix/decode explica cada uma.",
+        "en": "The code breaks rules of the norm: {rules}. POST /api/v1/skills/pix/decode explains each.",
+    },
+    "empresa_inexistente": {
+        "pt": "Fontes independentes concordam: não há empresa com este CNPJ no registro.",
+        "en": "Independent sources agree: no company in the registry has this CNPJ.",
+    },
+    "empresa_inativa": {
+        "pt": "No registro a situação cadastral da empresa é {status}, não ativa.",
+        "en": "In the registry the company's status is {status}, not active.",
+    },
+    "empresa_recente": {
+        "pt": f"A empresa foi aberta há menos de {RECENT_DAYS} dias, em {{opened}}.",
+        "en": f"The company was opened less than {RECENT_DAYS} days ago, on {{opened}}.",
+    },
+    "nome_diverge": {
+        "pt": "O nome no código não é a razão social nem o nome fantasia que o registro tem deste CNPJ.",
+        "en": "The name in the code is neither the legal nor the trade name that the registry has of this CNPJ.",
+    },
+    "dado_antigo": {
+        "pt": f"O dado do registro é de {{data_base}}, há mais de {STALE_DAYS} dias.",
+        "en": f"The registry's data is of {{data_base}}, more than {STALE_DAYS} days ago.",
+    },
+    "sem_evidencia": {
+        "pt": "A chave não é um CNPJ: o registro de empresas nada diz de quem receberia.",
+        "en": "The key is not a CNPJ: the registry of companies tells nothing of who would be paid.",
+    },
+    "sem_evidencia:location": {
+        "pt": "A chave está atrás de um endereço (url), que só os bancos leem: o código nada diz de quem receberia.",
+        "en": "The key is behind an address (url) that only banks read: the code tells nothing of who would be paid.",
+    },
+    "sem_evidencia:no_key": {
+        "pt": "Não há chave no texto: nada se pode dizer de quem receberia.",
+        "en": "There is no key in the text: nothing can be said of who would be paid.",
+    },
+    "sem_evidencia:check_digits": {
+        "pt": "A chave parece um CNPJ, mas os dígitos verificadores não conferem: nenhuma empresa tem este número.",
+        "en": "The key looks like a CNPJ, but its check digits do not match: no company has this number.",
+    },
+    "sem_evidencia:unconfirmed": {
+        "pt": "As fontes que responderam não têm este CNPJ, mas pode ser novo demais para elas.",
+        "en": "The sources that answered do not have this CNPJ, but it may be too new for them.",
+    },
+}
+"""Code of an alert, with its wording behind a colon where it has several → texts by language."""
