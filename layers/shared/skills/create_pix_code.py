@@ -14,7 +14,7 @@ __all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE", "PixFault"]
 
 EXAMPLE_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
-    "62120508PEDIDO4263046C7D"
+    "62120508PEDIDO426304C12A"
 )
 _PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
 

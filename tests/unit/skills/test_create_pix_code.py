@@ -39,6 +39,13 @@ def test_a_code_counts_once(session: Session, ledger: Ledger) -> None:
     assert ledger.usage(session.caller)[0].calls == 1
 
 
+def test_the_documents_example_is_what_its_request_is_answered_with(session: Session) -> None:
+    (endpoint,) = CREATE_PIX_CODE.endpoints
+    answer = create(endpoint.examples["estatico"], session)
+    assert CREATE_PIX_CODE.content(answer) == CREATE_PIX_CODE.example
+    assert brcode.decode(answer.brcode).valid
+
+
 def test_faults_of_shape_and_substance_come_together_and_count_nothing(
     session: Session, ledger: Ledger
 ) -> None:
