@@ -10,7 +10,7 @@ VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/wiring/set
 IMAGE ?= brskills-server
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
-SOURCES = layers/shared functions gateway admin copy_builder package on-premise/install.py
+SOURCES = layers/shared functions gateway admin copy_builder package clients/python/src/brskills on-premise/install.py
 # The lists are whole; an older pip that resolves them itself loses packages that are asked for with extras.
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 export PYTHONPATH = layers/shared

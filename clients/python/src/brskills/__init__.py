@@ -1,0 +1,62 @@
+"""A client of brskills: Pix codes and Brazilian company records.
+
+>>> from brskills import Client
+>>> with Client(api_key="brsk_…", base_url="https://brskills.example") as client:  # doctest: +SKIP
+...     print(client.company("SANDBOX1000170").razao_social)
+EMPRESA DE EXEMPLO LTDA
+
+``brcode`` and ``taxid``, which come along, need neither a key nor the network.
+"""
+
+from brskills.answers import IssuedKey, Month, Usage
+from brskills.batch import Batch
+from brskills.client import AsyncClient, Client
+from brskills.company import Company
+from brskills.errors import (
+    BrskillsError,
+    CompanyNotFound,
+    ConfigurationError,
+    ConnectionFailed,
+    DemoKey,
+    FieldError,
+    IdempotencyKeyReused,
+    InvalidFields,
+    InvalidKey,
+    ProblemError,
+    QuotaExceeded,
+    SignupLimit,
+    SourcesUnavailable,
+    Throttled,
+    UnexpectedAnswer,
+)
+from brskills.payee import PayeeCheck
+from brskills.pix import Charge, DecodedCode, PixCode
+
+__all__ = [
+    "AsyncClient",
+    "Batch",
+    "BrskillsError",
+    "Charge",
+    "Client",
+    "Company",
+    "CompanyNotFound",
+    "ConfigurationError",
+    "ConnectionFailed",
+    "DecodedCode",
+    "DemoKey",
+    "FieldError",
+    "IdempotencyKeyReused",
+    "InvalidFields",
+    "InvalidKey",
+    "IssuedKey",
+    "Month",
+    "PayeeCheck",
+    "PixCode",
+    "ProblemError",
+    "QuotaExceeded",
+    "SignupLimit",
+    "SourcesUnavailable",
+    "Throttled",
+    "UnexpectedAnswer",
+    "Usage",
+]

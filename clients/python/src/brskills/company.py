@@ -1,0 +1,144 @@
+"""A company's record. Names are the API's own, and so are the forms: CNPJ and CEP without a mask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+__all__ = [
+    "Activity",
+    "Address",
+    "Coded",
+    "Company",
+    "Partner",
+    "Phone",
+    "RegistrationStatus",
+    "Representative",
+    "StateRegistration",
+    "TaxOption",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A code of an official table, and its text."""
+
+    codigo: str | None
+    descricao: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """An economic activity; the CNAE has seven digits."""
+
+    codigo: str
+    descricao: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationStatus:
+    """01 nula, 02 ativa, 03 suspensa, 04 inapta, 08 baixada; since ``data``."""
+
+    codigo: str | None
+    descricao: str | None
+    data: date | None
+    motivo: Coded | None
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the establishment is."""
+
+    tipo_logradouro: str | None
+    logradouro: str | None
+    numero: str | None
+    complemento: str | None
+    bairro: str | None
+    cep: str | None
+    municipio: str | None
+    codigo_ibge: str | None
+    codigo_siafi: str | None
+    uf: str | None
+    pais: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A telephone, in digits."""
+
+    ddd: str | None
+    numero: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaxOption:
+    """Whether it has chosen the Simples Nacional, or the MEI."""
+
+    optante: bool
+    data_opcao: date | None
+    data_exclusao: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Representative:
+    """Who represents a partner; ``documento`` is a masked CPF."""
+
+    nome: str | None
+    documento: str | None
+    qualificacao: Coded | None
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """A partner or administrator; ``tipo`` is PF, PJ or ESTRANGEIRO, a CPF is masked."""
+
+    nome: str
+    tipo: str | None
+    documento: str | None
+    qualificacao: Coded | None
+    data_entrada: date | None
+    faixa_etaria: str | None
+    pais: str | None
+    representante_legal: Representative | None
+
+
+@dataclass(frozen=True, slots=True)
+class StateRegistration:
+    """A number in a state's register of taxpayers."""
+
+    uf: str | None
+    numero: str
+    ativa: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company and where its record comes from; ``None`` wherever the source has nothing."""
+
+    cnpj: str
+    matriz: bool | None
+    razao_social: str
+    nome_fantasia: str | None
+    situacao_cadastral: RegistrationStatus
+    natureza_juridica: Coded | None
+    porte: Coded | None
+    capital_social: Decimal | None
+    capital_social_precisao: str | None
+    data_inicio_atividade: date | None
+    cnae_principal: Activity | None
+    cnaes_secundarios: tuple[Activity, ...]
+    endereco: Address
+    telefones: tuple[Phone, ...]
+    email: str | None
+    simples: TaxOption | None
+    mei: TaxOption | None
+    socios: tuple[Partner, ...]
+    situacao_especial: str | None
+    ente_federativo: str | None
+    inscricoes_estaduais: tuple[StateRegistration, ...] | None
+    fonte: str
+    data_base: date | None
+    consultado_em: datetime
+    idade_segundos: int
+    desatualizado: bool

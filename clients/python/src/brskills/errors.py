@@ -1,0 +1,180 @@
+"""What a call can end with in place of its answer.
+
+BrskillsError             all of them
+├── ConfigurationError    no key, or an address that cannot be one: nothing was sent
+├── ConnectionFailed      nobody answered, or not in time
+├── UnexpectedAnswer      what answered is not the service as described
+└── ProblemError          the service refused or failed, and says why (RFC 9457)
+    ├── InvalidFields     every faulty field is in ``errors``
+    ├── InvalidKey, DemoKey, IdempotencyKeyReused
+    ├── CompanyNotFound   ``confirmed`` says whether independent sources agree
+    ├── QuotaExceeded     ``resets_at`` says when the month ends
+    ├── SignupLimit, Throttled
+    └── SourcesUnavailable
+
+The texts of a problem are the service's, in the client's language. None carries a key or what was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+
+__all__ = [
+    "BrskillsError",
+    "CompanyNotFound",
+    "ConfigurationError",
+    "ConnectionFailed",
+    "DemoKey",
+    "FieldError",
+    "IdempotencyKeyReused",
+    "InvalidFields",
+    "InvalidKey",
+    "ProblemError",
+    "QuotaExceeded",
+    "SignupLimit",
+    "SourcesUnavailable",
+    "Throttled",
+    "UnexpectedAnswer",
+]
+
+_PASSING = frozenset((500, 502, 503, 504))
+
+
+class BrskillsError(Exception):
+    """``transient``: the same call may be answered later. ``retry_after``: in so many seconds, if known."""
+
+    transient = False
+    retry_after: int | None = None
+
+
+class ConfigurationError(BrskillsError):
+    """The client cannot be used as it is set up."""
+
+
+class ConnectionFailed(BrskillsError):
+    """No answer: the call may or may not have been carried out."""
+
+    transient = True
+
+
+class UnexpectedAnswer(BrskillsError):
+    """An answer that the service does not give: another server's, or a later release's."""
+
+    def __init__(self, status: int, told: str) -> None:
+        super().__init__(f"HTTP {status}: {told}")
+        self.status = status
+        self.transient = status in _PASSING
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """One faulty field, by its public name; ``detail`` says what would be right."""
+
+    field: str
+    code: str
+    detail: str
+
+
+class ProblemError(BrskillsError):
+    """``code`` never changes, ``title`` and ``detail`` are for people. ``members``: the whole problem."""
+
+    def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
+        self.members = members
+        self.status = int(members["status"])
+        self.code = str(members["code"])
+        self.title = str(members["title"])
+        self.detail = str(members["detail"])
+        self.request_id: str | None = members.get("request_id")
+        self.retry_after = _seconds(headers.get("retry-after", ""))
+        self.transient = self.status in _PASSING
+        super().__init__(f"{self.title}: {self.detail}")
+
+
+class InvalidFields(ProblemError):
+    """The request is wrong; ``errors`` has every faulty field. Nothing was counted."""
+
+    def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
+        super().__init__(members, headers)
+        self.errors = tuple(
+            FieldError(str(each["campo"]), str(each["code"]), str(each["detail"]))
+            for each in members.get("errors", ())
+        )
+
+    def __str__(self) -> str:
+        return " ".join([self.title + ":", *(f"{each.field}: {each.detail}" for each in self.errors)])
+
+
+class InvalidKey(ProblemError):
+    """The key is missing, unknown, or was revoked."""
+
+
+class DemoKey(ProblemError):
+    """The public key may not do this."""
+
+
+class IdempotencyKeyReused(ProblemError):
+    """The ``Idempotency-Key`` came with another request in the last 24 hours."""
+
+
+class CompanyNotFound(ProblemError):
+    """``confirmed``: independent sources agree. Else the number may be too new for those that answered."""
+
+    def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
+        super().__init__(members, headers)
+        told = members.get("data_base")
+        self.confirmed = bool(members["confirmado"])
+        self.data_base: date | None = date.fromisoformat(told) if told else None
+
+
+class QuotaExceeded(ProblemError):
+    """The month has no room. ``resets_at``: when it ends; ``None`` where the answer does not tell."""
+
+    def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
+        super().__init__(members, headers)
+        reset = headers.get("x-ratelimit-reset", "")
+        self.resets_at = datetime.fromtimestamp(int(reset), UTC) if reset.isdecimal() else None
+
+
+class SignupLimit(ProblemError):
+    """This address or e-mail has had its keys."""
+
+
+class Throttled(ProblemError):
+    """Too many calls a second."""
+
+    def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
+        super().__init__(members, headers)
+        self.transient = True
+
+
+class SourcesUnavailable(ProblemError):
+    """No source of the registry answered as asked; nothing was counted."""
+
+
+_CLASSES: Mapping[str, type[ProblemError]] = {
+    "invalid_fields": InvalidFields,
+    "missing_api_key": InvalidKey,
+    "invalid_api_key": InvalidKey,
+    "demo_key": DemoKey,
+    "idempotency_key_reused": IdempotencyKeyReused,
+    "company_not_found": CompanyNotFound,
+    "quota_exceeded": QuotaExceeded,
+    "signup_limit": SignupLimit,
+    "throttled": Throttled,
+    "sources_unavailable": SourcesUnavailable,
+}
+
+
+def problem(members: Any, status: int, headers: Mapping[str, str]) -> ProblemError | UnexpectedAnswer:
+    """The error that a problem's members tell of; ``headers`` by their names in lower case."""
+    try:
+        return _CLASSES.get(members["code"], ProblemError)(members, headers)
+    except (KeyError, TypeError, ValueError):
+        return UnexpectedAnswer(status, "not a problem as described")
+
+
+def _seconds(text: str) -> int | None:
+    return int(text) if text.isdecimal() else None

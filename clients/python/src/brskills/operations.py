@@ -1,0 +1,57 @@
+"""The methods that both clients have, made of the descriptions in ``brskills.calls``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import update_wrapper, wraps
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
+
+from brskills import calls
+from brskills.calls import Call
+
+if TYPE_CHECKING:
+    from brskills.client import AsyncClient, Client
+
+__all__ = ["Operation", "Operations"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Operation(Generic[P, T]):
+    """A method: on a ``Client`` it gives the answer, on an ``AsyncClient`` it is to be awaited."""
+
+    def __init__(self, describe: Callable[P, Call[T]]) -> None:
+        self._describe = describe
+        update_wrapper(cast("Any", self), describe)
+
+    @overload
+    def __get__(self, client: None, owner: type) -> Operation[P, T]: ...
+    @overload
+    def __get__(self, client: Client, owner: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, client: AsyncClient, owner: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, client: Any, owner: type) -> Any:
+        if client is None:
+            return self
+
+        @wraps(self._describe)
+        def send(*args: P.args, **kwargs: P.kwargs) -> Any:
+            return client.send(self._describe(*args, **kwargs))
+
+        return send
+
+
+class Operations:
+    """What a client can do. Every method raises ``BrskillsError``."""
+
+    create_pix_code = Operation(calls.create_pix_code)
+    create_pix_codes = Operation(calls.create_pix_codes)
+    decode = Operation(calls.decode)
+    conferir = Operation(calls.conferir)
+    company = Operation(calls.company)
+    companies = Operation(calls.companies)
+    usage = Operation(calls.usage)
+    create_key = Operation(calls.create_key)
+    rotate_key = Operation(calls.rotate_key)
+    revoke_key = Operation(calls.revoke_key)

@@ -1,0 +1,63 @@
+"""Answers as objects: JSON read into frozen dataclasses by their annotations.
+
+Amounts become ``Decimal``, days ``date``, instants ``datetime``, lists tuples. What a later release adds is
+left out; what an earlier one lacks has a default here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+__all__ = ["read"]
+
+T = TypeVar("T")
+
+_FROM_TEXT: Mapping[Any, Callable[[str], Any]] = {
+    Decimal: Decimal,
+    date: date.fromisoformat,
+    datetime: datetime.fromisoformat,
+}
+
+
+def read(kind: type[T], content: Any) -> T:
+    """``content`` as a ``kind``; raises ``ValueError`` (or its like) or ``TypeError`` where it is not one."""
+    found: T = _value(kind, content)
+    return found
+
+
+def _value(kind: Any, content: Any) -> Any:
+    if isinstance(kind, UnionType):
+        if content is None:
+            return None
+        kind = next(member for member in get_args(kind) if member is not NoneType)
+    if get_origin(kind) is tuple:
+        return tuple(_value(get_args(kind)[0], item) for item in _checked(list, content))
+    if is_dataclass(kind):
+        members = _checked(dict, content)
+        return kind(**{name: _value(hint, members.get(name)) for name, hint in _wanted(kind, members)})  # type: ignore[operator]
+    if kind in _FROM_TEXT:
+        return _FROM_TEXT[kind](_checked(str, content))
+    return _checked(kind, content)
+
+
+def _checked(kind: type[Any], content: Any) -> Any:
+    if not isinstance(content, kind):
+        raise TypeError(f"{kind.__name__} expected")
+    return content
+
+
+def _wanted(kind: Any, members: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Each field to read with its type: all but those that are absent and have a default."""
+    return [(name, hint) for name, hint, optional in _described(kind) if name in members or not optional]
+
+
+@cache
+def _described(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+    hints = get_type_hints(kind)
+    return tuple((field.name, hints[field.name], field.default is not MISSING) for field in fields(kind))

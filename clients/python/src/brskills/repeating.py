@@ -1,0 +1,60 @@
+"""When a call is made again, and after how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import tenacity
+
+from brskills.errors import BrskillsError, ConfigurationError, ConnectionFailed
+
+__all__ = ["repeating", "repeating_async", "told"]
+
+_by_chance = tenacity.wait_random_exponential(multiplier=1, max=20)  # seconds
+
+
+def repeating(retries: int, max_wait: float) -> tenacity.Retrying:
+    """Repeats what may succeed later; the last error is the one that is raised."""
+    return tenacity.Retrying(**_policy(retries, max_wait))
+
+
+def repeating_async(retries: int, max_wait: float) -> tenacity.AsyncRetrying:
+    """The same for coroutines."""
+    return tenacity.AsyncRetrying(**_policy(retries, max_wait))
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Failures of the connection as this package's errors, without httpx's words: they may hold addresses."""
+    try:
+        yield
+    except httpx.TimeoutException as failure:
+        raise ConnectionFailed(f"no answer in time ({type(failure).__name__})") from None
+    except httpx.TransportError as failure:
+        raise ConnectionFailed(f"the service cannot be reached ({type(failure).__name__})") from None
+    except httpx.InvalidURL:
+        raise ConfigurationError("the service's address is not one") from None
+
+
+def _policy(retries: int, max_wait: float) -> dict[str, Any]:
+    return {
+        "retry": tenacity.retry_if_exception(_is_transient),
+        "wait": _wait,
+        "stop": tenacity.stop_any(
+            tenacity.stop_after_attempt(retries + 1), tenacity.stop_before_delay(max_wait)
+        ),
+        "reraise": True,
+    }
+
+
+def _is_transient(error: BaseException) -> bool:
+    return isinstance(error, BrskillsError) and error.transient
+
+
+def _wait(state: tenacity.RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome else None
+    asked = error.retry_after if isinstance(error, BrskillsError) else None
+    return _by_chance(state) if asked is None else float(asked)

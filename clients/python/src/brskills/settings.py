@@ -1,0 +1,71 @@
+"""What a client needs to know, from its arguments or the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+
+from brskills.errors import ConfigurationError
+
+__all__ = ["LOCAL_URL", "Settings", "installed_version"]
+
+LOCAL_URL = "http://127.0.0.1:8000"
+"""Where ``make run`` serves: there is no public address that all use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Checked settings; the parameters are those of ``Client``."""
+
+    base_url: str
+    api_key: str | None = field(repr=False)
+    timeout: float
+    retries: int
+    max_wait: float
+    language: str
+
+    @classmethod
+    def of(
+        cls,
+        api_key: str | None,
+        base_url: str | None,
+        timeout: float,
+        retries: int,
+        max_wait: float,
+        language: str,
+        environment: Mapping[str, str] = os.environ,
+    ) -> Settings:
+        """``BRSKILLS_API_KEY`` and ``BRSKILLS_URL`` stand in for what is not given."""
+        url = base_url or environment.get("BRSKILLS_URL") or LOCAL_URL
+        key = api_key or environment.get("BRSKILLS_API_KEY") or None
+        if not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", url):
+            raise ConfigurationError(
+                "the service's address takes scheme and host, as https://brskills.example"
+            )
+        if key and not re.fullmatch("[!-~]+", key):
+            raise ConfigurationError("the API key holds characters that no key has")  # and is not repeated
+        return cls(url.rstrip("/"), key, timeout, retries, max_wait, language)
+
+    def headers(self, *, with_key: bool) -> dict[str, str]:
+        """The headers of every call; raises ``ConfigurationError`` where it needs a key and there is none."""
+        found = {
+            "Accept": "application/json",
+            "Accept-Language": self.language,
+            "User-Agent": f"brskills-python/{installed_version()}",
+        }
+        if not with_key:
+            return found
+        if self.api_key is None:
+            raise ConfigurationError("an API key is needed: the argument api_key, or BRSKILLS_API_KEY")
+        return found | {"X-API-Key": self.api_key}
+
+
+def installed_version() -> str:
+    """The version of the installed distribution; ``checkout`` where it is not installed."""
+    try:
+        return version("brskills")
+    except PackageNotFoundError:
+        return "checkout"

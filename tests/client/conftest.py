@@ -1,0 +1,29 @@
+"""Waits are noted, not waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that a client would have waited, in order."""
+    noted: list[float] = []
+    rest = asyncio.sleep
+
+    async def note(seconds: float) -> None:
+        noted.append(seconds)
+        await rest(0)
+
+    monkeypatch.setattr(time, "sleep", noted.append)
+    monkeypatch.setattr(asyncio, "sleep", note)
+    return noted
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("BRSKILLS_API_KEY", "BRSKILLS_URL"):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,106 @@
+"""Answers as objects: what the service's own models say is what the client reads."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import fields, is_dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from pydantic import BaseModel
+
+import registry.company
+from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
+from brskills.answers import IssuedKey
+from brskills.company import Company
+from brskills.pix import Charge, DecodedCode
+from skills import account, get_usage, payee_models, pix_models
+from skills.pix_fields import PIX_FIELDS
+from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
+
+
+def client(service: Service) -> Client:
+    return Client(KEY, URL, transport=service.transport)
+
+
+def parts(hint: Any) -> list[Any]:
+    """The classes in a type: those of ``tuple[Month, ...] | None`` are Month and NoneType."""
+    return [part for argument in get_args(hint) for part in parts(argument)] or [hint]
+
+
+def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
+    """The client's class has the fields of the service's model, and so all the way down."""
+    hints = get_type_hints(ours)
+    missing = {field.name for field in fields(ours)} ^ set(theirs.model_fields)
+    assert missing <= {"alertas"}, f"{ours.__name__}: {missing}"
+    for name, info in theirs.model_fields.items():
+        nullable = NoneType in parts(info.annotation)
+        assert not nullable or NoneType in parts(hints[name]), f"{ours.__name__}.{name} may be null"
+        own = [part for part in parts(hints[name]) if is_dataclass(part)]
+        model = [p for p in parts(info.annotation) if isinstance(p, type) and issubclass(p, BaseModel)]
+        assert len(own) == len(model), f"{ours.__name__}.{name}"
+        if own:
+            same_fields(own[0], model[0])
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (PixCode, pix_models.PixCode),
+        (DecodedCode, pix_models.DecodeResult),
+        (PayeeCheck, payee_models.PayeeCheck),
+        (Company, registry.company.Company),
+        (Usage, get_usage.Usage),
+        (IssuedKey, account.IssuedKey),
+    ],
+)
+def test_classes_have_the_fields_of_the_services_models(ours: Any, theirs: type[BaseModel]) -> None:
+    same_fields(ours, theirs)
+
+
+def test_a_charge_has_the_fields_of_a_pix_request() -> None:
+    assert set(Charge.__annotations__) == {field.name for field in PIX_FIELDS}
+
+
+def test_a_company_has_days_instants_and_exact_amounts() -> None:
+    found = client(Service(json_answer(COMPANY))).company("SANDBOX1000170")
+    assert found.capital_social == Decimal("250000.00")
+    assert found.data_inicio_atividade == date(2019, 3, 11)
+    assert found.consultado_em == datetime(2026, 11, 20, 12, tzinfo=UTC)
+    assert found.cnaes_secundarios[0].codigo == "6204000"
+    assert found.socios[0].representante_legal is not None
+    assert found.socios[0].representante_legal.nome == "JOANA DE EXEMPLO"
+    assert found.inscricoes_estaduais is None or isinstance(found.inscricoes_estaduais, tuple)
+
+
+def test_what_a_later_release_adds_is_left_out() -> None:
+    later = copy.deepcopy(COMPANY)
+    later["endereco"]["plus_code"] = "588M"
+    later["novo"] = 1
+    assert client(Service(json_answer(later))).company(1).cnpj == "SANDBOX1000170"
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {**COMPANY, "razao_social": None},
+        {**COMPANY, "capital_social": "muito"},
+        {**COMPANY, "consultado_em": "ontem"},
+        {**COMPANY, "socios": {}},
+        [],
+        None,
+    ],
+)
+def test_what_is_not_an_answer_is_told_without_its_content(broken: Any) -> None:
+    with pytest.raises(UnexpectedAnswer, match=r"^HTTP 200: not an answer as described$"):
+        client(Service(json_answer(broken))).company(1)
+
+
+def test_a_key_is_not_shown_by_its_object() -> None:
+    issued = {"api_key": "brsk_secret", "id": "a1", "plano": "free", "limite_mensal": 100}
+    found = Client(base_url=URL, transport=Service(json_answer(issued, 201)).transport).create_key()
+    assert found.api_key == "brsk_secret"
+    assert "secret" not in repr(found)

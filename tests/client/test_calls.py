@@ -1,0 +1,152 @@
+"""What is sent: the description of each call, by both clients alike."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+
+from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, ConfigurationError
+from brskills.calls import Call
+from brskills.operations import Operation, Operations
+from brskills.settings import LOCAL_URL
+from skills.catalogue import SKILLS
+from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
+
+OPERATIONS = {name for name, member in vars(Operations).items() if isinstance(member, Operation)}
+CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "create_pix_code": ((), {"chave": "a@example.com", "nome_recebedor": "A", "cidade": "B"}),
+    "create_pix_codes": (([{"chave": "a@example.com"}],), {}),
+    "decode": (("000201",), {}),
+    "conferir": (("000201",), {}),
+    "company": (("SANDBOX1000170",), {}),
+    "companies": ((["SANDBOX1000170"],), {}),
+    "usage": ((), {}),
+    "create_key": ((), {}),
+    "rotate_key": ((), {}),
+    "revoke_key": ((), {}),
+}
+
+
+def sent(name: str, *args: Any, **kwargs: Any) -> httpx.Request:
+    """What a client sends for a call, whatever the answer."""
+    service = Service(problem(418, "teapot"))
+    with Client(KEY, URL, transport=service.transport) as client, pytest.raises(BrskillsError):
+        getattr(client, name)(*args, **kwargs)
+    return service.requests[0]
+
+
+def test_every_operation_is_tried_here() -> None:
+    assert set(CALLS) == OPERATIONS
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_both_clients_send_the_same(name: str) -> None:
+    args, kwargs = CALLS[name]
+    service = Service(problem(418, "teapot"))
+
+    async def send() -> None:
+        async with AsyncClient(KEY, URL, transport=service.transport) as client:
+            await getattr(client, name)(*args, **kwargs)
+
+    with pytest.raises(BrskillsError):
+        asyncio.run(send())
+    ours, theirs = sent(name, *args, **kwargs), service.requests[0]
+    assert (ours.method, ours.url, ours.content) == (theirs.method, theirs.url, theirs.content)
+    assert set(ours.headers) == set(theirs.headers)
+
+
+def test_every_path_is_one_that_a_skill_has() -> None:
+    known = {(way.method, way.path) for skill in SKILLS.values() for way in skill.endpoints}
+    known |= {("POST", f"/api/v1/keys{end}") for end in ("", "/rotate", "/revoke")}
+    for name, (args, kwargs) in CALLS.items():
+        request = sent(name, *args, **kwargs)
+        assert (request.method, request.url.path) in known
+
+
+def test_counted_calls_have_a_key_of_their_own_each_time() -> None:
+    counted = {"create_pix_code", "create_pix_codes", "conferir", "company", "companies"}
+    for name, (args, kwargs) in CALLS.items():
+        keys = {sent(name, *args, **kwargs).headers.get("idempotency-key") for _ in range(2)}
+        assert len(keys) == (2 if name in counted else 1)
+        assert (None in keys) == (name not in counted)
+
+
+def test_a_key_that_is_given_is_sent() -> None:
+    assert sent("company", 191, idempotency_key="again").headers["idempotency-key"] == "again"
+
+
+def test_amounts_are_sent_as_they_are_written() -> None:
+    body = json.loads(sent("create_pix_code", valor=Decimal("1E+2"), txid=None).content)
+    assert body == {"valor": "100"}
+    with pytest.raises(TypeError, match="object cannot be sent"):
+        sent("create_pix_code", valor=object())
+
+
+def test_the_key_is_sent_but_where_none_is_needed() -> None:
+    assert sent("usage").headers["x-api-key"] == KEY
+    assert "x-api-key" not in sent("create_key").headers
+
+
+def test_without_a_key_nothing_is_sent() -> None:
+    service = Service(json_answer(COMPANY))
+    with pytest.raises(ConfigurationError, match="BRSKILLS_API_KEY"):
+        Client(base_url=URL, transport=service.transport).company(191)
+    assert service.requests == []
+
+
+def test_settings_come_from_the_environment_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Service(problem(418, "teapot"))
+    with pytest.raises(BrskillsError):
+        Client("k", transport=service.transport).usage()
+    monkeypatch.setenv("BRSKILLS_API_KEY", "brsk_of_the_environment")
+    monkeypatch.setenv("BRSKILLS_URL", "http://127.0.0.1:9/sob/")
+    with pytest.raises(BrskillsError):
+        Client(language="en", transport=service.transport).usage()
+    first, second = service.requests
+    assert str(first.url) == f"{LOCAL_URL}/api/v1/usage"
+    assert str(second.url) == "http://127.0.0.1:9/sob/api/v1/usage"
+    assert second.headers["x-api-key"] == "brsk_of_the_environment"
+    assert (first.headers["accept-language"], second.headers["accept-language"]) == ("pt", "en")
+
+
+@pytest.mark.parametrize("url", ["ftp://x", "brskills.example", "https://", "https://u:p@h", "http://a b"])
+def test_an_address_that_cannot_be_one_is_refused(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="address"):
+        Client(KEY, url)
+
+
+def test_a_key_that_cannot_be_one_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        Client("brsk_öops\n", URL)
+    assert "oops" not in str(refused.value)
+    assert "öops" not in str(refused.value)
+
+
+def test_batches_answer_each_item() -> None:
+    missing = {"title": "t", "detail": "d", "status": 404, "code": "company_not_found", "confirmado": True}
+    content = {
+        "resultados": [
+            {"indice": 0, "status": 200, "resposta": COMPANY},
+            {"indice": 1, "status": 404, "problema": {**missing, "data_base": "2026-11-01"}},
+        ],
+        "contadas": 2,
+    }
+    service = Service(json_answer(content))
+    found = Client(KEY, URL, transport=service.transport).companies(["a", 191], partial=True)
+    company, absence = found.resultados
+    assert found.contadas == 2
+    assert not isinstance(company, Exception)
+    assert company.cnpj == "SANDBOX1000170"
+    assert isinstance(absence, CompanyNotFound)
+    assert absence.confirmed
+    assert json.loads(service.requests[0].content) == {"cnpjs": ["a", 191], "parcial": True}
+
+
+def test_descriptions_need_no_client() -> None:
+    call: Call[None] = Call("POST", "/x", lambda _content, _headers: None, {})
+    assert call.read(204, {}, b"") is None

@@ -1,0 +1,85 @@
+"""Codes without the service are the service's codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brskills import InvalidFields, local
+from brskills.pix import DecodedCode, PixCode
+from brskills.reading import read
+from skills.create_pix_code import CREATE_PIX_CODE, EXAMPLE_CODE
+from skills.decode_pix_code import DECODE_PIX_CODE
+from skills.pix_fields import EMV_NAMES
+from skills.pix_models import DecodeRequest
+from skills.refusals import InvalidRequest
+from tests.services.gateway import ROOT
+
+CALLS: dict[str, Any] = {language: SimpleNamespace(language=language) for language in ("pt", "en")}
+CHARGES = st.fixed_dictionaries(
+    {"nome_recebedor": st.text(min_size=1, max_size=30), "cidade": st.text(min_size=1, max_size=20)},
+    optional={
+        "chave": st.sampled_from(["pix@exemplo.com.br", "529.982.247-25", "12ABC34501DE35", "1", "+5511"]),
+        "valor": st.one_of(st.decimals(0, 10**4, places=2).map(str), st.sampled_from(["1,5", "0", "x"])),
+        "txid": st.text("AZaz09*-", max_size=30),
+        "descricao": st.text(max_size=80),
+        "mcc": st.sampled_from(["5812", "58"]),
+        "url": st.just("https://pix.exemplo.com.br/qr/v2/9d36b84f"),
+        "uso_unico": st.booleans(),
+        "estrito": st.booleans(),
+    },
+)
+
+
+Outcome = PixCode | list[tuple[str, str, str]]
+
+
+def served(charge: dict[str, Any]) -> Outcome:
+    """The service's code, or each fault's field, code and text."""
+    assert CREATE_PIX_CODE.prepare
+    try:
+        code = CREATE_PIX_CODE.prepare(charge)
+    except InvalidRequest as refused:
+        return [(each.field, each.code, each.detail("en")) for each in refused.fields]
+    return read(PixCode, CREATE_PIX_CODE.content(CREATE_PIX_CODE.answer(code, CALLS["en"])))
+
+
+def own(charge: dict[str, Any]) -> Outcome:
+    """The same without it."""
+    try:
+        return local.create_pix_code("en", **charge)
+    except InvalidFields as refused:
+        return [(each.field, each.code, each.detail) for each in refused.errors]
+
+
+@given(CHARGES)
+def test_a_code_or_its_faults_are_the_services(charge: dict[str, Any]) -> None:
+    assert own(charge) == served(charge)
+
+
+@given(st.one_of(st.text(max_size=60), st.integers(0, len(EXAMPLE_CODE)).map(lambda n: EXAMPLE_CODE[n:])))
+def test_what_is_read_is_what_the_service_reads(text: str) -> None:
+    for language, call in CALLS.items():
+        answer = DECODE_PIX_CODE.answer(DecodeRequest.model_construct(brcode=text), call)
+        assert local.decode(text, language) == read(DecodedCode, DECODE_PIX_CODE.content(answer))
+
+
+def test_names_are_the_services() -> None:
+    assert local.NAMES == EMV_NAMES
+
+
+def test_reading_a_code_loads_nothing_that_makes_connections() -> None:
+    script = (
+        "import sys, brskills.local; brskills.local.decode('x'); "
+        "print({'httpx', 'tenacity', 'asyncio', 'ssl', 'socket'} & set(sys.modules))"
+    )
+    path = {"PYTHONPATH": f"{ROOT}/layers/shared:{ROOT}/clients/python/src"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=path
+    )
+    assert done.stdout == "set()\n"
