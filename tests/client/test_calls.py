@@ -14,7 +14,7 @@ from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, Config
 from brskills.calls import Call
 from brskills.operations import Operation, Operations
 from brskills.settings import LOCAL_URL
-from skills.catalogue import SKILLS
+from skills.catalogue import BATCHES, SKILLS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 
 OPERATIONS = {name for name, member in vars(Operations).items() if isinstance(member, Operation)}
@@ -61,7 +61,9 @@ def test_both_clients_send_the_same(name: str) -> None:
 
 
 def test_every_path_is_one_that_a_skill_has() -> None:
-    known = {(way.method, way.path) for skill in SKILLS.values() for way in skill.endpoints}
+    known = {
+        (way.method, way.path) for skill in [*SKILLS.values(), *BATCHES.values()] for way in skill.endpoints
+    }
     known |= {("POST", f"/api/v1/keys{end}") for end in ("", "/rotate", "/revoke")}
     for name, (args, kwargs) in CALLS.items():
         request = sent(name, *args, **kwargs)

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 
 from brskills.errors import ConfigurationError
 
@@ -65,6 +64,8 @@ class Settings:
 
 def installed_version() -> str:
     """The version of the installed distribution; ``checkout`` where it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version  # slow, and seldom needed
+
     try:
         return version("brskills")
     except PackageNotFoundError:
