@@ -26,7 +26,8 @@ class Client(Operations):
     ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``. ``timeout``: seconds
     that a connection, or silence on it, may take. A call that may succeed later is repeated up to ``retries``
     times, after what ``Retry-After`` asks for, within ``max_wait`` seconds. ``language`` of the service's
-    texts: ``pt`` or ``en``. ``transport``: one of httpx's, as for tests. Raises ``ConfigurationError``.
+    texts: ``pt`` or ``en``. ``transport``: one of httpx's, as for tests. ``settings`` has all of this,
+    checked. Raises ``ConfigurationError``.
     """
 
     def __init__(
@@ -44,9 +45,9 @@ class Client(Operations):
 
         from brskills.repeating import repeating
 
-        self._settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
+        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
         self._repeating = repeating(retries, max_wait)
-        self._http = httpx.Client(base_url=self._settings.base_url, timeout=timeout, transport=transport)
+        self._http = httpx.Client(base_url=self.settings.base_url, timeout=timeout, transport=transport)
 
     def send(self, call: Call[T]) -> T:
         """Make a call, and repeat it where that may help; raises ``BrskillsError``."""
@@ -55,7 +56,7 @@ class Client(Operations):
     def _send(self, call: Call[T]) -> T:
         from brskills.repeating import told
 
-        headers = self._settings.headers(with_key=call.needs_key) | call.headers()
+        headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         with told():
             answer = self._http.request(call.method, call.path, content=call.body(), headers=headers)
         return call.read(answer.status_code, answer.headers, answer.content)
@@ -91,9 +92,9 @@ class AsyncClient(Operations):
 
         from brskills.repeating import repeating_async
 
-        self._settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
+        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
         self._repeating = repeating_async(retries, max_wait)
-        self._http = httpx.AsyncClient(base_url=self._settings.base_url, timeout=timeout, transport=transport)
+        self._http = httpx.AsyncClient(base_url=self.settings.base_url, timeout=timeout, transport=transport)
 
     async def send(self, call: Call[T]) -> T:
         """Make a call, and repeat it where that may help; raises ``BrskillsError``."""
@@ -104,7 +105,7 @@ class AsyncClient(Operations):
     async def _send(self, call: Call[T]) -> T:
         from brskills.repeating import told
 
-        headers = self._settings.headers(with_key=call.needs_key) | call.headers()
+        headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         with told():
             answer = await self._http.request(call.method, call.path, content=call.body(), headers=headers)
         return call.read(answer.status_code, answer.headers, answer.content)

@@ -55,9 +55,13 @@ class ConfigurationError(BrskillsError):
 
 
 class ConnectionFailed(BrskillsError):
-    """No answer: the call may or may not have been carried out."""
+    """No answer: the call may or may not have been carried out. ``kind``: as ``ReadTimeout``."""
 
     transient = True
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"the service does not answer ({kind})")
+        self.kind = kind
 
 
 class UnexpectedAnswer(BrskillsError):

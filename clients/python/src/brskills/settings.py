@@ -9,10 +9,14 @@ from dataclasses import dataclass, field
 
 from brskills.errors import ConfigurationError
 
-__all__ = ["LOCAL_URL", "Settings", "installed_version"]
+__all__ = ["LOCAL_URL", "NoKey", "Settings", "installed_version"]
 
 LOCAL_URL = "http://127.0.0.1:8000"
 """Where ``make run`` serves: there is no public address that all use."""
+
+
+class NoKey(ConfigurationError):
+    """A call needs a key, and there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class Settings:
         if not with_key:
             return found
         if self.api_key is None:
-            raise ConfigurationError("an API key is needed: the argument api_key, or BRSKILLS_API_KEY")
+            raise NoKey("an API key is needed: the argument api_key, or BRSKILLS_API_KEY")
         return found | {"X-API-Key": self.api_key}
 
 

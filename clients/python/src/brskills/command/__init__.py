@@ -1,0 +1,1 @@
+"""The command ``brskills``: a thin shell around the client."""

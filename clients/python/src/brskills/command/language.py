@@ -1,0 +1,26 @@
+"""Which language the command speaks."""
+
+from __future__ import annotations
+
+import locale
+from collections.abc import Mapping, Sequence
+
+__all__ = ["language_of"]
+
+
+def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """``pt`` or ``en``: what ``--lang`` says, else the system's language; English for all but Portuguese.
+
+    >>> language_of(["uso", "--lang", "pt"], {"LANG": "en_US.UTF-8"}), language_of([], {"LANG": "pt_BR"})
+    ('pt', 'pt')
+    """
+    for place, argument in enumerate(arguments):
+        name, _, value = argument.partition("=")
+        if name == "--lang":
+            return "pt" if (value or "".join(arguments[place + 1 : place + 2])) == "pt" else "en"
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if told := environment.get(variable):
+            break
+    else:
+        told = locale.getlocale()[0] or ""  # systems without these variables
+    return "pt" if told.lower().startswith(("pt", "portug")) else "en"

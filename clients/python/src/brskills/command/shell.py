@@ -1,0 +1,112 @@
+"""What every command needs: its options, a client, and the answer shown as text or JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, is_dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brskills.command.texts import Say
+from brskills.keyfile import read_key
+
+if TYPE_CHECKING:
+    from brskills.client import Client
+
+__all__ = ["KEY_FILE", "Shell", "as_json", "printable", "shell_options"]
+
+KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """The options that all commands share; ``say`` has the texts."""
+
+    say: Say
+    language: str
+    json: bool
+    service: str | None
+    key_file: Path | None
+    timeout: float
+
+    def client(self) -> Client:
+        """A client with the key that is found, if any."""
+        from brskills.client import Client
+
+        return Client(self.key(), self.service, timeout=self.timeout, language=self.language)
+
+    def key(self) -> str | None:
+        """The key of ``--key-file``, else of the environment, else of the usual file."""
+        if self.key_file:
+            return read_key(self.key_file)
+        if told := os.environ.get("BRSKILLS_API_KEY"):
+            return told
+        return read_key(KEY_FILE) if KEY_FILE.exists() else None
+
+    def show(self, answer: Any, lines: Iterable[str]) -> None:
+        """Write an answer: as JSON if asked, else these lines."""
+        if self.json:
+            click.echo(as_json(answer))
+        else:
+            for line in lines:
+                click.echo(printable(line))
+
+    def remark(self, line: str) -> None:
+        """Tell something beside the answer, unless it goes to a program."""
+        if not self.json:
+            click.echo(printable(line), err=True)
+
+
+def shell_options(say: Say, language: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the shared options, which arrive as its first argument, a ``Shell``."""
+    options = [
+        click.option("--json", is_flag=True, help=say("json")),
+        click.option("--lang", type=click.Choice(["pt", "en"]), expose_value=False, help=say("lang")),
+        click.option("--service", metavar="URL", help=say("service")),
+        click.option(
+            "--key-file",
+            metavar="PATH",
+            type=click.Path(path_type=Path),
+            help=say("key_file", path=KEY_FILE),
+        ),
+        click.option("--timeout", metavar="S", type=click.FloatRange(0.1), default=60, help=say("timeout")),
+        click.help_option("-h", "--help", help=say("help")),
+    ]
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def run(*, json: bool, service: str | None, key_file: Path | None, timeout: float, **own: Any) -> int:
+            return command(Shell(say, language, json, service, key_file, timeout), **own)
+
+        for option in reversed(options):
+            run = option(run)
+        return run
+
+    return decorate
+
+
+def as_json(answer: Any) -> str:
+    """An answer's members under the API's names."""
+    content = asdict(answer) if is_dataclass(answer) and not isinstance(answer, type) else answer
+    return json.dumps(content, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=2, default=_plain)
+
+
+def printable(text: str) -> str:
+    """A text without characters that would command the terminal: others' texts are shown here."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, (date, datetime)):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    raise TypeError(type(value).__name__)

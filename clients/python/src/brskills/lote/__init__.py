@@ -1,0 +1,1 @@
+"""A spreadsheet's companies, looked up in batches: reading, asking, noting, writing."""

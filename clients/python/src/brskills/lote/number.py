@@ -1,0 +1,53 @@
+"""The CNPJ in a cell, as spreadsheets leave it.
+
+A column of numbers loses leading zeros, gets ``.0`` behind it, or is written as ``3,3E+13``. The first two
+can be undone where the check digits then fit; the third cannot, for the digits are gone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from taxid import cnpj
+
+__all__ = ["Reading", "read_number"]
+
+_SCIENTIFIC = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+?[0-9]{1,2}")
+_DECIMALS = re.compile(r"([0-9]+)[.,]0+")
+_FEWEST_DIGITS = 12  # an 11-digit number is more likely a CPF than a CNPJ that lost three zeros
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """``number``: fourteen characters, or ``None``. ``remark``: what was repaired, or what is wrong; a code.
+
+    ``zeros_restored``, ``decimals_removed``; ``empty``, ``digits_lost``, ``check_digits``, ``not_a_cnpj``.
+    """
+
+    number: str | None
+    remark: str = ""
+
+
+def read_number(cell: str) -> Reading:
+    """What number a cell holds.
+
+    >>> read_number("33.000.167/0001-01").number, read_number("360305000104")
+    ('33000167000101', Reading(number='00360305000104', remark='zeros_restored'))
+    >>> read_number("3,30002E+13")
+    Reading(number=None, remark='digits_lost')
+    """
+    text = cell.strip().removeprefix("'").strip()
+    if not text:
+        return Reading(None, "empty")
+    if _SCIENTIFIC.fullmatch(text):
+        return Reading(None, "digits_lost")
+    whole = _DECIMALS.fullmatch(text)
+    digits, remark = (whole[1], "decimals_removed") if whole else (text, "")
+    if digits.isascii() and digits.isdigit() and _FEWEST_DIGITS <= len(digits) < 14:
+        padded = digits.zfill(14)
+        return Reading(padded, "zeros_restored") if cnpj.is_valid(padded) else Reading(None, "check_digits")
+    number = cnpj.compact(digits)
+    if number is None:
+        return Reading(None, "not_a_cnpj")
+    return Reading(number, remark) if cnpj.is_valid(number) else Reading(None, "check_digits")

@@ -1,0 +1,59 @@
+"""The table with its answers, as a CSV file that is whole or not there."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from brskills.lote.cells import COLUMNS, masked, safe
+from brskills.lote.journal import Answer
+from brskills.lote.number import Reading
+from brskills.lote.table import Table
+
+__all__ = ["result_of", "write_output"]
+
+OWN = ("cnpj_consultado", "resultado", "observacao")
+
+
+def write_output(
+    path: Path, table: Table, answers: Mapping[str, Answer], remark: Callable[[str], str]
+) -> None:
+    """Write all columns of the table and those of the answers; the former file is replaced in one step.
+
+    It is UTF-8 with a mark, which spreadsheets need. ``remark`` words a reading's remark.
+    """
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    with unfinished.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file, delimiter=table.separator)
+        writer.writerows(_lines(table, answers, remark))
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+
+
+def result_of(reading: Reading, answers: Mapping[str, Answer]) -> str:
+    """What came of a row: its answer's result, or ``numero_invalido`` or ``sem_resposta``."""
+    if reading.number is None:
+        return "numero_invalido"
+    answer = answers.get(reading.number)
+    return answer.result if answer else "sem_resposta"
+
+
+def _lines(table: Table, answers: Mapping[str, Answer], remark: Callable[[str], str]) -> Iterator[list[str]]:
+    added = [_column(name, table.header) for name in (*OWN, *COLUMNS)]
+    yield [safe(name) for name in (*table.header, *added)]
+    for row, reading in zip(table.rows, table.numbers(), strict=True):
+        answer = answers.get(reading.number) if reading.number else None
+        own = [
+            masked(reading.number) if reading.number else "",
+            result_of(reading, answers),
+            remark(reading.remark) if reading.remark else "",
+        ]
+        record = [answer.cells.get(name, "") if answer else "" for name in COLUMNS]
+        yield [safe(cell) for cell in (*row, *own, *record)]
+
+
+def _column(name: str, header: tuple[str, ...]) -> str:
+    return f"brskills_{name}" if name in header else name

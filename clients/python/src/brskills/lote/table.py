@@ -1,0 +1,120 @@
+"""A CSV file of unknown making: encoding, separator, header and the column with the numbers are found out."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from brskills.lote.number import Reading, read_number
+
+__all__ = ["BadTable", "Table", "read_table"]
+
+_LOOKED_AT = 200
+"""So many rows decide what the file is like."""
+
+
+class BadTable(Exception):
+    """``code``: ``empty``, ``no_column``, ``no_such_column`` or ``not_csv``."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """``rows`` without the header, each as wide as it. ``column``: where the numbers are.
+
+    A file without a header has one of the columns' places, as ``coluna_2``. ``digest``: of the file.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    column: int
+    separator: str
+    digest: str
+
+    def numbers(self) -> list[Reading]:
+        """What is in the column of numbers, row by row."""
+        return [read_number(row[self.column]) for row in self.rows]
+
+
+def read_table(path: Path, column: str | None = None) -> Table:
+    """The table in a file; ``column`` names that of the numbers, by its header or its place from 1.
+
+    Raises ``BadTable`` and ``OSError``.
+    """
+    content = path.read_bytes()
+    text = _decoded(content)
+    separator = max(";,", key=lambda mark: _fit(_parse(text, mark)[:_LOOKED_AT]))
+    rows = [row for row in _parse(text, separator) if any(cell.strip() for cell in row)]
+    if not rows:
+        raise BadTable("empty")
+    width = max(map(len, rows))
+    names = [f"coluna_{place}" for place in range(1, width + 1)]
+    if _is_header(rows[0]):
+        names = [name.strip() or names[place] for place, name in enumerate(_padded(rows.pop(0), width))]
+    padded = tuple(_padded(row, width) for row in rows)
+    place = _named(names, column) if column else _found(names, padded[:_LOOKED_AT])
+    return Table(tuple(names), padded, place, separator, hashlib.sha256(content).hexdigest())
+
+
+def _decoded(content: bytes) -> str:
+    for encoding in ("utf-8-sig", "cp1252"):  # the second as spreadsheets call Latin-1, with its dashes
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return content.decode("latin-1")
+
+
+def _parse(text: str, separator: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    except csv.Error:
+        raise BadTable("not_csv") from None
+
+
+def _fit(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """How well rows are cut: how many are as wide as most, if wider than one cell; then how wide."""
+    widths = Counter(len(row) for row in rows if row)
+    width, times = max(widths.items(), key=lambda found: found[1], default=(1, 0))
+    return (times, width) if width > 1 else (0, 1)
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    """A first row is one unless something in it is, or was, a number."""
+    readings = [read_number(cell) for cell in row]
+    return all(found.number is None and found.remark in {"empty", "not_a_cnpj"} for found in readings)
+
+
+def _padded(row: Sequence[str], width: int) -> tuple[str, ...]:
+    return (*row, *[""] * (width - len(row)))
+
+
+def _named(names: Sequence[str], column: str) -> int:
+    folded = [name.casefold() for name in names]
+    if column.casefold() in folded:
+        return folded.index(column.casefold())
+    if column.isdecimal() and 1 <= int(column) <= len(names):
+        return int(column) - 1
+    raise BadTable("no_such_column")
+
+
+def _found(names: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """The column with most numbers, whole or spoilt; among equals one whose name says so, then the first."""
+
+    def fit(place: int) -> tuple[int, bool]:
+        readings = (read_number(row[place]) for row in rows)
+        likely = sum(found.number is not None or found.remark == "digits_lost" for found in readings)
+        return likely, "cnpj" in names[place].casefold()
+
+    best = max(range(len(names)), key=fit)
+    if fit(best) == (0, False):
+        raise BadTable("no_column")
+    return best
