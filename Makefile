@@ -16,7 +16,7 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashe
 export PYTHONPATH = layers/shared
 
 .PHONY: help run admin copy copy-kills test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-postgres e2e-sam lock
+  e2e-package e2e-image e2e-client e2e-postgres e2e-sam dist lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -103,6 +103,10 @@ package: .venv-package/stamp viewer ## dist/: what installs on-premise without t
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 
+dist: .venv-package/stamp ## dist/: the Python client that people install, as wheel and sdist
+	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
+	  .venv-package/bin/python -m package.client dist
+
 .PHONY: engine
 engine:
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
@@ -117,6 +121,9 @@ image: engine package ## the package as a container image, over BASE= (Docker; I
 e2e-package: $(VENV)/dev.stamp package ## the contract on the server as the package installs it
 	$(BIN)/python -m pytest tests/package $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target package $(ARGS)
+
+e2e-client: $(VENV)/dev.stamp dist ## the client as it is installed, against a gateway, killed in the midst of 5,000 companies
+	$(BIN)/python -m pytest tests/installed_client $(ARGS)
 
 e2e-image: $(VENV)/dev.stamp image ## the contract on the container: not root, nothing writable but its state (Docker)
 	$(BIN)/python -m pytest tests/e2e --target image $(ARGS)
