@@ -1,4 +1,4 @@
-"""``python -m package.client FOLDER``: builds the client that people install, as sdist and wheel: ``make dist``.
+"""``python -m package.client FOLDER``: builds the client as sdist and wheel, for ``make dist``.
 
 The wheel is built from the sdist, as an index or a distributor would, so that the sdist is known to be whole.
 """

@@ -1,0 +1,131 @@
+"""The client as ``make dist`` has built it, in an environment with nothing else, and a service to call."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import venv
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from tests.packages import install
+from tests.services.gateway import ROOT, gateway
+from tests.simulator import Simulator
+from wiring.settings import VERSION
+
+DIST = ROOT / "dist"
+WHEEL, SDIST = DIST / f"brskills-{VERSION}-py3-none-any.whl", DIST / f"brskills-{VERSION}.tar.gz"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment with the client; commands run in a folder outside of the checkout."""
+
+    bin: Path
+    home: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    account: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "en_US.UTF-8", **self.settings}
+
+    def command(self, *arguments: str | Path, given: str = "") -> subprocess.CompletedProcess[str]:
+        """Run ``brskills``."""
+        return self.run(self.bin / "brskills", *arguments, given=given)
+
+    def python(self, script: str) -> str:
+        """What a script prints."""
+        done = self.run(self.bin / "python", "-c", script)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def run(self, *command: str | Path, given: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            input=given,
+            capture_output=True,
+            text=True,
+            cwd=self.home,
+            env=self.environment,
+            check=False,
+            timeout=300,
+        )
+
+    def start(self, *arguments: str | Path, output: Path) -> subprocess.Popen[bytes]:
+        """``brskills`` in a process of its own, with all that it writes in a file."""
+        with output.open("ab") as sink:
+            return subprocess.Popen(
+                [self.bin / "brskills", *arguments],
+                cwd=self.home,
+                env=self.environment,
+                stdout=sink,
+                stderr=sink,
+            )
+
+
+def environment(folder: Path, *listed: Path) -> Path:
+    """The programs of a new environment with these lists of packages and the client's wheel."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    for packages in listed:
+        install(python, packages)
+    pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*pip, "--disable-pip-version-check", WHEEL], check=True)
+    return folder / "bin"
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that the client asks for, and the client."""
+    return environment(tmp_path_factory.mktemp("client") / "venv", ROOT / "requirements/client.txt")
+
+
+@pytest.fixture
+def alone(programs: Path, tmp_path: Path) -> Installed:
+    """Without a service and without a key."""
+    return Installed(programs, tmp_path)
+
+
+@dataclass(frozen=True)
+class Service:
+    """A gateway with simulated providers; ``store`` is its file."""
+
+    base: str
+    store: str
+    providers: Simulator
+
+    def admin(self, *arguments: str) -> str:
+        """Run the operator's command."""
+        done = subprocess.run(
+            [ROOT / ".venv/bin/python", "-m", "admin", *arguments],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": "layers/shared", "STORE": self.store},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    store = f"sqlite:///{tmp_path_factory.mktemp('store')}/brskills.db"
+    with Simulator() as providers:
+        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
+        names = "opencnpj,brasilapi,cnpja"
+        with gateway(STORE=store, SIGNUPS_PER_DAY="1000", REGISTRY_PROVIDERS=names, **urls) as base:
+            yield Service(base, store, providers)
+
+
+@pytest.fixture
+def client(programs: Path, tmp_path: Path, service: Service) -> Installed:
+    """With a key of its own in its home, as the command keeps it."""
+    made = Installed(programs, tmp_path, {"BRSKILLS_URL": service.base})
+    done = made.command("chave", "--json")
+    assert done.returncode == 0, done.stderr
+    return replace(made, account=json.loads(done.stdout)["id"])

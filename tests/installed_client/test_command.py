@@ -1,0 +1,94 @@
+"""The command and the library against a running service."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+from tests.installed_client.conftest import Installed
+
+CHARGE = ("--chave", "SANDBOX1000170", "--nome-recebedor", "Empresa de Exemplo", "--cidade", "São Paulo")
+
+
+def test_without_service_and_key(alone: Installed, tmp_path: Path) -> None:
+    made = alone.command("pix", "--local", *CHARGE, "--valor", "49.90", "--png", tmp_path / "qr.png")
+    assert made.returncode == 0, made.stderr
+    assert "São Paulo → Sao Paulo" in made.stderr
+    assert (tmp_path / "qr.png").read_bytes().startswith(b"\x89PNG")
+    read = alone.command("decode", "--local", "--json", given=made.stdout)
+    assert read.returncode == 0
+    assert json.loads(read.stdout)["campos"]["valor"] == "49.90"
+    assert alone.command("decode", "--local", made.stdout.strip()[:-1]).returncode == 5
+
+
+def test_help_in_both_languages(alone: Installed) -> None:
+    for language, word in (("pt", "Uso:"), ("en", "Usage:")):
+        for name in ("pix", "decode", "conferir", "cnpj", "lote", "chave", "uso"):
+            done = alone.command(name, "--help", "--lang", language)
+            assert (done.returncode, done.stdout.startswith(word)) == (0, True)
+
+
+def test_a_key_is_kept_and_never_shown(client: Installed) -> None:
+    file = client.home / ".config/brskills/key"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    key = file.read_text().strip()
+    again = client.command("chave")
+    assert again.returncode == 2
+    for done in (again, client.command("uso"), client.command("uso", "--json")):
+        assert key not in done.stdout + done.stderr
+    file.chmod(0o644)
+    assert client.command("uso").returncode == 3
+
+
+def test_calls_and_what_they_cost(client: Installed) -> None:
+    made = client.command("pix", *CHARGE)
+    assert made.returncode == 0, made.stderr
+    checked = client.command("conferir", "--json", given=made.stdout)
+    told = json.loads(checked.stdout)
+    assert (checked.returncode, told["nome"], told["recebedor"]["cnpj"]) == (0, "confere", "SANDBOX1000170")
+    assert client.command("decode", made.stdout.strip()).returncode == 0
+    company = client.command("cnpj", "SANDBOX1000170")
+    assert (company.returncode, "EMPRESA DE EXEMPLO LTDA" in company.stdout) == (0, True)
+    assert client.command("cnpj", "SANDBOX4000103").returncode == 4
+    assert client.command("cnpj", "SANDBOX1000171", "--json").returncode == 2
+    assert json.loads(client.command("uso", "--json").stdout)["chamadas"] == 1
+
+
+def test_the_library_alone(client: Installed) -> None:
+    key = client.home / ".config/brskills/key"
+    script = f"""
+import asyncio, pathlib
+from brskills import AsyncClient, Client, CompanyNotFound, InvalidFields
+key = pathlib.Path({str(key)!r}).read_text().strip()
+with Client(key) as client:
+    print(client.company("SANDBOX1000170").capital_social + 1)
+    for number, kind in (("SANDBOX4000103", CompanyNotFound), ("1", InvalidFields)):
+        try:
+            client.company(number)
+        except kind as error:
+            print(type(error).__name__, error.status)
+    batch = client.create_pix_codes([
+        {{"chave": "pix@exemplo.com.br", "nome_recebedor": "A", "cidade": "B"}}, {{"chave": "x"}},
+    ])
+    print([type(each).__name__ for each in batch.resultados], batch.contadas)
+async def ask():
+    async with AsyncClient(key) as client:
+        found, usage = await asyncio.gather(client.company("SANDBOX3000169"), client.usage())
+        print(found.mei.optante, usage.chamadas)
+asyncio.run(ask())
+"""
+    assert client.python(script).splitlines() == [
+        "250001.00",
+        "CompanyNotFound 404",
+        "InvalidFields 422",
+        "['PixCode', 'InvalidFields'] 1",
+        "True 1",
+    ]
+
+
+def test_a_service_that_is_not_there(alone: Installed) -> None:
+    done = Installed(alone.bin, alone.home, {"BRSKILLS_API_KEY": "k", "BRSKILLS_URL": "http://127.0.0.1:9"})
+    fault = done.command("uso", "--timeout", "1")
+    assert (fault.returncode, "Traceback" in fault.stderr) == (7, False)
+    assert alone.command("uso").returncode == 3
