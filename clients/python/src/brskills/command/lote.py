@@ -140,7 +140,7 @@ def _conclude(shell: Shell, summary: dict[str, Any], asker: Asker) -> int:
     lines += [say("calls", count=summary["contadas"]), say("written", path=summary["arquivo"])]
     code = exits.OK
     if asker.quota:
-        at = asker.quota.resets_at
+        at = asker.resets_at
         summary["continuar_em"] = at and at.isoformat()
         lines.append(
             say("go_on_at", at=at.astimezone().isoformat(timespec="minutes")) if at else say("go_on")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
 from itertools import chain
 
 import tenacity
@@ -27,8 +29,8 @@ class Asker:
     """Asks for numbers, and notes every answer in a journal.
 
     ``client`` must not repeat by itself: whether a batch was sent before has to be known here. ``told`` is
-    called with how many numbers were just answered. After ``ask``, ``quota`` or ``failure`` says what ended
-    it early: a month without room, or a service that does not answer.
+    called with how many numbers were just answered. After ``ask``, ``quota`` or ``failure`` tells what
+    ended it early: a month without room, until ``resets_at`` if that is known, or a silent service.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Asker:
         self._demand = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
         self._left: dict[str, None] = {}
         self.quota: QuotaExceeded | None = None
+        self.resets_at: datetime | None = None
         self.failure: BrskillsError | None = None
 
     async def ask(self, numbers: Sequence[str], rounds: int) -> None:
@@ -65,6 +68,9 @@ class Asker:
             retry_error_callback=lambda _state: None,
         )
         await repeating(self._round)
+        if self.quota:
+            with suppress(BrskillsError):  # it is a courtesy
+                self.resets_at = self.quota.resets_at or (await self._client.usage()).reinicia_em
 
     async def _round(self) -> bool:
         """Ask once for all that is left; whether it is worth while to ask again."""

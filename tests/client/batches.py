@@ -1,0 +1,91 @@
+"""A service that answers batches as the real one does, and fails as it is told.
+
+It counts as ``access.claims`` does: for each ``Idempotency-Key`` as many calls as the fullest answer had.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+
+from tests.client.answering import COMPANY, json_answer, problem
+
+__all__ = ["FAULTS", "Batches", "Killed"]
+
+FAULTS = ("none", "lost", "refused", "killed before", "killed after", "throttled", "half silent")
+
+
+_USAGE = {
+    "plano": "free",
+    "mes": "2026-11",
+    "chamadas": 100,
+    "limite": 100,
+    "restantes": 0,
+    "reinicia_em": "2026-12-01T00:00:00-03:00",
+    "historico": [],
+}
+
+
+class Killed(BaseException):
+    """The client's process ends here."""
+
+
+class Batches:
+    """``faults``: what happens to each request in turn, then nothing. ``room``: calls left of the month."""
+
+    def __init__(self, faults: Iterator[str], room: int = 10**9) -> None:
+        self._faults = faults
+        self._known: set[str] = set()
+        self._requests: dict[str, list[str]] = {}
+        self.counted: dict[str, int] = {}
+        self.room = room
+
+    @property
+    def calls(self) -> int:
+        return sum(self.counted.values())
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/usage"):
+            return json_answer(_USAGE)
+        fault = next(self._faults, "none")
+        if fault == "killed before":
+            raise Killed
+        if fault == "refused":
+            raise httpx.ConnectError("…")
+        if fault == "throttled":
+            return problem(429, "throttled", {"Retry-After": "1"})
+        answer = self._answer(request, silent=fault == "half silent")
+        if fault == "killed after":
+            raise Killed
+        if fault == "lost":
+            raise httpx.ReadTimeout("…")
+        return answer
+
+    def _answer(self, request: httpx.Request, *, silent: bool) -> httpx.Response:
+        key, content = request.headers["idempotency-key"], json.loads(request.content)
+        numbers = content["cnpjs"]
+        assert self._requests.setdefault(key, numbers) == numbers
+        assert content["parcial"]
+        assert len(set(numbers)) == len(numbers) <= 100
+        before = self.counted.get(key, 0)
+        room = before + self.room - self.calls
+        entries, found = list[dict[str, Any]](), 0
+        for index, number in enumerate(numbers):
+            if index >= room:
+                entries.append(_refused(index, 429, "quota_exceeded"))
+            elif silent and index % 2 and number not in self._known:
+                entries.append(_refused(index, 503, "sources_unavailable"))
+            else:
+                found += 1
+                self._known.add(number)
+                entries.append({"indice": index, "status": 200, "resposta": {**COMPANY, "cnpj": number}})
+        self.counted[key] = max(before, found)
+        return json_answer({"resultados": entries, "contadas": self.counted[key]})
+
+
+def _refused(index: int, status: int, code: str) -> dict[str, Any]:
+    told = {"status": status, "code": code, "title": "t", "detail": "d"}
+    return {"indice": index, "status": status, "problema": told}

@@ -1,0 +1,280 @@
+"""The command in this process: what it prints, how it ends, what it never shows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import stat
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from brskills import AsyncClient, Client
+from brskills.command import chave, lote, shell
+from brskills.command.language import language_of
+from brskills.command.main import COMMANDS, run
+from brskills.command.texts import TEXTS
+from skills.create_pix_code import EXAMPLE_CODE
+from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
+from tests.client.batches import Batches
+
+Ended = tuple[int, str, str]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home; the system speaks English."""
+    monkeypatch.setattr(shell, "KEY_FILE", tmp_path / "home" / "key")
+    monkeypatch.setattr(chave, "KEY_FILE", tmp_path / "home" / "key")
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    monkeypatch.setenv("BRSKILLS_URL", URL)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def ended(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a command line against answers: its code and what it wrote."""
+
+    def end(*arguments: str, answer: Any = None, given: str = "", key: str = KEY) -> Ended:
+        monkeypatch.setenv("BRSKILLS_API_KEY", key)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(given))
+        serve = Service(answer) if isinstance(answer, (httpx.Response, Exception)) else answer
+        transport = httpx.MockTransport(serve or Service(problem(418, "teapot")))
+        monkeypatch.setattr("brskills.client.Client", partial(Client, transport=transport, retries=0))
+        monkeypatch.setattr(chave, "Client", partial(Client, transport=transport))
+        monkeypatch.setattr(lote, "AsyncClient", partial(AsyncClient, transport=transport))
+        capsys.readouterr()
+        code = run(arguments)
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err
+        assert KEY not in told.out + told.err
+        return code, told.out, told.err
+
+    return end
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_is_wholly_in_one_language(ended: Any, name: str, language: str) -> None:
+    code, out, _ = ended(*([name] if name else []), "--help", "--lang", language)
+    assert code == 0
+    foreign = (
+        r"Usage:|Options:|OPTIONS|Show this|Commands:" if language == "pt" else "Uso:|Opções|Mostra|Comandos"
+    )
+    assert not re.search(foreign, out)
+
+
+def test_every_text_is_in_both_languages_with_the_same_gaps() -> None:
+    for key, texts in TEXTS.items():
+        assert all(texts), key
+        assert len({frozenset(re.findall(r"{(\w+)}", text)) for text in texts}) == 1, key
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "language"),
+    [
+        ([], {"LANG": "pt_BR.UTF-8"}, "pt"),
+        ([], {"LANG": "pt_BR.UTF-8", "LC_ALL": "en_US"}, "en"),
+        ([], {"LANG": "de_DE"}, "en"),
+        ([], {"LANG": "C"}, "en"),
+        (["uso", "--lang=en"], {"LANG": "pt_BR"}, "en"),
+        (["--lang"], {"LANG": "pt_BR"}, "en"),
+    ],
+)
+def test_the_language(arguments: list[str], environment: dict[str, str], language: str) -> None:
+    assert language_of(arguments, environment) == language
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--bogus"],
+        ["bogus"],
+        [],
+        ["cnpj"],
+        ["cnpj", "191", "--idade-maxima", "x"],
+        ["cnpj", "191", "192"],
+        ["lote", "nowhere.csv"],
+        ["uso", "--key-file", "nowhere"],
+        ["uso", "--service", "ftp://x"],
+        ["pix", "--local", "--chave", "x"],
+    ],
+)
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_wrong_usage_is_2(ended: Any, arguments: list[str], language: str) -> None:
+    code, out, err = ended(*arguments, "--lang", language)
+    assert code == 2
+    assert err
+    if language == "pt":
+        assert not re.search("missing|Got unexpected|valid integer|No such command|Usage", out + err)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (problem(422, "invalid_fields", errors=[{"campo": "cnpj", "code": "x", "detail": "d"}]), 2),
+        (problem(401, "invalid_api_key"), 3),
+        (problem(403, "demo_key"), 3),
+        (problem(404, "company_not_found", confirmado=False, data_base=None), 4),
+        (problem(429, "quota_exceeded", {"Retry-After": "9"}), 6),
+        (problem(429, "throttled"), 7),
+        (problem(503, "sources_unavailable"), 7),
+        (httpx.ConnectError("…"), 7),
+        (httpx.Response(200, content=b"<html>"), 1),
+        (problem(418, "teapot"), 1),
+    ],
+)
+def test_faults_have_their_codes(ended: Any, answer: Any, code: int) -> None:
+    for extra in ([], ["--json"]):
+        ended_with, out, err = ended("cnpj", "191", *extra, answer=answer)
+        assert (ended_with, out) == (code, "")
+        if extra:
+            assert json.loads(err)["exit"] == code
+
+
+def test_a_company_as_text_and_as_json(ended: Any) -> None:
+    code, out, _ = ended("cnpj", "SANDBOX1000170", answer=json_answer(COMPANY))
+    assert code == 0
+    assert "razao_social: EMPRESA DE EXEMPLO LTDA" in out
+    code, out, _ = ended("cnpj", "SANDBOX1000170", "--json", answer=json_answer(COMPANY))
+    told = json.loads(out)
+    assert (told["capital_social"], told["data_base"]) == ("250000.00", "2026-11-01")
+
+
+def test_a_terminal_is_not_commanded_by_a_code(ended: Any) -> None:
+    _, out, _ = ended("decode", "--local", "0002\x1b[2J\x07")
+    assert "\x1b" not in out
+    assert "\x07" not in out
+
+
+def test_codes_without_service_and_key(ended: Any) -> None:
+    charge = ("--chave", "a@example.com", "--nome-recebedor", "A", "--cidade", "B", "--reutilizavel")
+    code, out, _ = ended("pix", "--local", *charge, key="")
+    assert (code, out.startswith("000201010211")) == (0, True)
+    code, out, _ = ended("decode", "--local", "--json", given=out, key="")
+    assert (code, json.loads(out)["campos"]["uso_unico"]) == (0, False)
+    assert ended("decode", "--local", EXAMPLE_CODE[:-1], key="")[0] == 5
+
+
+def test_a_payee_with_alerts_is_5(ended: Any) -> None:
+    told: dict[str, Any] = {
+        "chave": "x",
+        "tipo_chave": "email",
+        "nome_recebedor": "A",
+        "recebedor": None,
+        "nome": "desconhecido",
+        "alertas": [{"codigo": "sem_evidencia", "detalhe": "…"}],
+        "evidencia": None,
+    }
+    assert ended("conferir", EXAMPLE_CODE, answer=json_answer(told))[0] == 5
+    assert ended("conferir", EXAMPLE_CODE, answer=json_answer({**told, "alertas": []}))[0] == 0
+
+
+def test_a_key_is_asked_for_once_and_kept_for_its_owner(ended: Any, home: Path) -> None:
+    issued = json_answer({"api_key": KEY, "id": "acc_1", "plano": "free", "limite_mensal": 100}, 201)
+    code, out, _ = ended("chave", answer=issued, key="")
+    file = home / "home" / "key"
+    assert (code, "acc_1" in out) == (0, True)
+    assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == (f"{KEY}\n", 0o600)
+    assert ended("chave", answer=issued, key="")[0] == 2
+    service = Service(problem(401, "invalid_api_key"))
+    assert ended("uso", answer=service, key="")[0] == 3
+    assert service.requests[0].headers["x-api-key"] == KEY
+    file.chmod(0o640)
+    code, _, err = ended("uso", answer=service, key="")
+    assert (code, "chmod 600" in err) == (3, True)
+    assert len(service.requests) == 1
+
+
+def test_a_key_that_was_refused_leaves_no_file(ended: Any, home: Path) -> None:
+    assert ended("chave", answer=problem(429, "signup_limit", {"Retry-After": "9"}), key="")[0] == 6
+    assert not (home / "home" / "key").exists()
+    assert ended("uso", key="")[0] == 3
+
+
+TABLE = "Nome;CNPJ\nA;33000167000101\nB;360305000104\nC;3,3E+13\n=D;33.000.167/0001-01\n"
+
+
+def rows(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8-sig", newline="") as sheet:
+        return list(csv.DictReader(sheet, delimiter=";"))
+
+
+def test_a_table_with_its_companies(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text(TABLE)
+    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches(iter(())))
+    assert code == 0
+    assert json.loads(out) == {
+        "linhas": 4,
+        "numeros": 2,
+        "repetidas": 1,
+        "consertadas": 1,
+        "resultados": {"encontrada": 3, "numero_invalido": 1},
+        "contadas": 2,
+        "arquivo": "c-empresas.csv",
+    }
+    found = rows(home / "c-empresas.csv")
+    assert [row["Nome"] for row in found] == ["A", "B", "C", "'=D"]
+    assert found[1]["cnpj_consultado"] == "00.360.305/0001-04"
+    assert found[1]["observacao"] == "leading zeros restored"
+    assert "scientific notation" in found[2]["observacao"]
+    assert found[3]["razao_social"] == "EMPRESA DE EXEMPLO LTDA"
+    assert not (home / "c-empresas.csv.journal").exists()
+
+
+def test_a_finished_output_is_written_over_only_if_asked(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text(TABLE)
+    batches = Batches(iter(()))
+    assert ended("lote", "c.csv", answer=batches)[0] == 0
+    assert ended("lote", "c.csv", answer=batches)[0] == 2
+    assert batches.calls == 2
+    assert ended("lote", "c.csv", "--replace", answer=batches)[0] == 0
+    assert batches.calls == 4
+    assert ended("lote", "c.csv", "-o", "c.csv", answer=batches)[0] == 2
+    assert (home / "c.csv").read_text() == TABLE
+
+
+def test_what_is_not_answered_is_said_and_asked_again(ended: Any, home: Path, waits: list[float]) -> None:
+    (home / "c.csv").write_text(TABLE)
+    code, out, _ = ended("lote", "c.csv", answer=Batches(iter(()), room=1))
+    assert (code, "from 2026-12-01" in out or "from 2026-11-30" in out) == (6, True)
+    assert [row["resultado"] for row in rows(home / "c-empresas.csv")] == [
+        "encontrada",
+        "sem_resposta",
+        "numero_invalido",
+        "encontrada",
+    ]
+    gone = iter(["refused"] * 100)
+    code, out, _ = ended("lote", "c.csv", answer=Batches(gone))
+    assert (code, "to go on, repeat" in out) == (7, True)
+    code, out, _ = ended("lote", "c.csv", "--json", answer=Batches(iter(())))
+    assert (code, json.loads(out)["contadas"]) == (0, 2)
+
+
+def test_a_journal_of_another_input_is_not_taken(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text(TABLE)
+    assert ended("lote", "c.csv", answer=Batches(iter(()), room=1))[0] == 6
+    (home / "c.csv").write_text(TABLE + "E;33000167000101\n")
+    assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 2
+
+
+def test_without_a_key_nothing_is_begun(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text(TABLE)
+    assert ended("lote", "c.csv", key="")[0] == 3
+    assert [path.name for path in home.iterdir()] == ["c.csv"]
+
+
+def test_a_column_of_the_same_name_stays(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text("cnpj;razao_social\n33000167000101;Minha\n")
+    assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 0
+    (row,) = rows(home / "c-empresas.csv")
+    assert (row["razao_social"], row["brskills_razao_social"]) == ("Minha", "EMPRESA DE EXEMPLO LTDA")

@@ -1,0 +1,174 @@
+"""What spreadsheets make of numbers and tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brskills.company import Company
+from brskills.lote.cells import COLUMNS, cells_of, safe
+from brskills.lote.number import Reading, read_number
+from brskills.lote.table import BadTable, Table, read_table
+from brskills.reading import read
+from taxid import cnpj
+from tests.client.answering import COMPANY
+from tests.register.digits import cnpj_digits
+
+BODIES = st.text("0123456789ABCXYZ", min_size=12, max_size=12)
+DIGITS = st.text("0123456789", min_size=12, max_size=12)
+
+
+def whole(body: str) -> str:
+    return body + cnpj_digits(body)
+
+
+@given(BODIES)
+def test_a_number_is_read_plain_and_masked(body: str) -> None:
+    number = whole(body)
+    if not cnpj.is_valid(number):  # fourteen equal digits
+        return
+    for cell in (number, cnpj.format(number), f" {number.lower()} ", f"'{number}"):
+        assert read_number(cell) == Reading(number)
+
+
+@given(DIGITS, st.sampled_from(["", ".0", ",00"]))
+def test_lost_zeros_are_restored_where_the_digits_fit(body: str, decimals: str) -> None:
+    number = whole(body)
+    shown = number.lstrip("0")
+    reading = read_number(shown + decimals)
+    if not cnpj.is_valid(number):
+        assert reading.number is None
+    elif len(shown) == 14:
+        assert reading == Reading(number, "decimals_removed" if decimals else "")
+    elif len(shown) >= 12:
+        assert reading == Reading(number, "zeros_restored")
+    else:
+        assert reading.number is None
+
+
+@given(DIGITS.map(whole), st.integers(0, 13), st.integers(1, 9))
+def test_a_digit_that_is_wrong_is_never_repaired(number: str, place: int, step: int) -> None:
+    wrong = number[:place] + str((int(number[place]) + step) % 10) + number[place + 1 :]
+    assert read_number(wrong).number in {None, wrong}
+    short = wrong.lstrip("0")
+    if 12 <= len(short) < 14 and not cnpj.is_valid(wrong):
+        assert read_number(short) == Reading(None, "check_digits")
+
+
+@pytest.mark.parametrize(
+    ("cell", "remark"),
+    [
+        ("3,3E+13", "digits_lost"),
+        ("3.30002E+13", "digits_lost"),
+        ("3E13", "digits_lost"),
+        ("", "empty"),
+        ("  ", "empty"),
+        ("52998224725", "not_a_cnpj"),
+        ("Padaria", "not_a_cnpj"),
+        ("33000167000102", "check_digits"),
+        ("33.000.167/0001-0", "not_a_cnpj"),
+    ],
+)
+def test_what_cannot_be_read_says_why(cell: str, remark: str) -> None:
+    assert read_number(cell) == Reading(None, remark)
+
+
+NUMBER, OTHER = "33000167000101", "00360305000104"
+
+
+def table(tmp_path: Path, text: str, encoding: str = "utf-8", column: str | None = None) -> Table:
+    file = tmp_path / "c.csv"
+    file.write_bytes(text.encode(encoding))
+    return read_table(file, column)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
+@pytest.mark.parametrize("separator", [";", ","])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_encoding_separator_and_header_are_found(
+    tmp_path: Path, encoding: str, separator: str, end: str
+) -> None:
+    lines = [["Razão", "CNPJ/MF"], ["Açaí", NUMBER], ["São João", "33.000.167/0001-01"]]
+    found = table(tmp_path, end.join(separator.join(line) for line in lines) + end, encoding)
+    assert (found.header, found.separator, found.column) == (("Razão", "CNPJ/MF"), separator, 1)
+    assert [row[0] for row in found.rows] == ["Açaí", "São João"]
+    assert {reading.number for reading in found.numbers()} == {NUMBER}
+
+
+def test_the_separator_is_the_one_that_cuts_all_lines_alike(tmp_path: Path) -> None:
+    found = table(tmp_path, f"{NUMBER};Silva, Souza, Lima\n{OTHER};Outra, S.A.\n")
+    assert (found.separator, found.header, len(found.rows)) == (";", ("coluna_1", "coluna_2"), 2)
+
+
+def test_cells_may_hold_separators_and_line_ends(tmp_path: Path) -> None:
+    found = table(tmp_path, f'nome,cnpj\n"Silva, Souza\nLima",{NUMBER}\n')
+    assert found.rows == (("Silva, Souza\nLima", NUMBER),)
+
+
+def test_one_column_without_a_header_is_enough(tmp_path: Path) -> None:
+    found = table(tmp_path, f"{NUMBER}\n\n{OTHER}\n")
+    assert [reading.number for reading in found.numbers()] == [NUMBER, OTHER]
+
+
+def test_a_first_line_with_a_spoilt_number_is_no_header(tmp_path: Path) -> None:
+    assert len(table(tmp_path, f"A;3,3E+13\nB;{NUMBER}\n").rows) == 2
+
+
+def test_the_column_with_most_numbers_is_taken_unless_one_is_named(tmp_path: Path) -> None:
+    text = f"matriz_cnpj;cnpj\n;{NUMBER}\n{OTHER};{OTHER}\n"
+    assert table(tmp_path, text).column == 1
+    for name in ("matriz_cnpj", "MATRIZ_CNPJ", "1"):
+        assert table(tmp_path, text, column=name).column == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "code"),
+    [
+        ("", None, "empty"),
+        ("\n \n", None, "empty"),
+        ("nome;cidade\nA;B\n", None, "no_column"),
+        (f"a;b\nA;{NUMBER}\n", "c", "no_such_column"),
+        (f"a;b\nA;{NUMBER}\n", "3", "no_such_column"),
+    ],
+)
+def test_what_is_not_such_a_table_says_why(tmp_path: Path, text: str, column: str | None, code: str) -> None:
+    with pytest.raises(BadTable) as bad:
+        table(tmp_path, text, column=column)
+    assert bad.value.code == code
+
+
+def test_short_lines_are_filled_up(tmp_path: Path) -> None:
+    assert table(tmp_path, f"cnpj;nome;x\n{NUMBER}\n").rows == ((NUMBER, "", ""),)
+
+
+@given(st.text(max_size=12))
+def test_no_cell_is_a_formula(text: str) -> None:
+    cell = safe(text)
+    if cell.lstrip(" ")[:1] in {"=", "+", "-", "@", "\t", "\r", "\n"}:
+        float(cell.replace(",", "").replace(".", ""))  # a plain number
+    assert cell in {text, f"'{text}"}
+
+
+@given(st.lists(st.text(max_size=8), min_size=1, max_size=5))
+def test_what_is_written_is_read_again(row: list[str]) -> None:
+    out = io.StringIO()
+    csv.writer(out, delimiter=";").writerow([safe(cell) for cell in row])
+    assert next(csv.reader(io.StringIO(out.getvalue(), newline=""), delimiter=";")) == [safe(c) for c in row]
+
+
+def test_a_records_cells_lose_nothing_in_a_spreadsheet() -> None:
+    cells = cells_of(read(Company, COMPANY), ";")
+    assert tuple(cells) == COLUMNS
+    assert cells["capital_social"] == "250000,00"
+    assert cells_of(read(Company, COMPANY), ",")["capital_social"] == "250000.00"
+    assert (cells["cep"], cells["cnae_principal"], cells["telefones"]) == (
+        "01001-000",
+        "6201-5/01",
+        "(11) 55550100",
+    )
+    assert (cells["simples"], cells["desatualizado"]) == ("não", "não")
