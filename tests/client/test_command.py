@@ -56,6 +56,7 @@ def ended(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         code = run(arguments)
         told = capsys.readouterr()
         assert "Traceback" not in told.err
+        assert r"\n" not in told.err
         assert KEY not in told.out + told.err
         return code, told.out, told.err
 

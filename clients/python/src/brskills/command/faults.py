@@ -80,9 +80,9 @@ def told(fault: Exception, say: Say) -> tuple[int, list[str]]:
 
 def _usage(fault: click.UsageError, say: Say) -> list[str]:
     if isinstance(fault, click.exceptions.NoArgsIsHelpError):
-        return [fault.format_message()]
+        return fault.format_message().splitlines()
     path = fault.ctx.command_path if fault.ctx else "brskills"
-    usage = [fault.ctx.get_usage()] if fault.ctx else []
+    usage = fault.ctx.get_usage().splitlines() if fault.ctx else []
     return [*usage, _misuse(fault, say), say("see_help", command=path)]
 
 
