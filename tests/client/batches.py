@@ -53,6 +53,8 @@ class Batches:
         fault = next(self._faults, "none")
         if fault == "killed before":
             raise Killed
+        if fault == "interrupted":
+            raise KeyboardInterrupt
         if fault == "refused":
             raise httpx.ConnectError("…")
         if fault == "throttled":

@@ -261,6 +261,15 @@ def test_what_is_not_answered_is_said_and_asked_again(ended: Any, home: Path, wa
     assert (code, json.loads(out)["contadas"]) == (0, 2)
 
 
+def test_an_interruption_is_130_and_goes_on(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text(TABLE)
+    code, _, err = ended("lote", "c.csv", answer=Batches(iter(["interrupted"])))
+    assert (code, err.splitlines()[-1]) == (130, "interrupted")
+    batches = Batches(iter(()))
+    assert ended("lote", "c.csv", answer=batches)[0] == 0
+    assert batches.calls == 2
+
+
 def test_a_journal_of_another_input_is_not_taken(ended: Any, home: Path) -> None:
     (home / "c.csv").write_text(TABLE)
     assert ended("lote", "c.csv", answer=Batches(iter(()), room=1))[0] == 6
