@@ -68,8 +68,8 @@ def kept(path: Path) -> tuple[dict[str, Answer], int]:
         return journal.answers(), journal.calls()
 
 
-@settings(max_examples=60)
-@given(st.lists(st.sampled_from(FAULTS), max_size=40), st.integers(1, 40))
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from(FAULTS), max_size=25), st.integers(1, 40))
 def test_every_number_is_answered_and_paid_once(faults: list[str], count: int) -> None:
     batches = Batches(iter(faults))
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(asking, "BATCH", 4):
