@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +13,7 @@ from access.errors import AccessError, StoreUnavailable
 from tests.conftest import Clock
 from tests.unit.access.turns import Step, together
 
-__all__ = ["FAULTS", "Attempt", "World", "at_once", "demo_world"]
+__all__ = ["FAULTS", "MONTH", "Attempt", "World", "at_once", "demo_world"]
 
 MONTH = "2026-11"
 FAULTS = ("before", "after", "death before", "death after")
@@ -86,8 +85,6 @@ class World:
         except Death as death:
             return type(death)
         except AccessError as error:
-            with suppress(StoreUnavailable, Death):
-                session.release()
             return type(error)
 
     def _answer(self, session: Session, attempt: Attempt) -> int:

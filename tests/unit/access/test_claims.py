@@ -8,7 +8,7 @@ from access import InvalidKey, QuotaExceeded
 from access.claim import ATTEMPT_SECONDS, CLAIM_SECONDS
 from access.errors import IdempotencyKeyReused
 from access.plans import PLANS
-from tests.unit.access.claimed import Attempt, World, demo_world
+from tests.unit.access.claimed import MONTH, Attempt, World, at_once, demo_world
 
 OTHER = Attempt(request=b"something else")
 
@@ -85,10 +85,27 @@ def test_what_a_dead_worker_has_counted_is_not_taken_from_one_that_may_live(worl
     assert (world.run(Attempt(3, failed=1)), world.counted) == (2, 2)
 
 
-def test_what_a_dead_worker_has_counted_in_the_month_before_is_not_taken_from_this_one(store, clock) -> None:
+def test_what_a_dead_worker_has_counted_before_the_month_is_not_taken_from_it(store, clock) -> None:
+    clock.now = 1_796_094_000.0 - 1  # the last second of November in São Paulo
     world = demo_world(store, clock, "address")
-    clock.now = 1_796_093_999.0 - 1  # two seconds before December in São Paulo
     world.run(Attempt(3, fault="death after", at=1))
     clock.now += ATTEMPT_SECONDS
+    store.reserve_demo_calls("address", "2026-12", 9, int(clock.now) + 9, 5)
     assert world.run(Attempt(3, failed=1)) == 2
-    assert dict(store.demo_calls("address")) == {"2026-11": 3}
+    assert dict(store.demo_calls("address")) == {"2026-11": 3, "2026-12": 5}
+
+
+def test_where_the_month_filled_up_meanwhile_an_answer_is_withheld_and_costs_nothing(store, clock) -> None:
+    """Who has counted two of three gives them back, another takes their place, and one is not enough."""
+    world = demo_world(store, clock, "address", limit=3)
+    order = ["first"] * 2 + ["second"] * 2 + ["first"] * 2 + ["others"] + ["second"] * 9
+    first, second = Attempt(2, failed=2), Attempt(3)
+
+    def count() -> None:
+        store.reserve_demo_calls("address", MONTH, 3, int(clock.now) + 9)
+        world.elsewhere = 1
+
+    attempts = {"first": first, "second": second}
+    outcomes = at_once(world, order, attempts, others=lambda step: step(count))
+    assert sorted(map(str, outcomes)) == sorted(map(str, [0, None, QuotaExceeded]))
+    assert (world.kept, world.counted) == (None, 1)

@@ -64,7 +64,7 @@ def test_of_two_requests_under_one_key_one_alone_is_answered(worlds, failed) -> 
 
 def test_an_answer_does_not_rest_on_the_calls_of_another_request(worlds) -> None:
     """The first gives back what the second has found counted, and the key goes to a third."""
-    for order in interleavings(["one", "two", "two", "one", "one", "one"], ["three"] * 3):
+    for order in interleavings(["one", "one", "two", "two", "one", "one", "two"], ["three"] * 3):
         world = next(worlds)
         attempts = {
             "one": Attempt(failed=1),
