@@ -19,6 +19,7 @@ from registry import (
     is_sandbox,
     parse_cnpj,
 )
+from registry.sandbox import SANDBOX_DAY
 from skills.create_pix_code import EXAMPLE_CODE, PixFault
 from skills.look_up_company import unavailable
 from skills.payee_models import Evidence, Payee, PayeeAlert, PayeeCheck, PayeeRequest
@@ -115,7 +116,8 @@ def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -
         company["data_inicio_atividade"],
         company["data_base"],
     )
-    codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, day_of(found.now))
+    today = SANDBOX_DAY if is_sandbox(company["cnpj"]) else day_of(found.now)
+    codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, today)
     for code in codes:
         yield _alert(code, call, status=status["descricao"], opened=opened, data_base=data_day)
 
