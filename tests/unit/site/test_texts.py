@@ -17,7 +17,7 @@ TEMPLATES = "".join((HERE / name).read_text() for name in ("page.html", "referen
 SCRIPTS = {name: file.body for name, file in FILES.items() if name.endswith(".js") and "/" not in name}
 FILLED_IN = {"static", "script_texts", *(name.lower() for name in DEFAULTS)}
 # Named by values of the API: `tipo_${value}`, a field's own name, a finding's kind.
-COMPOSED = ("tipo_", "status_")
+COMPOSED = ("tipo_", "status_", "name_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 100_000
 
