@@ -170,7 +170,7 @@ CHECK_PAYEE = Skill(
         notes="Diz o que o registro diz do número, não quem é o dono da conta. Leia nome e alertas: diverge não acusa "
         "ninguém (uma loja pode receber por uma empresa de pagamentos), e pede que se confirme com quem cobra por "
         "outro caminho. Conta uma chamada quando há evidência ou ausência confirmada; senão, nada.",
-        english="Hold the name and the CNPJ key of a Pix code against the company registry, before it is paid.",
+        english="Check the payee of a Pix code, its name and CNPJ key, against the company registry before it is paid.",
         guide="""    curl -s {base}/api/v1/skills/pix/conferir -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'
 
