@@ -26,8 +26,13 @@ class Session:
         """How the month stands with this request; ``None`` while it costs nothing."""
         self.plan: str | None = None
         """The plan, once a call was counted, even if it was taken back."""
-        self.replayed = False
+        self.counted_before = 0
+        """Calls of this request that were counted when it came before."""
+
+    @property
+    def replayed(self) -> bool:
         """Whether calls of this request were counted when it came before."""
+        return self.counted_before > 0
 
     def claim(self, key: str, request: bytes) -> None:
         """Count this request once, however often it comes under ``key`` (see ``access.claim``)."""
@@ -50,7 +55,7 @@ class Session:
         own = self._reservation
         self.quota = own.quota if own else self._ledger.usage(self.caller)[0]
         self.plan = self.quota.plan
-        self.replayed = counted_before > 0
+        self.counted_before = counted_before
         self.calls = min(calls, counted_before + self._own)
         return self.calls
 
