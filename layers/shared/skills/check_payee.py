@@ -23,11 +23,14 @@ from skills.create_pix_code import EXAMPLE_CODE, PixFault
 from skills.look_up_company import unavailable
 from skills.payee_models import Evidence, Payee, PayeeAlert, PayeeCheck, PayeeRequest
 from skills.payee_texts import ALERTS
-from skills.refusals import InvalidRequest, RequestFault
+from skills.refusals import FieldFault, InvalidRequest, RequestFault, WordedFault
 from skills.skill import Call, Endpoint, Skill, Texts
 from skills.validation import find_faults
 
 __all__ = ["CHECK_PAYEE"]
+
+
+_NOTHING_GIVEN = {"pt": "Envie brcode, ou chave.", "en": "Send brcode, or chave."}
 
 
 class _Claimed(NamedTuple):
@@ -45,14 +48,15 @@ class _Claimed(NamedTuple):
 
 
 def _check(content: dict[str, Any]) -> _Claimed:
-    request, faults = find_faults(PayeeRequest, content)
+    request, found = find_faults(PayeeRequest, content)
+    faults: list[FieldFault] = [*found]
     given = {name for name, value in content.items() if value is not None}
     if "brcode" in given:
         others = ", ".join(sorted(given & {"chave", "tipo_chave", "nome_recebedor"}))
         if others:
             faults.append(RequestFault("brcode", "conflicting_fields", {"others": others}))
     elif "chave" not in given:
-        faults.append(RequestFault("brcode", "required_or", {"other": "chave"}))
+        faults.append(WordedFault("brcode", "required", _NOTHING_GIVEN))
     faulty = {fault.field for fault in faults}
     key = None
     if "chave" in given and not faulty & {"chave", "tipo_chave"}:
@@ -64,7 +68,7 @@ def _check(content: dict[str, Any]) -> _Claimed:
         raise InvalidRequest(*faults)
     if key:
         return _claimed(key.value, key.type, request.nome_recebedor)
-    return _read(request.brcode)
+    return _read(content["brcode"])
 
 
 def _read(code: str) -> _Claimed:

@@ -27,13 +27,16 @@ class PixFault:
 
     @property
     def field(self) -> str:
+        """As callers know it."""
         return PUBLIC_NAMES[self.issue.field]
 
     @property
     def code(self) -> str:
+        """The machine code."""
         return self.issue.code
 
     def detail(self, language: str) -> str:
+        """What is wrong and what would be right."""
         return self.issue.detail(language, PUBLIC_NAMES)
 
 

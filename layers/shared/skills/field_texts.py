@@ -7,7 +7,6 @@ __all__ = ["FIELD_TEXTS"]
 
 FIELD_TEXTS = {
     "required": {"pt": "Campo obrigatório.", "en": "Required field."},
-    "required_or": {"pt": "Envie este campo ou {other}.", "en": "Send this field or {other}."},
     "conflicting_fields": {
         "pt": "Não pode vir junto com {others}.",
         "en": "Cannot come together with {others}.",

@@ -1,0 +1,197 @@
+"""Who is paid: what is looked up, what it costs, and what is told of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import brcode
+from access import Accounts, Ledger, Session
+from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
+from skills.check_payee import CHECK_PAYEE
+from skills.payee_models import PayeeCheck
+from skills.payee_texts import ALERTS
+from skills.refusals import InvalidRequest, Refusal
+from skills.skill import Call, perform
+
+CNPJ = "11222333000181"
+NOW = 1_795_000_000  # 2026-11-18
+RECORD: dict[str, Any] = {
+    "cnpj": CNPJ,
+    "razao_social": "PADARIA ESTRELA DO SUL LTDA",
+    "nome_fantasia": "PADARIA ESTRELA",
+    "situacao_cadastral": {"codigo": "02", "descricao": "ATIVA", "data": "2010-05-01", "motivo": None},
+    "data_inicio_atividade": "2010-05-01",
+    "endereco": {"municipio": "RECIFE", "uf": "PE", "logradouro": "RUA X"},
+    "fonte": "receita",
+    "data_base": "2026-11-14",
+    "email": "dono@exemplo.com.br",
+}
+
+
+@pytest.fixture
+def session(accounts: Accounts, ledger: Ledger) -> Session:
+    return Session(ledger, accounts.identify(accounts.open("free").api_key)[0])
+
+
+def check(
+    session: Session, content: dict[str, Any], outcome: Any = RECORD, language: str = "pt"
+) -> PayeeCheck:
+    """What is answered where the registry gives a record or raises an error."""
+
+    def find(cnpj: str, demand: Demand) -> Answer:
+        assert (cnpj, demand) == (CNPJ, Demand())
+        if isinstance(outcome, Exception):
+            raise outcome
+        return Answer(json.dumps(outcome), NOW, NOW)
+
+    return perform(CHECK_PAYEE, content, Call(session, language, find), lambda found: found)
+
+
+def code(key: str = CNPJ, name: str = "Padaria Estrela do Sul", **fields: Any) -> str:
+    payee = {"merchant_name": name, "merchant_city": "Recife"}
+    return brcode.encode(**{"key": key, **payee, **fields}).payload
+
+
+def calls(ledger: Ledger, session: Session) -> int:
+    return ledger.usage(session.caller)[0].calls
+
+
+def alerts(found: PayeeCheck) -> list[str]:
+    return [alert.codigo for alert in found.alertas]
+
+
+def test_a_payee_that_is_what_the_code_says(session: Session, ledger: Ledger) -> None:
+    found = check(session, {"brcode": code()})
+    assert found.model_dump(mode="json") == {
+        "chave": CNPJ,
+        "tipo_chave": "cnpj",
+        "nome_recebedor": "Padaria Estrela do Sul",
+        "recebedor": {
+            "cnpj": CNPJ,
+            "razao_social": "PADARIA ESTRELA DO SUL LTDA",
+            "nome_fantasia": "PADARIA ESTRELA",
+            "situacao_cadastral": RECORD["situacao_cadastral"],
+            "data_inicio_atividade": "2010-05-01",
+            "municipio": "RECIFE",
+            "uf": "PE",
+        },
+        "nome": "confere",
+        "alertas": [],
+        "evidencia": {
+            "fonte": "receita",
+            "data_base": "2026-11-14",
+            "consultado_em": "2026-11-18T11:06:40Z",
+            "idade_segundos": 0,
+            "desatualizado": False,
+        },
+    }
+    assert calls(ledger, session) == 1
+
+
+def test_key_and_name_do_without_a_code(session: Session, ledger: Ledger) -> None:
+    by_key = {"chave": "11.222.333/0001-81", "nome_recebedor": "Padaria Estrela do Sul"}
+    assert check(session, by_key) == check(session, {"brcode": code()})
+    nameless = check(session, {"chave": CNPJ})
+    assert (nameless.nome, nameless.nome_recebedor, alerts(nameless)) == ("desconhecido", None, [])
+    assert calls(ledger, session) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"situacao_cadastral": {"codigo": "08", "descricao": "BAIXADA"}}, ["empresa_inativa"]),
+        ({"situacao_cadastral": {"codigo": None, "descricao": None}}, []),
+        ({"data_inicio_atividade": "2026-08-21"}, ["empresa_recente"]),
+        ({"data_inicio_atividade": "2026-08-20"}, []),
+        ({"data_inicio_atividade": None}, []),
+        ({"data_base": "2026-09-18"}, ["dado_antigo"]),
+        ({"data_base": "2026-09-19"}, []),
+        ({"data_base": None}, []),
+        ({"razao_social": "AUTO POSTO RIO LTDA", "nome_fantasia": "POSTO RIO"}, ["nome_diverge"]),
+    ],
+)
+def test_what_deserves_a_second_look(session: Session, changes: Any, expected: list[str]) -> None:
+    status = {"data": None, "motivo": None} | changes.get("situacao_cadastral", RECORD["situacao_cadastral"])
+    found = check(session, {"brcode": code()}, RECORD | changes | {"situacao_cadastral": status})
+    assert alerts(found) == expected
+    assert (found.nome == "diverge") == ("nome_diverge" in expected)
+
+
+@pytest.mark.parametrize(
+    ("content", "wording"),
+    [
+        ({"brcode": code("pix@exemplo.com.br")}, "sem_evidencia"),
+        ({"chave": "52998224725", "tipo_chave": "cpf"}, "sem_evidencia"),
+        ({"brcode": code(key=None, location="pix.example.com/qr/v2/8b3da2f3")}, "sem_evidencia:location"),
+        ({"brcode": code().replace(CNPJ, "11222333000182")}, "sem_evidencia:check_digits"),
+        ({"brcode": "https://exemplo.com.br"}, "sem_evidencia:no_key"),
+    ],
+)
+def test_where_the_registry_can_tell_nothing(
+    session: Session, ledger: Ledger, content: dict[str, str], wording: str
+) -> None:
+    found = check(session, content, AssertionError)
+    assert (found.recebedor, found.nome, found.evidencia) == (None, "desconhecido", None)
+    assert found.alertas[-1].detalhe == ALERTS[wording]["pt"]
+    assert calls(ledger, session) == 0
+
+
+def test_a_broken_code_is_looked_up_all_the_same(session: Session, ledger: Ledger) -> None:
+    found = check(session, {"brcode": code()[:-4] + "0000"}, language="en")
+    assert alerts(found) == ["codigo_invalido"]
+    assert "crc_mismatch" in found.alertas[0].detalhe
+    assert found.nome == "confere"
+    assert calls(ledger, session) == 1
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "codes", "counted"), [(True, ["empresa_inexistente"], 1), (False, ["sem_evidencia"], 0)]
+)
+def test_a_company_that_is_not_there(
+    session: Session, ledger: Ledger, confirmed: bool, codes: list[str], counted: int
+) -> None:
+    missing = CompanyNotFound(confirmed=confirmed, data_base="2026-11-01")
+    found = check(session, {"chave": CNPJ, "nome_recebedor": "Padaria"}, missing)
+    assert (alerts(found), found.recebedor, found.evidencia) == (codes, None, None)
+    assert calls(ledger, session) == counted
+
+
+def test_without_a_source_nothing_is_said(session: Session, ledger: Ledger) -> None:
+    with pytest.raises(Refusal) as refusal:
+        check(session, {"chave": CNPJ}, SourcesUnavailable(7))
+    assert (refusal.value.code, refusal.value.retry_after) == ("sources_unavailable", 7)
+    assert calls(ledger, session) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "faults"),
+    [
+        ({}, {"brcode": "required"}),
+        (
+            {"nome_recebedor": "Padaria", "tipo_chave": "x"},
+            {"brcode": "required", "tipo_chave": "invalid_value"},
+        ),
+        ({"brcode": "0002", "chave": CNPJ}, {"brcode": "conflicting_fields"}),
+        ({"brcode": "0002", "nome_recebedor": "P"}, {"brcode": "conflicting_fields"}),
+        ({"brcode": ""}, {"brcode": "empty"}),
+        ({"brcode": "0" * 4097}, {"brcode": "too_long"}),
+        ({"brcode": 1, "x": 2}, {"brcode": "invalid_type", "x": "unknown_field"}),
+        ({"chave": "11222333000182"}, {"chave": "invalid_check_digits"}),
+        ({"chave": CNPJ, "tipo_chave": "cpf"}, {"tipo_chave": "key_type_mismatch"}),
+        ({"chave": "x", "nome_recebedor": 7}, {"chave": "invalid_key", "nome_recebedor": "invalid_type"}),
+    ],
+)
+def test_what_is_refused(session: Session, ledger: Ledger, content: Any, faults: dict[str, str]) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        check(session, content)
+    assert {fault.field: fault.code for fault in refusal.value.fields} == faults
+    assert calls(ledger, session) == 0
+
+
+def test_no_text_says_that_a_key_is_registered() -> None:
+    words = " ".join(text for texts in ALERTS.values() for text in texts.values()).lower()
+    assert not any(word in words for word in ("dict", "chave registrada", "registered key", "cadastrada"))
+    assert all(set(texts) == {"pt", "en"} for texts in ALERTS.values())
