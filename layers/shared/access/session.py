@@ -28,8 +28,13 @@ class Session:
         """How the month stands with this request; ``None`` while it costs nothing."""
         self.plan: str | None = None
         """The plan, once a call was counted, even if it was taken back."""
-        self.replayed = False
+        self.counted_before = 0
+        """Calls of this request that were counted when it came before."""
+
+    @property
+    def replayed(self) -> bool:
         """Whether calls of this request were counted when it came before."""
+        return self.counted_before > 0
 
     def claim(self, key: str, request: bytes) -> None:
         """Count this request once, however often it comes under ``key`` (see ``access.claim``)."""
@@ -50,7 +55,7 @@ class Session:
             self.quota, self.plan = full.quota, full.quota.plan
             return 0
         self._reservation, self.quota, self.plan = own, own.quota, own.quota.plan
-        self.replayed = before > 0
+        self.counted_before = before
         self.calls = min(calls, after)
         return self.calls
 
