@@ -91,18 +91,22 @@ def _write(answer: BaseModel) -> str:
     return answer.model_dump_json()
 
 
+def _not_in_part(_prepared: object) -> bool:
+    return False
+
+
 def _content(answer: BaseModel) -> dict[str, Any]:
     return answer.model_dump(mode="json")
 
 
-def always(_prepared: object) -> bool:
+def always(_prepared: object) -> int:
     """Every answer counts as a call."""
-    return True
+    return 1
 
 
-def never(_prepared: object) -> bool:
+def never(_prepared: object) -> int:
     """No answer counts: the skill is free."""
-    return False
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,7 @@ class Skill:
     endpoints: tuple[Endpoint, ...]
     prepare: Callable[[dict[str, Any]], Any] | None = None
     counts: Callable[[Any], int] = always
-    partial: Callable[[Any], bool] = never
+    partial: Callable[[Any], bool] = _not_in_part
     write: Callable[[Any], str] = _write
     content: Callable[[Any], dict[str, Any]] = _content
     validator: Callable[[Any], str] | None = None
@@ -159,7 +163,7 @@ def perform(
     nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
     """
     prepared, session = _prepared(skill, content, call), call.session
-    if calls := skill.counts(prepared):
+    if calls := int(skill.counts(prepared)):  # a store tells True from 1
         if call.repeat_key is not None:
             session.claim(call.repeat_key, fingerprint(skill.name, content))
         session.reserve(calls, partial=skill.partial(prepared))

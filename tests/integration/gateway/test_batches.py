@@ -162,3 +162,9 @@ def test_what_failed_at_first_is_counted_when_it_is_answered(started: Started) -
         costs.append((answer.json()["contadas"], started.calls()))
         assert ("idempotency-replayed" in answer.headers) == (len(costs) > 1)
     assert costs == [(2, 2), (4, 4), (4, 4), (6, 6)]
+
+
+def test_the_address_of_batches_is_no_companys(started: Started) -> None:
+    answer = started.http.get(f"{CNPJ}/lote")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert started.http.get(f"{CNPJ}/SANDBOX1000170").status_code == 200

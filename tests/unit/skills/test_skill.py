@@ -33,6 +33,7 @@ class Steps:
         self.claimed = True
 
     def reserve(self, calls: int = 1, *, partial: bool = False) -> None:
+        assert type(calls) is int  # a store tells True from 1
         self.done.append(
             f"reserve {calls} or less" if partial else f"reserve {calls}" if calls > 1 else "reserve"
         )
@@ -92,6 +93,13 @@ def raising(error: BaseException) -> Any:
 def test_a_call_is_counted_before_it_is_answered() -> None:
     session = Steps()
     assert run(declared(), session).nome == "Ana"
+    assert session.done == ["reserve", "answer"]
+
+
+@pytest.mark.parametrize("counts", [lambda _: True, lambda _: 1])
+def test_what_counts_is_a_number_of_calls(counts) -> None:
+    session = Steps()
+    run(declared(counts=counts), session)
     assert session.done == ["reserve", "answer"]
 
 
