@@ -70,9 +70,13 @@ class Gateway:
         await send({"type": "http.response.body", "body": body})
 
     def _match(self, method: str, path: str) -> tuple[GatewayRoute | None, dict[str, str]]:
+        resource = None
         for route in self._template.routes:
-            if route.method in {method, "ANY"} and (found := route.pattern.match(path)):
-                return route, found.groupdict()
+            # A path is one resource's, by whatever method: GET …/cnpj/lote is not a company's address.
+            if resource in {None, route.resource} and (found := route.pattern.match(path)):
+                resource = route.resource
+                if route.method in {method, "ANY"}:
+                    return route, found.groupdict()
         return None, {}
 
     async def _answer(self, scope: Scope, receive: Receive, request_id: str) -> tuple[str, Answer]:

@@ -12,7 +12,9 @@ JSON = {"Content-Type": "application/json"}
 KEYED = [
     ("POST", PIX),
     ("POST", f"{PIX}/decode"),
+    ("POST", f"{PIX}/lote"),
     ("POST", "/api/v1/skills/cnpj"),
+    ("POST", "/api/v1/skills/cnpj/lote"),
     ("GET", "/api/v1/skills/cnpj/SANDBOX1000170"),
     ("GET", "/api/v1/usage"),
     ("POST", "/api/v1/keys/rotate"),
@@ -87,7 +89,7 @@ def test_a_wrong_key_is_told_from_a_missing_one(http: httpx.Client, key: str) ->
     [
         ("GET", "/nope"), ("GET", "/api/v1"), ("GET", "/api/v2/skills/pix"), ("GET", PIX), ("DELETE", PIX),
         ("PUT", "/api/v1/keys"), ("POST", "/api/v1/plans"), ("POST", "/api/v1/usage"),
-        ("PATCH", "/api/v1/skills/cnpj/x"),
+        ("PATCH", "/api/v1/skills/cnpj/x"), ("GET", f"{PIX}/lote"),
     ],
 )  # fmt: skip
 def test_no_such_route_or_not_by_this_method(api: httpx.Client, method: str, path: str) -> None:
@@ -102,7 +104,17 @@ def test_details_come_in_the_callers_language(api: httpx.Client) -> None:
     assert [e["code"] for e in pt["errors"]] == [e["code"] for e in en["errors"]]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("path", [PIX, "/api/v1/skills/cnpj/SANDBOX1000170", "/api/v1/keys", "/api/v1/usage"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        PIX,
+        f"{PIX}/lote",
+        "/api/v1/skills/cnpj/lote",
+        "/api/v1/skills/cnpj/SANDBOX1000170",
+        "/api/v1/keys",
+        "/api/v1/usage",
+    ],
+)
 def test_a_browser_is_let_in_before_it_has_a_key(http: httpx.Client, path: str) -> None:
     answer = http.options(
         path,
@@ -115,7 +127,7 @@ def test_a_browser_is_let_in_before_it_has_a_key(http: httpx.Client, path: str) 
     assert answer.status_code in {200, 204}
     assert answer.headers["access-control-allow-origin"] == "*"
     allowed = answer.headers["access-control-allow-headers"].lower()
-    assert {"x-api-key", "content-type", "accept-language", "if-none-match"} <= set(
+    assert {"x-api-key", "content-type", "accept-language", "if-none-match", "idempotency-key"} <= set(
         allowed.replace(" ", "").split(",")
     )
     assert "access-control-allow-credentials" not in answer.headers
@@ -130,6 +142,7 @@ def test_answers_expose_their_headers_to_browsers(api: httpx.Client) -> None:
         "ratelimit",
         "ratelimit-policy",
         "x-ratelimit-remaining",
+        "idempotency-replayed",
     ):
         assert name in exposed
 

@@ -10,13 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from registry import tables
+from taxid import cnpj
 
-__all__ = ["DATA", "coded", "company", "exists", "recorded"]
+__all__ = ["DATA", "coded", "company", "exists", "numbers", "recorded"]
 
 DATA = Path(__file__).parents[1] / "data" / "registry"
 DUMPS = {"receita", "opencnpj", "brasilapi", "minhareceita", "cnpjws"}
 
 Json = dict[str, Any]
+
+
+def numbers(root: str, count: int) -> list[str]:
+    """The canonical numbers of a company's first establishments. ``root``: its eight digits."""
+    bodies = [f"{root}{n:04}" for n in range(1, count + 1)]
+    return [
+        next(f"{body}{digits:02}" for digits in range(100) if cnpj.is_valid(f"{body}{digits:02}"))
+        for body in bodies
+    ]
 
 
 def exists(provider: str, cnpj: str) -> bool:

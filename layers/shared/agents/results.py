@@ -38,8 +38,6 @@ def success(
 def failure(problem: Problem, request: Request, demo_key: str) -> ToolResult:
     """A refusal an agent can act on: its code, each fault by field, what to do next."""
     details = content_of(problem, request.id, request.language)
-    if problem.retry_after is not None:
-        details["retry_after"] = problem.retry_after
     faults = [
         f"- {fault['campo']} ({fault['code']}): {fault['detail']}" for fault in details.get("errors", ())
     ]

@@ -9,7 +9,7 @@ from access import Session
 from agents.results import ToolResult, success
 from skills.refusals import Refusal
 from skills.skill import Skill, perform
-from web.rates import rate_headers
+from web.rates import rate_headers, replay_header
 from web.request import Request
 from web.sessions import Sessions
 
@@ -56,4 +56,5 @@ def _result(skill: Skill, found: Any, session: Session) -> ToolResult:
     draw = skill.forms.get("image/png")
     picture = draw(found) if draw else None
     png = picture if isinstance(picture, bytes) else None
-    return success(skill.write(found), skill.content(found), rate_headers(session.quota), png)
+    headers = rate_headers(session.quota) | replay_header(session.replayed)
+    return success(skill.write(found), skill.content(found), headers, png)

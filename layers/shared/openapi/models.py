@@ -28,6 +28,9 @@ class ProblemDetails(BaseModel):
     confirmado: bool | None = Field(
         None, description="Em company_not_found: fontes independentes concordam que não existe."
     )
+    retry_after: int | None = Field(
+        None, description="Segundos até valer a pena repetir, como no cabeçalho Retry-After."
+    )
     data_base: str | None = Field(
         None, description="Em company_not_found: dia a que se referem os dados.", examples=["2026-10-31"]
     )

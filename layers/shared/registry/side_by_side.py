@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import repeat
 
 from registry.answer import Answer
 from registry.demand import Demand
-from registry.errors import CompanyNotFound, SourcesUnavailable
 from registry.look_up import LookUp, Query
 from registry.loop_thread import LoopThread
 
@@ -27,7 +27,7 @@ ASKED_AT_ONCE = 10
 _READERS = 16
 _GRACE = 0.5  # for the loop to end what was not done in time
 
-Outcome = Answer | CompanyNotFound | SourcesUnavailable
+Outcome = Answer | Exception
 
 
 def look_up_many(
@@ -35,12 +35,18 @@ def look_up_many(
 ) -> list[Outcome]:
     """What a single look-up of each number would give or raise; what was not done in time is unavailable."""
     ends = time.monotonic() + seconds
+
+    def read(cnpj: str) -> Outcome | Query:
+        if time.monotonic() >= ends:  # the store is slow
+            return Query(cnpj, demand, None, None)
+        return _outcome(partial(steps.recall, cnpj, demand))
+
     with ThreadPoolExecutor(min(_READERS, len(cnpjs)) or 1) as readers:
-        known = list(readers.map(lambda cnpj: _outcome(lambda: steps.recall(cnpj, demand)), cnpjs))
+        known = list(readers.map(read, cnpjs))
     queries = [found for found in known if isinstance(found, Query)]
     asked: Iterator[Outcome | None] = repeat(None)
-    if queries:
-        left = max(0.0, ends - time.monotonic())
+    left = ends - time.monotonic()
+    if queries and left > 0:
         with suppress(TimeoutError):  # the loop is held up
             asked = iter(loop.run(_ask_all(steps, queries, left), left + _GRACE))
     return [
@@ -56,7 +62,7 @@ async def _ask_all(steps: LookUp, queries: Sequence[Query], seconds: float) -> l
         async with room:
             try:
                 return await steps.ask(query)
-            except (CompanyNotFound, SourcesUnavailable) as outcome:
+            except Exception as outcome:
                 return outcome
 
     tasks = [asyncio.create_task(ask(query)) for query in queries]
@@ -71,7 +77,7 @@ async def _ask_all(steps: LookUp, queries: Sequence[Query], seconds: float) -> l
 
 
 def _fallen_back(steps: LookUp, query: Query) -> Outcome:
-    found = _outcome(lambda: steps.fall_back(query))
+    found = _outcome(partial(steps.fall_back, query))
     assert not isinstance(found, Query)
     return found
 
@@ -79,5 +85,5 @@ def _fallen_back(steps: LookUp, query: Query) -> Outcome:
 def _outcome(look: Callable[[], Answer | Query]) -> Outcome | Query:
     try:
         return look()
-    except (CompanyNotFound, SourcesUnavailable) as outcome:
+    except Exception as outcome:
         return outcome

@@ -8,7 +8,7 @@ it, as many as fit, from the first on.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field
 from access import QuotaExceeded
 from skills.refusals import InvalidRequest, RequestFault
 from skills.skill import Call, Skill
+from skills.told import kind_of
 from skills.validation import find_faults, wrong_type
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "BatchAnswer",
     "BatchResult",
     "Item",
+    "answer_of",
     "check_item",
     "find_batch_faults",
     "without_room",
@@ -78,11 +80,16 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BatchAnswer:
-    """An answer or an error for each item. ``calls``: what was counted; ``tell``: an error as a problem."""
+    """An answer or an error for each item.
+
+    ``calls``: what they cost; ``before``: so much of it was counted when the request came before.
+    ``tell``: an error as a problem.
+    """
 
     skill: Skill
     outcomes: Sequence[Any]
     calls: int
+    before: int
     tell: Callable[[Exception], dict[str, Any]]
 
     def json(self) -> str:
@@ -94,6 +101,16 @@ class BatchAnswer:
         """The same as data."""
         found: dict[str, Any] = json.loads(self.json())
         return found
+
+    def told(self) -> Iterator[str]:
+        """What became of each item: as many are ``counted`` as the month's count has grown."""
+        counted = max(0, self.calls - self.before)
+        for kind in map(kind_of, self.outcomes):
+            if kind == "answered":
+                yield "counted" if counted > 0 else "free"
+                counted -= 1
+            else:
+                yield kind
 
     def _entry(self, index: int, outcome: Any) -> str:
         if not isinstance(outcome, Exception):
@@ -135,3 +152,9 @@ def without_room(call: Call) -> QuotaExceeded:
     quota = call.session.quota
     assert quota
     return QuotaExceeded(quota)
+
+
+def answer_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> BatchAnswer:
+    """The answer to a batch whose calls stand as they are to stay."""
+    session = call.session
+    return BatchAnswer(skill, outcomes, session.calls, session.counted_before, call.tell)

@@ -11,6 +11,7 @@ from skills.batch import (
     Batch,
     BatchAnswer,
     BatchResult,
+    answer_of,
     check_item,
     find_batch_faults,
     without_room,
@@ -43,16 +44,21 @@ def _check(content: dict[str, Any]) -> Batch:
 
 
 def _answer(batch: Batch, call: Call) -> BatchAnswer:
-    room, outcomes = call.session.calls, list[Any]()
+    room, outcomes, failed = call.session.calls, list[Any](), 0
     for item in batch.items:
         if item.fault:
             outcomes.append(item.fault)
-        elif room:
-            outcomes.append(CREATE_PIX_CODE.answer(item.prepared, call))
-            room -= 1
-        else:
+        elif not room:
             outcomes.append(without_room(call))
-    return BatchAnswer(CREATE_PIX_CODE, outcomes, call.session.calls, call.tell)
+        else:
+            room -= 1
+            try:
+                outcomes.append(CREATE_PIX_CODE.answer(item.prepared, call))
+            except Exception as error:  # ours; the other items stand
+                outcomes.append(error)
+                failed += 1
+    call.session.release(failed)
+    return answer_of(CREATE_PIX_CODE, outcomes, call)
 
 
 CREATE_PIX_CODES = Skill(
@@ -76,6 +82,7 @@ CREATE_PIX_CODES = Skill(
     answer=_answer,
     write=BatchAnswer.json,
     content=BatchAnswer.content,
+    told=BatchAnswer.told,
     body_bytes=MAX_BODY_BYTES,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/pix/lote", "createPixCodes", {

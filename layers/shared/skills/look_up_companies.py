@@ -14,6 +14,7 @@ from skills.batch import (
     Batch,
     BatchAnswer,
     BatchResult,
+    answer_of,
     check_item,
     find_batch_faults,
     without_room,
@@ -61,12 +62,13 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
     for query, answer in zip(queries, answers, strict=True):
         if isinstance(answer, CompanyNotFound):
             answer = absence(answer, call.session)
-        elif isinstance(answer, SourcesUnavailable):
-            answer, failed = unavailable(answer), failed + (query in counted)
+        elif isinstance(answer, Exception):
+            failed += query in counted
+            answer = unavailable(answer) if isinstance(answer, SourcesUnavailable) else answer
         found[query] = answer
     call.session.release(failed)
     outcomes = [item.fault or found[item.prepared] for item in batch.items]
-    return BatchAnswer(LOOK_UP_COMPANY, outcomes, call.session.calls, call.tell)
+    return answer_of(LOOK_UP_COMPANY, outcomes, call)
 
 
 LOOK_UP_COMPANIES = Skill(
@@ -90,6 +92,7 @@ LOOK_UP_COMPANIES = Skill(
     answer=_answer,
     write=BatchAnswer.json,
     content=BatchAnswer.content,
+    told=BatchAnswer.told,
     body_bytes=MAX_BODY_BYTES,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/cnpj/lote", "lookUpCompanies", {

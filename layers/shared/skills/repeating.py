@@ -13,9 +13,9 @@ HEADER = "Idempotency-Key"
 _FORM = re.compile(r"[\x21-\x7e]{1,255}")
 
 
-def faults_of_key(key: str) -> tuple[RequestFault, ...]:
-    """What is wrong with a key; nothing with one that is not there."""
-    if not key or _FORM.fullmatch(key):
+def faults_of_key(key: str | None) -> tuple[RequestFault, ...]:
+    """What is wrong with a key; nothing with one that is not there. An empty one is a slip."""
+    if key is None or _FORM.fullmatch(key):
         return ()
     return (RequestFault(HEADER, "invalid_form", {"expected": "[!-~]{1,255}"}),)
 

@@ -5,7 +5,7 @@ The REST routes, the OpenAPI operations, the MCP tool, the tool lists, and the s
 counted. Routes, media types and header names stand in it as data; statuses and rendering are for ``web``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -34,15 +34,15 @@ class Call:
 
     ``find_company``: canonical number and what is demanded of the answer → ``registry.Answer``; raises as
     ``registry.Registry.look_up`` does. ``find_companies``: as ``registry.Registry.look_up_many``.
-    ``repeat_key``: what the caller would repeat this call under, as they sent it, or empty.
-    ``tell``: an error → the problem that it is answered with, as data; raises an error that nobody foresaw.
+    ``repeat_key``: what the caller would repeat this call under, as they sent it, if they did.
+    ``tell``: an error → the problem that it is answered with, as data.
     """
 
     session: Session
     language: str
     find_company: Callable[[str, Demand], Any]
     find_companies: Callable[[Sequence[str], Demand], Sequence[Any]] = _not_here
-    repeat_key: str = ""
+    repeat_key: str | None = None
     tell: Callable[[Exception], dict[str, Any]] = _not_here
 
 
@@ -91,18 +91,22 @@ def _write(answer: BaseModel) -> str:
     return answer.model_dump_json()
 
 
+def _not_in_part(_prepared: object) -> bool:
+    return False
+
+
 def _content(answer: BaseModel) -> dict[str, Any]:
     return answer.model_dump(mode="json")
 
 
-def always(_prepared: object) -> bool:
+def always(_prepared: object) -> int:
     """Every answer counts as a call."""
-    return True
+    return 1
 
 
-def never(_prepared: object) -> bool:
+def never(_prepared: object) -> int:
     """No answer counts: the skill is free."""
-    return False
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,7 @@ class Skill:
     ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
+    ``told``: of an answer to many requests, what became of each (``skills.told``).
     ``body_bytes``: how long a body may be. ``seconds``: how long a call of a custom skill may take; ours keep
     to the limits of what they ask.
     """
@@ -129,7 +134,7 @@ class Skill:
     endpoints: tuple[Endpoint, ...]
     prepare: Callable[[dict[str, Any]], Any] | None = None
     counts: Callable[[Any], int] = always
-    partial: Callable[[Any], bool] = never
+    partial: Callable[[Any], bool] = _not_in_part
     write: Callable[[Any], str] = _write
     content: Callable[[Any], dict[str, Any]] = _content
     validator: Callable[[Any], str] | None = None
@@ -138,6 +143,7 @@ class Skill:
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False
+    told: Callable[[Any], Iterable[str]] | None = None
     body_bytes: int = 16 * 1024
     seconds: float | None = None
 
@@ -157,20 +163,20 @@ def perform(
     nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
     """
     prepared, session = _prepared(skill, content, call), call.session
-    if calls := skill.counts(prepared):
-        if call.repeat_key:
+    if calls := int(skill.counts(prepared)):  # a store tells True from 1
+        if call.repeat_key is not None:
             session.claim(call.repeat_key, fingerprint(skill.name, content))
         session.reserve(calls, partial=skill.partial(prepared))
     try:
-        answer = skill.answer(prepared, call)
-        session.settle()
-        return present(answer)
+        presented = present(skill.answer(prepared, call))
+        session.settle()  # last, for what was answered is not taken back any more
     except Refusal as refusal:
         _conclude(refusal, session)
         raise
     except BaseException:
         session.release()
         raise
+    return presented
 
 
 def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -14,7 +14,7 @@ from telemetry.figures import CALLS
 if TYPE_CHECKING:
     from skills.skill import Call, Skill
 
-__all__ = ["told"]
+__all__ = ["kind_of", "told"]
 
 Perform = TypeVar("Perform", bound=Callable[..., Any])
 
@@ -26,35 +26,52 @@ _FAILURES = {"sources_unavailable"}
 
 
 def told(perform: Perform) -> Perform:
-    """``skills.skill.perform``, and each call's outcome is told."""
+    """``skills.skill.perform``, and each call's outcome is told; of a batch, each item's."""
 
     @wraps(perform)
     def run(skill: Skill, content: dict[str, Any], call: Call, present: Callable[[Any], Any]) -> Any:
+        session, answers = call.session, list[Any]()
+
+        def keep(answer: Any) -> Any:
+            answers.append(answer)
+            return present(answer)
+
         try:
-            answer = perform(skill, content, call, present)
+            presented = perform(skill, content, call, keep)
         except BaseException as error:
-            telemetry.count(CALLS, skill.name, *_told_of(error, call.session))
+            _tell(skill, _plan_of(error, session), [_outcome(kind_of(error), session)])
             raise
-        telemetry.count(CALLS, skill.name, call.session.plan or "unknown", _answered(call.session))
-        return answer
+        outcomes = skill.told(answers[0]) if skill.told else [_outcome("answered", session)]
+        _tell(skill, session.plan, outcomes)
+        return presented
 
     return cast("Perform", run)
 
 
-def _told_of(error: BaseException, session: Session) -> tuple[str, str]:
-    """The plan and the outcome of a call that ended so."""
-    plan = session.plan or "unknown"
-    match error:
-        case QuotaExceeded(quota=quota):
-            return quota.plan, "refused"
-        case InvalidKey() | IdempotencyKeyReused():
-            return plan, "refused"
-        case Refusal() if error.counts or error.code in _ANSWERS:
-            return plan, _answered(session)
-        case Refusal() if error.code not in _FAILURES:
-            return plan, "refused"
-    return plan, "failed"
+def kind_of(outcome: object) -> str:
+    """What an answer, or an error in its place, is: ``answered``, ``refused`` or ``failed``."""
+    match outcome:
+        case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused():
+            return "refused"
+        case Refusal() if outcome.counts or outcome.code in _ANSWERS:
+            return "answered"
+        case Refusal() if outcome.code not in _FAILURES:
+            return "refused"
+        case BaseException():
+            return "failed"
+    return "answered"
 
 
-def _answered(session: Session) -> str:
+def _tell(skill: Skill, plan: str | None, outcomes: Iterable[str]) -> None:
+    for outcome in outcomes:
+        telemetry.count(CALLS, skill.name, plan or "unknown", outcome)
+
+
+def _plan_of(error: BaseException, session: Session) -> str | None:
+    return error.quota.plan if isinstance(error, QuotaExceeded) else session.plan
+
+
+def _outcome(kind: str, session: Session) -> str:
+    if kind != "answered":
+        return kind
     return "free" if session.quota is None or session.replayed else "counted"

@@ -47,6 +47,7 @@ class Application:
         """Answer one event; never raises."""
         started = time.perf_counter()
         request = Request(event)
+        request.report = lambda error: self._report(request, error)
         code = None
         try:
             response = self._respond(request)

@@ -83,6 +83,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_lone_surrogates(value: Any) -> None:
+    if isinstance(value, list):
+        for item in value:
+            _refuse_lone_surrogates(item)
     if isinstance(value, str) and not value.isascii():
         try:
             value.encode()

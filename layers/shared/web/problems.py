@@ -25,7 +25,7 @@ from web.problem_table import PROBLEMS
 from web.rates import rate_headers, replay_header
 from web.response import Response
 
-__all__ = ["Problem", "content_of", "problem_of", "render", "told_of"]
+__all__ = ["Problem", "content_of", "problem_of", "render"]
 
 MEDIA_TYPE = "application/problem+json"
 _STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
@@ -84,7 +84,7 @@ def problem_of(error: Exception) -> Problem | None:
                 "calls": calls,
                 "remaining": quota.remaining,
             }
-            wording = "" if quota.used_up else ":batch"
+            wording = ":batch" if calls > 1 and not quota.used_up else ""
             return Problem("quota_exceeded", wording, month, retry_after=quota.seconds_left, quota=quota)
         case SignupLimit(retry_after=seconds, most=most, days=days):
             limit = {"most": most, "days": days, "retry_after": seconds}
@@ -111,20 +111,14 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
         "request_id": request_id,
         **problem.details,
     }
+    if problem.retry_after is not None:  # a tool's result and a batch's item have no headers
+        content["retry_after"] = problem.retry_after
     if problem.fields:
         content["errors"] = [
             {"campo": fault.field, "code": fault.code, "detail": fault.detail(language)}
             for fault in problem.fields
         ]
     return content
-
-
-def told_of(error: Exception, request_id: str, language: str) -> dict[str, Any]:
-    """The members of the problem that an error is; raises an error that nobody foresaw."""
-    problem = problem_of(error)
-    if problem is None:
-        raise error
-    return content_of(problem, request_id, language)
 
 
 def render(problem: Problem, request_id: str, language: str) -> Response:

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any
@@ -22,6 +22,8 @@ class Request:
         self.context: Mapping[str, Any] = event.get("requestContext") or {}
         self.route = (event["httpMethod"], event["resource"])
         self.id = str(self.context.get("requestId") or "")
+        self.report: Callable[[Exception], None] = lambda _: None
+        """Tells the log of an error that is answered as a part of the answer."""
 
     @cached_property
     def headers(self) -> dict[str, str]:

@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
+import telemetry
 from access import Caller, InvalidKey, Session, network_of
 from skills.refusals import Refusal
 from skills.repeating import HEADER
 from skills.skill import Call, Skill
-from web.problems import told_of
+from telemetry.figures import REFUSALS
+from web.problems import Problem, content_of, problem_of
 from web.request import Request
 from web.response import Response
 from wiring.services import Services
@@ -58,14 +61,14 @@ class Sessions:
     def call(self, session: Session, request: Request) -> Call:
         """What a skill may know and use while it answers a request."""
         # Whoever repeats a GET is answered by stored records; a key there means nothing.
-        repeat_key = request.headers.get(HEADER.lower(), "") if request.route[0] == "POST" else ""
+        repeat_key = request.headers.get(HEADER.lower()) if request.route[0] == "POST" else None
         return Call(
             session,
             request.language,
             self._services.find_company,
             self._services.find_companies,
             repeat_key,
-            lambda error: told_of(error, request.id, request.language),
+            lambda error: _told(error, request),
         )
 
     def network(self, request: Request) -> str:
@@ -83,3 +86,13 @@ class Sessions:
             identifier = f"address:{self.network(request)}"
             caller = Caller(caller.account, caller.key, self._services.pseudonyms.of(identifier, time.time()))
         return Session(self._ledger, caller)
+
+
+def _told(error: Exception, request: Request) -> dict[str, Any]:
+    """The problem that an error is to an item of a batch; one that nobody foresaw is also reported."""
+    problem = problem_of(error)
+    if problem is None:
+        request.report(error)
+        problem = Problem("internal_error")
+    telemetry.count(REFUSALS, problem.code)
+    return content_of(problem, request.id, request.language)

@@ -101,6 +101,11 @@ def use_everything(http: httpx.Client, providers: Simulator) -> int:
     expect(404, "GET", f"/api/v1/skills/cnpj/{ABSENT}")
     providers.play("opencnpj", "500")
     expect(503, "GET", f"/api/v1/skills/cnpj/{COMPANY}?idade_maxima=0")
+    batch = {"cnpjs": [COMPANY, COMPANY, "11222333000181", "SANDBOX1000170", "x"]}  # the third one fails
+    expect(200, "POST", "/api/v1/skills/cnpj/lote", json=batch)
+    for _ in range(2):
+        headers = {**key, "Idempotency-Key": "a"}
+        expect(200, "POST", f"{PIX}/lote", headers, json={"itens": [CHARGE, {}, CHARGE]})
     for name, arguments in (("create_pix_code", CHARGE), ("create_pix_code", {})):
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
         expect(200, "POST", "/mcp", json={**message, "params": {"name": name, "arguments": arguments}})
@@ -112,7 +117,7 @@ def use_everything(http: httpx.Client, providers: Simulator) -> int:
 def test_figures_equal_the_log_and_the_ledger(measured: Measured) -> None:
     with httpx.Client(base_url=measured.base, timeout=60) as http:
         counted = use_everything(http, measured.providers)
-    assert counted == 30 + 2 + 1
+    assert counted == 30 + 2 + 1 + 1 + 2
     found = measured.figures()
 
     requests = found["brskills_request_duration_seconds_count"]
@@ -121,32 +126,40 @@ def test_figures_equal_the_log_and_the_ledger(measured: Measured) -> None:
     # By outcome, plan and skill.
     assert calls == {
         ("counted", "free", "create_pix_code"): 31,
+        ("counted", "free", "create_pix_codes"): 2,
+        ("counted", "free", "look_up_companies"): 1,
         ("counted", "free", "look_up_company"): 2,
+        ("failed", "free", "look_up_companies"): 1,
         ("failed", "free", "look_up_company"): 1,
+        ("free", "free", "create_pix_codes"): 2,
+        ("free", "free", "look_up_companies"): 2,
         ("free", "free", "look_up_company"): 1,
         ("free", "unknown", "decode_pix_code"): 3,
         ("free", "unknown", "get_usage"): 1,
         ("free", "unknown", "look_up_company"): 1,
+        ("refused", "free", "create_pix_codes"): 2,
+        ("refused", "free", "look_up_companies"): 1,
         ("refused", "unknown", "create_pix_code"): 4,
     }
+    assert counted == sum(value for (outcome, *_), value in calls.items() if outcome == "counted")
     ledger = found["brskills_ledger_operations_total"]  # by operation and outcome
-    assert ledger == {("reserve", "done"): 35, ("release", "done"): 1, ("release_absence", "done"): 1}
+    assert ledger == {("reserve", "done"): 37, ("release", "done"): 2, ("release_absence", "done"): 1}
     assert found["brskills_refusals_total"] == {
-        ("invalid_fields",): 4,
+        ("invalid_fields",): 7,
         ("missing_api_key",): 3,
         ("not_found",): 3,
         ("company_not_found",): 1,
-        ("sources_unavailable",): 1,
+        ("sources_unavailable",): 2,
     }
     assert found["brskills_company_answers_total"] == {
         ("live",): 1,
-        ("stored",): 1,
-        ("sandbox",): 1,
+        ("stored",): 2,
+        ("sandbox",): 2,
         ("unconfirmed",): 1,
-        ("unavailable",): 1,
+        ("unavailable",): 2,
     }
-    assert found["brskills_company_age_seconds_count"] == {("live",): 1, ("stored",): 1}
-    providers = {("found", "opencnpj"): 1, ("missing", "opencnpj"): 1, ("failed", "opencnpj"): 1}
+    assert found["brskills_company_age_seconds_count"] == {("live",): 1, ("stored",): 2}
+    providers = {("found", "opencnpj"): 1, ("missing", "opencnpj"): 1, ("failed", "opencnpj"): 2}
     assert found["brskills_provider_attempts_total"] == providers
     assert found["brskills_provider_duration_seconds_count"] == providers
     assert found["brskills_requests_under_way"] == {(): 0}

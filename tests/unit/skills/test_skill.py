@@ -33,6 +33,7 @@ class Steps:
         self.claimed = True
 
     def reserve(self, calls: int = 1, *, partial: bool = False) -> None:
+        assert type(calls) is int  # a store tells True from 1
         self.done.append(
             f"reserve {calls} or less" if partial else f"reserve {calls}" if calls > 1 else "reserve"
         )
@@ -95,12 +96,19 @@ def test_a_call_is_counted_before_it_is_answered() -> None:
     assert session.done == ["reserve", "answer"]
 
 
+@pytest.mark.parametrize("counts", [lambda _: True, lambda _: 1])
+def test_what_counts_is_a_number_of_calls(counts) -> None:
+    session = Steps()
+    run(declared(counts=counts), session)
+    assert session.done == ["reserve", "answer"]
+
+
 def test_a_repeated_call_is_settled_before_its_answer_leaves() -> None:
     session = Steps()
     call: Any = Call(session, "pt", lambda *_: None, repeat_key="a-1")
     skill = declared(counts=lambda _: 2, answer=lambda request, call: session.done.append("answer"))
     perform(skill, {"nome": "Ana"}, call, lambda _: session.done.append("present"))
-    assert session.done == ["reserve 2", "answer", "settle", "present"]
+    assert session.done == ["reserve 2", "answer", "present", "settle"]
 
 
 @pytest.mark.parametrize("key", ["a 1", "é", "a" * 256, "a\t"])

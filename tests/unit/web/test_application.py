@@ -49,6 +49,7 @@ def test_an_error_is_answered_by_its_problem(
     assert (result["statusCode"], body["status"], body["code"]) == (status, status, code)
     assert result["headers"]["Content-Type"] == "application/problem+json"
     assert result["headers"].get("Retry-After") == retry_after
+    assert body.get("retry_after") == (None if retry_after is None else int(retry_after))
     assert result["headers"]["X-Request-Id"] == body["request_id"] == "abc"
     assert result["headers"]["Access-Control-Allow-Origin"] == "*"
     assert {"type", "title", "status", "detail", "code", "request_id"} <= body.keys()

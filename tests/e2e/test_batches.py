@@ -1,0 +1,168 @@
+"""POST /skills/pix/lote and /skills/cnpj/lote: many at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.e2e.conftest import Service, calls
+from tests.e2e.test_cnpj import failing
+from tests.e2e.test_errors import problem
+from tests.simulator.companies import numbers
+
+PIX, CNPJ = "/api/v1/skills/pix", "/api/v1/skills/cnpj"
+CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}
+LIMIT = 256 * 1024
+
+
+@pytest.fixture
+def simulated(service: Service) -> Service:
+    """For what cannot be asked of real providers."""
+    assert service.providers is not None
+    return service
+
+
+def entries(answer: httpx.Response) -> Iterator[tuple[int, Any]]:
+    """Status and body of each item."""
+    assert answer.status_code == 200, answer.text
+    for place, entry in enumerate(answer.json()["resultados"]):
+        told = "resposta" if entry["status"] == 200 else "problema"
+        assert entry.keys() == {"indice", "status", told}
+        assert entry["indice"] == place
+        yield entry["status"], entry[told]
+
+
+def alone(answer: httpx.Response, request_id: str) -> tuple[int, Any]:
+    """What a single route answers; its problem as one of the request with this id."""
+    body = answer.json()
+    return answer.status_code, body if answer.status_code == 200 else {**body, "request_id": request_id}
+
+
+def test_codes_are_answered_in_order_as_alone_and_counted_alike(api: httpx.Client) -> None:
+    items: list[Any] = [
+        CHARGE, {**CHARGE, "valor": "1.005"}, {**CHARGE, "cidade": "Recife"}, 7, {**CHARGE, "estrito": True},
+        {}, None, {**CHARGE, "txid": "A1"},
+    ]  # fmt: skip
+    before = calls(api)
+    answer = api.post(f"{PIX}/lote", json={"itens": items})
+    found = list(entries(answer))
+    assert [status for status, _ in found] == [200, 422, 200, 422, 422, 422, 422, 200]
+    assert answer.json()["contadas"] == 3
+    assert calls(api) == before + 3
+    single = [alone(api.post(PIX, json=item), answer.headers["x-request-id"]) for item in items]
+    single[6] = single[3]  # a client sends no body for None; null is as little an object as 7 is
+    assert found == single
+    assert answer.headers["cache-control"] == "no-store"
+    assert int(answer.headers["x-ratelimit-remaining"]) + before + 3 == int(
+        answer.headers["x-ratelimit-limit"]
+    )
+
+
+def test_companies_are_answered_as_alone_and_a_number_counts_once(
+    api: httpx.Client, simulated: Service
+) -> None:
+    items = [
+        "33.000.167/0001-01", 33000167000101, "99000000000159", "x", "SANDBOX1000170", "SANDBOX4000103",
+        "SANDBOX5000158", "33000167000102", None,
+    ]  # fmt: skip
+    before = calls(api)
+    answer = api.post(f"{CNPJ}/lote", json={"cnpjs": items})
+    found = list(entries(answer))
+    assert [status for status, _ in found] == [200, 200, 404, 422, 200, 404, 503, 422, 422]
+    assert answer.json()["contadas"] == 2
+    assert calls(api) == before + 2
+    for item, (status, body) in zip(items, found, strict=True):
+        single = alone(api.post(CNPJ, json={"cnpj": item}), answer.headers["x-request-id"])
+        assert still(single) == still((status, body))
+    assert found[6][1]["retry_after"] >= 1
+
+
+def still(answered: tuple[int, Any]) -> tuple[int, Any]:
+    """An answer without what goes on with the time."""
+    status, body = answered
+    moving = {"consultado_em", "idade_segundos"}
+    return status, {name: value for name, value in body.items() if name not in moving}
+
+
+def test_what_costs_nothing_alone_costs_nothing_here(fresh: httpx.Client, simulated: Service) -> None:
+    items = ["99000000000230", "SANDBOX2000114", "x", "SANDBOX5000158"]
+    with failing(simulated, "cnpja"):
+        answer = fresh.post(f"{CNPJ}/lote", json={"cnpjs": items})
+    assert [(status, body.get("confirmado")) for status, body in entries(answer)] == [
+        (404, False),
+        (200, None),
+        (422, None),
+        (503, None),
+    ]
+    assert (answer.json()["contadas"], "x-ratelimit-remaining" in answer.headers) == (0, False)
+    assert calls(fresh) == 0
+
+
+def test_a_hundred_companies_at_once(fresh: httpx.Client, simulated: Service) -> None:
+    wanted = numbers("11555666", 100)
+    answer = fresh.post(f"{CNPJ}/lote", json={"cnpjs": wanted})
+    assert [body["cnpj"] for _, body in entries(answer)] == wanted
+    assert (answer.json()["contadas"], calls(fresh)) == (100, 100)
+    assert answer.headers["x-ratelimit-remaining"] == "0"
+    problem(fresh.post(CNPJ, json={"cnpj": wanted[0]}), 429, "quota_exceeded")
+
+
+def test_a_batch_beyond_the_quota_is_refused_whole_or_answered_in_part(fresh: httpx.Client) -> None:
+    first = fresh.post(f"{PIX}/lote", json={"itens": [CHARGE] * 98})
+    assert first.json()["contadas"] == 98
+    items = [CHARGE, {}, CHARGE, CHARGE]
+    refused = fresh.post(f"{PIX}/lote", json={"itens": items})
+    told = problem(refused, 429, "quota_exceeded")
+    assert "parcial" in str(told["detail"])
+    assert refused.headers["x-ratelimit-remaining"] == "2"
+    assert int(refused.headers["retry-after"]) >= 1
+    assert calls(fresh) == 98
+    part = fresh.post(f"{PIX}/lote", json={"itens": items, "parcial": True})
+    found = list(entries(part))
+    assert [status for status, _ in found] == [200, 422, 200, 429]
+    assert (found[3][1]["code"], found[3][1]["retry_after"] >= 1) == ("quota_exceeded", True)
+    assert (part.json()["contadas"], part.headers["x-ratelimit-remaining"]) == (2, "0")
+    assert calls(fresh) == 100
+    sandbox = fresh.post(f"{CNPJ}/lote", json={"cnpjs": ["SANDBOX1000170"]})
+    assert [status for status, _ in entries(sandbox)] == [200]
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "item"), [(PIX, "itens", CHARGE), (CNPJ, "cnpjs", "SANDBOX1000170")]
+)
+def test_a_batch_is_one_to_a_hundred_items_of_256_kib(
+    api: httpx.Client, path: str, field: str, item: Any
+) -> None:
+    before = calls(api)
+    for content, code in (
+        ({field: []}, "invalid_length"), ({field: [item] * 101}, "invalid_length"), ({}, "required"),
+        ({field: None}, "required"), ({field: item}, "invalid_type"),
+        ({field: [item], "x": 1}, "unknown_field"), ({field: [item], "parcial": 1}, "invalid_type"),
+    ):  # fmt: skip
+        told = problem(api.post(f"{path}/lote", json=content), 422, "invalid_fields")
+        assert [error["code"] for error in told["errors"]] == [code]  # type: ignore[attr-defined]
+    headers = {"Content-Type": "application/json"}
+    fitting = json.dumps({field: [{"txid": "x"}]}).encode().ljust(LIMIT)
+    answer = api.post(f"{path}/lote", content=fitting, headers=headers)
+    assert [status for status, _ in entries(answer)] == [422]
+    too_large = problem(
+        api.post(f"{path}/lote", content=fitting + b" ", headers=headers), 413, "body_too_large"
+    )
+    assert "256" in str(too_large["detail"])
+    problem(api.post(f"{path}/lote", content=b"{", headers=headers), 400, "malformed_json")
+    half = b'{"%s": ["\\ud800"]}' % field.encode()
+    problem(api.post(f"{path}/lote", content=half, headers=headers), 400, "malformed_json")
+    assert calls(api) == before
+
+
+def test_problems_of_items_come_in_the_callers_language(api: httpx.Client) -> None:
+    pt, en = (
+        next(entries(api.post(f"{PIX}/lote", json={"itens": [{}]}, headers={"Accept-Language": language})))
+        for language in ("pt", "en")
+    )
+    assert pt[1]["title"] != en[1]["title"]
+    assert pt[1]["code"] == en[1]["code"] == "invalid_fields"

@@ -1,0 +1,172 @@
+"""``Idempotency-Key``: the same request again is answered, and counted once."""
+
+from __future__ import annotations
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.e2e.conftest import Service, calls, new_key
+from tests.e2e.test_cnpj import failing
+from tests.e2e.test_errors import problem
+from tests.simulator.companies import numbers
+
+PIX, CNPJ = "/api/v1/skills/pix", "/api/v1/skills/cnpj"
+CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Loja", "cidade": "Recife"}
+REPLAYED = "idempotency-replayed"
+
+
+@pytest.fixture
+def simulated(service: Service) -> Service:
+    """For what cannot be asked of real providers."""
+    assert service.providers is not None
+    return service
+
+
+def key() -> dict[str, str]:
+    """The header with a key that nobody has used."""
+    return {"Idempotency-Key": str(uuid.uuid4())}
+
+
+def test_a_code_sent_again_is_the_same_bytes_and_counted_once(api: httpx.Client) -> None:
+    before, mine = calls(api), key()
+    first = api.post(PIX, json=CHARGE, headers=mine)
+    again = api.post(PIX, json=CHARGE, headers=mine)
+    reordered = api.post(PIX, json=dict(reversed(CHARGE.items())), headers=mine)
+    assert first.status_code == again.status_code == reordered.status_code == 200
+    assert first.content == again.content == reordered.content
+    assert [answer.headers.get(REPLAYED) for answer in (first, again, reordered)] == [None, "true", "true"]
+    assert first.headers["x-ratelimit-remaining"] == again.headers["x-ratelimit-remaining"]
+    assert calls(api) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("path", "other"),
+    [
+        (PIX, {**CHARGE, "valor": "49.91"}),
+        (PIX, {**CHARGE, "valor": 49.90}),
+        (f"{PIX}/lote", {"itens": [CHARGE]}),
+        (CNPJ, {"cnpj": "33000167000101"}),
+    ],
+)
+def test_another_request_under_the_same_key_is_refused(
+    api: httpx.Client, path: str, other: dict[str, Any]
+) -> None:
+    mine = key()
+    assert api.post(PIX, json=CHARGE, headers=mine).status_code == 200
+    before = calls(api)
+    problem(api.post(path, json=other, headers=mine), 422, "idempotency_key_reused")
+    assert calls(api) == before
+    assert api.post(PIX, json=CHARGE, headers=mine).headers[REPLAYED] == "true"
+
+
+def test_another_account_may_use_the_same_key(api: httpx.Client, fresh: httpx.Client) -> None:
+    mine = key()
+    assert api.post(PIX, json=CHARGE, headers=mine).status_code == 200
+    other = fresh.post(PIX, json={**CHARGE, "valor": "1"}, headers=mine)
+    assert (other.status_code, REPLAYED in other.headers, calls(fresh)) == (200, False, 1)
+
+
+def test_a_rotated_key_is_still_the_same_accounts(http: httpx.Client) -> None:
+    mine, old = key(), {"X-API-Key": new_key(http)}
+    assert http.post(PIX, json=CHARGE, headers={**old, **mine}).status_code == 200
+    rotated = http.post("/api/v1/keys/rotate", headers=old)
+    new = {"X-API-Key": rotated.json()["api_key"]}
+    assert http.post(PIX, json=CHARGE, headers={**new, **mine}).headers[REPLAYED] == "true"
+    assert http.get("/api/v1/usage", headers=new).json()["chamadas"] == 1
+
+
+def test_fifty_at_once_are_all_answered_and_counted_once(fresh: httpx.Client) -> None:
+    mine = key()
+    with ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(lambda _: fresh.post(PIX, json=CHARGE, headers=mine), range(50)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+    assert calls(fresh) == 1
+    assert sum(REPLAYED not in answer.headers for answer in answers) == 1
+
+
+def test_what_was_refused_or_given_back_leaves_nothing_behind(
+    fresh: httpx.Client, simulated: Service
+) -> None:
+    mine = key()
+    problem(fresh.post(PIX, json={}, headers=mine), 422, "invalid_fields")
+    with failing(simulated, "opencnpj", "brasilapi", "cnpja"):
+        down = fresh.post(CNPJ, json={"cnpj": numbers("11666777", 1)[0]}, headers=mine)
+    problem(down, 503, "sources_unavailable")
+    with failing(simulated, "cnpja"):
+        absent = fresh.post(CNPJ, json={"cnpj": "99000000000310"}, headers=mine)
+    assert absent.json()["confirmado"] is False
+    assert fresh.post(CNPJ, json={"cnpj": "SANDBOX1000170"}, headers=mine).status_code == 200
+    assert calls(fresh) == 0
+    first = fresh.post(PIX, json=CHARGE, headers=mine)
+    assert (first.status_code, REPLAYED in first.headers, calls(fresh)) == (200, False, 1)
+
+
+def test_a_company_sent_again_is_as_it_is_now_and_a_confirmed_absence_counts_once(
+    api: httpx.Client, simulated: Service
+) -> None:
+    before = calls(api)
+    for cnpj, status in (("33000167000101", 200), ("99000000000159", 404)):
+        mine = key()
+        first, again = (api.post(CNPJ, json={"cnpj": cnpj}, headers=mine) for _ in range(2))
+        assert (first.status_code, again.status_code) == (status, status)
+        assert (first.headers.get(REPLAYED), again.headers.get(REPLAYED)) == (None, "true")
+        assert "x-ratelimit-remaining" in again.headers
+    assert calls(api) == before + 2
+
+
+def test_a_batch_sent_again_costs_what_its_fullest_answer_costs(
+    fresh: httpx.Client, simulated: Service
+) -> None:
+    stored, unseen = numbers("11777888", 2)
+    assert fresh.post(CNPJ, json={"cnpj": stored}).status_code == 200
+    mine, body = key(), {"cnpjs": [stored, unseen]}
+    with failing(simulated, "opencnpj", "brasilapi", "cnpja"):
+        first = fresh.post(f"{CNPJ}/lote", json=body, headers=mine)
+    assert [entry["status"] for entry in first.json()["resultados"]] == [200, 503]
+    assert (first.json()["contadas"], calls(fresh)) == (1, 2)
+    for again in (fresh.post(f"{CNPJ}/lote", json=body, headers=mine) for _ in range(2)):
+        assert [entry["status"] for entry in again.json()["resultados"]] == [200, 200]
+        assert (again.json()["contadas"], again.headers[REPLAYED]) == (2, "true")
+    assert calls(fresh) == 3
+
+
+def test_a_used_up_month_still_answers_what_it_has_counted(fresh: httpx.Client) -> None:
+    mine, body = key(), {"itens": [CHARGE] * 100}
+    first = fresh.post(f"{PIX}/lote", json=body, headers=mine)
+    again = fresh.post(f"{PIX}/lote", json=body, headers=mine)
+    assert (first.status_code, again.content == first.content, again.headers[REPLAYED]) == (200, True, "true")
+    problem(fresh.post(PIX, json=CHARGE, headers=key()), 429, "quota_exceeded")
+    assert calls(fresh) == 100
+
+
+@pytest.mark.parametrize("value", ["a b", "a" * 256, "", "é".encode()])
+def test_what_cannot_be_a_key_is_named_beside_the_other_faults(api: httpx.Client, value: Any) -> None:
+    before = calls(api)
+    for content, fields in ((CHARGE, ["Idempotency-Key"]), ({**CHARGE, "x": 1}, ["Idempotency-Key", "x"])):
+        answer = api.post(PIX, json=content, headers={"Idempotency-Key": value})
+        told = problem(answer, 422, "invalid_fields")
+        assert [error["campo"] for error in told["errors"]] == fields  # type: ignore[attr-defined]
+    assert calls(api) == before
+
+
+@pytest.mark.parametrize("value", ["a", "!" + "~" * 254, '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])
+def test_a_key_is_1_to_255_visible_ascii_characters(fresh: httpx.Client, value: str) -> None:
+    for _ in range(2):
+        assert fresh.post(PIX, json=CHARGE, headers={"Idempotency-Key": value}).status_code == 200
+    assert calls(fresh) == 1
+
+
+def test_where_nothing_counts_a_key_means_nothing(api: httpx.Client) -> None:
+    before, mine = calls(api), key()
+    for brcode in ("x", "y"):
+        answer = api.post(f"{PIX}/decode", json={"brcode": brcode}, headers=mine)
+        assert (answer.status_code, REPLAYED in answer.headers) == (200, False)
+    for number in ("SANDBOX1000170", "SANDBOX2000114"):
+        assert api.post(CNPJ, json={"cnpj": number}, headers=mine).status_code == 200
+        assert api.get(f"{CNPJ}/{number}", headers={"Idempotency-Key": "a b"}).status_code == 200
+    assert calls(api) == before

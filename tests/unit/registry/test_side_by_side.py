@@ -1,0 +1,209 @@
+"""Many look-ups at once: as many single ones would end, within limits, in simulated time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from threading import Lock
+from typing import Any
+
+import pytest
+
+from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
+from registry.look_up import Query
+from registry.side_by_side import MANY_SECONDS, Outcome, look_up_many
+from registry.store import Fields
+from tests.simulator.clock import VirtualLoop
+from tests.simulator.companies import numbers
+from tests.simulator.replies import Reply, truth
+from tests.unit.registry.conftest import ALL, Bench
+
+KNOWN, NOBODY = numbers("11222333", 100), numbers("99222333", 3)
+DAY = 86_400
+
+
+class Loop:
+    """The bench's loop as the process's one: ``LoopThread`` without its thread."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def run(self, work: Coroutine[Any, Any, Any], seconds: float) -> Any:
+        return self._bench.loop.run_until_complete(asyncio.wait_for(work, seconds))
+
+
+class HeldUp:
+    """A loop that is held up."""
+
+    def run(self, work: Coroutine[Any, Any, Any], seconds: float) -> Any:
+        work.close()
+        raise TimeoutError
+
+
+def many(bench: Bench, cnpjs: list[str], loop: Any = None, **more: Any) -> list[Outcome]:
+    demand = more.pop("demand", Demand())
+    return look_up_many(bench.first, loop or Loop(bench), cnpjs, demand, **more)
+
+
+def single(bench: Bench, cnpj: str) -> Outcome:
+    try:
+        return bench.look_up(cnpj)
+    except (CompanyNotFound, SourcesUnavailable) as error:
+        return error
+
+
+def shown(outcome: Outcome) -> Any:
+    """What is seen of an answer or an error."""
+    if isinstance(outcome, Answer):
+        return outcome.content()
+    return type(outcome), vars(outcome)
+
+
+class Asking:
+    """In place of the providers: every company takes so many seconds; who is being asked is noted."""
+
+    def __init__(self, seconds: float, ends_by: dict[str, Exception] | None = None) -> None:
+        self.seconds, self.ends_by = seconds, ends_by or {}
+        self.now, self.most = 0, 0
+        self.begun: list[str] = []
+
+    async def __call__(self, query: Query) -> Answer:
+        self.begun.append(query.cnpj)
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            await asyncio.sleep(self.seconds)
+        finally:
+            self.now -= 1
+        if query.cnpj in self.ends_by:
+            raise self.ends_by[query.cnpj]
+        return Answer(f'{{"cnpj":"{query.cnpj}"}}', 0, 0)
+
+
+def asking(bench: Bench, monkeypatch: pytest.MonkeyPatch, *given: Any) -> Asking:
+    made = Asking(*given)
+    monkeypatch.setattr(bench.first, "ask", made)
+    return made
+
+
+def found(outcomes: list[Outcome]) -> list[bool]:
+    return [isinstance(outcome, Answer) for outcome in outcomes]
+
+
+def test_each_ends_as_a_single_one() -> None:
+    def bench_of_its_own() -> Bench:
+        made = Bench(VirtualLoop())
+        made.look_up(KNOWN[0])  # is stored from now on, and the day of the dump is known
+        with pytest.raises(CompanyNotFound):
+            made.look_up(NOBODY[0])
+        made.providers.play("opencnpj", lambda p, c: Reply(500, b"") if c in KNOWN[5:8] else truth(p, c))
+        made.providers.play("brasilapi", lambda p, c: Reply(500, b"") if c == KNOWN[6] else truth(p, c))
+        return made
+
+    asked = [*KNOWN[:10], *NOBODY, "SANDBOX1000170", "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"]
+    one, all_of_them = bench_of_its_own(), bench_of_its_own()
+    try:
+        expected = [shown(single(one, cnpj)) for cnpj in asked]
+        assert [shown(outcome) for outcome in many(all_of_them, asked)] == expected
+    finally:
+        one.loop.close()
+        all_of_them.loop.close()
+
+
+def test_nothing_asked_is_nothing_answered(bench: Bench) -> None:
+    assert many(bench, []) == []
+
+
+def test_ten_are_asked_at_once_and_the_others_after_them(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = asking(bench, monkeypatch, 1.0)
+    assert [shown(outcome)["cnpj"] for outcome in many(bench, KNOWN)] == KNOWN
+    assert (made.most, made.begun, bench.loop.time()) == (10, KNOWN, 10.0)
+
+
+def test_what_is_not_done_in_twenty_seconds_is_unavailable_and_the_others_stand(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert MANY_SECONDS == 20.0
+    made = asking(bench, monkeypatch, 9.0)
+    outcomes = many(bench, KNOWN)
+    assert found(outcomes) == [True] * 20 + [False] * 80
+    assert {(type(late), late.retry_after >= 1) for late in outcomes[20:]} == {(SourcesUnavailable, True)}  # type: ignore[union-attr]
+    assert bench.loop.time() == pytest.approx(20.0, abs=0.5)
+    # Nothing runs on: those under way were ended, the others never begun.
+    assert (made.now, made.begun) == (0, KNOWN[:30])
+    assert asyncio.all_tasks(bench.loop) == set()
+
+
+def test_what_is_late_is_answered_by_an_older_record_where_that_serves(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.look_up(KNOWN[1])
+    bench.sleep(2 * DAY)
+    asking(bench, monkeypatch, 3600.0)
+    _, older = many(bench, KNOWN[:2], seconds=1.0)
+    assert isinstance(older, Answer)
+    assert (older.stale, older.age) == (True, 2 * DAY)
+    _, demanded = many(bench, KNOWN[:2], seconds=1.0, demand=Demand(60))
+    assert isinstance(demanded, SourcesUnavailable)
+
+
+def test_silent_providers_hold_up_nobody_but_those_they_are_asked_for(bench: Bench) -> None:
+    for provider in ALL:
+        bench.providers.play(
+            provider, lambda p, c: Reply(200, b"", manner="silent") if c in KNOWN[3:50] else truth(p, c)
+        )
+    bench.look_up(KNOWN[90])
+    outcomes = many(bench, [*KNOWN[:10], KNOWN[90]])
+    assert found(outcomes) == [True] * 3 + [False] * 7 + [True]
+    assert bench.loop.time() <= 20
+    assert asyncio.all_tasks(bench.loop) == set()
+
+
+@pytest.mark.parametrize("step", ["recall", "ask", "fall_back"])
+def test_an_error_that_nobody_foresaw_is_that_ones_alone(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    asking(bench, monkeypatch, 1.0, {KNOWN[1]: ZeroDivisionError()} if step == "ask" else {})
+    if step == "recall":
+        monkeypatch.setattr(bench.first, step, failing_for(KNOWN[1], bench.first.recall))
+    if step == "fall_back":
+        monkeypatch.setattr(bench.first, step, failing_for(KNOWN[1], bench.first.fall_back))
+    outcomes = many(bench, KNOWN[:3], HeldUp() if step == "fall_back" else None)
+    assert isinstance(outcomes[1], ZeroDivisionError)
+    others = SourcesUnavailable if step == "fall_back" else Answer
+    assert [type(outcomes[0]), type(outcomes[2])] == [others, others]
+
+
+def failing_for(cnpj: str, step: Any) -> Any:
+    def run(asked: Any, *more: Any) -> Any:
+        if cnpj in {asked, getattr(asked, "cnpj", None)}:
+            raise ZeroDivisionError
+        return step(asked, *more)
+
+    return run
+
+
+def test_a_loop_that_is_held_up_leaves_what_is_known(bench: Bench) -> None:
+    bench.look_up(KNOWN[0])
+    outcomes = many(bench, KNOWN[:2], HeldUp())
+    assert found(outcomes) == [True, False]
+    assert isinstance(outcomes[1], SourcesUnavailable)
+
+
+def test_a_slow_store_is_not_read_beyond_the_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads, counting = [], Lock()
+
+    def slowly(cnpj: str) -> Fields | None:
+        with counting:
+            reads.append(cnpj)
+        time.sleep(0.1)
+        return None
+
+    monkeypatch.setattr(bench.store, "load", slowly)
+    outcomes = many(bench, KNOWN, seconds=0.05)
+    assert {type(outcome) for outcome in outcomes} == {SourcesUnavailable}
+    assert len(reads) <= 16  # one for each reader
+    assert bench.providers.calls == []
