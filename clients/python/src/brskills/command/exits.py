@@ -14,6 +14,7 @@ from brskills.errors import (
 )
 
 __all__ = [
+    "ABSENT",
     "FAULTY",
     "INTERRUPTED",
     "LATER",

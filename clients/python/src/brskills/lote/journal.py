@@ -60,6 +60,14 @@ class Journal:
         self._path = path
         self._db = sqlite3.connect(path, isolation_level=None, timeout=0)
         try:
+            self._open(json.dumps(described, sort_keys=True))
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _open(self, described: str) -> None:
+        """Take the file for this process alone, and see that it belongs to this run."""
+        try:
             self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._db.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
@@ -67,11 +75,10 @@ class Journal:
         self._db.execute("COMMIT")
         self._db.executescript(_TABLES)
         known = self._db.execute("SELECT described FROM run").fetchone()
-        written = json.dumps(described, sort_keys=True)
-        if known and known[0] != written:
+        if known and known[0] != described:
             raise OtherRun
         if not known:
-            self._db.execute("INSERT INTO run VALUES (?)", (written,))
+            self._db.execute("INSERT INTO run VALUES (?)", (described,))
 
     def plan(self, numbers: Sequence[str]) -> Planned:
         """Note a batch that is about to be sent, under a new key."""
