@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from brskills import AsyncClient, Client
-from brskills.command import chave, lote, shell
+from brskills.command import chave, lote_run, shell
 from brskills.command.language import language_of
 from brskills.command.main import COMMANDS, run
 from brskills.command.texts import TEXTS
@@ -51,7 +51,7 @@ def ended(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         transport = httpx.MockTransport(serve or Service(problem(418, "teapot")))
         monkeypatch.setattr("brskills.client.Client", partial(Client, transport=transport, retries=0))
         monkeypatch.setattr(chave, "Client", partial(Client, transport=transport))
-        monkeypatch.setattr(lote, "AsyncClient", partial(AsyncClient, transport=transport))
+        monkeypatch.setattr(lote_run, "AsyncClient", partial(AsyncClient, transport=transport))
         capsys.readouterr()
         code = run(arguments)
         told = capsys.readouterr()
