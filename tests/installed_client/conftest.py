@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -72,10 +73,10 @@ def environment(folder: Path, *listed: Path) -> Path:
     """The programs of a new environment with these lists of packages and the client's wheel."""
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
-    for packages in listed:
+    own = folder / "client.txt"
+    own.write_text(f"{WHEEL} --hash=sha256:{hashlib.sha256(WHEEL.read_bytes()).hexdigest()}\n")
+    for packages in (*listed, own):
         install(python, packages)
-    pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    subprocess.run([*pip, "--disable-pip-version-check", WHEEL], check=True)
     return folder / "bin"
 
 
