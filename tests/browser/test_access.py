@@ -144,7 +144,14 @@ def test_every_control_has_a_name_and_every_hint_is_tied_to_it(open_page):
 
 def test_what_happens_is_said_aloud(open_page):
     page = open_page()
-    for region in ("#pix-said", "#check-verdict", "#cnpj-said", "#key-said", "#status-text"):
+    for region in (
+        "#pix-said",
+        "#check-verdict",
+        "#payee-verdict",
+        "#cnpj-said",
+        "#key-said",
+        "#status-text",
+    ):
         expect(page.locator(region)).to_have_attribute("role", "status")
     expect(page.locator("#plans-said")).to_have_attribute("role", "alert")
 

@@ -12,6 +12,13 @@ GOOD = (
 )
 BAD = GOOD[:-1] + "6"
 DECODE = "skills/pix/decode"
+TYPE_AND_SUBMIT = """(code) => {
+  const form = document.getElementById("check-form");
+  form.elements.brcode.value = code;
+  form.dispatchEvent(new Event("input"));
+  form.requestSubmit();
+}"""
+A_PAUSE = 600  # milliseconds; the page waits for less before it reads what was typed
 
 
 def expect_verdict(page: Page, words: str) -> None:
@@ -58,6 +65,17 @@ def test_a_code_that_could_not_be_read_has_no_verdict_and_its_error_goes_with_th
     held[2].fulfill(**problem(503, "store_unavailable"))
     expect(summary).to_be_focused()
     expect_none(page, "Sem resultado: veja o erro no formulário.")
+
+
+def test_a_refusal_stays_though_the_pause_after_typing_ends_later(open_page):
+    page = open_page()
+    held = Held(page, DECODE)
+    page.evaluate(TYPE_AND_SUBMIT, GOOD)
+    held[0].fulfill(**problem(503, "store_unavailable"))
+    expect(page.locator("#check-form .summary")).to_be_visible()
+    page.wait_for_timeout(A_PAUSE)
+    expect_none(page, "Sem resultado: veja o erro no formulário.")
+    assert held.count_after_a_while() == 1
 
 
 def test_a_verdict_that_comes_late_is_not_shown(open_page):

@@ -38,4 +38,6 @@ def inspect(url: str, key: str, env: dict[str, str]) -> None:
     )
     assert made["structuredContent"]["valor"] == "10.00"
     assert [part["type"] for part in made["content"]] == ["text", "image"]
+    payee = call("check_pix_payee", "chave=SANDBOX1000170", "nome_recebedor=Exemplo")
+    assert payee["structuredContent"]["evidencia"]["fonte"] == "sandbox"
     assert call("look_up_company", "cnpj=SANDBOX1000170")["structuredContent"]["fonte"] == "sandbox"

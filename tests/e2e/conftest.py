@@ -97,6 +97,26 @@ def _parameter(variable: str) -> str:
     return "".join(part.capitalize() for part in variable.split("_"))
 
 
+@pytest.fixture
+def simulated(service: Service) -> Service:
+    """For what cannot be asked of real providers."""
+    assert service.providers is not None
+    return service
+
+
+@contextmanager
+def failing(service: Service, *names: str) -> Iterator[None]:
+    """Some providers answer 500 for a while."""
+    assert service.providers is not None
+    for name in names:
+        service.providers.play(name, "500")
+    try:
+        yield
+    finally:
+        for name in names:
+            service.providers.play(name, "truth")
+
+
 @pytest.fixture(scope="session")
 def http(service: Service) -> Iterator[httpx.Client]:
     """Without a key."""

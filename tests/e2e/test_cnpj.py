@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from datetime import date, timedelta
 
 import httpx
 import pytest
 
-from tests.e2e.conftest import Service, calls, new_key
+from tests.e2e.conftest import Service, calls, failing, new_key
 
 CNPJ = "/api/v1/skills/cnpj"
 PETROBRAS = "33000167000101"
-
-
-@pytest.fixture
-def simulated(service: Service) -> Service:
-    """For what cannot be asked of real providers."""
-    assert service.providers is not None
-    return service
-
-
-@contextlib.contextmanager
-def failing(service: Service, *names: str) -> Iterator[None]:
-    """Some providers answer 500 for a while."""
-    assert service.providers is not None
-    for name in names:
-        service.providers.play(name, "500")
-    try:
-        yield
-    finally:
-        for name in names:
-            service.providers.play(name, "truth")
 
 
 @pytest.mark.parametrize(

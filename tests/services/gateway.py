@@ -61,7 +61,9 @@ def start(port: int, output: Path | None = None, **environment: str) -> subproce
         if not name.startswith(("AWS_", "POWERTOOLS_", "STORE")) and not name.endswith("_URL")
     }
     settings = {"PYTHONPATH": "layers/shared", "PORT": str(port), "WORKERS": "3", **environment}
-    if "AWS_ENDPOINT_URL_DYNAMODB" not in settings:
+    if "AWS_ENDPOINT_URL_DYNAMODB" in settings:
+        settings.setdefault("STORE_TIMEOUT_SECONDS", "5")  # it shares this machine's processors
+    else:
         settings.setdefault("STORE", "memory")  # not what a developer keeps in the checkout
     settings.setdefault("REGISTRY_COPY", os.devnull)  # nor this
     with (output or Path(os.devnull)).open("wb") as sink:

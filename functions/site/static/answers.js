@@ -50,7 +50,7 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
 
   async function put({ quietly = false } = {}) {
     look();
-    if (state === "working" || (quietly && state === "shown")) return;
+    if (state === "working" || (quietly && ["shown", "refused"].includes(state))) return;
     asked?.stop.abort();
     // An answer goes to its own question: one that comes after a later question was put is not looked at.
     const question = { sent: now(), key: currentKey(), stop: new AbortController(), quietly };

@@ -4,23 +4,35 @@ import { keepAnswer } from "./answers.js";
 import { call, demoKey } from "./api.js";
 import { afterPause, byId, element, onInput, say } from "./dom.js";
 import { pixFields } from "./fields.js";
+import { payeeBox } from "./payee.js";
 import { text } from "./texts.js";
 
 const PAUSE = 350;
 // One digit of the amount was changed after the CRC was computed.
-const EXAMPLE =
+const FAULTY =
   "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540559.905802BR" +
-  "5916Padaria Sao Joao6009Sao Paulo62070503***6304";
+  "5916Padaria Sao Joao6009Sao Paulo62070503***630429C5";
+// It pays a sandbox company, which is never counted.
+const COMPANY =
+  "00020126360014br.gov.bcb.pix0114SANDBOX1000170520400005303986540549.905802BR" +
+  "5918Empresa de Exemplo6009Sao Paulo62070503***6304DB96";
 
 export function checkBox() {
   const form = byId("check-form");
   const input = () => form.elements.brcode.value.trim();
+  const offerPayee = payeeBox();
   const answer = keepAnswer(form, {
     input,
     // Reading is free, so the public key does, whatever key the visitor has.
     ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey, signal }),
-    show: ({ body }) => show(body),
-    hide,
+    show({ body }) {
+      show(body);
+      offerPayee(body.campos.tipo_chave === "cnpj" ? input() : null);
+    },
+    hide(words) {
+      hide(words);
+      offerPayee(null);
+    },
     result: byId("check-result"),
     words: { changed: text("working"), refused: text("refused") },
   });
@@ -29,10 +41,12 @@ export function checkBox() {
     if (!input()) answer.forget();
     readSoon();
   });
-  byId("check-example").addEventListener("click", () => {
-    form.elements.brcode.value = `${EXAMPLE}29C5`;
-    answer.ask();
-  });
+  for (const [id, code] of [["check-example", FAULTY], ["check-company", COMPANY]]) {
+    byId(id).addEventListener("click", () => {
+      form.elements.brcode.value = code;
+      answer.ask();
+    });
+  }
 }
 
 function hide(words) {

@@ -3,7 +3,7 @@
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
 import { byId, element, onInput, say, terms } from "./dom.js";
-import { asCnpj, asDate, asMoney, asPostalCode, asYesOrNo } from "./format.js";
+import { asCnpj, asDate, asMoney, asPostalCode, asYesOrNo, joined } from "./format.js";
 import { companySamples } from "./samples.js";
 import { text } from "./texts.js";
 
@@ -56,7 +56,6 @@ function show(company) {
   );
 }
 
-const joined = (separator, ...parts) => parts.filter(Boolean).join(separator);
 const phoneOf = ({ ddd, numero }) => joined(" ", ddd && `(${ddd})`, numero);
 
 function addressOf(place) {

@@ -17,5 +17,8 @@ export const asCnpj = (value) => value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$
 /** A postal code with its hyphen. */
 export const asPostalCode = (value) => value?.replace(/^(\d{5})(\d{3})$/, "$1-$2");
 
+/** Parts as one text; empty ones are left out. */
+export const joined = (separator, ...parts) => parts.filter(Boolean).join(separator);
+
 /** A yes or a no; nothing for what is unknown. */
 export const asYesOrNo = (value) => (typeof value === "boolean" ? text(value ? "yes" : "no") : null);

@@ -6,12 +6,16 @@ Nothing of a request or its answer is kept, only hashes and how many calls were 
 import hashlib
 from dataclasses import dataclass
 
+from access import month
 from access.account import Caller
 
-__all__ = ["CLAIM_SECONDS", "Claim", "KeptClaim", "Step", "claim_of"]
+__all__ = ["ATTEMPT_SECONDS", "CLAIM_SECONDS", "Claim", "KeptClaim", "Step", "claim_of"]
 
 CLAIM_SECONDS = 24 * 60 * 60
 """How long a request may be repeated under the same ``Idempotency-Key``."""
+
+ATTEMPT_SECONDS = 60
+"""By then a request is answered, or whoever was at it has died: none is given so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +31,38 @@ class KeptClaim:
     """What the store has of a claim.
 
     ``calls``: how many were counted for it and not taken back. ``answered``: so many of them were answered to
-    somebody who counted none, and must not be taken back any more.
+    somebody, and must not be taken back any more. ``expires_at``: Unix seconds.
     """
 
     request: str
     calls: int
-    answered: int = 0
+    answered: int
+    expires_at: int
+
+    @property
+    def unanswered(self) -> int:
+        """Calls that somebody still works for, or died at."""
+        return self.calls - self.answered
+
+    def abandoned(self, now: int) -> int:
+        """Those of them that nobody works for any more, if they were counted in the month of ``now``."""
+        begun = self.expires_at - CLAIM_SECONDS
+        is_over = now - begun >= ATTEMPT_SECONDS and month.name_of(begun) == month.name_of(now)
+        return self.unanswered if is_over else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The change of a claim from the ``calls`` that it had ``now``. One that is new expires at ``ends``."""
+    """The change of a claim from the ``calls`` that it had ``now``. One that is new expires at ``ends``.
+
+    Where calls are added, ``answered`` of all are answered with it.
+    """
 
     claim: Claim
     calls: int
     now: int
     ends: int = 0
+    answered: int = 0
 
 
 def claim_of(caller: Caller, key: str, request: bytes) -> Claim:

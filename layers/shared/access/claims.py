@@ -1,25 +1,36 @@
 """Counting a claimed request once, however often and by whatever workers it is answered.
 
-Whoever answers it counts what is not counted yet, and takes back nothing but what it counted itself and what
-nobody else has answered meanwhile. So the calls that stay counted are as many as the fullest answer has.
+Whoever answers it counts what is not counted yet, marks as answered what the answer costs, and takes back
+nothing but what it counted itself and nobody else has answered meanwhile. So the calls that stay counted are
+as many as the fullest answer has. What is left by somebody who died at it passes to whoever comes later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from access.account import Caller
 from access.claim import CLAIM_SECONDS, Claim, KeptClaim, Step
 from access.errors import IdempotencyKeyReused, QuotaExceeded, StoreUnavailable
 from access.ports import CallStore, ClaimChanged
+from access.reservation import Reservation
 
 if TYPE_CHECKING:
-    from access.ledger import Ledger, Reservation
+    from access.ledger import Ledger
 
-__all__ = ["Claims"]
+__all__ = ["Claimed", "Claims"]
 
 _TRIES = 100  # each time another worker has come in between
+
+
+class Claimed(NamedTuple):
+    """A claim's calls ``before`` somebody reserved some, and ``after``; ``own``: what they may take back."""
+
+    own: Reservation
+    before: int
+    after: int
 
 
 class Claims:
@@ -30,10 +41,8 @@ class Claims:
         self._store = store
         self._clock = clock
 
-    def reserve(
-        self, caller: Caller, claim: Claim, calls: int, *, partial: bool = False
-    ) -> tuple[Reservation | None, int]:
-        """Count what is not counted yet; how many were before. ``None``: nothing had to be, or could.
+    def reserve(self, caller: Caller, claim: Claim, calls: int, *, partial: bool = False) -> Claimed:
+        """Count what is not counted yet.
 
         Raises as ``Ledger.reserve`` does, and ``IdempotencyKeyReused``.
         """
@@ -41,17 +50,17 @@ class Claims:
             now = int(self._clock())
             kept = self._read(claim, now)
             if kept.calls >= calls:
-                return None, kept.calls
+                return self._repeated(caller, kept, now)
             step = Step(claim, kept.calls, now, now + CLAIM_SECONDS)
             try:
-                counted = self._ledger.reserve(caller, calls - kept.calls, partial=partial, step=step)
-            except ClaimChanged:
-                continue
+                counted = self._count(caller, calls - kept.calls, step, partial=partial)
             except QuotaExceeded:
                 if partial and kept.calls:
-                    return None, kept.calls
+                    return self._repeated(caller, kept, now)
                 raise
-            return counted, kept.calls
+            if counted:
+                own = replace(counted, calls=counted.calls + kept.abandoned(now))
+                return Claimed(own, kept.calls, kept.calls + counted.calls)
         raise StoreUnavailable("the claim changes too quickly")
 
     def release(self, reservation: Reservation, claim: Claim, calls: int) -> int:
@@ -59,7 +68,7 @@ class Claims:
         for _ in range(_TRIES):
             now = int(self._clock())
             kept = self._read(claim, now)
-            free = min(calls, kept.calls - kept.answered)
+            free = min(calls, kept.unanswered)
             if free <= 0:
                 return 0
             try:
@@ -74,7 +83,7 @@ class Claims:
         for _ in range(_TRIES):
             now = int(self._clock())
             kept = self._read(claim, now)
-            if kept.calls <= kept.answered:
+            if kept.unanswered <= 0:
                 return False
             try:
                 return self._ledger.release_absence(reservation, Step(claim, kept.calls, now))
@@ -82,18 +91,38 @@ class Claims:
                 continue
         raise StoreUnavailable("the claim changes too quickly")
 
-    def confirm(self, caller: Caller, claim: Claim, calls: int) -> None:
-        """See that so many calls are counted, by whomever, and stay so; raises as ``reserve`` does."""
+    def settle(self, caller: Caller, claim: Claim, calls: int) -> None:
+        """See that so many calls are counted, by whomever, and stay so; raises as :meth:`reserve` does."""
         for _ in range(_TRIES):
-            if self._store.answer_claim(claim.id, calls, int(self._clock())):
+            now = int(self._clock())
+            if self._store.answer_claim(claim, calls, now):
                 return
-            self.reserve(caller, claim, calls)
+            counted = self._read(claim, now).calls  # others have taken theirs back
+            step = Step(claim, counted, now, now + CLAIM_SECONDS, answered=calls)
+            if counted < calls and self._count(caller, calls - counted, step):
+                return
         raise StoreUnavailable("the claim changes too quickly")
+
+    def _repeated(self, caller: Caller, kept: KeptClaim, now: int) -> Claimed:
+        """Nothing is counted any more."""
+        quota, _ = self._ledger.usage(caller)
+        return Claimed(Reservation(caller, quota, kept.abandoned(now)), kept.calls, kept.calls)
+
+    def _count(self, caller: Caller, calls: int, step: Step, *, partial: bool = False) -> Reservation | None:
+        """Count calls in the claim; ``None``: it has changed."""
+        try:
+            return self._ledger.reserve(caller, calls, partial=partial, step=step)
+        except ClaimChanged:
+            return None
+        except QuotaExceeded:
+            if self._read(step.claim, step.now).calls != step.calls:
+                return None  # what fills the month may be this very request
+            raise
 
     def _read(self, claim: Claim, now: int) -> KeptClaim:
         kept = self._store.read_claim(claim.id, now)
         if kept is None:
-            return KeptClaim(claim.request, 0)
+            return KeptClaim(claim.request, 0, 0, now + CLAIM_SECONDS)
         if kept.request != claim.request:
             raise IdempotencyKeyReused
         return kept

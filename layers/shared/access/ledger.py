@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from access import month as calendar
 from access.account import DEMO, Account, Caller
@@ -12,22 +11,14 @@ from access.errors import InvalidKey, QuotaExceeded
 from access.plans import PLANS
 from access.ports import CallRefused, CallStore, Counted
 from access.quota import Quota
+from access.reservation import Reservation
 
-__all__ = ["Ledger", "Reservation"]
+__all__ = ["Ledger"]
 
 HISTORY_MONTHS = 13
 """How many months before the current one are kept."""
 
 _REMEMBERED = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Reservation:
-    """So many calls counted: for whom, and how the month stands with them."""
-
-    caller: Caller
-    quota: Quota
-    calls: int = 1
 
 
 class Ledger:

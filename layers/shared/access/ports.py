@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from access.account import Account
-from access.claim import KeptClaim, Step
+from access.claim import Claim, KeptClaim, Step
 
 __all__ = [
     "AccessStore",
@@ -159,8 +159,8 @@ class CallStore(AccountReader, Protocol):
     def read_claim(self, claim: str, now: int) -> KeptClaim | None:
         """What is kept of a claim; nothing from its end on."""
 
-    def answer_claim(self, claim: str, calls: int, now: int) -> bool:
-        """Let so many calls of a claim stay counted; ``False``: not so many are."""
+    def answer_claim(self, claim: Claim, calls: int, now: int) -> bool:
+        """Let so many calls of a claim stay counted; ``False``: not so many are, or for another request."""
 
 
 class SignupStore(Protocol):

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from access.account import Caller
 from access.claim import Claim, claim_of
-from access.errors import QuotaExceeded
-from access.ledger import Ledger, Reservation
+from access.claims import Claimed
+from access.errors import AccessError, QuotaExceeded
+from access.ledger import Ledger
 from access.quota import Quota
+from access.reservation import Reservation
 
 __all__ = ["Session"]
 
@@ -46,26 +48,29 @@ class Session:
         """
         self._checked = True
         try:
-            counted_before = self._reserve(calls, partial)
+            own, before, after = self._reserve(calls, partial)
         except QuotaExceeded as full:
             if not partial:
                 raise
             self.quota, self.plan = full.quota, full.quota.plan
             return 0
-        own = self._reservation
-        self.quota = own.quota if own else self._ledger.usage(self.caller)[0]
-        self.plan = self.quota.plan
-        self.counted_before = counted_before
-        self.calls = min(calls, counted_before + self._own)
+        self._reservation, self.quota, self.plan = own, own.quota, own.quota.plan
+        self.counted_before = before
+        self.calls = min(calls, after)
         return self.calls
 
     def settle(self) -> None:
-        """To be called when the answer is there: what others have counted of it must stay counted now.
+        """To be called when the answer is there: what it costs must stay counted now, whoever has counted it.
 
-        Raises as :meth:`reserve` does.
+        Raises as :meth:`reserve` does; then the answer must not leave, and its calls are released.
         """
-        if self._claim and self.calls > self._own:
-            self._ledger.claims.confirm(self.caller, self._claim, self.calls)
+        if not (self._claim and self.calls):
+            return
+        try:
+            self._ledger.claims.settle(self.caller, self._claim, self.calls)
+        except AccessError:
+            self.release()
+            raise
 
     def release(self, calls: int | None = None) -> None:
         """Take the count of so many calls back, or of all that the request cost so far."""
@@ -82,7 +87,7 @@ class Session:
     def release_absence(self) -> bool:
         """Take one count back where an unconfirmed absence is free; ``False``: that call stays counted."""
         reservation = self._reservation
-        if not reservation:
+        if not reservation or not reservation.calls:  # whoever has counted it decides
             self._forget(min(1, self.calls), 0)
             return True
         if self._claim:
@@ -110,24 +115,20 @@ class Session:
 
     @property
     def _own(self) -> int:
-        """Calls that this request itself has counted."""
+        """Calls that this request may take back: it has counted them, or whoever has died at it."""
         return self._reservation.calls if self._reservation else 0
 
-    def _reserve(self, calls: int, partial: bool) -> int:
-        """Count; returns how many calls of this request were counted before."""
-        if self._claim is None:
-            self._reservation = self._ledger.reserve(self.caller, calls, partial=partial)
-            return 0
-        reserved = self._ledger.claims.reserve(self.caller, self._claim, calls, partial=partial)
-        self._reservation, before = reserved
-        return before
+    def _reserve(self, calls: int, partial: bool) -> Claimed:
+        if self._claim:
+            return self._ledger.claims.reserve(self.caller, self._claim, calls, partial=partial)
+        own = self._ledger.reserve(self.caller, calls, partial=partial)
+        return Claimed(own, 0, own.calls)
 
     def _forget(self, calls: int, own: int) -> None:
         """So many calls are no longer due, of which this request had counted ``own``."""
         self.calls -= calls
         if self._reservation and self.quota:
-            left = self._own - own
-            self._reservation = replace(self._reservation, calls=left) if left else None
+            self._reservation = replace(self._reservation, calls=self._own - own)
             self.quota = replace(self.quota, calls=self.quota.calls - own)
         if not self.calls:
             self.quota = None

@@ -69,7 +69,6 @@ class KeptRequest:
 
     id: str
     claim: KeptClaim
-    expires_at: int
 
 
 @dataclass(frozen=True, slots=True)

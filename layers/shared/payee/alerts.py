@@ -8,7 +8,7 @@ from payee.names import Verdict
 __all__ = ["RECENT_DAYS", "STALE_DAYS", "alerts_of_company"]
 
 RECENT_DAYS = 90
-"""A company that was opened fewer days ago is recent: most frauds are by firms made for them."""
+"""A company that was opened fewer days ago is recent: few can know it yet."""
 
 STALE_DAYS = 60
 """Data of more days ago is old: two of the register's months."""

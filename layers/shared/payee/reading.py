@@ -23,7 +23,7 @@ _PERSON = re.compile(
 )
 _ARTICLES = {"A", "O", "AS", "OS"}
 _CUT_NUMBER = re.compile(r" \d{4,10}\Z")
-_BRANCH = re.compile(r"[ -]+(?:(?:LOJA|LJ|FILIAL|UNIDADE) *\d+|FILIAL|MATRIZ)\Z")
+_BRANCH = re.compile(r"[ -](?:(?:LOJA|LJ|FILIAL|UNIDADE) ?\d{1,4}|FILIAL|MATRIZ)\Z")
 _CONDITION = re.compile(r"\bEM (?:RECUPERACAO JUDICIAL|LIQUIDACAO)\b.*")
 
 

@@ -3,6 +3,7 @@
 Their check digits are right, and no real number begins like them (the registry never issues an "O").
 """
 
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -10,12 +11,15 @@ from registry.answer import Answer
 from registry.demand import Demand
 from registry.errors import CompanyNotFound, SourcesUnavailable
 
-__all__ = ["SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
+__all__ = ["SANDBOX_DAY", "SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
 
 _ABSENT, _UNAVAILABLE, _STALE = "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"
 SANDBOX_NUMBERS = frozenset(
     {"SANDBOX1000170", "SANDBOX2000114", "SANDBOX3000169", _ABSENT, _UNAVAILABLE, _STALE}
 )
+SANDBOX_DAY = date(2026, 10, 15)
+"""The day at which the sandbox stands still: what is judged by a day is judged by this one, and stays so."""
+
 _STALE_AGE = 30 * 86_400
 _RETRY_AFTER = 30
 

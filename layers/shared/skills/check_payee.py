@@ -19,6 +19,7 @@ from registry import (
     is_sandbox,
     parse_cnpj,
 )
+from registry.sandbox import SANDBOX_DAY
 from skills.create_pix_code import EXAMPLE_CODE, PixFault
 from skills.look_up_company import unavailable
 from skills.payee_models import Evidence, Payee, PayeeAlert, PayeeCheck, PayeeRequest
@@ -115,7 +116,8 @@ def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -
         company["data_inicio_atividade"],
         company["data_base"],
     )
-    codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, day_of(found.now))
+    today = SANDBOX_DAY if is_sandbox(company["cnpj"]) else day_of(found.now)
+    codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, today)
     for code in codes:
         yield _alert(code, call, status=status["descricao"], opened=opened, data_base=data_day)
 
@@ -160,18 +162,19 @@ CHECK_PAYEE = Skill(
     scope="pix",
     texts=Texts(
         title="Conferir quem recebe",
-        purpose="Lê um código Pix e, se a chave é um CNPJ, compara o nome que está nele com o registro da empresa: "
-        "razão social, nome fantasia, situação, abertura.",
+        purpose="Lê um código Pix e, se a chave é um CNPJ, diz que empresa o registro tem com esse número, se está "
+        "ativa, desde quando, e se o nome no código é um dos dela.",
         use="antes de pagar um código que veio de fora, ou de publicar um.",
         avoid="para saber se a chave está registrada no DICT ou de quem é uma chave que não é CNPJ: só os bancos "
         "sabem.",
-        notes="Diz o que o registro diz do número. Leia alertas e nome: diverge pede que se confirme com quem cobra "
-        "por outro caminho. Conta uma chamada quando há evidência ou ausência confirmada; senão, nada.",
-        english="Check who a Pix code pays: its CNPJ key and name against the company registry.",
+        notes="Diz o que o registro diz do número, não quem é o dono da conta. Leia nome e alertas: diverge não acusa "
+        "ninguém (uma loja pode receber por uma empresa de pagamentos), e pede que se confirme com quem cobra por "
+        "outro caminho. Conta uma chamada quando há evidência ou ausência confirmada; senão, nada.",
+        english="Check the payee of a Pix code, its name and CNPJ key, against the company registry before it is paid.",
         guide="""    curl -s {base}/api/v1/skills/pix/conferir -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'
 
-Or `{"chave", "nome_recebedor"}` in place of `brcode`. Tell the user `recebedor` and every one of `alertas` before they pay. `nome` compares names alone: `diverge` means that the name in the code is not one that the registry has of this number; `parecido` and `desconhecido` settle nothing. It never shows that a key is registered, nor whose a key is that is not a CNPJ.""",
+Or `{"chave", "nome_recebedor"}` in place of `brcode`. Tell the user `recebedor` and every one of `alertas` before they pay. `nome` compares names alone: `diverge` means that the name in the code has nothing in common with those that the registry has of this number, which may be honest (a shop that is paid through a payment company): have it confirmed with whoever charges, by another way. `parecido` and `desconhecido` settle nothing. It never shows that a key is registered, whose the account is, nor whose a key is that is not a CNPJ. What the registry told, or a confirmed absence, counts as one call.""",
     ),
     request=PayeeRequest,
     result=PayeeCheck,

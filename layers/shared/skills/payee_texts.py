@@ -1,6 +1,7 @@
 """Alerts of the payee check, in Portuguese and English.
 
 They say what the register says of a number, and never that a key is registered: only banks can know that.
+They accuse nobody: most of what raises an alert is honest.
 """
 
 from payee import RECENT_DAYS, STALE_DAYS
@@ -25,20 +26,26 @@ ALERTS = {
         "en": f"The company was opened less than {RECENT_DAYS} days ago, on {{opened}}.",
     },
     "nome_diverge": {
-        "pt": "O nome no código não é a razão social nem o nome fantasia que o registro tem deste CNPJ.",
-        "en": "The name in the code is neither the legal nor the trade name that the registry has of this CNPJ.",
+        "pt": "O nome no código nada tem em comum com a razão social e o nome fantasia que o registro tem deste "
+        "CNPJ. Há razões honestas, como uma loja que recebe por uma empresa de pagamentos: confirme com quem "
+        "cobra, por outro caminho.",
+        "en": "The name in the code has nothing in common with the legal and trade names that the registry has of "
+        "this CNPJ. There are honest reasons, such as a shop that is paid through a payment company: confirm it "
+        "with whoever charges, by another way.",
     },
     "dado_antigo": {
-        "pt": f"O dado do registro é de {{data_base}}, há mais de {STALE_DAYS} dias.",
-        "en": f"The registry's data is of {{data_base}}, more than {STALE_DAYS} days ago.",
+        "pt": f"O dado do registro é de {{data_base}}, há mais de {STALE_DAYS} dias: o que mudou depois não está nele.",
+        "en": f"The registry's data is of {{data_base}}, more than {STALE_DAYS} days ago: what changed since is not in it.",
     },
     "sem_evidencia": {
         "pt": "A chave não é um CNPJ: o registro de empresas nada diz de quem receberia.",
         "en": "The key is not a CNPJ: the registry of companies tells nothing of who would be paid.",
     },
     "sem_evidencia:location": {
-        "pt": "A chave está atrás de um endereço (url), que só os bancos leem: o código nada diz de quem receberia.",
-        "en": "The key is behind an address (url) that only banks read: the code tells nothing of who would be paid.",
+        "pt": "A chave está atrás de um endereço (url), que só os bancos leem: o nome no código não pode ser "
+        "conferido aqui.",
+        "en": "The key is behind an address (url) that only banks read: the name in the code cannot be checked "
+        "here.",
     },
     "sem_evidencia:no_key": {
         "pt": "Não há chave no texto: nada se pode dizer de quem receberia.",

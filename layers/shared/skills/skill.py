@@ -168,15 +168,15 @@ def perform(
             session.claim(call.repeat_key, fingerprint(skill.name, content))
         session.reserve(calls, partial=skill.partial(prepared))
     try:
-        answer = skill.answer(prepared, call)
-        session.settle()
-        return present(answer)
+        presented = present(skill.answer(prepared, call))
+        session.settle()  # last, for what was answered is not taken back any more
     except Refusal as refusal:
         _conclude(refusal, session)
         raise
     except BaseException:
         session.release()
         raise
+    return presented
 
 
 def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:

@@ -16,7 +16,7 @@ async function visit(headers, use) {
 
 await visit({}, async (client, call) => {
   const names = (await client.listTools()).tools.map((tool) => tool.name);
-  assert.deepEqual(names, ["create_pix_code", "decode_pix_code", "look_up_company", "get_usage"]);
+  assert.deepEqual(names, ["create_pix_code", "decode_pix_code", "check_pix_payee", "look_up_company", "get_usage"]);
   const refusal = await call("get_usage");
   assert.equal(refusal.isError, true);
   assert.equal(refusal.structuredContent.code, "missing_api_key");
@@ -28,6 +28,8 @@ await visit({ "X-API-Key": key }, async (client, call) => {
   assert.deepEqual(made.content.map((part) => part.type), ["text", "image"]);
   const read = await call("decode_pix_code", { brcode: made.structuredContent.brcode });
   assert.equal(read.structuredContent.valido, true);
+  const payee = await call("check_pix_payee", { chave: "SANDBOX1000170", nome_recebedor: "Exemplo" });
+  assert.equal(payee.structuredContent.evidencia.fonte, "sandbox");
   const company = await call("look_up_company", { cnpj: "SANDBOX1000170" });
   assert.equal(company.structuredContent.fonte, "sandbox");
   const wrong = await call("create_pix_code", { ...code, valor: "10.001" });

@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
-TOOLS = {"create_pix_code", "decode_pix_code", "get_usage", "look_up_company"}
+TOOLS = {"check_pix_payee", "create_pix_code", "decode_pix_code", "get_usage", "look_up_company"}
 CODE = {"chave": "pix@exemplo.com.br", "valor": 10.0, "nome_recebedor": "Padaria", "cidade": "São Paulo"}
 
 
@@ -54,6 +54,10 @@ async def travel(connect: Connect, url: str, key: str) -> None:
         assert code.images == 1
         read = await customer.call("decode_pix_code", {"brcode": code.data["brcode"]})
         assert read.data["valido"]
+        payee = await customer.call(
+            "check_pix_payee", {"chave": "SANDBOX1000170", "nome_recebedor": "Exemplo"}
+        )
+        assert payee.data["recebedor"]["situacao_cadastral"]["codigo"] == "02"
         company = await customer.call("look_up_company", {"cnpj": "SANDBOX1000170"})
         assert company.data["situacao_cadastral"]["codigo"] == "02"
         wrong = await customer.call("create_pix_code", {**CODE, "valor": "10.001"})

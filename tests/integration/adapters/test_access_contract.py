@@ -379,16 +379,16 @@ class OfAccount:
     def __init__(self, store) -> None:
         self.store = store
 
-    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM) -> bool:
-        step = Step(claim, seen, now, now + 10)
+    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM, answered: int = 0) -> bool:
+        step = Step(claim, seen, now, now + 10, answered)
         try:
             self.store.reserve_calls("acc_1", "k1", MONTH, OLDEST, now, calls, step)
         except CallRefused:
             return False
         return True
 
-    def release(self, calls: int, seen: int) -> None:
-        self.store.release_calls("acc_1", MONTH, calls, Step(CLAIM, seen, NOW))
+    def release(self, calls: int, seen: int, claim: Claim = CLAIM) -> None:
+        self.store.release_calls("acc_1", MONTH, calls, Step(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
         return self.store.release_absence("acc_1", MONTH, allowance, Step(CLAIM, seen, NOW))
@@ -398,12 +398,12 @@ class OfAccount:
 
 
 class OfAddress(OfAccount):
-    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM) -> bool:
-        step = Step(claim, seen, now, now + 10)
+    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM, answered: int = 0) -> bool:
+        step = Step(claim, seen, now, now + 10, answered)
         return self.store.reserve_demo_calls("a", MONTH, 3, ENDS, calls, step) is not None
 
-    def release(self, calls: int, seen: int) -> None:
-        self.store.release_demo_calls("a", MONTH, calls, Step(CLAIM, seen, NOW))
+    def release(self, calls: int, seen: int, claim: Claim = CLAIM) -> None:
+        self.store.release_demo_calls("a", MONTH, calls, Step(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
         return self.store.release_demo_absence("a", MONTH, allowance, Step(CLAIM, seen, NOW))
@@ -420,7 +420,7 @@ def claimed(request, store) -> OfAccount:
 def test_a_claims_calls_change_with_the_months(store, claimed) -> None:
     assert store.read_claim("claim", NOW) is None
     assert claimed.reserve(1, seen=0)
-    assert store.read_claim("claim", NOW) == KeptClaim("asked", 1)
+    assert store.read_claim("claim", NOW) == KeptClaim("asked", 1, 0, ENDS)
     assert claimed.reserve(2, seen=1)
     assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (3, 3)
     claimed.release(2, seen=3)
@@ -444,7 +444,7 @@ def test_a_claim_that_is_not_as_it_was_seen_changes_nothing(store, claimed) -> N
     ):
         with pytest.raises(ClaimChanged):
             attempt()
-    assert (store.read_claim("claim", NOW), claimed.counted()) == (KeptClaim("asked", 1), 1)
+    assert (store.read_claim("claim", NOW), claimed.counted()) == (KeptClaim("asked", 1, 0, ENDS), 1)
 
 
 def test_a_full_month_leaves_the_claim_as_it_was(store, claimed) -> None:
@@ -458,12 +458,12 @@ def test_a_full_month_leaves_the_claim_as_it_was(store, claimed) -> None:
 
 
 def test_what_was_answered_is_not_taken_back(store, claimed) -> None:
-    assert not store.answer_claim("claim", 1, NOW)
+    assert not store.answer_claim(CLAIM, 1, NOW)
     assert claimed.reserve(3, seen=0)
-    assert not store.answer_claim("claim", 4, NOW)
-    assert store.answer_claim("claim", 2, NOW)
-    assert store.answer_claim("claim", 1, NOW)
-    assert store.read_claim("claim", NOW) == KeptClaim("asked", 3, 2)
+    assert not store.answer_claim(CLAIM, 4, NOW)
+    assert store.answer_claim(CLAIM, 2, NOW)
+    assert store.answer_claim(CLAIM, 1, NOW)
+    assert store.read_claim("claim", NOW) == KeptClaim("asked", 3, 2, ENDS)
     with pytest.raises(ClaimChanged):
         claimed.release(2, seen=3)
     claimed.release(1, seen=3)
@@ -472,14 +472,32 @@ def test_what_was_answered_is_not_taken_back(store, claimed) -> None:
     assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (2, 2)
 
 
+def test_what_is_answered_may_be_counted_with_it(store, claimed) -> None:
+    assert claimed.reserve(1, seen=0, answered=1)
+    assert store.read_claim("claim", NOW) == KeptClaim("asked", 1, 1, ENDS)
+    assert claimed.reserve(1, seen=1)
+    assert store.read_claim("claim", NOW) == KeptClaim("asked", 2, 1, ENDS)
+    assert claimed.reserve(1, seen=2, answered=3)
+    assert store.read_claim("claim", NOW) == KeptClaim("asked", 3, 3, ENDS)
+
+
+def test_the_calls_of_a_claim_are_those_of_its_request_alone(store, claimed) -> None:
+    other = Claim("claim", "something else")
+    assert claimed.reserve(2, seen=0)
+    assert not store.answer_claim(other, 1, NOW)
+    with pytest.raises(ClaimChanged):
+        claimed.release(1, seen=2, claim=other)
+    assert (store.read_claim("claim", NOW), claimed.counted()) == (KeptClaim("asked", 2, 0, ENDS), 2)
+
+
 def test_a_claim_ends(store, claimed) -> None:
     assert claimed.reserve(2, seen=0)
-    assert store.answer_claim("claim", 2, NOW)
-    assert store.read_claim("claim", ENDS - 1) == KeptClaim("asked", 2, 2)
+    assert store.answer_claim(CLAIM, 2, NOW)
+    assert store.read_claim("claim", ENDS - 1) == KeptClaim("asked", 2, 2, ENDS)
     assert store.read_claim("claim", ENDS) is None
-    assert not store.answer_claim("claim", 2, ENDS)
+    assert not store.answer_claim(CLAIM, 2, ENDS)
     assert claimed.reserve(1, seen=0, now=ENDS, claim=Claim("claim", "something else"))
-    assert store.read_claim("claim", ENDS) == KeptClaim("something else", 1)
+    assert store.read_claim("claim", ENDS) == KeptClaim("something else", 1, 0, ENDS + 10)
     assert claimed.counted() == 3
 
 

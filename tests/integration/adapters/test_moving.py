@@ -51,7 +51,7 @@ def fill(stores: Stores) -> None:
     access.month_salt(MONTH, b"\0\xff salt", NOW + 6)
     access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW, 2, Step(CLAIM, 0, NOW, NOW + 4))
     access.release_calls("acc_2", MONTH, 1, Step(CLAIM, 2, NOW))
-    access.answer_claim(CLAIM.id, 1, NOW)
+    access.answer_claim(CLAIM, 1, NOW)
     companies.save("33000167000101", {"form": 1, "record": "\0 é", "at": 5}, NOW + 5)
     companies.save("19131243000197", {"form": 1, "confirmed": 0, "data_base": "", "at": 5}, NOW + 5)
     companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15", "seen:x": 0})
@@ -90,7 +90,7 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     access = there.access
     assert access.account_of_key("k3") == "acc_2"
     assert access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 4)
-    assert access.read_claim(CLAIM.id, NOW) == KeptClaim("asked", 1, 1)
+    assert access.read_claim(CLAIM.id, NOW) == KeptClaim("asked", 1, 1, NOW + 4)
     assert not access.release_absence("acc_2", MONTH, 1)
     assert access.reserve_demo_calls("address", MONTH, 9, NOW) == 3
     assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}

@@ -72,6 +72,18 @@ def test_what_is_not_counted(agent: Agent, key: str) -> None:
     assert agent.calls_of(key) == 0
 
 
+def test_a_payee_is_told_and_counted_as_over_http(agent: Agent, key: str) -> None:
+    payee = {"chave": "00000000000191", "nome_recebedor": "Maria Souza"}
+    told = agent.result("check_pix_payee", payee, key)["structuredContent"]
+    by_http = agent.http.post("/api/v1/skills/pix/conferir", json=payee, headers={"X-API-Key": key}).json()
+    assert told.keys() == by_http.keys()
+    assert (told["recebedor"], told["alertas"]) == (by_http["recebedor"], by_http["alertas"])
+    assert agent.calls_of(key) == 2
+    for free in ({"chave": "SANDBOX1000170"}, {"brcode": "x"}, {"chave": "pix@exemplo.com.br"}, {}):
+        agent.result("check_pix_payee", free, key)
+    assert agent.calls_of(key) == 2
+
+
 def test_a_confirmed_absence_is_counted(agent: Agent, key: str) -> None:
     problem = agent.result("look_up_company", {"cnpj": "99000000000159"}, key)["structuredContent"]
     assert (problem["code"], problem["confirmado"]) == ("company_not_found", True)
@@ -84,6 +96,7 @@ def test_a_revoked_key_opens_nothing(agent: Agent, key: str) -> None:
     for name, arguments in (
         ("create_pix_code", CODE),
         ("decode_pix_code", {"brcode": "x"}),
+        ("check_pix_payee", {"brcode": "x"}),
         ("look_up_company", {"cnpj": "SANDBOX1000170"}),
         ("get_usage", {}),
     ):

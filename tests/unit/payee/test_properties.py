@@ -95,9 +95,8 @@ def test_without_names_nothing_is_claimed(written: str) -> None:
     assert compare_names("", written) == "desconhecido"
 
 
-@given(st.text(max_size=40), REGISTERED)
-def test_a_name_that_is_the_companys_but_for_a_letter_is_never_sure(letters: str, own: str) -> None:
-    """A word of six letters or more with another one in its place is not that word."""
+@given(REGISTERED)
+def test_a_name_that_is_the_companys_but_for_a_letter_is_never_sure(own: str) -> None:
     assume("Q" not in own.upper())
     assert compare_names("KARTOLIN " + own, "KARTOLQN " + own) != "confere"
 

@@ -14,7 +14,7 @@ PACKAGE = Path(payee.__file__).parent
 
 
 def test_names() -> None:
-    assert payee.__all__ == ["Verdict", "compare_names"]
+    assert payee.__all__ == ["RECENT_DAYS", "STALE_DAYS", "Verdict", "alerts_of_company", "compare_names"]
 
 
 def test_it_is_pure() -> None:

@@ -32,6 +32,7 @@ def test_names() -> None:
         "Store",
         "StoreFault",
         "build_registry",
+        "day_of",
         "is_sandbox",
         "parse_cnpj",
     ]

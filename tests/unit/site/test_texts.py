@@ -8,8 +8,10 @@ from html.parser import HTMLParser
 
 import pytest
 
+import brcode
 from access import PLANS
 from functions.site.app import DEFAULTS, FILES, HERE, MEDIA_TYPES, PAGES
+from registry import is_sandbox
 from web.problem_table import PROBLEMS
 
 LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
@@ -17,7 +19,7 @@ TEMPLATES = "".join((HERE / name).read_text() for name in ("page.html", "referen
 SCRIPTS = {name: file.body for name, file in FILES.items() if name.endswith(".js") and "/" not in name}
 FILLED_IN = {"static", "script_texts", *(name.lower() for name in DEFAULTS)}
 # Named by values of the API: `tipo_${value}`, a field's own name, a finding's kind.
-COMPOSED = ("tipo_", "status_")
+COMPOSED = ("tipo_", "status_", "name_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 100_000
 
@@ -118,3 +120,15 @@ def test_every_file_has_a_type_that_is_text():
 def test_a_visit_is_light(address):
     own = sum(len(file.body.encode()) for name, file in FILES.items() if not name.startswith("viewer/"))
     assert own + len(PAGES[address].body.encode()) < MAX_WEIGHT
+
+
+def test_the_examples_are_what_their_buttons_say():
+    faulty, company = (
+        "".join(re.findall(r'"(.*?)"', lines))
+        for lines in re.findall(r"const (?:FAULTY|COMPANY) =\n(.*?);", SCRIPTS["check.js"], re.DOTALL)
+    )
+    assert [finding.rule for finding in brcode.decode(faulty).errors] == ["crc_mismatch"]
+    fields = brcode.decode(company).fields
+    assert is_sandbox(fields.key)
+    payee = {"merchant_name": fields.merchant_name, "merchant_city": fields.merchant_city}
+    assert brcode.encode(key=fields.key, amount=fields.amount, **payee).payload == company

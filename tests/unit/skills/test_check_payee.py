@@ -10,6 +10,7 @@ import pytest
 import brcode
 from access import Accounts, Ledger, Session
 from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
+from registry.sandbox import sandbox_answer
 from skills.check_payee import CHECK_PAYEE
 from skills.payee_models import PayeeCheck
 from skills.payee_texts import ALERTS
@@ -157,6 +158,24 @@ def test_a_company_that_is_not_there(
     found = check(session, {"chave": CNPJ, "nome_recebedor": "Padaria"}, missing)
     assert (alerts(found), found.recebedor, found.evidencia) == (codes, None, None)
     assert calls(ledger, session) == counted
+
+
+@pytest.mark.parametrize("now", [NOW, NOW + 5 * 365 * 86_400])
+@pytest.mark.parametrize(
+    ("number", "codes"),
+    [
+        ("SANDBOX1000170", []),
+        ("SANDBOX2000114", ["empresa_inativa"]),
+        ("SANDBOX3000169", []),
+        ("SANDBOX6000100", ["dado_antigo"]),
+    ],
+)
+def test_the_sandbox_answers_alike_on_every_day(
+    session: Session, ledger: Ledger, number: str, codes: list[str], now: int
+) -> None:
+    call = Call(session, "pt", lambda cnpj, demand: sandbox_answer(cnpj, demand, now))
+    assert alerts(perform(CHECK_PAYEE, {"chave": number}, call, lambda found: found)) == codes
+    assert calls(ledger, session) == 0
 
 
 def test_without_a_source_nothing_is_said(session: Session, ledger: Ledger) -> None:

@@ -108,7 +108,7 @@ def test_a_repeated_call_is_settled_before_its_answer_leaves() -> None:
     call: Any = Call(session, "pt", lambda *_: None, repeat_key="a-1")
     skill = declared(counts=lambda _: 2, answer=lambda request, call: session.done.append("answer"))
     perform(skill, {"nome": "Ana"}, call, lambda _: session.done.append("present"))
-    assert session.done == ["reserve 2", "answer", "settle", "present"]
+    assert session.done == ["reserve 2", "answer", "present", "settle"]
 
 
 @pytest.mark.parametrize("key", ["a 1", "é", "a" * 256, "a\t"])

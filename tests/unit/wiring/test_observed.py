@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from access import AccessStore, Caller, InvalidKey, Ledger, QuotaExceeded, StoreUnavailable
-from access.ledger import Reservation
+from access.reservation import Reservation
 from registry import Answer, CompanyNotFound, SourcesUnavailable, StoreFault
 from telemetry.figures import COMPANIES, COMPANY_AGE, LEDGER, PROVIDER_SECONDS, PROVIDERS, STORE_FAILURES
 from tests.fakes.figures import Remembered, remembered

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from access.claim import KeptClaim, Step
+from access.claim import Claim, KeptClaim, Step
 from adapters.dynamodb.items import CLAIM, claim_from
 from adapters.dynamodb.table import Table
 from adapters.dynamodb.values import change
 
 __all__ = ["DynamoClaims", "count_in_claim", "take_from_claim"]
 
-_IS_AS_SEEN = "#request = :request AND #calls = :seen AND expires_at > :now"
+_NAMES = {"request": "request", "calls": "calls", "answered": "answered"}
+_IS_AS_SEEN = "#request = :request AND #calls = :seen"
 
 
 class DynamoClaims:
@@ -24,43 +25,41 @@ class DynamoClaims:
         item = self._table.get(CLAIM + claim)
         return claim_from(item) if item and item["expires_at"] > now else None
 
-    def answer_claim(self, claim: str, calls: int, now: int) -> bool:
+    def answer_claim(self, claim: Claim, calls: int, now: int) -> bool:
         """One UpdateItem, and where more were answered before, a GetItem."""
-        names = {"calls": "calls", "answered": "answered"}
         parts = change(
             "SET #answered = :calls",
-            names,
-            {"calls": calls, "now": now},
-            "#calls >= :calls AND #answered < :calls AND expires_at > :now",
+            _NAMES,
+            {"request": claim.request, "calls": calls, "now": now},
+            "#request = :request AND #calls >= :calls AND #answered < :calls AND expires_at > :now",
         )
-        if self._table.try_update(CLAIM + claim, parts):
+        if self._table.try_update(CLAIM + claim.id, parts):
             return True
-        kept = self.read_claim(claim, now)
-        return kept is not None and kept.answered >= calls
+        kept = self.read_claim(claim.id, now)
+        return kept is not None and kept.request == claim.request and kept.answered >= calls
 
 
 def count_in_claim(table: Table, step: Step, calls: int) -> dict[str, Any]:
     """The write that counts calls in a claim."""
-    claim, names = step.claim, {"request": "request", "calls": "calls"}
-    if step.calls:
-        values = {"request": claim.request, "seen": step.calls, "more": calls, "now": step.now}
-        parts = change("ADD #calls :more", names, values, _IS_AS_SEEN)
-    else:
-        fields = {"request": claim.request, "calls": calls, "ends": step.ends, "none": 0, "now": step.now}
-        parts = change(
-            "SET #request = :request, #calls = :calls, #answered = :none, expires_at = :ends",
-            names | {"answered": "answered"},
-            fields,
-            "attribute_not_exists(pk) OR expires_at <= :now",
-        )
-    return table.updating(CLAIM + claim.id, parts)
+    pk, values = CLAIM + step.claim.id, {"request": step.claim.request, "now": step.now}
+    if not step.calls:
+        values |= {"calls": calls, "answered": step.answered, "ends": step.ends}
+        update = "SET #request = :request, #calls = :calls, #answered = :answered, expires_at = :ends"
+        condition = "attribute_not_exists(pk) OR expires_at <= :now"
+        return table.updating(pk, change(update, _NAMES, values, condition))
+    update, names = "ADD #calls :more", {"request": "request", "calls": "calls"}
+    values |= {"seen": step.calls, "more": calls}
+    if step.answered:  # so many are not counted yet, and so were not answered
+        update, names = f"SET #answered = :answered {update}", _NAMES
+        values["answered"] = step.answered
+    return table.updating(pk, change(update, names, values, f"{_IS_AS_SEEN} AND expires_at > :now"))
 
 
 def take_from_claim(table: Table, step: Step, calls: int) -> dict[str, Any]:
     """The write that takes calls from a claim, which ends with its last."""
-    left, names = step.calls - calls, {"calls": "calls", "answered": "answered"}
-    condition = "#calls = :seen AND #answered <= :left"
+    left, pk = step.calls - calls, CLAIM + step.claim.id
+    values = {"request": step.claim.request, "seen": step.calls, "left": left}
+    condition = f"{_IS_AS_SEEN} AND #answered <= :left"
     if left:
-        values = {"seen": step.calls, "left": left, "less": -calls}
-        return table.updating(CLAIM + step.claim.id, change("ADD #calls :less", names, values, condition))
-    return table.deleting(CLAIM + step.claim.id, names, {"seen": step.calls, "left": left}, condition)
+        return table.updating(pk, change("SET #calls = :left", _NAMES, values, condition))
+    return table.deleting(pk, _NAMES, values, condition)

@@ -64,7 +64,7 @@ def named(prefix: str, counts: Mapping[str, int]) -> Item:
 
 def claim_from(item: Item) -> KeptClaim:
     """The claim of an item."""
-    return KeptClaim(item["request"], item["calls"], item["answered"])
+    return KeptClaim(item["request"], item["calls"], item["answered"], item["expires_at"])
 
 
 def account_of(item: Item) -> Account:

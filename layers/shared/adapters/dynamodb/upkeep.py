@@ -94,7 +94,7 @@ def _access_records(item: Item) -> Iterator[Record]:
     elif kind == EVENT:
         yield KeptEvent(name, item["expires_at"])
     elif kind == CLAIM:
-        yield KeptRequest(name, claim_from(item), item["expires_at"])
+        yield KeptRequest(name, claim_from(item))
 
 
 def _company_records(item: Item) -> Iterator[Record]:
@@ -121,4 +121,4 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
     elif isinstance(record, KeptEvent):
         put({"pk": EVENT + record.id, "expires_at": record.expires_at})
     elif isinstance(record, KeptRequest):
-        put({"pk": CLAIM + record.id, "expires_at": record.expires_at, **asdict(record.claim)})
+        put({"pk": CLAIM + record.id, **asdict(record.claim)})

@@ -1,6 +1,6 @@
 """Claims, each a row that changes in one transaction with the month's count."""
 
-from access.claim import KeptClaim, Step
+from access.claim import Claim, KeptClaim, Step
 from access.ports import ClaimChanged
 from adapters.sql.database import Database, Run, Values
 
@@ -8,21 +8,23 @@ __all__ = ["SqlClaims", "count_in_claim", "take_from_claim"]
 
 _BEGIN = """
 INSERT INTO claims (id, request, calls, answered, expires_at)
-VALUES (:id, :request, :calls, 0, :ends)
-ON CONFLICT (id) DO UPDATE SET request = :request, calls = :calls, answered = 0, expires_at = :ends
+VALUES (:id, :request, :calls, :answered, :ends)
+ON CONFLICT (id)
+DO UPDATE SET request = :request, calls = :calls, answered = :answered, expires_at = :ends
  WHERE claims.expires_at <= :now
 RETURNING calls"""
 _ADD = """
-UPDATE claims SET calls = calls + :calls
+UPDATE claims
+   SET calls = calls + :calls, answered = CASE WHEN answered < :answered THEN :answered ELSE answered END
  WHERE id = :id AND request = :request AND calls = :seen AND expires_at > :now RETURNING calls"""
 _TAKE = """
 UPDATE claims SET calls = calls - :calls
- WHERE id = :id AND calls = :seen AND answered <= calls - :calls RETURNING calls"""
+ WHERE id = :id AND request = :request AND calls = :seen AND answered <= calls - :calls RETURNING calls"""
 _END = "DELETE FROM claims WHERE id = :id AND calls = 0"
-_READ = "SELECT request, calls, answered FROM claims WHERE id = :id AND expires_at > :now"
+_READ = "SELECT request, calls, answered, expires_at FROM claims WHERE id = :id AND expires_at > :now"
 _ANSWER = """
 UPDATE claims SET answered = CASE WHEN answered < :calls THEN :calls ELSE answered END
- WHERE id = :id AND calls >= :calls AND expires_at > :now RETURNING answered"""
+ WHERE id = :id AND request = :request AND calls >= :calls AND expires_at > :now RETURNING answered"""
 
 
 class SqlClaims:
@@ -36,14 +38,20 @@ class SqlClaims:
         rows = self._counters.run(_READ, id=claim, now=now)
         return KeptClaim(*rows[0]) if rows else None
 
-    def answer_claim(self, claim: str, calls: int, now: int) -> bool:
+    def answer_claim(self, claim: Claim, calls: int, now: int) -> bool:
         """One statement."""
-        return bool(self._counters.run(_ANSWER, id=claim, calls=calls, now=now))
+        return bool(self._counters.run(_ANSWER, id=claim.id, request=claim.request, calls=calls, now=now))
 
 
 def count_in_claim(run: Run, step: Step, calls: int) -> None:
     """Count calls in a claim; raises ``ClaimChanged``, which undoes the transaction."""
-    values: Values = {"id": step.claim.id, "request": step.claim.request, "calls": calls, "now": step.now}
+    values: Values = {
+        "id": step.claim.id,
+        "request": step.claim.request,
+        "calls": calls,
+        "answered": step.answered,
+        "now": step.now,
+    }
     done = run(_ADD, seen=step.calls, **values) if step.calls else run(_BEGIN, ends=step.ends, **values)
     if not done:
         raise ClaimChanged
@@ -51,6 +59,7 @@ def count_in_claim(run: Run, step: Step, calls: int) -> None:
 
 def take_from_claim(run: Run, step: Step, calls: int) -> None:
     """Take calls from a claim, which ends with its last; raises ``ClaimChanged`` likewise."""
-    if not run(_TAKE, id=step.claim.id, seen=step.calls, calls=calls):
+    claim = step.claim
+    if not run(_TAKE, id=claim.id, request=claim.request, seen=step.calls, calls=calls):
         raise ClaimChanged
-    run(_END, id=step.claim.id)
+    run(_END, id=claim.id)

@@ -75,7 +75,7 @@ class SqlUpkeep:
             for event, expires_at in _rows(run, _EVENTS):
                 yield KeptEvent(event, expires_at)
             for claim, request, calls, answered, expires_at in _rows(run, _CLAIMS):
-                yield KeptRequest(claim, KeptClaim(request, calls, answered), expires_at)
+                yield KeptRequest(claim, KeptClaim(request, calls, answered, expires_at))
             for cnpj, entry, expires_at in _rows(run, _COMPANIES):
                 yield KeptCompany(cnpj, json.loads(entry), expires_at)
             for field, number, text in _rows(run, _STATE):
@@ -119,7 +119,7 @@ def _keep(record: Record, run: Run) -> None:
         case KeptRequest():
             insert = """INSERT INTO claims (id, request, calls, answered, expires_at)
                         VALUES (:id, :request, :calls, :answered, :expires_at)"""
-            run(insert, id=record.id, expires_at=record.expires_at, **asdict(record.claim))
+            run(insert, id=record.id, **asdict(record.claim))
         case KeptCompany():
             entry = json.dumps(dict(record.entry))
             run(SAVE, cnpj=record.cnpj, entry=entry, expires_at=record.expires_at)

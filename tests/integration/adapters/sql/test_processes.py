@@ -46,6 +46,16 @@ def test_paid_calls_of_four_processes(address: str) -> None:
     assert stores.companies.state()["paid"] == start_of_day(NOW) + LIMIT
 
 
+def test_one_claimed_request_by_five_processes_is_counted_once(address: str) -> None:
+    stores = open_at(address)
+    new_account(stores, 1)
+    processes = [calling(address, 10, program="claimed_calls") for _ in range(5)]
+    printed = [int(process.communicate()[0]) for process in processes]
+    assert [process.returncode for process in processes] == [0] * 5
+    assert printed == [8] * 5  # a fifth fails
+    assert counted(stores) == 1
+
+
 def test_of_a_process_that_is_killed_every_answered_call_is_counted(address: str) -> None:
     stores = open_at(address)
     new_account(stores, None)

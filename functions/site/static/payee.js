@@ -1,0 +1,64 @@
+// Who a code says is paid, held against the registry of companies. Asked by a press alone, for it may count.
+
+import { keepAnswer } from "./answers.js";
+import { call } from "./api.js";
+import { byId, element, say, terms } from "./dom.js";
+import { asCnpj, asDate, joined } from "./format.js";
+import { text } from "./texts.js";
+
+/**
+ * Put the box to work. Returns what gives it the code that was read, and whose key is a CNPJ; `null` takes
+ * the box away, and with it an answer to the former code.
+ */
+export function payeeBox() {
+  const form = byId("payee-form");
+  let code = null;
+  keepAnswer(form, {
+    input: () => code,
+    ask: (brcode, by) => call("POST", "skills/pix/conferir", { body: { brcode }, ...by }),
+    show: ({ body }) => show(body),
+    hide: (words) => put("", words, []),
+    result: byId("payee-result"),
+    words: { changed: text("payee_changed"), refused: text("refused_above") },
+  });
+  return (other) => {
+    code = other;
+    form.hidden = code === null;
+    form.dispatchEvent(new Event("change"));
+  };
+}
+
+function put(kind, words, content) {
+  byId("payee-verdict").dataset.kind = kind;
+  say(byId("payee-verdict"), words);
+  byId("payee-result").replaceChildren(...content);
+}
+
+function show(found) {
+  const company = found.recebedor;
+  const clear = found.nome === "confere" && found.alertas.length === 0;
+  put(clear ? "good" : "warned", text(company ? `name_${found.nome}` : "payee_none"), [
+    ...found.alertas.map(alertOf),
+    ...(company ? [companyOf(company, found)] : []),
+  ]);
+}
+
+const alertOf = ({ codigo, detalhe }) => element(
+  "div", { class: "finding warning" },
+  element("p", {}, detalhe),
+  element("p", { class: "hint" }, element("code", {}, codigo)),
+);
+
+function companyOf(company, { nome_recebedor: written, evidencia: from }) {
+  const status = company.situacao_cadastral;
+  return terms([
+    [text("name_written"), written],
+    [text("razao_social"), company.razao_social],
+    [text("nome_fantasia"), company.nome_fantasia],
+    [text("cnpj"), asCnpj(company.cnpj)],
+    [text("situacao"), joined(" · ", status.descricao, asDate(status.data))],
+    [text("abertura"), asDate(company.data_inicio_atividade)],
+    [text("municipio"), joined(", ", company.municipio, company.uf)],
+    [text("fonte"), joined(" · ", from.fonte, asDate(from.data_base), from.desatualizado && text("stale"))],
+  ]);
+}

@@ -1,0 +1,256 @@
+"""Who is paid is asked by a press alone, and shown only beside the code it was asked for."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import brcode
+from tests.browser.held import Held, problem
+from tests.browser.reading import calls_of, demo_key
+from tests.browser.test_access import serious_faults, tab_to
+from tests.browser.test_key_box import create
+
+ASK = "skills/pix/conferir"
+READ = "skills/pix/decode"
+AGREES = "O nome confere com o registro deste CNPJ."
+ANOTHER = "O código é outro. Confira de novo quem recebe."
+REFUSED = "Sem resultado: veja o erro acima."
+
+
+def code(key: str, name: str = "Empresa de Exemplo") -> str:
+    return brcode.encode(key=key, merchant_name=name, merchant_city="Recife").payload
+
+
+CLOSED_NAME = "EMPRESA ENCERRADA DE EXEMPLO LTDA"
+ACTIVE, CLOSED = code("SANDBOX1000170"), code("SANDBOX2000114", "Maria Souza")
+NO_CNPJ = code("pix@exemplo.com.br")
+
+
+def read(page: Page, text: str) -> None:
+    page.fill("#check-brcode", text)
+    expect(page.locator("#payee-form button")).to_be_visible()
+
+
+def press(page: Page) -> None:
+    page.locator("#payee-form button").click()
+
+
+def ask(page: Page, text: str) -> None:
+    read(page, text)
+    press(page)
+
+
+def expect_payee(page: Page, words: str, name: str) -> None:
+    expect(page.locator("#payee-verdict")).to_have_text(words)
+    expect(page.locator("#payee-result")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#payee-result dl")).to_contain_text(name)
+
+
+def expect_none(page: Page, words: str) -> None:
+    expect(page.locator("#payee-verdict")).to_have_text(words)
+    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "")
+    expect(page.locator("#payee-result")).to_be_empty()
+
+
+def test_reading_a_code_offers_the_check_where_its_key_is_a_cnpj_and_asks_nothing(open_page):
+    page = open_page()
+    held = Held(page, ASK)
+    expect(page.locator("#payee-form")).to_be_hidden()
+    read(page, ACTIVE)
+    expect(page.locator("#payee-form [data-quota]")).to_have_text(
+        "Conta uma chamada; empresas de teste não contam."
+    )
+    expect_none(page, "")
+    page.fill("#check-brcode", NO_CNPJ)
+    expect(page.locator("#check-fields")).to_contain_text("pix@exemplo.com.br")
+    expect(page.locator("#payee-form")).to_be_hidden()
+    assert held.count_after_a_while() == 0
+
+
+def test_the_example_shows_company_and_evidence_and_spends_nothing(open_page, base):
+    page = open_page()
+    before = calls_of(base, demo_key(page))
+    page.click("#check-company")
+    press(page)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "good")
+    expect(page.locator("#payee-result .finding")).to_have_count(0)
+    for shown in ("SA.NDB.OX1/0001-70", "ATIVA", "11 de mar. de 2019", "sandbox · 15 de out. de 2026"):
+        expect(page.locator("#payee-result dl")).to_contain_text(shown)
+    assert calls_of(base, demo_key(page)) == before
+
+
+def test_every_alert_is_shown_and_none_of_it_looks_fine(open_page):
+    page = open_page()
+    ask(page, CLOSED)
+    expect_payee(page, "O nome não é o que o registro tem deste CNPJ.", CLOSED_NAME)
+    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "warned")
+    alerts = page.locator("#payee-result .finding.warning")
+    expect(alerts.locator("code")).to_have_text(["empresa_inativa", "nome_diverge"])
+    expect(alerts.first).to_contain_text("BAIXADA")
+    expect(alerts.last).to_contain_text("confirme com quem cobra")
+
+
+def test_a_name_that_agrees_is_not_green_beside_an_alert(open_page):
+    page = open_page()
+    ask(page, code("SANDBOX2000114", "Empresa Encerrada Exemplo"))
+    expect(page.locator("#payee-verdict")).to_have_text(AGREES)
+    expect(page.locator("#payee-verdict")).to_have_attribute("data-kind", "warned")
+
+
+def test_a_company_that_is_not_there_is_told_as_an_alert(open_page):
+    page = open_page("en")
+    ask(page, code("SANDBOX4000103"))
+    expect(page.locator("#payee-verdict")).to_have_text("There is no company to compare the name with.")
+    expect(page.locator("#payee-result .finding code")).to_have_text(["empresa_inexistente"])
+    expect(page.locator("#payee-result dl")).to_have_count(0)
+
+
+def test_another_code_takes_the_payee_away_at_once_and_the_same_brings_it_back(open_page):
+    page = open_page()
+    ask(page, ACTIVE)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    reading, asking = Held(page, READ), Held(page, ASK)
+    page.fill("#check-brcode", CLOSED)
+    expect(page.locator("#payee-form")).to_be_hidden()
+    assert page.locator("#payee-result").text_content() == ""
+    reading.pass_on(0)
+    expect(page.locator("#payee-form")).to_be_visible()
+    expect_none(page, ANOTHER)
+    page.fill("#check-brcode", ACTIVE)
+    reading.pass_on(1)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    assert asking.count_after_a_while() == 0
+
+
+@pytest.mark.parametrize("other", [NO_CNPJ, ""])
+def test_a_code_that_has_no_company_and_an_emptied_box_leave_no_payee(open_page, other):
+    page = open_page()
+    ask(page, ACTIVE)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    page.fill("#check-brcode", other)
+    expect(page.locator("#payee-form")).to_be_hidden()
+    assert page.locator("#payee-result").text_content() == ""
+
+
+def test_a_code_that_could_not_be_read_again_leaves_no_payee(open_page):
+    page = open_page()
+    ask(page, ACTIVE)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    page.route(f"**/api/v1/{READ}", lambda route: route.fulfill(**problem(503, "store_unavailable")))
+    page.locator("#check-form .submit button").first.click()
+    expect(page.locator("#check-form .summary")).to_be_visible()
+    expect(page.locator("#payee-form")).to_be_hidden()
+
+
+def test_an_answer_to_a_former_code_is_not_shown(open_page):
+    page = open_page("en")
+    held = Held(page, ASK)
+    ask(page, ACTIVE)
+    expect_none(page, "One moment…")
+    held[0]
+    read(page, CLOSED)
+    held.pass_on(0)
+    expect_none(page, "This is another code. Check again who is paid.")
+    press(page)
+    held.pass_on(1)
+    expect_payee(
+        page,
+        "The name is not the one that the registry has of this CNPJ.",
+        CLOSED_NAME,
+    )
+
+
+def test_a_later_question_is_answered_whichever_answer_comes_last(open_page):
+    page = open_page()
+    held = Held(page, ASK)
+    ask(page, CLOSED)
+    held[0]
+    ask(page, ACTIVE)
+    held.pass_on(1)
+    held.pass_on(0)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+
+
+@pytest.mark.parametrize("kind", ["sources_unavailable", "quota_exceeded", "network"])
+def test_a_failure_is_told_leaves_no_payee_and_goes_with_the_code(open_page, kind):
+    page = open_page()
+    ask(page, ACTIVE)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    held = Held(page, ASK)
+    press(page)
+    expect_none(page, "Um instante…")
+    held[0].abort() if kind == "network" else held[0].fulfill(**problem(503, kind))
+    summary = page.locator("#payee-form .summary")
+    expect(summary).to_be_focused()
+    expect_none(page, REFUSED)
+    read(page, CLOSED)
+    expect(summary).to_be_hidden()
+    expect_none(page, "")
+
+
+def test_a_refusal_of_a_former_code_is_not_shown(open_page):
+    page = open_page()
+    held = Held(page, ASK)
+    ask(page, code("SANDBOX5000158"))
+    held[0]
+    read(page, ACTIVE)
+    held.pass_on(0)
+    expect(page.locator("#payee-form .summary")).to_be_hidden()
+    expect_none(page, "")
+
+
+def test_another_key_keeps_the_payee_and_takes_a_refusal_away(open_page):
+    page = open_page()
+    ask(page, ACTIVE)
+    create(page)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    page.route(f"**/api/v1/{ASK}", lambda route: route.fulfill(**problem(429, "quota_exceeded")))
+    press(page)
+    expect(page.locator("#payee-form .summary")).to_be_visible()
+    page.locator("#key-form .submit button").click()
+    expect(page.locator("#payee-form .summary")).to_be_hidden()
+    expect_none(page, "")
+
+
+def test_a_press_asks_once(open_page):
+    page = open_page()
+    read(page, ACTIVE)
+    held = Held(page, ASK)
+    page.locator("#payee-form button").dblclick()
+    page.keyboard.press("Enter")
+    assert held.count_after_a_while() == 1
+    held.pass_on(0)
+    page.keyboard.down("Enter")
+    held.pass_on(1)
+    page.keyboard.down("Enter")
+    assert held.count_after_a_while() == 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "en"])
+def test_it_is_for_everybody(open_page, path, scheme):
+    page = open_page(path, color_scheme=scheme, viewport={"width": 320, "height": 700})
+    read(page, CLOSED)
+    page.focus("#check-brcode")
+    tab_to(page, "#payee-form button")
+    page.keyboard.press("Enter")
+    expect(page.locator("#payee-result .finding")).to_have_count(2)
+    expect(page.locator("#payee-verdict")).to_have_attribute("role", "status")
+    expect(page.locator("#payee-form button")).to_be_focused()
+    assert serious_faults(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_page_that_was_kept_has_its_code_and_its_payee(open_page, keeping_browser):
+    page = open_page(within=keeping_browser)
+    ask(page, ACTIVE)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
+    page.get_by_role("link", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("#payee-form")).to_be_hidden()
+    page.go_back(wait_until="commit")
+    expect(page.locator("html")).to_have_attribute("lang", "pt-BR")
+    expect(page.locator("#check-brcode")).to_have_value(ACTIVE)
+    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
