@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from adapters.copies.folder import connect
@@ -23,12 +24,13 @@ class MonthRows:
     """
 
     def __init__(self, file: Path, report: Report) -> None:
+        self._file = file
         self._report = report
         self.count = 0
         self.sample: dict[str, str] = {}
         try:
-            self._connection = connect(file)
-            self.facts = dict(self._connection.execute("SELECT name, value FROM edition"))
+            with closing(connect(file)) as connection:
+                self.facts = dict(connection.execute("SELECT name, value FROM edition"))
         except sqlite3.Error as fault:
             raise PlaceFault(f"{file.name}: {fault}") from fault
         if missing := {"format", "day", "texts"} - self.facts.keys():
@@ -37,17 +39,16 @@ class MonthRows:
     def __iter__(self) -> Iterator[tuple[str, str]]:
         row = None
         try:
-            for row in self._connection.execute("SELECT key, body FROM rows ORDER BY key"):
-                if self.count % _SAMPLE == 0:
-                    self.sample[row[0]] = row[1]
-                self.count += 1
-                if self.count % _TOLD == 0:
-                    self._report(self.count)
-                yield row
+            with closing(connect(self._file)) as connection:
+                for row in connection.execute("SELECT key, body FROM rows ORDER BY key"):
+                    if self.count % _SAMPLE == 0:
+                        self.sample[row[0]] = row[1]
+                    self.count += 1
+                    if self.count % _TOLD == 0:
+                        self._report(self.count)
+                    yield row
         except sqlite3.Error as fault:
             raise PlaceFault(f"the month's file: {fault}") from fault
-        finally:
-            self._connection.close()
         if row:
             self.sample[row[0]] = row[1]
         self._report(self.count)

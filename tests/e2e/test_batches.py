@@ -112,7 +112,8 @@ def test_a_hundred_companies_at_once(fresh: httpx.Client, simulated: Service) ->
 
 
 def test_a_batch_beyond_the_quota_is_refused_whole_or_answered_in_part(fresh: httpx.Client) -> None:
-    first = fresh.post(f"{PIX}/lote", json={"itens": [CHARGE] * 98})
+    mine = {"Idempotency-Key": "a"}
+    first = fresh.post(f"{PIX}/lote", json={"itens": [CHARGE] * 98}, headers=mine)
     assert first.json()["contadas"] == 98
     items = [CHARGE, {}, CHARGE, CHARGE]
     refused = fresh.post(f"{PIX}/lote", json={"itens": items})
@@ -126,6 +127,10 @@ def test_a_batch_beyond_the_quota_is_refused_whole_or_answered_in_part(fresh: ht
     assert [status for status, _ in found] == [200, 422, 200, 429]
     assert (found[3][1]["code"], found[3][1]["retry_after"] >= 1) == ("quota_exceeded", True)
     assert (part.json()["contadas"], part.headers["x-ratelimit-remaining"]) == (2, "0")
+    assert calls(fresh) == 100
+    # What was counted is answered again, and what costs nothing goes on.
+    again = fresh.post(f"{PIX}/lote", json={"itens": [CHARGE] * 98}, headers=mine)
+    assert (again.content == first.content, again.headers["idempotency-replayed"]) == (True, "true")
     assert calls(fresh) == 100
     sandbox = fresh.post(f"{CNPJ}/lote", json={"cnpjs": ["SANDBOX1000170"]})
     assert [status for status, _ in entries(sandbox)] == [200]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import boto3
@@ -219,9 +220,24 @@ def _used_up(driver: Driver, answers: Callable[[str], bool]) -> None:
     assert [answers(DEMO_KEY) for _ in range(3)][1:] == [False, False]
 
 
+def _repeated(call: Callable[..., int], key: str) -> None:
+    """A call under an ``Idempotency-Key``, the same again, and one whose answer cannot be sent."""
+    assert [call(key, headers=_claiming(key, "a")) for _ in range(2)] == [200, 200]
+    with patch("web.skill_routes.rate_headers", side_effect=RuntimeError):
+        assert call(key, headers=_claiming(key, "b")) == 500
+
+
+def _claiming(key: str, name: str) -> dict[str, str]:
+    return {"X-API-Key": key, "Idempotency-Key": name}
+
+
 def _pix(driver: Driver) -> None:
-    _used_up(driver, lambda key: driver.call("pix POST /api/v1/skills/pix", CODE, key)[0] == 200)
+    def create(key: str, **event: Any) -> int:
+        return driver.call("pix POST /api/v1/skills/pix", CODE, key, **event)[0]
+
+    _used_up(driver, lambda key: create(key) == 200)
     key = _sign_up(driver)
+    _repeated(create, key)
     assert driver.call("pix POST /api/v1/skills/pix/decode", {"brcode": "000201"}, key)[0] == 200
 
 
@@ -237,35 +253,43 @@ def _failing(providers: Simulator) -> Iterator[None]:
 
 def _cnpj(driver: Driver, providers: Simulator) -> None:
     route = "cnpj POST /api/v1/skills/cnpj"
-    _used_up(driver, lambda key: driver.call(route, {"cnpj": KNOWN}, key)[0] == 200)
+
+    def find(key: str, **event: Any) -> int:
+        return driver.call(route, {"cnpj": KNOWN}, key, **event)[0]
+
+    _used_up(driver, lambda key: find(key) == 200)
     key = _sign_up(driver)
+    _repeated(find, key)
     assert driver.call(route, {"cnpj": "SANDBOX1000170"}, key)[0] == 200
     with _failing(providers):
         assert driver.call(route, {"cnpj": OTHER}, key)[0] == 503
 
 
 def _mcp(driver: Driver, providers: Simulator) -> None:
-    def use(key: str, name: str = "create_pix_code", arguments: Any = CODE) -> bool:
+    def use(key: str, name: str = "create_pix_code", arguments: Any = CODE, **event: Any) -> bool:
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
         message["params"] = {"name": name, "arguments": arguments}
-        _, answer = driver.call("mcp POST /mcp", message, key, asks_authorizer=False)
+        _, answer = driver.call("mcp POST /mcp", message, key, asks_authorizer=False, **event)
         return not answer["result"].get("isError")
 
     _used_up(driver, use)
     key = _sign_up(driver)
     assert use(key, "get_usage", {})
     assert use(key, "look_up_company", {"cnpj": KNOWN, "idade_maxima": 0})
+    assert use(key, headers=_claiming(key, "a"))
     with _failing(providers):
-        assert not use(key, "look_up_company", {"cnpj": OTHER})
+        assert not use(key, "look_up_company", {"cnpj": OTHER}, headers=_claiming(key, "b"))
     assert use(key, "decode_pix_code", {"brcode": "000201"})
 
 
 def _custom(driver: Driver) -> None:
     route = "custom POST /api/v1/skills/custom/{skill}"
 
-    def look_up(key: str) -> int:
+    def look_up(key: str, **event: Any) -> int:
         path = {"skill": "look_up_bank"}
-        answer = driver.call(route, {"codigo": "341"}, key, asks_authorizer=False, pathParameters=path)
+        answer = driver.call(
+            route, {"codigo": "341"}, key, asks_authorizer=False, pathParameters=path, **event
+        )
         return answer[0]
 
     keys = [_sign_up(driver) for _ in range(2)]
@@ -273,6 +297,7 @@ def _custom(driver: Driver) -> None:
     account = accounts.identify(keys[0])[0].account
     accounts.grant(account, "look_up_bank")
     assert [look_up(key) for key in (*keys, DEMO_KEY)] == [200, 404, 404]
+    _repeated(look_up, keys[0])
     status, listed = driver.call("docs GET /api/v1/tools", key=keys[0], asks_authorizer=False)
     assert (status, "look_up_bank" in listed["routes"]) == (200, True)
 

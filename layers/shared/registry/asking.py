@@ -1,6 +1,8 @@
 """One attempt at one provider: whether it may be asked now, what it says, and the day of its dump."""
 
+import asyncio
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ class Asker:
         self._fetcher = fetcher
         self._state = state
         self._observe = observe
+        self._first_day = asyncio.Lock()  # look-ups at once wait for the one that asks for an unknown day
 
     async def ask(self, provider: Provider, cnpj: str, max_data_age: int | None) -> AttemptResult:
         """What the provider says of a canonical number. ``max_data_age``: days, for a paid address.
@@ -54,10 +57,12 @@ class Asker:
         provider = result.provider
         if not isinstance(result, Found | Missing) or provider.dump_date is None:
             return result
-        if await self._state.claim_dump_date(provider):
-            day = await self._fetcher.fetch_dump_date(provider)
-            if day:
-                self._state.record_dump_date(provider, day)
+        is_known = self._state.dump_date(provider) is not None
+        async with nullcontext() if is_known else self._first_day:
+            if await self._state.claim_dump_date(provider):
+                day = await self._fetcher.fetch_dump_date(provider)
+                if day:
+                    self._state.record_dump_date(provider, day)
         day = self._state.dump_date(provider)
         if isinstance(result, Missing):
             return replace(result, data_base=day)

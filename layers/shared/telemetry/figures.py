@@ -44,8 +44,9 @@ class Figure:
 CALLS = Figure(
     "brskills_calls_total",
     "counter",
-    "Calls of a skill, over HTTP and MCP. outcome: counted, free, refused (the caller's fault, or a quota), "
-    "failed (ours or the sources'). plan is unknown where the ledger was not asked",
+    "Calls of a skill, over HTTP and MCP, each item of a batch for itself. outcome: counted, free, refused "
+    "(the caller's fault, or a quota), failed (ours or the sources'). plan is "
+    "unknown where the ledger was not asked",
     ("skill", "plan", "outcome"),
 )
 REFUSALS = Figure(

@@ -111,6 +111,12 @@ def test_each_ends_as_a_single_one() -> None:
         all_of_them.loop.close()
 
 
+def test_the_first_of_all_know_the_day_of_their_data_too(bench: Bench) -> None:
+    bench.providers.play("opencnpj", lambda p, c: Reply(200, truth(p, c).body, after=0.1))
+    assert {shown(outcome)["data_base"] for outcome in many(bench, KNOWN[:30])} == {"2026-09-15"}
+    assert [path for _, path, _ in bench.providers.calls].count("/info") == 1
+
+
 def test_nothing_asked_is_nothing_answered(bench: Bench) -> None:
     assert many(bench, []) == []
 
