@@ -32,6 +32,13 @@ class MonthWriter:
         self._former = former
         is_new = not file.exists()
         self._connection = sqlite3.connect(file, isolation_level=None)
+        try:
+            self._prepare(is_new)
+        except sqlite3.Error:
+            self.close()
+            raise
+
+    def _prepare(self, is_new: bool) -> None:
         self._connection.execute("PRAGMA synchronous = OFF")  # the disk is waited for once, at the end
         self._connection.execute("PRAGMA cache_size = -65536")
         self._connection.execute("BEGIN IMMEDIATE")
