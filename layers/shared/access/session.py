@@ -75,6 +75,8 @@ class Session:
     def release(self, calls: int | None = None) -> None:
         """Take the count of so many calls back, or of all that the request cost so far."""
         released = self.calls if calls is None else calls
+        if not released:
+            return
         own, reservation = min(released, self._own), self._reservation
         self._forget(released, own)
         if not reservation or not own:

@@ -19,6 +19,15 @@ def test_a_released_call_is_not_counted_and_is_released_once(session) -> None:
     assert session.usage()[0].calls == 1
 
 
+def test_where_there_was_no_room_the_month_is_told_all_the_same(session) -> None:
+    assert session.reserve(100) == 100
+    later = Session(session._ledger, session.caller)
+    assert later.reserve(2, partial=True) == 0
+    later.release(0)
+    assert later.quota is not None
+    assert later.quota.remaining == 0
+
+
 def test_an_answer_needs_an_active_key(session, accounts) -> None:
     session.ensure_checked()
     other = Session(session._ledger, session.caller)
