@@ -44,7 +44,7 @@ class Changes:
             self._count(key, "new")
 
     def finish(self) -> None:
-        """There are no more rows in the range."""
+        """The range has come to its end."""
         while self._next:
             self._count(self._next[0], "gone")
             self._next = next(self._former, None)

@@ -21,21 +21,20 @@ from skills.told import kind_of
 from skills.validation import find_faults, wrong_type
 
 __all__ = [
-    "MAX_BODY_BYTES",
     "MAX_ITEMS",
     "PARTIAL",
     "Batch",
     "BatchAnswer",
-    "BatchResult",
     "Item",
     "answer_of",
+    "batch_skill",
     "check_item",
     "find_batch_faults",
     "without_room",
 ]
 
 MAX_ITEMS = 100
-MAX_BODY_BYTES = 256 * 1024
+_BODY_BYTES = 256 * 1024
 PARTIAL = (
     "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
     "recusar o lote."
@@ -97,11 +96,6 @@ class BatchAnswer:
         entries = ",".join(self._entry(n, outcome) for n, outcome in enumerate(self.outcomes))
         return f'{{"resultados":[{entries}],"contadas":{self.calls}}}'
 
-    def content(self) -> dict[str, Any]:
-        """The same as data."""
-        found: dict[str, Any] = json.loads(self.json())
-        return found
-
     def told(self) -> Iterator[str]:
         """What became of each item: as many are ``counted`` as the month's count has grown."""
         counted = max(0, self.calls - self.before)
@@ -118,6 +112,19 @@ class BatchAnswer:
         problem = self.tell(outcome)
         written = json.dumps(problem, ensure_ascii=False, separators=(",", ":"))
         return f'{{"indice":{index},"status":{problem["status"]},"problema":{written}}}'
+
+
+def batch_skill(**own: Any) -> Skill:
+    """A skill that answers a ``Batch`` by a ``BatchAnswer``; ``own`` is what else it declares."""
+    return Skill(
+        result=BatchResult,
+        counts=lambda batch: batch.calls,
+        partial=lambda batch: batch.partial,
+        write=BatchAnswer.json,
+        told=BatchAnswer.told,
+        body_bytes=_BODY_BYTES,
+        **own,
+    )
 
 
 def check_item(skill: Skill, content: Any) -> Item:

@@ -5,13 +5,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
 from skills.batch import (
-    MAX_BODY_BYTES,
     MAX_ITEMS,
     PARTIAL,
     Batch,
     BatchAnswer,
-    BatchResult,
     answer_of,
+    batch_skill,
     check_item,
     find_batch_faults,
     without_room,
@@ -19,7 +18,7 @@ from skills.batch import (
 from skills.create_pix_code import CREATE_PIX_CODE
 from skills.pix_models import PixRequest
 from skills.refusals import InvalidRequest
-from skills.skill import Call, Endpoint, Skill, Texts
+from skills.skill import Call, Endpoint, Texts
 
 __all__ = ["CREATE_PIX_CODES"]
 
@@ -61,7 +60,7 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
     return answer_of(CREATE_PIX_CODE, outcomes, call)
 
 
-CREATE_PIX_CODES = Skill(
+CREATE_PIX_CODES = batch_skill(
     name="create_pix_codes",
     scope="pix",
     texts=Texts(
@@ -75,15 +74,8 @@ CREATE_PIX_CODES = Skill(
         guide="",
     ),
     request=PixBatchRequest,
-    result=BatchResult,
     prepare=_check,
-    counts=lambda batch: batch.calls,
-    partial=lambda batch: batch.partial,
     answer=_answer,
-    write=BatchAnswer.json,
-    content=BatchAnswer.content,
-    told=BatchAnswer.told,
-    body_bytes=MAX_BODY_BYTES,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/pix/lote", "createPixCodes", {
             "dois": {"itens": [

@@ -8,20 +8,19 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
 from registry import CompanyNotFound, SourcesUnavailable
 from skills.batch import (
-    MAX_BODY_BYTES,
     MAX_ITEMS,
     PARTIAL,
     Batch,
     BatchAnswer,
-    BatchResult,
     answer_of,
+    batch_skill,
     check_item,
     find_batch_faults,
     without_room,
 )
 from skills.look_up_company import LOOK_UP_COMPANY, MaxAge, MaxDataAge, absence, unavailable
 from skills.refusals import InvalidRequest
-from skills.skill import Call, Endpoint, Skill, Texts
+from skills.skill import Call, Endpoint, Texts
 
 __all__ = ["LOOK_UP_COMPANIES"]
 
@@ -71,7 +70,7 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
     return answer_of(LOOK_UP_COMPANY, outcomes, call)
 
 
-LOOK_UP_COMPANIES = Skill(
+LOOK_UP_COMPANIES = batch_skill(
     name="look_up_companies",
     scope="cnpj",
     texts=Texts(
@@ -85,15 +84,8 @@ LOOK_UP_COMPANIES = Skill(
         guide="",
     ),
     request=CompaniesRequest,
-    result=BatchResult,
     prepare=_check,
-    counts=lambda batch: batch.calls,
-    partial=lambda batch: batch.partial,
     answer=_answer,
-    write=BatchAnswer.json,
-    content=BatchAnswer.content,
-    told=BatchAnswer.told,
-    body_bytes=MAX_BODY_BYTES,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/cnpj/lote", "lookUpCompanies", {
             "sandbox": {"cnpjs": ["SANDBOX1000170", "SANDBOX2000114", "33.000.167/0001-01"]},
