@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import socket
@@ -17,20 +18,29 @@ import httpx
 ROOT = Path(__file__).parent.parent.parent
 READY_SECONDS = 60
 
+# Below those that systems give to connections: one of them could take a port before its server does.
+# Each process begins in a place of its own.
+_PLACES = 22_000
+_ports = itertools.cycle(10_000 + (os.getpid() * 7919 + place) % _PLACES for place in range(_PLACES))
+
 
 def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
+    """A port nothing listens at, and that no connection and no other call here is given."""
+    for port in itertools.islice(_ports, _PLACES):
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("every port is taken")
 
 
-def wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
+def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path | None = None) -> None:
+    """Return when ``url`` answers; ``output``, where the process has one, is told if it ends instead."""
     deadline = time.monotonic() + READY_SECONDS
     with httpx.Client(timeout=5) as http:  # to make one takes longer than to ask
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                raise RuntimeError(f"ended with {process.returncode} before it was ready")
+                said = output.read_text() if output else "unknown output"
+                raise RuntimeError(f"ended with {process.returncode} before it was ready: {said}")
             with contextlib.suppress(httpx.TransportError):
                 if http.get(url).status_code < 500:
                     return
@@ -82,7 +92,7 @@ def gateway(output: Path | None = None, **environment: str) -> Iterator[str]:
     port = free_port()
     process = start(port, output, **environment)
     try:
-        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process, output)
         yield f"http://127.0.0.1:{port}"
     finally:
         process.send_signal(signal.SIGINT)

@@ -62,7 +62,7 @@ def test_every_line_is_an_object_and_nothing_of_a_caller_is_in_one(
     settings = {"LOG_FORMAT": "json", "POWERTOOLS_LOG_LEVEL": "INFO", "SIGNUPS_PER_DAY": "100"}
     process = start(port, output, WORKERS="2", REGISTRY_PROVIDERS="opencnpj", **settings, **urls)
     try:
-        wait_until_ready(f"{base}/livez", process)
+        wait_until_ready(f"{base}/livez", process, output)
         eventually(lambda: '"ready"' in output.read_text())
         with ThreadPoolExecutor(CALLERS) as pool:
             secrets = [

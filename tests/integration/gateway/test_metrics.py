@@ -71,7 +71,7 @@ def measured(tmp_path: Path) -> Iterator[Measured]:
         }
         process = start(port, output, **settings, **urls)
         try:
-            wait_until_ready(f"{base}/livez", process)
+            wait_until_ready(f"{base}/livez", process, output)
             eventually(lambda: '"ready"' in output.read_text())
             yield Measured(process.pid, base, f"http://127.0.0.1:{metrics_port}/metrics", output, providers)
         finally:

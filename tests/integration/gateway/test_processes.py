@@ -47,7 +47,7 @@ def started(tmp_path: Path, providers: Simulator) -> Iterator[Started]:
     urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
     process = start(port, output, WORKERS="2", REGISTRY_PROVIDERS="opencnpj", **urls)
     try:
-        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process)
+        wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process, output)
         found = Started(process, f"http://127.0.0.1:{port}", output)
         eventually(lambda: "store is at" in output.read_text())
         yield found
