@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from agents.schema import flat_schema
+from openapi.batches import batch_of
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
 from skills.catalogue import BATCHES, SCOPES, SKILLS
 from skills.custom import CUSTOM
@@ -86,9 +87,8 @@ def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
         else {"type": "string"}
         for media_type in skill.forms
     }
-    found = {
-        200: Answer(skill.result.__doc__ or "", skill.result, skill.example, (*tag, *remark, *rates), others)
-    }
+    model = batch_of(skill.result) if skill.told else skill.result
+    found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *remark, *rates), others)}
     if skill.validator:
         found[304] = Answer("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
     return found

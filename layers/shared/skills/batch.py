@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from access import QuotaExceeded
 from skills.refusals import InvalidRequest, RequestFault
@@ -39,24 +39,6 @@ PARTIAL = (
     "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
     "recusar o lote."
 )
-
-
-class BatchEntry(BaseModel):
-    """A resposta a um item."""
-
-    indice: int = Field(description="O lugar do item no pedido, a partir de 0.")
-    status: int = Field(description="O que a rota de um só responderia.", examples=[200])
-    resposta: dict[str, Any] | None = Field(None, description="A resposta da rota de um só; com status 200.")
-    problema: dict[str, Any] | None = Field(
-        None, description="O problema que ela responderia; com outro status."
-    )
-
-
-class BatchResult(BaseModel):
-    """As respostas, na ordem do pedido."""
-
-    resultados: list[BatchEntry]
-    contadas: int = Field(description="Quantas chamadas o lote custou.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +74,7 @@ class BatchAnswer:
     tell: Callable[[Exception], dict[str, Any]]
 
     def json(self) -> str:
-        """The body of the answer: a ``BatchResult`` without the members that say nothing."""
+        """The body of the answer: what became of each item, and what all of them cost."""
         entries = ",".join(self._entry(n, outcome) for n, outcome in enumerate(self.outcomes))
         return f'{{"resultados":[{entries}],"contadas":{self.calls}}}'
 
@@ -114,10 +96,10 @@ class BatchAnswer:
         return f'{{"indice":{index},"status":{problem["status"]},"problema":{written}}}'
 
 
-def batch_skill(**own: Any) -> Skill:
+def batch_skill(single: Skill, **own: Any) -> Skill:
     """A skill that answers a ``Batch`` by a ``BatchAnswer``; ``own`` is what else it declares."""
     return Skill(
-        result=BatchResult,
+        result=single.result,
         counts=lambda batch: batch.calls,
         partial=lambda batch: batch.partial,
         write=BatchAnswer.json,

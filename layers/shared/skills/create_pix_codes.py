@@ -61,6 +61,7 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
 
 
 CREATE_PIX_CODES = batch_skill(
+    CREATE_PIX_CODE,
     name="create_pix_codes",
     scope="pix",
     texts=Texts(

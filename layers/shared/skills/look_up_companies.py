@@ -71,6 +71,7 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
 
 
 LOOK_UP_COMPANIES = batch_skill(
+    LOOK_UP_COMPANY,
     name="look_up_companies",
     scope="cnpj",
     texts=Texts(

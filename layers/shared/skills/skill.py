@@ -114,7 +114,8 @@ class Skill:
     """A use case that callers reach by HTTP and as a tool.
 
     ``prepare`` checks the content of a request (by default against ``request``) and gives what ``answer``
-    takes; it raises ``InvalidRequest``. ``counts`` tells of what was prepared how many calls it costs, and
+    takes; it raises ``InvalidRequest``. ``result`` is the answer's model, or that of each item of a batch.
+    ``counts`` tells of what was prepared how many calls it costs, and
     ``partial`` whether fewer will do; ``answer`` finds in the session how many there are.
     ``answer`` raises ``Refusal``; whatever it raises releases the call, but for a refusal that counts.
     ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.

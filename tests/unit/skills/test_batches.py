@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 import skills.create_pix_codes as codes
 from access import Accounts, Caller, IdempotencyKeyReused, Ledger, QuotaExceeded, Session, StoreUnavailable
 from access.api_key import digest
+from openapi.batches import batch_of
 from registry import (
     Answer,
+    Company,
     CompanyNotFound,
     Demand,
     InvalidCnpj,
@@ -404,7 +406,7 @@ def test_each_item_is_told_as_a_call_and_the_counted_ones_are_the_months() -> No
 
 def test_what_is_written_fits_the_documented_model() -> None:
     account = Account()
-    body = {"cnpjs": [KNOWN, "x", ABSENT]}
+    body = {"cnpjs": ["SANDBOX1000170", "x", ABSENT]}
     answer = perform(LOOK_UP_COMPANIES, body, account.call(), lambda found: found)
     assert isinstance(answer, BatchAnswer)
-    assert LOOK_UP_COMPANIES.result.model_validate_json(LOOK_UP_COMPANIES.write(answer), strict=True)
+    assert batch_of(Company).model_validate_json(LOOK_UP_COMPANIES.write(answer), strict=True)
