@@ -16,7 +16,7 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashe
 export PYTHONPATH = layers/shared
 
 .PHONY: help run admin copy copy-kills test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-postgres e2e-sam dist lock
+  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam dist dist-npm lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -107,6 +107,10 @@ dist: .venv-package/stamp ## dist/: the Python client that people install, as wh
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package.client dist
 
+dist-npm: $(VENV)/run.stamp ## dist/: the TypeScript client as a package for npm (Node with npm)
+	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
+	@$(BIN)/python -m package.npm dist
+
 .PHONY: engine
 engine:
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
@@ -124,6 +128,9 @@ e2e-package: $(VENV)/dev.stamp package ## the contract on the server as the pack
 
 e2e-client: $(VENV)/dev.stamp dist ## the client as it is installed, against a gateway, killed in the midst of 5,000 companies
 	$(BIN)/python -m pytest tests/installed_client $(ARGS)
+
+e2e-npm: $(VENV)/dev.stamp dist-npm ## the package for npm as it is installed, against a gateway and failing servers (Node 22 or later)
+	$(BIN)/python -m pytest tests/npm $(ARGS)
 
 e2e-image: $(VENV)/dev.stamp image ## the contract on the container: not root, nothing writable but its state (Docker)
 	$(BIN)/python -m pytest tests/e2e --target image $(ARGS)

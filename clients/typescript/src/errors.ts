@@ -1,0 +1,150 @@
+/**
+ * What a call can end with in place of its answer.
+ *
+ *     BrskillsError             all of them
+ *     ├── ConfigurationError    no key, or an address that cannot be one: nothing was sent
+ *     ├── ConnectionFailed      nobody answered, or not in time
+ *     ├── UnexpectedAnswer      what answered is not the service as described
+ *     └── ProblemError          the service refused or failed, and says why (RFC 9457)
+ *         ├── InvalidFields     every faulty field is in `errors`
+ *         ├── InvalidKey, DemoKey, IdempotencyKeyReused
+ *         ├── CompanyNotFound   `confirmed` says whether independent sources agree
+ *         ├── QuotaExceeded     `resetsAt` says when the month ends
+ *         ├── SignupLimit, Throttled
+ *         └── SourcesUnavailable
+ *
+ * The texts of a problem are the service's, in the client's language. None carries a key or what was asked for.
+ */
+import type { FieldProblem, ProblemDetails } from "./schema.js";
+
+const PASSING = new Set([500, 502, 503, 504]);
+
+/** `transient`: the same call may be answered later. `retryAfter`: in so many seconds, if known. */
+export class BrskillsError extends Error {
+  readonly transient: boolean = false;
+  readonly retryAfter: number | undefined = undefined;
+
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** The client cannot be used as it is set up. */
+export class ConfigurationError extends BrskillsError {}
+
+/** No answer: the call may or may not have been carried out. `kind`: as `TimeoutError`, `ECONNREFUSED`. */
+export class ConnectionFailed extends BrskillsError {
+  override readonly transient = true;
+
+  constructor(readonly kind: string) {
+    super(`the service does not answer (${kind})`);
+  }
+}
+
+/** An answer that the service does not give: another server's, or a later release's. */
+export class UnexpectedAnswer extends BrskillsError {
+  override readonly transient: boolean;
+
+  constructor(readonly status: number) {
+    super(`HTTP ${status}: not an answer as described`);
+    this.transient = PASSING.has(status);
+  }
+}
+
+/** `code` never changes, `title` and `detail` are for people. `members`: the whole problem. */
+export class ProblemError extends BrskillsError {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly requestId: string;
+  override readonly transient: boolean;
+  override readonly retryAfter: number | undefined;
+
+  constructor(readonly members: ProblemDetails, headers: Headers) {
+    super(`${members.title}: ${members.detail}`);
+    this.status = members.status;
+    this.code = members.code;
+    this.title = members.title;
+    this.detail = members.detail;
+    this.requestId = members.request_id;
+    this.transient = PASSING.has(members.status) || members.code === "throttled";
+    this.retryAfter = seconds(headers.get("Retry-After")) ?? members.retry_after ?? undefined;
+  }
+}
+
+/** The request is wrong; `errors` has every faulty field. Nothing was counted. */
+export class InvalidFields extends ProblemError {
+  readonly errors: readonly FieldProblem[];
+
+  constructor(members: ProblemDetails, headers: Headers) {
+    super(members, headers);
+    this.errors = members.errors ?? [];
+    this.message = [`${this.title}:`, ...this.errors.map(({ campo, detail }) => `${campo}: ${detail}`)].join(" ");
+  }
+}
+
+/** The key is missing, unknown, or was revoked. */
+export class InvalidKey extends ProblemError {}
+
+/** The public key may not do this. */
+export class DemoKey extends ProblemError {}
+
+/** The `Idempotency-Key` came with another request in the last 24 hours. */
+export class IdempotencyKeyReused extends ProblemError {}
+
+/** `confirmed`: independent sources agree. Else the number may be newer than the day of their data, `dataBase`. */
+export class CompanyNotFound extends ProblemError {
+  readonly confirmed = this.members.confirmado === true;
+  readonly dataBase = this.members.data_base ?? undefined;
+}
+
+/** The month has no room. `resetsAt`: when it ends; `undefined` where the answer does not tell. */
+export class QuotaExceeded extends ProblemError {
+  readonly resetsAt: Date | undefined;
+
+  constructor(members: ProblemDetails, headers: Headers) {
+    super(members, headers);
+    const reset = seconds(headers.get("X-RateLimit-Reset"));
+    this.resetsAt = reset === undefined ? undefined : new Date(reset * 1000);
+  }
+}
+
+/** This address or e-mail has had its keys. */
+export class SignupLimit extends ProblemError {}
+
+/** Too many calls a second. */
+export class Throttled extends ProblemError {}
+
+/** No source of the registry answered as asked; nothing was counted. */
+export class SourcesUnavailable extends ProblemError {}
+
+const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
+  invalid_fields: InvalidFields,
+  missing_api_key: InvalidKey,
+  invalid_api_key: InvalidKey,
+  demo_key: DemoKey,
+  idempotency_key_reused: IdempotencyKeyReused,
+  company_not_found: CompanyNotFound,
+  quota_exceeded: QuotaExceeded,
+  signup_limit: SignupLimit,
+  throttled: Throttled,
+  sources_unavailable: SourcesUnavailable,
+};
+
+/** The error that a problem's members tell of. */
+export function problem(members: unknown, status: number, headers: Headers): ProblemError | UnexpectedAnswer {
+  if (!isProblem(members)) return new UnexpectedAnswer(status);
+  const kind = Object.hasOwn(CLASSES, members.code) ? CLASSES[members.code] : undefined;
+  return new (kind ?? ProblemError)(members, headers);
+}
+
+function isProblem(members: unknown): members is ProblemDetails {
+  const found = members as ProblemDetails | null | undefined;
+  return typeof found?.code === "string" && typeof found.status === "number";
+}
+
+function seconds(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

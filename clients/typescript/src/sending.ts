@@ -1,0 +1,69 @@
+/** How a request is sent: within a time, again where that may help, and with every failure as one of our errors. */
+import pRetry from "p-retry";
+
+import { BrskillsError, ConnectionFailed, UnexpectedAnswer, problem } from "./errors.js";
+import type { Settings } from "./settings.js";
+
+/** Sends a request once. Rejects with a `BrskillsError`, or with the reason of the caller's own abort. */
+export async function sendOnce(request: Request, { fetch, timeout }: Settings): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
+  let response: Response, text: string;
+  try {
+    // A redirect is not followed: the key would go to wherever it leads.
+    response = await fetch(new Request(request, { signal, redirect: "manual" }));
+    text = await response.text();
+  } catch (failure) {
+    request.signal.throwIfAborted();
+    throw new ConnectionFailed(kindOf(failure)); // without its words, which may hold addresses
+  }
+  const { status, headers } = response;
+  const content = parsed(text);
+  if (!response.ok) throw problem(content, status, headers);
+  if (text !== "" && content === undefined) throw new UnexpectedAnswer(status);
+  return new Response(text || null, { status, headers });
+}
+
+/** Sends a request until it is answered, or what it ends with is final, or time is up. */
+export async function sendRepeatedly(request: Request, settings: Settings): Promise<Response> {
+  const { signal } = request;
+  const end = performance.now() + settings.maxWait;
+  return pRetry(() => sendOnce(request.clone(), settings), {
+    retries: settings.retries,
+    minTimeout: 500,
+    maxTimeout: 20_000,
+    randomize: true,
+    signal,
+    shouldRetry: async ({ error, retryDelay }) => {
+      if (!(error instanceof BrskillsError && error.transient)) return false;
+      const asked = (error.retryAfter ?? 0) * 1000;
+      if (performance.now() + asked + retryDelay > end) return false;
+      await passed(asked, signal); // and then a random time, or all would come back at once
+      return true;
+    },
+  });
+}
+
+function passed(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(failure: unknown): string {
+  const { cause, name } = failure as { cause?: { code?: unknown }; name?: unknown };
+  return String(cause?.code ?? name);
+}

@@ -1,0 +1,64 @@
+"""``python -m package.npm FOLDER``: builds the TypeScript client as a package for npm, for ``make dist-npm``.
+
+Its types come from the service's OpenAPI document, its version is the project's: neither is kept twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from openapi.document import document
+from package.wheels import ROOT
+from wiring.settings import VERSION
+
+__all__ = ["build_npm_package"]
+
+_SOURCE = ROOT / "clients" / "typescript"
+
+
+def build_npm_package(folder: Path) -> Path:
+    """Build into ``folder``: the same bytes wherever the same files are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        staged = Path(work, "client")
+        others = shutil.ignore_patterns("node_modules", "dist")
+        shutil.copytree(_SOURCE, staged, ignore=others, copy_function=shutil.copyfile)
+        (staged / "openapi.json").write_text(json.dumps(document("")))
+        (staged / "src" / "version.ts").write_text(f'export const VERSION = "{VERSION}";\n')
+        _npm(staged, "ci")
+        _npm(staged, "pkg", "set", f"version={VERSION}")
+        _npm(staged, "run", "types", "openapi.json")
+        _npm(staged, "run", "build")
+        _npm(staged, "pack", "--pack-destination", str(folder))
+    return folder / f"brskills-{VERSION}.tgz"
+
+
+def _npm(folder: Path, *words: str) -> None:
+    done = subprocess.run(  # noqa: S603, our own words
+        ["npm", *words],  # noqa: S607, where Node is installed is the machine's business
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise SystemExit(f"npm {words[0]} failed:\n{done.stdout}{done.stderr}")
+
+
+def main() -> None:
+    """Build, and name what was built."""
+    parser = argparse.ArgumentParser(prog="python -m package.npm", allow_abbrev=False)
+    parser.add_argument("target", type=Path, help="where to build")
+    os.umask(0o022)  # npm packs the modes of files, and whoever installs them is to read them
+    built = build_npm_package(parser.parse_args().target.resolve())
+    print(f"{built}  {built.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""The package for npm as ``make dist-npm`` has built it, installed into a project with nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.clients.environments import node
+from tests.services.gateway import ROOT
+from wiring.settings import VERSION
+
+TARBALL = ROOT / "dist" / f"brskills-{VERSION}.tgz"
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder outside of the checkout, and the environment that its programs run in."""
+
+    folder: Path
+    environment: Mapping[str, str]
+
+    def run(self, *command: str | Path, **settings: str) -> str:
+        """What a program prints; it must succeed."""
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env={**self.environment, **settings},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    folder = shutil.copytree(ROOT / "tests/npm/consumer", tmp_path_factory.mktemp("npm") / "consumer")
+    own = {name: value for name, value in node().items() if not name.startswith("BRSKILLS_")}
+    made = Project(folder, own)
+    made.run("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", TARBALL, NODE_OPTIONS="")
+    return made

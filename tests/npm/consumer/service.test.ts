@@ -1,0 +1,128 @@
+// The client against a service: its address is BRSKILLS_URL, its public key DEMO_KEY, which has two calls a month.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import {
+  Client,
+  CompanyNotFound,
+  DemoKey,
+  IdempotencyKeyReused,
+  InvalidFields,
+  InvalidKey,
+  type PixCode,
+  QuotaExceeded,
+  SourcesUnavailable,
+} from "brskills";
+
+const charge = { chave: "pix@exemplo.com.br", valor: "49.90", nome_recebedor: "Padaria", cidade: "São Paulo" };
+let client: Client;
+
+before(async () => {
+  const { api_key } = await new Client().createKey();
+  client = new Client({ apiKey: api_key });
+});
+
+async function counted(use: () => Promise<unknown>): Promise<number> {
+  const { chamadas } = await client.usage();
+  await use();
+  return (await client.usage()).chamadas - chamadas;
+}
+
+test("a code, read again", async () => {
+  let made: PixCode | undefined;
+  assert.equal(await counted(async () => (made = await client.createPixCode(charge))), 1);
+  assert.equal(made?.valor, "49.90");
+  assert.deepEqual(made?.ajustes.map(({ campo, motivo }) => [campo, motivo]), [["cidade", "transliterado"]]);
+  const read = await client.decode(made?.brcode ?? "");
+  assert.deepEqual([read.valido, read.campos.valor], [true, "49.90"]);
+});
+
+test("a call that is repeated under its key counts once", async () => {
+  const options = { idempotencyKey: crypto.randomUUID() };
+  const calls = async () => {
+    const codes = await Promise.all([1, 2, 3].map(() => client.createPixCode(charge, options)));
+    assert.equal(new Set(codes.map(({ brcode }) => brcode)).size, 1);
+  };
+  assert.equal(await counted(calls), 1);
+  await assert.rejects(client.createPixCode({ ...charge, valor: 1 }, options), IdempotencyKeyReused);
+});
+
+test("a batch has an answer or an error for each", async () => {
+  const calls = async () => {
+    const batch = await client.createPixCodes([charge, { ...charge, valor: "10.001" }]);
+    assert.equal(batch.contadas, 1);
+    const [code, refusal] = batch.resultados;
+    assert.ok(code && !(code instanceof Error) && code.brcode.startsWith("000201"));
+    assert.ok(refusal instanceof InvalidFields);
+    assert.equal(refusal.errors[0]?.code, "too_many_decimals");
+  };
+  assert.equal(await counted(calls), 1);
+});
+
+test("companies", async () => {
+  const company = await client.company("SANDBOX1000170", { idade_maxima: 60 });
+  assert.deepEqual([company.fonte, company.situacao_cadastral.descricao], ["sandbox", "ATIVA"]);
+  const batch = await client.companies(["SANDBOX1000170", "SANDBOX4000103", "x"], { parcial: true });
+  const kinds = batch.resultados.map((found) => (found instanceof Error ? found.name : found.razao_social));
+  assert.deepEqual(kinds, [company.razao_social, "CompanyNotFound", "InvalidFields"]);
+});
+
+test("absence, failure and age", async () => {
+  await assert.rejects(client.company("SANDBOX4000103"), (error) => {
+    return error instanceof CompanyNotFound && error.confirmed;
+  });
+  const hasty = new Client({ apiKey: (await new Client().createKey()).api_key, retries: 0 });
+  await assert.rejects(hasty.company("SANDBOX5000158"), (error) => {
+    return error instanceof SourcesUnavailable && error.transient && Number(error.retryAfter) > 0;
+  });
+  assert.equal((await client.company("SANDBOX6000100")).desatualizado, true);
+});
+
+test("whom a code pays", async () => {
+  const { brcode } = await client.createPixCode({ ...charge, chave: "SANDBOX1000170", tipo_chave: "cnpj", nome_recebedor: "Horizonte Moveis" });
+  for (const payee of [brcode, { chave: "SANDBOX1000170", nome_recebedor: "Horizonte Moveis" }]) {
+    const found = await client.conferir(payee);
+    assert.deepEqual([found.recebedor?.cnpj, found.nome], ["SANDBOX1000170", "diverge"]);
+    assert.ok(found.alertas.some(({ codigo }) => codigo === "nome_diverge"));
+  }
+});
+
+test("every faulty field is named, in the client's language", async () => {
+  const faulty = { ...charge, valor: "0", cidade: "" };
+  for (const [language, words] of [["pt", /maior que zero/], ["en", /greater than zero/]] as const) {
+    const refused = new Client({ apiKey: (await new Client().createKey()).api_key, language }).createPixCode(faulty);
+    await assert.rejects(refused, (error) => {
+      return error instanceof InvalidFields && error.errors.length === 2 && words.test(error.message);
+    });
+  }
+});
+
+test("a key's life", async () => {
+  const first = new Client({ apiKey: (await new Client().createKey("dev@exemplo.com.br")).api_key });
+  const second = new Client({ apiKey: (await first.rotateKey()).api_key });
+  await assert.rejects(first.usage(), InvalidKey);
+  assert.equal((await second.usage()).plano, "free");
+  assert.equal(await second.revokeKey(), undefined);
+  await assert.rejects(second.usage(), InvalidKey);
+});
+
+test("the public key", async () => {
+  const everybody = new Client({ apiKey: process.env["DEMO_KEY"] });
+  await assert.rejects(everybody.rotateKey(), DemoKey);
+  await everybody.createPixCode(charge);
+  await everybody.createPixCode(charge);
+  await assert.rejects(everybody.createPixCode(charge), (error) => {
+    return error instanceof QuotaExceeded && Number(error.resetsAt) > Date.now();
+  });
+});
+
+test("plans and status need no key", async () => {
+  const nobody = new Client();
+  assert.deepEqual((await nobody.plans()).map(({ id }) => id), ["free", "pro", "enterprise", "demo"]);
+  assert.ok((await nobody.status()).componentes.length > 0);
+});
+
+test("every other route is there too", async () => {
+  const { data } = await client.http.GET("/api/v1/tools", { params: { query: { format: "openai" } } });
+  assert.ok(data && Object.keys(data.routes).includes("look_up_company"));
+});

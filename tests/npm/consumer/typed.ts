@@ -1,0 +1,36 @@
+// Is compiled, never run: what the compiler must know of the package, and what it must refuse.
+import { type Batch, Client, type Company, CompanyNotFound, type PixCode, ProblemError } from "brskills";
+
+const client = new Client();
+const charge = { chave: "pix@exemplo.com.br", nome_recebedor: "Padaria", cidade: "Recife" };
+
+const code: PixCode = await client.createPixCode({ ...charge, valor: "49.90", estrito: true });
+const reasons: ("transliterado" | "truncado" | "removido" | "espacos" | "protocolo")[] = code.ajustes.map(
+  (step) => step.motivo,
+);
+const name: "confere" | "parecido" | "diverge" | "desconhecido" = (await client.conferir(code.brcode)).nome;
+const company: Company = await client.company(360305000104, { idade_maxima: 3600 });
+const capital: string | null = company.capital_social; // never a number: cents would be lost
+const batch: Batch<Company> = await client.companies([company.cnpj], { parcial: true });
+for (const found of batch.resultados) {
+  const text: string = found instanceof ProblemError ? found.code : found.razao_social;
+  if (found instanceof CompanyNotFound && found.confirmed) console.log(text, found.dataBase?.slice(0, 4));
+}
+const raw = await client.http.GET("/api/v1/tools", { params: { query: { format: "openai" } } });
+const format: string | undefined = raw.data?.format;
+console.log(reasons, name, capital, format);
+
+// @ts-expect-error a name that the service does not know
+await client.createPixCode({ ...charge, valorr: "1" });
+// @ts-expect-error a city is needed
+await client.createPixCode({ chave: "pix@exemplo.com.br", nome_recebedor: "Padaria" });
+// @ts-expect-error not a kind of key
+await client.createPixCode({ ...charge, tipo_chave: "rg" });
+// @ts-expect-error not a field of a company
+console.log(company.razaoSocial);
+// @ts-expect-error not a route
+await client.http.GET("/api/v1/nothing");
+// @ts-expect-error an item may be an error
+console.log(batch.resultados[0].razao_social);
+// @ts-expect-error not a language of the service
+new Client({ language: "fr" });

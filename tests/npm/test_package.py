@@ -1,0 +1,73 @@
+"""What is built, what it brings along, what the compiler makes of it, and what it does."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.integration.gateway.test_gateway import DEMO
+from tests.npm.conftest import TARBALL, Project
+from tests.services.gateway import ROOT, gateway
+from wiring.settings import VERSION
+
+README = ROOT / "clients/typescript/README.md"
+
+
+def test_the_package_holds_the_compiled_client_and_nothing_else() -> None:
+    sources = {path.stem for path in (ROOT / "clients/typescript/src").glob("*.ts")} | {"schema", "version"}
+    compiled = {f"package/dist/{name}.{kind}" for name in sources for kind in ("js", "d.ts")}
+    with tarfile.open(TARBALL) as package:
+        assert set(package.getnames()) == compiled | {
+            f"package/{name}" for name in ("LICENSE", "README.md", "package.json")
+        }
+        licence = package.extractfile("package/LICENSE")
+        assert licence
+        assert licence.read() == (ROOT / "LICENSE").read_bytes()
+
+
+def test_the_same_files_make_the_same_bytes(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "package.npm", tmp_path],
+        cwd=ROOT,
+        check=True,
+        umask=0o077,
+        env={**os.environ, "PYTHONPATH": "layers/shared", "TZ": "Asia/Tokyo"},
+    )
+    assert (tmp_path / TARBALL.name).read_bytes() == TARBALL.read_bytes()
+
+
+def test_it_brings_two_packages_and_what_one_of_them_needs(project: Project) -> None:
+    found = json.loads(project.run("npm", "ls", "--all", "--json", "--omit=dev"))["dependencies"]
+    assert found.keys() - {"brskills"} == set()
+    assert found["brskills"]["version"] == VERSION
+    brought = project.run("npm", "ls", "--all", "--omit=dev", "--parseable").splitlines()
+    names = {line.split("/node_modules/")[-1] for line in brought if "/node_modules/" in line}
+    assert names == {"brskills", "openapi-fetch", "openapi-typescript-helpers", "p-retry", "is-network-error"}
+
+
+def test_the_compiler_knows_the_service(project: Project) -> None:
+    for number, sample in enumerate(re.findall(r"```ts\n(.*?)```", README.read_text(), re.DOTALL)):
+        (project.folder / f"readme-{number}.ts").write_text(sample)
+    project.run("node_modules/.bin/tsc")
+
+
+def test_failures(project: Project) -> None:
+    project.run("node", "--test", "failing.test.ts")
+
+
+def test_a_service(project: Project) -> None:
+    with gateway(DEMO_MONTHLY_LIMIT="2", SIGNUPS_PER_DAY="1000") as base:
+        project.run("node", "--test", "service.test.ts", BRSKILLS_URL=base, DEMO_KEY=DEMO["X-API-Key"])
+
+
+@pytest.mark.parametrize("way", ["import('brskills')", "Promise.resolve(require('brskills'))"])
+def test_both_kinds_of_modules_find_it(project: Project, way: str) -> None:
+    script = f"{way}.then((found) => console.log(typeof found.Client))"
+    assert project.run("node", "--input-type=commonjs", "--eval", script) == "function\n"
