@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.reading import calls_of, demo_key
+from tests.services.gateway import ROOT
 
 GOOD = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR"
@@ -81,6 +85,22 @@ def test_a_stale_company_says_so(open_page):
     expect(page.locator("#cnpj-fields")).to_contain_text("dado antigo")
 
 
+@pytest.mark.parametrize(("box", "shown"), [("pix", "000201"), ("cnpj", "EMPRESA DE EXEMPLO LTDA")])
+def test_the_python_sample_runs_as_it_is_written(open_page, box, shown):
+    page = open_page()
+    page.locator(f"#{box}-samples").get_by_role("tab", name="Python").click()
+    sample = page.locator(f"#{box}-samples-code").text_content() or ""
+    places = os.pathsep.join(str(ROOT / place) for place in ("clients/python/src", "layers/shared"))
+    done = subprocess.run(
+        [sys.executable, "-c", sample],
+        env={**os.environ, "PYTHONPATH": places},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith(shown)
+
+
 def test_samples_follow_the_form_in_every_language(open_page):
     page = open_page()
     page.fill("#pix-nome_recebedor", "Bar d'Água")
@@ -89,7 +109,9 @@ def test_samples_follow_the_form_in_every_language(open_page):
     samples, code = page.locator("#pix-samples"), page.locator("#pix-samples-code")
     expect(code).to_contain_text(r"Bar d'\''Água")
     samples.get_by_role("tab", name="Python").click()
-    expect(code).to_contain_text('"estrito": True,')
+    expect(code).to_contain_text("estrito=True,")
+    samples.get_by_role("tab", name="TypeScript").click()
+    expect(code).to_contain_text('"estrito": true')
     samples.get_by_role("tab", name="JavaScript").click()
     expect(code).to_contain_text('"valor": "49.90"')
     samples.get_by_role("tab", name="MCP").click()

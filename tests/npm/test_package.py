@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -65,6 +66,15 @@ def test_failures(project: Project) -> None:
 def test_a_service(project: Project) -> None:
     with gateway(DEMO_MONTHLY_LIMIT="2", SIGNUPS_PER_DAY="1000") as base:
         project.run("node", "--test", "service.test.ts", BRSKILLS_URL=base, DEMO_KEY=DEMO["X-API-Key"])
+
+
+def test_the_pages_samples_compile_and_run(project: Project) -> None:
+    shutil.copy(ROOT / "functions/site/static/languages.js", project.folder)
+    with gateway() as base:
+        project.run("node", "samples.ts", BRSKILLS_URL=f"{base}/", DEMO_KEY=DEMO["X-API-Key"])
+        project.run("node_modules/.bin/tsc")
+        assert project.run("node", "sample-pix.ts").startswith("000201")
+        assert project.run("node", "sample-cnpj.ts") == "EMPRESA DE EXEMPLO LTDA\n"
 
 
 @pytest.mark.parametrize("way", ["import('brskills')", "Promise.resolve(require('brskills'))"])

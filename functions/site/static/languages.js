@@ -1,4 +1,5 @@
-// How one call is written in each language of the tabs: `{base, path, key, tool, body}` to text.
+// How one call is written in each language of the tabs: `{base, path, key, tool, body, python, typescript, argument,
+// shown}` to text. The last four are a client's: its method in each, what the second takes, and the field to show.
 
 const asJson = (value) => JSON.stringify(value, null, 2);
 const quoted = (value) => `'${value.replaceAll("'", String.raw`'\''`)}'`;
@@ -13,27 +14,29 @@ function curl({ base, path, key, body }) {
   ].join("\n");
 }
 
-function python({ base, path, key, body }) {
+function python({ base, key, body, python: method, shown }) {
   return [
-    "import requests",
+    "from brskills import Client",
     "",
-    "answer = requests.post(",
-    `    "${base}${path}",`,
-    `    headers={"X-API-Key": "${key}"},`,
-    `    json=${indented(asPython(body), 4)},`,
-    "    timeout=10,",
-    ")",
-    "print(answer.json())",
+    `with Client("${key}", "${base}") as client:`,
+    `    answer = client.${method}(`,
+    ...Object.entries(body).map(([name, value]) => `        ${name}=${asPython(value)},`),
+    "    )",
+    `    print(answer.${shown})`,
   ].join("\n");
 }
 
 // JSON is Python but for its constants; of them a body holds only booleans.
-function asPython(body) {
-  const lines = Object.entries(body).map(([name, value]) => {
-    const written = typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value);
-    return `    ${JSON.stringify(name)}: ${written},\n`;
-  });
-  return `{\n${lines.join("")}}`;
+const asPython = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
+
+function typescript({ base, key, typescript: method, argument, shown }) {
+  return [
+    'import { Client } from "brskills";',
+    "",
+    `const client = new Client({ apiKey: "${key}", baseUrl: "${base}" });`,
+    `const answer = await client.${method}(${asJson(argument)});`,
+    `console.log(answer.${shown});`,
+  ].join("\n");
 }
 
 function javascript({ base, path, key, body }) {
@@ -52,4 +55,4 @@ function mcp({ base, key, tool, body }) {
   return `${asJson({ mcpServers: { brskills: server } })}\n\n// ${tool}\n${asJson(body)}`;
 }
 
-export const WRITERS = { curl, Python: python, JavaScript: javascript, MCP: mcp };
+export const WRITERS = { curl, Python: python, TypeScript: typescript, JavaScript: javascript, MCP: mcp };

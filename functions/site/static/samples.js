@@ -11,11 +11,17 @@ const FIRST_CALL = "SANDBOX1000170";
 
 /** Samples of the Pix call under `place`; returns a function that takes the form's content. */
 export const pixSamples = (place) =>
-  samples(place, (body) => ({ path: "api/v1/skills/pix", tool: "create_pix_code", body }));
+  samples(place, (body) => ({
+    path: "api/v1/skills/pix", tool: "create_pix_code", body,
+    python: "create_pix_code", typescript: "createPixCode", argument: body, shown: "brcode",
+  }));
 
 /** Samples of the look-up under `place`; returns a function that takes the number typed. */
 export const companySamples = (place) =>
-  samples(place, (cnpj) => ({ path: "api/v1/skills/cnpj", tool: "look_up_company", body: { cnpj } }));
+  samples(place, (cnpj) => ({
+    path: "api/v1/skills/cnpj", tool: "look_up_company", body: { cnpj },
+    python: "company", typescript: "company", argument: cnpj, shown: "razao_social",
+  }));
 
 /** The shortest call that works, for the top of the page. */
 export function showFirstCall() {
@@ -42,6 +48,8 @@ function samples(place, describe) {
   const copy = element("button", { type: "button", class: "small", "data-copy": code.id }, text("copy"));
   place.append(
     element("figure", { class: "code" }, element("figcaption", {}, element("span", {}, text("samples")), list, copy), panel),
+    element("p", { class: "hint" }, text("samples_clients"), " ",
+      element("a", { href: document.body.dataset.project }, text("samples_install"))),
   );
   enableCopying(place);
   onKeyChange(show);
