@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 from tests.installed_client.conftest import Installed
+from tests.services.gateway import ROOT
 
 CHARGE = ("--chave", "SANDBOX1000170", "--nome-recebedor", "Empresa de Exemplo", "--cidade", "São Paulo")
 
@@ -92,3 +94,11 @@ def test_a_service_that_is_not_there(alone: Installed) -> None:
     fault = done.command("uso", "--timeout", "1")
     assert (fault.returncode, "Traceback" in fault.stderr) == (7, False)
     assert alone.command("uso").returncode == 3
+
+
+def test_the_example(client: Installed) -> None:
+    key = (client.home / ".config/brskills/key").read_text().strip()
+    known = replace(client, settings={**client.settings, "BRSKILLS_API_KEY": key})
+    printed = known.python((ROOT / "examples/client.py").read_text())
+    assert printed.startswith("000201")
+    assert "\nEMPRESA DE EXEMPLO LTDA\nnot in the register\n" in printed

@@ -68,6 +68,15 @@ def test_a_service(project: Project) -> None:
         project.run("node", "--test", "service.test.ts", BRSKILLS_URL=base, DEMO_KEY=DEMO["X-API-Key"])
 
 
+def test_the_example(project: Project) -> None:
+    shutil.copy(ROOT / "examples/client.ts", project.folder)
+    project.run("node_modules/.bin/tsc")
+    with gateway() as base:
+        printed = project.run("node", "client.ts", BRSKILLS_URL=base, BRSKILLS_API_KEY=DEMO["X-API-Key"])
+    assert printed.startswith("000201")
+    assert "\nEMPRESA DE EXEMPLO LTDA\nnot in the register\n" in printed
+
+
 def test_the_pages_samples_compile_and_run(project: Project) -> None:
     shutil.copy(ROOT / "functions/site/static/languages.js", project.folder)
     with gateway() as base:
