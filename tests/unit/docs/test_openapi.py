@@ -43,6 +43,16 @@ def test_it_holds_every_route_of_the_template_and_no_other() -> None:
     assert {(method, path) for method, path, _ in operations()} == served - ALWAYS_REFUSED
 
 
+def test_the_range_of_a_field_is_told_in_words_of_json_schema() -> None:
+    told = json.dumps(DOCUMENT)
+    assert not re.search('"(ge|gt|le|lt|multiple_of)":', told)
+    assert [
+        (parameter["schema"]["minimum"], parameter["schema"]["maximum"])
+        for parameter in DOCUMENT["paths"]["/api/v1/skills/cnpj/{cnpj}"]["get"]["parameters"]
+        if parameter.get("in") == "query"
+    ] == [(0, 10**9)] * 2
+
+
 def test_every_open_get_route_has_a_head_and_no_other() -> None:
     routes = load().routes
     heads = {route.resource for route in routes if route.method == "HEAD"}
