@@ -70,13 +70,10 @@ class Gateway:
         await send({"type": "http.response.body", "body": body})
 
     def _match(self, method: str, path: str) -> tuple[GatewayRoute | None, dict[str, str]]:
-        resource = None
+        # As API Gateway does: where a path has no such method, a more general one that has it is taken.
         for route in self._template.routes:
-            # A path is one resource's, by whatever method: GET …/cnpj/lote is not a company's address.
-            if resource in {None, route.resource} and (found := route.pattern.match(path)):
-                resource = route.resource
-                if route.method in {method, "ANY"}:
-                    return route, found.groupdict()
+            if route.method in {method, "ANY"} and (found := route.pattern.match(path)):
+                return route, found.groupdict()
         return None, {}
 
     async def _answer(self, scope: Scope, receive: Receive, request_id: str) -> tuple[str, Answer]:

@@ -89,7 +89,7 @@ def test_a_wrong_key_is_told_from_a_missing_one(http: httpx.Client, key: str) ->
     [
         ("GET", "/nope"), ("GET", "/api/v1"), ("GET", "/api/v2/skills/pix"), ("GET", PIX), ("DELETE", PIX),
         ("PUT", "/api/v1/keys"), ("POST", "/api/v1/plans"), ("POST", "/api/v1/usage"),
-        ("PATCH", "/api/v1/skills/cnpj/x"), ("GET", f"{PIX}/lote"),
+        ("PATCH", "/api/v1/skills/cnpj/x"), ("GET", f"{PIX}/lote"), ("GET", "/api/v1/skills/cnpj/lote"),
     ],
 )  # fmt: skip
 def test_no_such_route_or_not_by_this_method(api: httpx.Client, method: str, path: str) -> None:

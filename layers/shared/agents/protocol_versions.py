@@ -10,7 +10,15 @@ from enum import Enum
 
 from agents.message import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Message, RpcError
 
-__all__ = ["HANDSHAKE_VERSIONS", "SERVER_INFO_KEY", "VERSIONS", "Style", "check_envelope", "style_of"]
+__all__ = [
+    "HANDSHAKE_VERSIONS",
+    "SERVER_INFO_KEY",
+    "VERSIONS",
+    "Style",
+    "check_envelope",
+    "check_notification",
+    "style_of",
+]
 
 VERSIONS = ("2026-07-28",)
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -35,6 +43,16 @@ def style_of(message: Message, headers: Mapping[str, str]) -> Style:
     return Style.HANDSHAKE if handshake and VERSION_KEY not in message.meta else Style.ENVELOPE
 
 
+def check_notification(headers: Mapping[str, str]) -> None:
+    """Raise :class:`RpcError` where a notification's header names a version that is not spoken here.
+
+    It may lack the header, as the first revisions have it, but not leave it empty.
+    """
+    version = headers.get(VERSION_HEADER)
+    if version is not None and version.strip() not in (*HANDSHAKE_VERSIONS, *VERSIONS):
+        raise _unsupported(version)
+
+
 def check_envelope(message: Message, headers: Mapping[str, str]) -> None:
     """Raise :class:`RpcError` for what revision 2026-07-28 tells a server to refuse, in its order."""
     missing = [key for key in (VERSION_KEY, CAPABILITIES_KEY) if key not in message.meta]
@@ -50,6 +68,10 @@ def check_envelope(message: Message, headers: Mapping[str, str]) -> None:
         if headers.get(name, "").strip() != value:
             raise RpcError(HEADER_MISMATCH, f"The {name} header must repeat the body's {value!a}")
     if version not in VERSIONS:
-        raise RpcError(
-            UNSUPPORTED_VERSION, "Unsupported protocol version", supported=list(VERSIONS), requested=version
-        )
+        raise _unsupported(version)
+
+
+def _unsupported(version: str) -> RpcError:
+    return RpcError(
+        UNSUPPORTED_VERSION, "Unsupported protocol version", supported=list(VERSIONS), requested=version
+    )

@@ -20,6 +20,7 @@ from agents.protocol_versions import (
     VERSIONS,
     Style,
     check_envelope,
+    check_notification,
     style_of,
 )
 from agents.results import failure
@@ -79,6 +80,7 @@ class Server:
 
     def _answer(self, message: Message, request: Request) -> Response:
         if message.id is None:
+            check_notification(request.headers)
             return Response(202)
         style = style_of(message, request.headers)
         if style is Style.ENVELOPE:

@@ -5,6 +5,7 @@
 """
 
 import re
+from collections.abc import Iterator
 from typing import Literal
 
 from payee.alike import is_built_of, may_be, stands_for
@@ -17,6 +18,7 @@ __all__ = ["Verdict", "compare_names"]
 Verdict = Literal["confere", "parecido", "diverge", "desconhecido"]
 
 _SURE = 4  # letters of a name's own words, below which it is too short to be clearly another's
+_WITH_ACRONYM = re.compile(r"(.+) S[./ ]?A[ .-]+([A-Z]{5,})")
 _FAMOUS = re.compile(rf"\b(?:{'|'.join(FAMOUS)})\b")
 
 
@@ -50,7 +52,7 @@ def _cannot_be_a_brand(code: Name) -> bool:
 
 
 def _compare(code: Name, name: Name) -> Verdict:
-    if is_the_same(code, name):
+    if any(is_the_same(code, own) for own in _forms_of(name)):
         return "confere"
     if name.text.startswith(code.text):
         return "parecido"
@@ -61,6 +63,21 @@ def _compare(code: Name, name: Name) -> Verdict:
     if not _FAMOUS.search(code.text) and (not name.own_words or sum(map(len, code.own_words)) < _SURE):
         return "parecido" if _shares_a_trade(code, name) else "desconhecido"
     return "diverge"
+
+
+def _forms_of(name: Name) -> Iterator[Name]:
+    """A name, and both in it where its acronym follows its legal form: "Petroleo Brasileiro SA Petrobras"."""
+    yield name
+    if halves := _WITH_ACRONYM.fullmatch(name.text):
+        full, acronym = map(read_name, halves.groups())
+        if full and acronym and _is_acronym(acronym.letters, full.words):
+            yield full
+            yield acronym
+
+
+def _is_acronym(letters: str, words: tuple[str, ...]) -> bool:
+    """Whether it is built of several words: a beginning of one may be any other firm's name."""
+    return is_built_of(letters, words) and not any(word.startswith(letters) for word in words)
 
 
 def _are_two_people(code: Name, name: Name) -> bool:

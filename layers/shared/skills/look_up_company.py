@@ -27,23 +27,23 @@ _CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}
 
 MaxAge = Annotated[
     int | None,
-    WholeNumber,
     Field(
         ge=0,
         le=10**9,
         description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
         examples=[3600],
     ),
+    WholeNumber,
 ]
 MaxDataAge = Annotated[
     int | None,
-    WholeNumber,
     Field(
         ge=0,
         le=10**9,
         description="Idade máxima dos dados, em dias desde data_base; o que não a cumpre é 503, nunca um dado velho.",
         examples=[7],
     ),
+    WholeNumber,
 ]
 
 

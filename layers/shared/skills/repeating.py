@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from skills.refusals import RequestFault
+from skills.refusals import Refusal, RequestFault
 
 __all__ = ["HEADER", "faults_of_key", "fingerprint"]
 
@@ -23,8 +23,14 @@ def faults_of_key(key: str | None) -> tuple[RequestFault, ...]:
 def fingerprint(skill: str, content: dict[str, Any]) -> bytes:
     """The same for the same request to a skill, whatever the order of its fields.
 
+    Raises ``Refusal`` ``malformed_json``: an item of a batch may be nested almost too deeply to be read, and
+    be so for the writer, who has less of the stack left.
+
     >>> fingerprint("pix", {"a": 1, "b": None}) == fingerprint("pix", {"b": None, "a": 1})
     True
     """
     # A number and the text of its digits are two things: 1.50 is not "1.50".
-    return json.dumps([skill, content], sort_keys=True, default=repr).encode()
+    try:
+        return json.dumps([skill, content], sort_keys=True, default=repr).encode()
+    except RecursionError:
+        raise Refusal("malformed_json", parameters={"reason": "…[[[[…"}) from None

@@ -80,7 +80,8 @@ def _fault(model: type[BaseModel], field: str, found: list[Any]) -> RequestFault
         case "extra_forbidden":
             return RequestFault(field, "unknown_field", {"known": ", ".join(model.model_fields) or "—"})
         case "literal_error":
-            return RequestFault(field, "invalid_value", {"expected": context["expected"]})
+            choices = context["expected"].replace(" or ", ", ")
+            return RequestFault(field, "invalid_value", {"expected": choices})
         case "greater_than_equal" | "less_than_equal":
             return RequestFault(
                 field, "out_of_range", {"expected": "…".join(map(str, _limits(model, field)))}

@@ -16,7 +16,7 @@ from web.problem_table import PROBLEMS
 from web.response import EXPOSED_HEADERS
 
 DOCUMENT = document("https://api.example.com/v1")
-ALWAYS_405 = {("GET", "/mcp"), ("DELETE", "/mcp")}
+ALWAYS_REFUSED = {("GET", "/mcp"), ("DELETE", "/mcp"), ("GET", "/api/v1/skills/cnpj/lote")}
 
 
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
@@ -40,7 +40,17 @@ def test_it_holds_every_route_of_the_template_and_no_other() -> None:
         # Custom skills are shown to those who may use them, and HEAD is where GET is.
         if route.function not in {"site", "custom"} and route.method != "HEAD"
     }
-    assert {(method, path) for method, path, _ in operations()} == served - ALWAYS_405
+    assert {(method, path) for method, path, _ in operations()} == served - ALWAYS_REFUSED
+
+
+def test_the_range_of_a_field_is_told_in_words_of_json_schema() -> None:
+    told = json.dumps(DOCUMENT)
+    assert not re.search('"(ge|gt|le|lt|multiple_of)":', told)
+    assert [
+        (parameter["schema"]["minimum"], parameter["schema"]["maximum"])
+        for parameter in DOCUMENT["paths"]["/api/v1/skills/cnpj/{cnpj}"]["get"]["parameters"]
+        if parameter.get("in") == "query"
+    ] == [(0, 10**9)] * 2
 
 
 def test_every_open_get_route_has_a_head_and_no_other() -> None:

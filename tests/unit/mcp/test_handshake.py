@@ -8,6 +8,8 @@ from agents.protocol_versions import HANDSHAKE_VERSIONS
 
 from .conftest import NEW, Caller
 
+NOTIFICATION = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
 
 @pytest.mark.parametrize("version", HANDSHAKE_VERSIONS)
 def test_the_version_asked_for_is_agreed_on(caller: Caller, version: str) -> None:
@@ -28,9 +30,18 @@ def test_ping(caller: Caller) -> None:
     assert caller.old("ping").body == {"jsonrpc": "2.0", "id": 7, "result": {}}
 
 
-def test_notifications_are_taken_and_dropped(caller: Caller) -> None:
-    answered = caller.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+@pytest.mark.parametrize("version", [None, *HANDSHAKE_VERSIONS, NEW])
+def test_notifications_are_taken_and_dropped(caller: Caller, version: str | None) -> None:
+    answered = caller.send(NOTIFICATION, {"MCP-Protocol-Version": version} if version else {})
     assert (answered.status, answered.body) == (202, None)
+
+
+@pytest.mark.parametrize("version", ["1999-01-01", "", "2025-06-18, 2025-06-18"])
+def test_a_notification_of_an_unknown_version_is_refused(caller: Caller, version: str) -> None:
+    answered = caller.send(NOTIFICATION, {"MCP-Protocol-Version": version})
+    assert answered.error == (400, -32022)
+    assert answered.body["id"] is None
+    assert answered.body["error"]["data"]["requested"] == version
 
 
 def test_a_later_request_may_name_its_version(caller: Caller) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from skills.account import RotateRequest
 from skills.look_up_company import CompanyRequest
+from skills.payee_models import PayeeRequest
 from skills.refusals import InvalidRequest
 from skills.validation import check_request, is_whole_number
 
@@ -55,3 +56,11 @@ def test_a_range_is_named(seconds: int) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         check_request(RotateRequest, {"sobreposicao_segundos": seconds})
     assert "0…604800" in refusal.value.fields[0].detail("en")
+
+
+def test_a_choice_is_named_alike_in_every_language() -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        check_request(PayeeRequest, {"chave": "x", "tipo_chave": "x"})
+    for language in ("pt", "en"):
+        choices = "'cpf', 'cnpj', 'email', 'telefone', 'aleatoria'."
+        assert refusal.value.fields[0].detail(language).endswith(choices)
