@@ -69,8 +69,8 @@ class Call(Generic[T]):
             content = json.loads(body) if body else None
             if status < 300:
                 return self.reader(content, headers)
-        except (ArithmeticError, KeyError, TypeError, ValueError):
-            raise UnexpectedAnswer(status, "not an answer as described") from None
+        except (ArithmeticError, KeyError, RecursionError, TypeError, ValueError):
+            raise UnexpectedAnswer(status, "not an answer as described", headers) from None
         raise problem(content, status, headers)
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 
 from brskills.errors import ConfigurationError
 
-__all__ = ["LOCAL_URL", "NoKey", "Settings", "installed_version"]
+__all__ = ["LOCAL_URL", "LONGEST_TIMEOUT", "NoKey", "Settings", "installed_version"]
 
 LOCAL_URL = "http://127.0.0.1:8000"
 """Where ``make run`` serves: there is no public address that all use."""
+
+LONGEST_TIMEOUT = 86_400  # seconds; what a system can wait for differs
 
 
 class NoKey(ConfigurationError):
@@ -50,6 +52,8 @@ class Settings:
             )
         if key and not re.fullmatch("[!-~]+", key):
             raise ConfigurationError("the API key holds characters that no key has")  # and is not repeated
+        if not 0 < timeout <= LONGEST_TIMEOUT:
+            raise ConfigurationError(f"the timeout is of some seconds, at most {LONGEST_TIMEOUT}")
         return cls(url.rstrip("/"), key, timeout, retries, max_wait, language)
 
     def headers(self, *, with_key: bool) -> dict[str, str]:

@@ -1,0 +1,126 @@
+"""Answers that this service does not give, and set-ups that cannot work: every one is a ``BrskillsError``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from brskills import (
+    AsyncClient,
+    BrskillsError,
+    Client,
+    ConfigurationError,
+    ConnectionFailed,
+    QuotaExceeded,
+    SourcesUnavailable,
+    UnexpectedAnswer,
+)
+from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
+
+FOUND = json_answer(COMPANY)
+PAGE = b"<html>slow down</html>"
+
+
+def failure(answer: httpx.Response | Exception, **options: Any) -> BrskillsError:
+    """What a look-up without repetitions fails with."""
+    with pytest.raises(BrskillsError) as failed:
+        Client(KEY, URL, transport=Service(answer).transport, retries=0, **options).company(191)
+    return failed.value
+
+
+@pytest.mark.parametrize("asked", ["9" * 400, "9" * 5_000, "-5", "soon", "1.5", "", "31 Feb"])
+def test_a_retry_after_that_says_nothing_is_as_none(asked: str, waits: list[float]) -> None:
+    busy = problem(503, "sources_unavailable", {"Retry-After": asked})
+    error = failure(busy)
+    assert isinstance(error, SourcesUnavailable)
+    assert error.retry_after is None
+    service = Service(busy, FOUND)
+    assert Client(KEY, URL, transport=service.transport).company(191).cnpj == "SANDBOX1000170"
+    assert 0 <= waits[-1] <= 20
+
+
+@pytest.mark.parametrize(("days", "least", "most"), [(1, 86_000, 86_400), (-1, 0, 0)])
+def test_a_retry_after_may_be_a_date(days: int, least: int, most: int) -> None:
+    day = format_datetime(datetime.now(UTC) + timedelta(days), usegmt=True)
+    asked = failure(problem(503, "sources_unavailable", {"Retry-After": day})).retry_after
+    assert asked is not None
+    assert least <= asked <= most
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_proxy_that_is_busy_is_waited_for_as_it_asks(status: int, waits: list[float]) -> None:
+    page = httpx.Response(status, content=PAGE, headers={"Retry-After": "7"})
+    service = Service(page, FOUND)
+    assert Client(KEY, URL, transport=service.transport).company(191).cnpj == "SANDBOX1000170"
+    assert waits == [7]
+
+
+@pytest.mark.parametrize("reset", ["9" * 30, "9" * 5_000, "-1", "soon"])
+def test_a_month_that_ends_in_no_time_we_know(reset: str) -> None:
+    error = failure(problem(429, "quota_exceeded", {"X-RateLimit-Reset": reset}))
+    assert isinstance(error, QuotaExceeded)
+    assert error.resets_at is None
+
+
+@pytest.mark.parametrize("status", [200, 503])
+def test_an_answer_without_bottom(status: int) -> None:
+    error = failure(httpx.Response(status, content=b"[" * 200_000))
+    assert isinstance(error, UnexpectedAnswer)
+    assert error.status == status
+
+
+def test_an_answer_in_another_compression_than_it_says() -> None:
+    def serve(_request: httpx.Request) -> httpx.Response:
+        stream = httpx.ByteStream(b"not gzip")
+        return httpx.Response(200, headers={"Content-Encoding": "gzip"}, stream=stream)
+
+    with pytest.raises(ConnectionFailed, match="DecodingError"):
+        Client(KEY, URL, retries=0, transport=httpx.MockTransport(serve)).usage()
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://host:port", "http://\udcff"])
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_an_address_that_only_httpx_finds_wrong(kind: Any, url: str) -> None:
+    with pytest.raises(ConfigurationError):
+        kind(KEY, url)
+
+
+def test_a_host_that_only_the_system_finds_wrong() -> None:
+    with pytest.raises(ConfigurationError), Client(KEY, "http://a..b", retries=0) as client:
+        client.usage()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("HTTP_PROXY", "ftp://x"), ("HTTP_PROXY", "http://[::"), ("ALL_PROXY", "socks5://127.0.0.1:9")],
+)
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_proxy_that_cannot_be_one(
+    kind: Any, name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigurationError, match="proxy"):
+        kind(KEY, URL)
+
+
+def test_certificates_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ca.pem").write_text("none")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    with pytest.raises(ConfigurationError, match="certificates"):
+        Client(KEY, URL)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e300])
+def test_a_timeout_that_cannot_be_waited_for(timeout: float) -> None:
+    with pytest.raises(ConfigurationError, match="timeout"):
+        Client(KEY, URL, timeout=timeout)
+
+
+def test_a_header_that_cannot_be_one_is_refused() -> None:
+    with pytest.raises(ConfigurationError):
+        Client(KEY, URL, transport=Service(FOUND).transport).company(191, idempotency_key="é")
