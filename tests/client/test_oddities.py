@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -14,16 +16,20 @@ from brskills import (
     AsyncClient,
     BrskillsError,
     Client,
+    CompanyNotFound,
     ConfigurationError,
     ConnectionFailed,
+    InvalidFields,
     QuotaExceeded,
     SourcesUnavailable,
     UnexpectedAnswer,
 )
+from brskills.keyfile import KeyFileExists
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 
 FOUND = json_answer(COMPANY)
 PAGE = b"<html>slow down</html>"
+FIELD = {"campo": "cnpj", "code": "x", "detail": "d"}
 
 
 def failure(answer: httpx.Response | Exception, **options: Any) -> BrskillsError:
@@ -124,3 +130,31 @@ def test_a_timeout_that_cannot_be_waited_for(timeout: float) -> None:
 def test_a_header_that_cannot_be_one_is_refused() -> None:
     with pytest.raises(ConfigurationError):
         Client(KEY, URL, transport=Service(FOUND).transport).company(191, idempotency_key="é")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConfigurationError("no"),
+        KeyFileExists(Path("key"), "told"),
+        failure(httpx.ReadTimeout("…")),
+        failure(httpx.Response(200, content=PAGE)),
+        failure(problem(404, "company_not_found", {"Retry-After": "3"}, confirmado=True)),
+        failure(problem(422, "invalid_fields", errors=[FIELD])),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_go_from_process_to_process(error: BrskillsError) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is type(error)
+        assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+def test_their_fields_are_still_there() -> None:
+    absence = failure(problem(404, "company_not_found", confirmado=True))
+    again = pickle.loads(pickle.dumps(absence))
+    assert isinstance(again, CompanyNotFound)
+    assert again.confirmed
+    faults = pickle.loads(pickle.dumps(failure(problem(422, "invalid_fields", errors=[FIELD]))))
+    assert isinstance(faults, InvalidFields)
+    assert faults.errors[0].field == "cnpj"

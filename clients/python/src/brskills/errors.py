@@ -51,6 +51,14 @@ class BrskillsError(Exception):
     transient = False
     retry_after: int | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are made again of their text, which here is not what they are made of.
+        return _again, (type(self), self.args), vars(self)
+
+
+def _again(kind: type[BrskillsError], args: tuple[Any, ...]) -> BrskillsError:
+    return kind.__new__(kind, *args)
+
 
 class ConfigurationError(BrskillsError):
     """The client cannot be used as it is set up."""
