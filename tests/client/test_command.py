@@ -107,6 +107,8 @@ def test_the_language(arguments: list[str], environment: dict[str, str], languag
         ["lote", "nowhere.csv"],
         ["uso", "--key-file", "nowhere"],
         ["uso", "--service", "ftp://x"],
+        ["uso", "--timeout", "nan"],
+        ["uso", "--timeout", "inf"],
         ["pix", "--local", "--chave", "x"],
     ],
 )
@@ -123,6 +125,8 @@ def test_wrong_usage_is_2(ended: Any, arguments: list[str], language: str) -> No
     ("answer", "code"),
     [
         (problem(422, "invalid_fields", errors=[{"campo": "cnpj", "code": "x", "detail": "d"}]), 2),
+        (problem(400, "malformed_json"), 2),
+        (problem(413, "body_too_large"), 2),
         (problem(401, "invalid_api_key"), 3),
         (problem(403, "demo_key"), 3),
         (problem(404, "company_not_found", confirmado=False, data_base=None), 4),
@@ -149,6 +153,26 @@ def test_a_company_as_text_and_as_json(ended: Any) -> None:
     code, out, _ = ended("cnpj", "SANDBOX1000170", "--json", answer=json_answer(COMPANY))
     told = json.loads(out)
     assert (told["capital_social"], told["data_base"]) == ("250000.00", "2026-11-01")
+
+
+@pytest.mark.parametrize(
+    "extra", [["--png", "nowhere/qr.png"], ["--svg", "nowhere/qr.svg"], ["--png", "qr.png"]]
+)
+def test_a_picture_that_cannot_be_drawn_costs_no_code(
+    ended: Any, extra: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "qr.png" in extra:
+        monkeypatch.setitem(sys.modules, "segno", None)
+    service = Service(problem(418, "teapot"))
+    assert ended("pix", "--chave", "a@example.com", *extra, answer=service)[0] == 2
+    assert service.requests == []
+
+
+def test_an_empty_key_file_is_not_another_key(ended: Any, home: Path) -> None:
+    (home / "empty").touch(0o600)
+    service = Service(problem(418, "teapot"))
+    assert ended("uso", "--key-file", "empty", answer=service)[0] == 3
+    assert service.requests == []
 
 
 def test_a_terminal_is_not_commanded_by_a_code(ended: Any) -> None:
@@ -178,6 +202,12 @@ def test_a_payee_with_alerts_is_5(ended: Any) -> None:
     }
     assert ended("conferir", EXAMPLE_CODE, answer=json_answer(told))[0] == 5
     assert ended("conferir", EXAMPLE_CODE, answer=json_answer({**told, "alertas": []}))[0] == 0
+
+
+def test_a_key_that_is_empty_is_given_all_the_same(ended: Any) -> None:
+    service = Service(problem(422, "invalid_fields", errors=[]))
+    assert ended("conferir", "--chave", "", answer=service, given=EXAMPLE_CODE)[0] == 2
+    assert json.loads(service.requests[0].content) == {"chave": ""}
 
 
 def test_a_key_is_asked_for_once_and_kept_for_its_owner(ended: Any, home: Path) -> None:

@@ -137,8 +137,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "key_readable": ("outros podem ler {path}: chmod 600 {path}", "others can read {path}: chmod 600 {path}"),
     "unreachable": ("o serviço não responde ({kind})", "the service does not answer ({kind})"),
     "unexpected": ("resposta inesperada do serviço (HTTP {status})", "unexpected answer of the service (HTTP {status})"),
-    "bad_settings": ("o endereço do serviço (https://…) ou a chave tem forma errada",
-                     "the service's address (https://…) or the key has a wrong form"),
+    "bad_settings": ("o endereço do serviço (https://…), a chave, a espera ou um proxy do ambiente não serve",
+                     "the service's address (https://…), the key, the time to wait or a proxy of the environment will not do"),
     "file_fault": ("arquivo: {reason}", "file: {reason}"),
 }
 # fmt: on
