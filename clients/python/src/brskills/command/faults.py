@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import sys
 from typing import Any
 
 import click
 
 from brskills.command import exits
 from brskills.command.shell import as_json as to_json
-from brskills.command.shell import printable
+from brskills.command.shell import printable, tell
 from brskills.command.texts import Say
 from brskills.errors import (
     BrskillsError,
@@ -35,15 +32,12 @@ def tell_fault(
     fault: click.ClickException | BrskillsError | OSError, say: Say, *, as_json: bool = False
 ) -> int:
     """Write what happened to standard error; the exit code."""
-    if isinstance(fault, OSError) and fault.errno == errno.EPIPE:  # whoever read has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exits.OK
     code, lines = told(fault, say)
     if as_json:
-        click.echo(to_json(_members(fault, code, lines)), err=True)
+        tell(to_json(_members(fault, code, lines)), err=True)
     else:
         for line in lines:
-            click.echo(printable(line), err=True)
+            tell(printable(line), err=True)
     return code
 
 
