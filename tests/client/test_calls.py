@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, ConfigurationError
+from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, ConfigurationError, UnexpectedAnswer
 from brskills.calls import Call
 from brskills.operations import Operation, Operations
 from brskills.settings import LOCAL_URL
@@ -147,6 +147,14 @@ def test_batches_answer_each_item() -> None:
     assert isinstance(absence, CompanyNotFound)
     assert absence.confirmed
     assert json.loads(service.requests[0].content) == {"cnpjs": ["a", 191], "parcial": True}
+
+
+@pytest.mark.parametrize("places", [[], [0], [1, 0], [0, 1, 2]])
+def test_a_batch_that_answers_other_items_is_none(places: list[int]) -> None:
+    found = [{"indice": place, "status": 200, "resposta": COMPANY} for place in places]
+    service = Service(json_answer({"resultados": found, "contadas": 0}))
+    with pytest.raises(UnexpectedAnswer):
+        Client(KEY, URL, transport=service.transport).companies(["a", "b"])
 
 
 def test_descriptions_need_no_client() -> None:

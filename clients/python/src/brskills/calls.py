@@ -83,8 +83,9 @@ def create_pix_codes(
     charges: Iterable[Charge], *, partial: bool = False, idempotency_key: str | None = None
 ) -> Call[Batch[PixCode]]:
     """Up to a hundred codes. ``partial``: as many as the month has room for, in place of none."""
-    content = {"itens": list(charges), "parcial": partial}
-    return _counted("pix/lote", content, _many(PixCode), idempotency_key)
+    items = list(charges)
+    content = {"itens": items, "parcial": partial}
+    return _counted("pix/lote", content, _many(PixCode, len(items)), idempotency_key)
 
 
 def decode(brcode: str) -> Call[DecodedCode]:
@@ -131,9 +132,10 @@ def companies(
     idempotency_key: str | None = None,
 ) -> Call[Batch[Company]]:
     """Up to a hundred companies, looked up side by side. ``partial`` as in ``create_pix_codes``."""
+    numbers = list(cnpjs)
     demand = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
-    content = {"cnpjs": list(cnpjs), "parcial": partial, **demand}
-    return _counted("cnpj/lote", content, _many(Company), idempotency_key)
+    content = {"cnpjs": numbers, "parcial": partial, **demand}
+    return _counted("cnpj/lote", content, _many(Company, len(numbers)), idempotency_key)
 
 
 def usage() -> Call[Usage]:
@@ -167,8 +169,8 @@ def _one(kind: type[T]) -> Reader[T]:
     return lambda content, _headers: read(kind, content)
 
 
-def _many(kind: type[T]) -> Reader[Batch[T]]:
-    return partial(read_batch, kind)
+def _many(kind: type[T], count: int) -> Reader[Batch[T]]:
+    return partial(read_batch, kind, count)
 
 
 def _nothing(_content: Any, _headers: Mapping[str, str]) -> None:
