@@ -99,6 +99,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "busy": ("outro processo trabalha em {path}", "another process works on {path}"),
     "table_empty": ("o arquivo não tem linhas", "the file has no rows"),
     "table_not_csv": ("o arquivo não é um CSV", "the file is not a CSV"),
+    "table_spreadsheet": ("é uma planilha; salve-a como CSV", "it is a spreadsheet; save it as CSV"),
     "table_no_column": ("nenhuma coluna tem CNPJs; diga qual com --coluna", "no column holds CNPJs; name it by --coluna"),
     "table_no_such_column": ("não há essa coluna", "there is no such column"),
     "lines": ("{count} linhas, {numbers} números diferentes, coluna {column}", "{count} lines, {numbers} distinct numbers, column {column}"),
