@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sqlite3
 import stat
 import sys
 from functools import partial
@@ -20,6 +21,7 @@ from brskills.command import chave, lote_run, shell
 from brskills.command.language import language_of
 from brskills.command.main import COMMANDS, run
 from brskills.command.texts import TEXTS
+from brskills.lote.journal import Journal
 from skills.create_pix_code import EXAMPLE_CODE
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 from tests.client.batches import Batches
@@ -307,10 +309,58 @@ def test_a_journal_of_another_input_is_not_taken(ended: Any, home: Path) -> None
     assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 2
 
 
+@pytest.mark.parametrize("output", ["nowhere/o.csv", "/proc/o.csv", "c.csv/o.csv"])
+def test_an_output_that_cannot_be_written_is_told_at_once(ended: Any, home: Path, output: str) -> None:
+    (home / "c.csv").write_text(TABLE)
+    batches = Batches(iter(()))
+    assert ended("lote", "c.csv", "-o", output, answer=batches)[0] == 2
+    assert batches.calls == 0
+
+
+def test_a_journal_that_is_somebody_elses_file(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text(TABLE)
+    (home / "c-empresas.csv.journal").write_text("mine" * 500)
+    assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 2
+
+
+def test_a_disk_that_gets_full_is_told_and_gone_on_from(
+    ended: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "c.csv").write_text(TABLE)
+    batches = Batches(iter(()))
+
+    def fail(*_args: Any, **_kwargs: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as full:
+        full.setattr(Journal, "note", fail)
+        code, _, err = ended("lote", "c.csv", answer=batches)
+    assert (code, "disk is full" in err) == (1, True)
+    assert ended("lote", "c.csv", answer=batches)[0] == 0
+    assert batches.calls == 2
+
+
 def test_without_a_key_nothing_is_begun(ended: Any, home: Path) -> None:
     (home / "c.csv").write_text(TABLE)
     assert ended("lote", "c.csv", key="")[0] == 3
     assert [path.name for path in home.iterdir()] == ["c.csv"]
+
+
+def test_an_output_is_an_input_again(ended: Any, home: Path) -> None:
+    (home / "c0.csv").write_text("cnpj\n33000167000101\n")
+    for step in range(3):
+        files = (f"c{step}.csv", "-o", f"c{step + 1}.csv")
+        assert ended("lote", *files, "--coluna", "cnpj", answer=Batches(iter(())))[0] == 0
+    header = (home / "c3.csv").read_text(encoding="utf-8-sig").splitlines()[0].split(",")
+    assert len(set(header)) == len(header)
+
+
+def test_a_name_that_no_file_can_hold_is_written_all_the_same(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text("cnpj;x\n33000167000101;y\n")
+    entry = {"indice": 0, "status": 200, "resposta": {**COMPANY, "razao_social": "A\ud800"}}
+    broken = json.dumps({"resultados": [entry], "contadas": 1}).encode()
+    assert ended("lote", "c.csv", answer=httpx.Response(200, content=broken))[0] == 0
+    assert rows(home / "c-empresas.csv")[0]["razao_social"] == "A?"
 
 
 def test_a_column_of_the_same_name_stays(ended: Any, home: Path) -> None:

@@ -68,8 +68,8 @@ def told(fault: Exception, say: Say) -> tuple[int, list[str]]:
         case UnexpectedAnswer():
             return exits.exit_of(fault), [say("unexpected", status=fault.status)]
     reason = f"{getattr(fault, 'filename', None) or ''} {getattr(fault, 'strerror', None) or ''}".strip()
-    missing = isinstance(fault, (FileNotFoundError, PermissionError, IsADirectoryError))
-    return (exits.USAGE if missing else exits.UNEXPECTED), [say("file_fault", reason=reason)]
+    wrong = isinstance(fault, (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError))
+    return (exits.USAGE if wrong else exits.UNEXPECTED), [say("file_fault", reason=reason)]
 
 
 def _usage(fault: click.UsageError, say: Say) -> list[str]:
