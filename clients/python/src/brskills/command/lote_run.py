@@ -48,8 +48,7 @@ def run(
         raise Misuse(shell.say("same_file"))
     if output.exists() and not kept.exists() and not replace:
         raise Misuse(shell.say("output_exists", path=output))
-    with TemporaryFile(dir=output.parent):
-        pass  # a folder that cannot be written to is told before anything is asked
+    _check_folder(shell, output.parent)
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language
     )
@@ -69,6 +68,14 @@ def run(
         if not summary["resultados"].get("sem_resposta"):
             journal.remove()
     return _conclude(shell, summary, asker)
+
+
+def _check_folder(shell: Shell, folder: Path) -> None:
+    """See that it can be written to, before anything is asked."""
+    try:
+        TemporaryFile(dir=folder).close()
+    except OSError as fault:
+        raise Misuse(shell.say("file_fault", reason=f"{folder} {fault.strerror}")) from None
 
 
 @contextmanager
