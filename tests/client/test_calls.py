@@ -14,6 +14,8 @@ from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, Config
 from brskills.calls import Call
 from brskills.operations import Operation, Operations
 from brskills.settings import LOCAL_URL
+from openapi.account_operations import ACCOUNT_OPERATIONS
+from openapi.service_operations import SERVICE_OPERATIONS
 from skills.catalogue import BATCHES, SKILLS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 
@@ -29,6 +31,10 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "create_key": ((), {}),
     "rotate_key": ((), {}),
     "revoke_key": ((), {}),
+    "checkout": ((), {}),
+    "portal": ((), {}),
+    "plans": ((), {}),
+    "status": ((), {}),
 }
 
 
@@ -64,7 +70,7 @@ def test_every_path_is_one_that_a_skill_has() -> None:
     known = {
         (way.method, way.path) for skill in [*SKILLS.values(), *BATCHES.values()] for way in skill.endpoints
     }
-    known |= {("POST", f"/api/v1/keys{end}") for end in ("", "/rotate", "/revoke")}
+    known |= {(way.method, way.path) for way in [*ACCOUNT_OPERATIONS, *SERVICE_OPERATIONS]}
     for name, (args, kwargs) in CALLS.items():
         request = sent(name, *args, **kwargs)
         assert (request.method, request.url.path) in known
@@ -91,7 +97,8 @@ def test_amounts_are_sent_as_they_are_written() -> None:
 
 def test_the_key_is_sent_but_where_none_is_needed() -> None:
     assert sent("usage").headers["x-api-key"] == KEY
-    assert "x-api-key" not in sent("create_key").headers
+    for name in ("create_key", "plans", "status"):
+        assert "x-api-key" not in sent(name).headers
 
 
 def test_without_a_key_nothing_is_sent() -> None:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar, Unpack
 from uuid import uuid4
 
-from brskills.answers import IssuedKey, Usage
+from brskills.answers import BillingPage, IssuedKey, Plans, Status, Usage
 from brskills.batch import Batch, read_batch
 from brskills.company import Company
 from brskills.errors import UnexpectedAnswer, problem
@@ -23,6 +23,7 @@ from brskills.reading import read
 
 __all__ = [
     "Call",
+    "checkout",
     "companies",
     "company",
     "conferir",
@@ -30,8 +31,11 @@ __all__ = [
     "create_pix_code",
     "create_pix_codes",
     "decode",
+    "plans",
+    "portal",
     "revoke_key",
     "rotate_key",
+    "status",
     "usage",
 ]
 
@@ -158,6 +162,26 @@ def rotate_key(overlap_seconds: int = 0) -> Call[IssuedKey]:
 def revoke_key() -> Call[None]:
     """End the client's key, at once."""
     return Call("POST", "/api/v1/keys/revoke", _nothing, {}, repeatable=False)
+
+
+def checkout() -> Call[BillingPage]:
+    """A page to subscribe to Pro at."""
+    return Call("POST", "/api/v1/billing/checkout", _one(BillingPage), {}, repeatable=False)
+
+
+def portal() -> Call[BillingPage]:
+    """A page to change, pay or end the subscription at."""
+    return Call("POST", "/api/v1/billing/portal", _one(BillingPage), {}, repeatable=False)
+
+
+def plans() -> Call[Plans]:
+    """What the plans cost and hold; needs no key."""
+    return Call("GET", "/api/v1/plans", _one(Plans), needs_key=False)
+
+
+def status() -> Call[Status]:
+    """How the service and its sources are; needs no key. For after a failure, not before each call."""
+    return Call("GET", "/api/v1/status", _one(Status), needs_key=False)
 
 
 def _counted(skill: str, content: Mapping[str, Any], reader: Reader[T], key: str | None) -> Call[T]:

@@ -55,3 +55,7 @@ class Operations:
     create_key = Operation(calls.create_key)
     rotate_key = Operation(calls.rotate_key)
     revoke_key = Operation(calls.revoke_key)
+    checkout = Operation(calls.checkout)
+    portal = Operation(calls.portal)
+    plans = Operation(calls.plans)
+    status = Operation(calls.status)
