@@ -50,6 +50,14 @@ def test_a_retry_after_that_says_nothing_is_as_none(asked: str, waits: list[floa
     assert 0 <= waits[-1] <= 20
 
 
+def test_an_item_of_a_batch_tells_its_own_wait() -> None:
+    told = {"status": 503, "code": "sources_unavailable", "title": "t", "detail": "d", "retry_after": 30}
+    content = {"resultados": [{"indice": 0, "status": 503, "problema": told}], "contadas": 0}
+    (error,) = Client(KEY, URL, transport=Service(json_answer(content)).transport).companies([1]).resultados
+    assert isinstance(error, SourcesUnavailable)
+    assert error.retry_after == 30
+
+
 @pytest.mark.parametrize(("days", "least", "most"), [(1, 86_000, 86_400), (-1, 0, 0)])
 def test_a_retry_after_may_be_a_date(days: int, least: int, most: int) -> None:
     day = format_datetime(datetime.now(UTC) + timedelta(days), usegmt=True)

@@ -103,7 +103,7 @@ class ProblemError(BrskillsError):
         self.title = str(members["title"])
         self.detail = str(members["detail"])
         self.request_id: str | None = members.get("request_id")
-        self.retry_after = _seconds(headers.get("retry-after", ""))
+        self.retry_after = _seconds(str(members.get("retry_after", headers.get("retry-after", ""))))
         self.transient = self.status in _PASSING
         super().__init__(f"{self.title}: {self.detail}")
 
