@@ -123,6 +123,12 @@ def test_wrong_usage_is_2(ended: Any, arguments: list[str], language: str) -> No
         assert not re.search("missing|Got unexpected|valid integer|No such command|Usage", out + err)
 
 
+@pytest.mark.parametrize("arguments", [["--lang"], ["uso", "--timeout"], ["uso", "--json=1"]])
+def test_an_option_with_too_much_or_too_little_is_named(ended: Any, arguments: list[str]) -> None:
+    code, _, err = ended(*arguments)
+    assert (code, arguments[-1].partition("=")[0] in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("answer", "code"),
     [

@@ -84,6 +84,8 @@ def _misuse(fault: click.UsageError, say: Say) -> str:
     match fault:
         case click.NoSuchOption():
             return say("no_such_option", name=fault.option_name)
+        case click.BadOptionUsage():
+            return say("bad_value", name=fault.option_name)
         case click.MissingParameter():
             return say("missing", name=_name(fault.param))
         case click.BadParameter():
