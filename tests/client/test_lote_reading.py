@@ -192,6 +192,7 @@ def test_a_records_cells_lose_nothing_in_a_spreadsheet() -> None:
     cells = cells_of(read(Company, COMPANY), ";")
     assert tuple(cells) == COLUMNS
     assert cells["capital_social"] == "250000,00"
+    assert cells_of(read(Company, COMPANY), "\t")["capital_social"] == "250000,00"
     assert cells_of(read(Company, COMPANY), ",")["capital_social"] == "250000.00"
     assert (cells["cep"], cells["cnae_principal"], cells["telefones"]) == (
         "01001-000",
