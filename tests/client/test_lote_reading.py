@@ -119,6 +119,11 @@ def test_a_separator_that_cuts_numbers_off_goes_before_others(tmp_path: Path, te
     assert [reading.number for reading in found.numbers()][:2] == [NUMBER, OTHER]
 
 
+def test_a_quote_that_only_another_separator_would_open_opens_nothing(tmp_path: Path) -> None:
+    found = table(tmp_path, f'{NUMBER};Rua A,"B\n' + f"{OTHER};Rua C\n" * 10_000)
+    assert (found.separator, len(found.rows)) == (";", 10_001)
+
+
 def test_a_first_line_may_tell_the_separator(tmp_path: Path) -> None:
     found = table(tmp_path, f"sep=;\r\nNome, só;CNPJ\r\nA, B;{NUMBER}\r\n")
     assert (found.header, found.rows) == (("Nome, só", "CNPJ"), (("A, B", NUMBER),))

@@ -61,7 +61,7 @@ def read_table(path: Path, column: str | None = None) -> Table:
     if told := _SEPARATOR.match(text):
         separator, text = told[1], text[told.end() :]
     else:
-        separator = max(_SEPARATORS, key=lambda mark: _fit(_parse(text, mark)[:_LOOKED_AT]))
+        separator = max(_SEPARATORS, key=lambda mark: _fit(text, mark))
     rows = [row for row in _parse(text, separator) if any(cell.strip() for cell in row)]
     if not rows:
         raise BadTable("empty")
@@ -92,8 +92,12 @@ def _parse(text: str, separator: str) -> list[list[str]]:
         raise BadTable("not_csv") from None
 
 
-def _fit(rows: Sequence[Sequence[str]]) -> tuple[int, int, int]:
+def _fit(text: str, separator: str) -> tuple[int, int, int]:
     """How well rows are cut: how many have a number; how many are as wide as most, if above one; how wide."""
+    try:
+        rows = _parse(text, separator)[:_LOOKED_AT]
+    except BadTable:
+        return (-1, 0, 0)
     numbered = sum(any(map(_has_number, row)) for row in rows)
     widths = Counter(len(row) for row in rows if row)
     width, times = max(widths.items(), key=lambda found: found[1], default=(1, 0))
