@@ -97,9 +97,9 @@ def test_an_answer_in_another_compression_than_it_says() -> None:
         Client(KEY, URL, retries=0, transport=httpx.MockTransport(serve)).usage()
 
 
-@pytest.mark.parametrize("url", ["http://[::1", "http://host:port", "http://\udcff"])
+@pytest.mark.parametrize("url", ["http://[::1", "http://host:port", "http://host:99999", "http://\udcff"])
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
-def test_an_address_that_only_httpx_finds_wrong(kind: Any, url: str) -> None:
+def test_an_address_that_looks_like_one(kind: Any, url: str) -> None:
     with pytest.raises(ConfigurationError):
         kind(KEY, url)
 

@@ -46,7 +46,7 @@ class Settings:
         """``BRSKILLS_API_KEY`` and ``BRSKILLS_URL`` stand in for what is not given."""
         url = base_url or environment.get("BRSKILLS_URL") or LOCAL_URL
         key = api_key or environment.get("BRSKILLS_API_KEY") or None
-        if not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", url):
+        if not _is_address(url):
             raise ConfigurationError(
                 "the service's address takes scheme and host, as https://brskills.example"
             )
@@ -68,6 +68,16 @@ class Settings:
         if self.api_key is None:
             raise NoKey("an API key is needed: the argument api_key, or BRSKILLS_API_KEY")
         return found | {"X-API-Key": self.api_key}
+
+
+def _is_address(url: str) -> bool:
+    """Whether it has scheme, host and a port that there is, and nothing but a path behind them."""
+    from urllib.parse import urlsplit  # slow, and not needed to read codes
+
+    try:
+        return urlsplit(url).port != 0 and bool(re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", url))
+    except ValueError:
+        return False
 
 
 def installed_version() -> str:
