@@ -99,7 +99,7 @@ class DynamoAccounts:
         return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
 
     def delete_account(self, account: str) -> Account | None:
-        """GetItem of the account, DeleteItem of its keys' records and grants, of it, and of those made since."""
+        """GetItem of the account, DeleteItem of its keys' records and grants, of it, and of later ones."""
         found = _parts(self._table.get(ACCOUNT + account) or {})
         for pk in found:
             self._table.delete(pk)

@@ -9,7 +9,7 @@ from access import Account, Billing, Subscription
 from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value
 from adapters.upkeep import KeptAccount
 
-__all__ = ["HOLD", "SqlAccounts", "billing_columns", "insert_account", "kept_accounts"]
+__all__ = ["HOLD", "SqlAccounts", "billing_columns", "insert_account", "pages_of_accounts"]
 
 _COLUMNS = (
     "a.id, a.plan, a.monthly_limit, a.created_at, a.email, a.own_lane, a.skills,"
@@ -120,7 +120,7 @@ class SqlAccounts:
 
     def list_accounts(self) -> Iterator[Account]:
         """One statement for 500 accounts; each account is of one moment, the list is not."""
-        return (kept.account for kept in kept_accounts(self._database.run))
+        return (kept.account for page in pages_of_accounts(self._database.run) for kept in page)
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
         """One statement."""
@@ -142,11 +142,11 @@ class SqlAccounts:
         return before
 
 
-def kept_accounts(run: Run) -> Iterator[KeptAccount]:
-    """Every account with its free absences, by id; see :meth:`SqlAccounts.list_accounts`."""
+def pages_of_accounts(run: Run) -> Iterator[list[KeptAccount]]:
+    """Every account with its free absences, by id, 500 at a time; see :meth:`SqlAccounts.list_accounts`."""
     after = ""
     while rows := run(_PAGE, after=after):
-        yield from _kept(rows)
+        yield list(_kept(rows))
         after = rows[-1][0]
 
 

@@ -1,10 +1,11 @@
 """Grants and clients; what each method does is said at its port (``access.ports.GrantStore``)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields
 from itertools import groupby
+from typing import Any
 
 from access.grant import Client, Grant
 from adapters.sql.accounts import HOLD
@@ -130,7 +131,7 @@ def save_client(run: Run, client: Client, expires_at: int) -> None:
     run(_SAVE_CLIENT, **asdict(client) | {"redirect_uris": uris, "expires_at": expires_at})
 
 
-def client_of(columns: Row) -> Client:
+def client_of(columns: Sequence[Any]) -> Client:
     """The client of its columns, in the order of its fields."""
     name, shown, uris, *others = columns
     return Client(name, shown, tuple(json.loads(uris)), *others)
