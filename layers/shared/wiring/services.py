@@ -22,6 +22,8 @@ from wiring.opened_once import opened_once
 from wiring.settings import STORE_FORMS, VERSION, Settings
 
 if TYPE_CHECKING:
+    from access.clients import Clients
+    from access.grants import Grants
     from access.own_lanes import OwnLanes
     from adapters.stores import Stores
     from adapters.upkeep import Upkeep
@@ -62,6 +64,20 @@ class Services:
     def accounts(self) -> Accounts:
         """Accounts and their keys."""
         return Accounts(self.store, digest(self.settings.demo_api_key))
+
+    @opened_once
+    def grants(self) -> Grants:
+        """What accounts allowed clients, and the tokens for it."""
+        from access.grants import Grants
+
+        return Grants(self.store, self.accounts)
+
+    @opened_once
+    def clients(self) -> Clients:
+        """Clients that sign in for people."""
+        from access.clients import Clients
+
+        return Clients(self.store)
 
     @opened_once
     def ledger(self) -> Ledger:

@@ -1,0 +1,59 @@
+"""Clients that sign in for people: those that registered here, and those whose metadata document was read."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from access import tokens
+from access.grant import Client
+from access.ports import ClientStore
+
+__all__ = ["GRANTED_SECONDS", "LONGEST_ID", "UNGRANTED_SECONDS", "Clients", "extend"]
+
+UNGRANTED_SECONDS = 24 * 60 * 60
+"""How long a registered client is kept that nobody has granted anything."""
+
+GRANTED_SECONDS = 90 * 24 * 60 * 60
+"""How long one is that somebody has, since it last got a code or tokens."""
+
+LONGEST_ID = 512
+"""Characters that a client's id may have: it is a key of the store."""
+
+
+class Clients:
+    """The clients of a store; every method may raise ``StoreUnavailable``."""
+
+    def __init__(self, store: ClientStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def register(self, name: str, redirect_uris: Sequence[str], uri: str | None = None) -> Client:
+        """A new client with an id of ours; what it says of itself has been checked before."""
+        now = int(self._clock())
+        client = Client(tokens.write(tokens.CLIENT, tokens.new_id()), name, tuple(redirect_uris), now, uri)
+        self._store.keep_client(client, now + UNGRANTED_SECONDS)
+        return client
+
+    def find(self, client: str) -> Client | None:
+        """The client with this id, if it is kept; one of no possible form is not looked for."""
+        if len(client) > LONGEST_ID or (_is_registered(client) and not tokens.read(tokens.CLIENT, client)):
+            return None
+        return self._store.read_client(client, int(self._clock()))
+
+    def remember(self, client: Client, seconds: int) -> None:
+        """Keep for so long what a metadata document says; the client's id is the document's address.
+
+        ``ValueError`` where the id is of the form of ours, or longer than ``LONGEST_ID``.
+        """
+        if _is_registered(client.id) or len(client.id) > LONGEST_ID:
+            raise ValueError("this cannot be the id of a metadata document's client")
+        self._store.keep_client(client, int(self._clock()) + seconds)
+
+
+def extend(store: ClientStore, client: str, now: int) -> None:
+    """Keep a registered client that gets a code or tokens; a metadata document is as old as it is."""
+    if _is_registered(client):
+        store.extend_client(client, now + GRANTED_SECONDS)
+
+
+def _is_registered(client: str) -> bool:
+    return client.startswith(tokens.CLIENT)
