@@ -3,7 +3,7 @@
 from agents.server import Server
 from agents.tools import tool_runner
 from web.application import Application
-from web.own_skills import own_skills
+from web.own_skills import own_skills_by_token
 from web.sessions import Sessions
 from wiring.services import open_services
 
@@ -12,7 +12,8 @@ registry = services.registry  # opened at start, so that the first call does not
 server = Server(
     services.settings,
     tool_runner(Sessions(services)),
-    lambda request: own_skills(request, services),
+    lambda request: own_skills_by_token(request, services),
+    services.grants.identify,
 )
 handler = Application(
     "mcp",
