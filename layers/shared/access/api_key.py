@@ -14,7 +14,7 @@ import secrets
 import string
 import zlib
 
-__all__ = ["checksum", "digest", "generate", "is_well_formed", "letters"]
+__all__ = ["base62", "checksum", "digest", "generate", "is_well_formed", "letters"]
 
 PREFIX = "brsk_"
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
@@ -34,9 +34,14 @@ def letters(length: int) -> str:
 
 def checksum(body: str) -> str:
     """CRC-32 of a random part in six base-62 digits."""
-    rest, digits = zlib.crc32(body.encode()), ""
-    for _ in range(6):
-        rest, digit = divmod(rest, 62)
+    return base62(zlib.crc32(body.encode()), 6)
+
+
+def base62(number: int, length: int) -> str:
+    """The last so many base-62 digits of a number."""
+    digits = ""
+    for _ in range(length):
+        number, digit = divmod(number, 62)
         digits = _ALPHABET[digit] + digits
     return digits
 

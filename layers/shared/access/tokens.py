@@ -10,9 +10,9 @@ us refuse a mistyped one without asking the store, and only digests of the secre
 
 import re
 
-from access.api_key import checksum, letters
+from access.api_key import base62, checksum, letters
 
-__all__ = ["ACCESS", "CLIENT", "CODE", "REFRESH", "new_id", "new_secret", "read", "write"]
+__all__ = ["ACCESS", "CLIENT", "CODE", "REFRESH", "id_for", "new_id", "new_secret", "read", "write"]
 
 CODE, ACCESS, REFRESH, CLIENT = "brsk_ac_", "brsk_at_", "brsk_rt_", "brsk_cl_"
 
@@ -32,6 +32,11 @@ _FORMS = {
 def new_id() -> str:
     """What names a grant or a client: 95 random bits, no secret."""
     return letters(_ID)
+
+
+def id_for(digest: bytes) -> str:
+    """An id of that form which stands for what has this digest, of 12 bytes or more."""
+    return base62(int.from_bytes(digest), _ID)
 
 
 def new_secret() -> str:

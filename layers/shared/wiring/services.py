@@ -96,6 +96,13 @@ class Services:
         return Signups(self.store, self.pseudonyms, per_day, per_month)
 
     @opened_once
+    def registrations(self) -> Signups:
+        """Clients that one address registers."""
+        from access.clients import PER_DAY, PER_MONTH
+
+        return Signups(self.store, self.pseudonyms, PER_DAY, PER_MONTH, counted="client")
+
+    @opened_once
     def own_lanes(self) -> OwnLanes:
         """Gateway keys of their own for paying accounts."""
         from access.own_lanes import OwnLanes
