@@ -50,7 +50,7 @@ class ClientMetadata(BaseModel):
     @property
     def name(self) -> str:
         """What the client calls itself, or where it is if it does not."""
-        named = destination_of(self.redirect_uris[0])
+        named = destination_of(without_port(self.redirect_uris[0]))
         return self.client_name or (named.name if named else "")
 
 
