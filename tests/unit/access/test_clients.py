@@ -45,6 +45,15 @@ def test_one_that_somebody_did_is_kept_while_it_is_used(store, clock, clients) -
     assert clients.find(world.client.id) is None
 
 
+def test_one_whose_day_is_over_may_still_redeem_its_code(store, clock, clients) -> None:
+    world = World.new(store, clock)
+    clock.now += UNGRANTED_SECONDS - 1
+    code = world.code()
+    clock.now += 1
+    assert clients.find(world.client.id) == world.client
+    assert world.redeem(code)
+
+
 def test_a_document_is_remembered_as_long_as_is_said_whoever_is_granted_something(
     store, clock, clients
 ) -> None:

@@ -169,6 +169,7 @@ def test_a_refresh_token_lives_thirty_days_unused(world, clock) -> None:
         clock.now += REFRESH_SECONDS - 1
         issued = world.refresh(issued.refresh_token)
         assert world.works(issued)
+        assert world.kept(issued.grant.id).used_at == int(clock())
     clock.now += REFRESH_SECONDS
     assert world.refresh(issued.refresh_token) is None
     assert world.grants().of(world.caller.account) == []
