@@ -81,11 +81,11 @@ def register(request: Request) -> Response:
         return error_answer(400, error.code, error.reason)
     except Refusal as refusal:
         return error_answer(400, "invalid_client_metadata", f"The body is not a JSON object: {refusal.code}.")
-    client = clients.recall(said.name, said.redirect_uris, said.client_uri)
+    client = clients.recall(*said.known_by)
     if client is None:
         services.registrations.take(sessions.network(request), None)
-        client = clients.register(said.name, said.redirect_uris, said.client_uri)
-    response = json_response(201, registered(client))
+        client = clients.register(*said.known_by)
+    response = json_response(201, registered(client, said))
     response.headers |= NO_STORE
     return response
 

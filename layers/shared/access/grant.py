@@ -110,7 +110,7 @@ class Grant:
 class Tokens:
     """What a client gets, shown this once; ``expires_in``: seconds that the access token lives."""
 
-    access_token: str
-    refresh_token: str
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
     expires_in: int
     grant: Grant

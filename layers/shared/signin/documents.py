@@ -55,6 +55,10 @@ class Documents:
             return None
         return Client(address, said.name, tuple(said.redirect_uris), int(self._clock()), said.client_uri)
 
+    def close(self) -> None:
+        """End what is under way."""
+        self._loop.close()
+
     async def _fetch(self, address: str) -> bytes:
         async with asyncio.timeout(SECONDS):
             named = httpx.URL(address)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote, urlencode
 
-__all__ = ["Destination", "destination_of", "is_same", "with_parameters"]
+__all__ = ["Destination", "destination_of", "is_same", "with_parameters", "without_port"]
 
 MAX_LETTERS = 1000
 PROGRAMS = frozenset({"cursor", "vscode", "vscode-insiders"})
@@ -69,12 +69,13 @@ def is_same(registered: str, asked: str) -> bool:
     >>> is_same("http://127.0.0.1/cb", "http://127.0.0.1:49152/cb"), is_same("https://a.example/cb", "https://a.example/cb/")
     (True, False)
     """
-    if registered == asked:
-        return destination_of(asked) is not None
-    known, found = _LOOPBACK.fullmatch(registered), _LOOPBACK.fullmatch(asked)
-    if not known or not found or destination_of(asked) is None:
-        return False
-    return (known["host"], known["rest"]) == (found["host"], found["rest"])
+    return without_port(registered) == without_port(asked) and destination_of(asked) is not None
+
+
+def without_port(address: str) -> str:
+    """The address as a client is known by it: on loopback the port says nothing."""
+    found = _LOOPBACK.fullmatch(address)
+    return f"http://{found['host']}{found['rest']}" if found else address
 
 
 def with_parameters(address: str, parameters: dict[str, str]) -> str:

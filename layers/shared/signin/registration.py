@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from access import Client
-from signin.redirects import destination_of
+from signin.redirects import destination_of, without_port
 
 __all__ = ["ClientMetadata", "InvalidMetadata", "read_metadata", "registered"]
 
@@ -43,9 +43,14 @@ class ClientMetadata(BaseModel):
         return " ".join(shown.split())[:NAME_LETTERS]
 
     @property
+    def known_by(self) -> tuple[str, list[str], str | None]:
+        """Name, redirect addresses and page: what makes it this client and no other."""
+        return self.name, [without_port(address) for address in self.redirect_uris], self.client_uri
+
+    @property
     def name(self) -> str:
         """What the client calls itself, or where it is if it does not."""
-        named = destination_of(self.redirect_uris[0])
+        named = destination_of(without_port(self.redirect_uris[0]))
         return self.client_name or (named.name if named else "")
 
 
@@ -69,15 +74,15 @@ def read_metadata(content: Any) -> ClientMetadata:
     return said
 
 
-def registered(client: Client) -> dict[str, Any]:
-    """What a client is told that has registered: with what it asked for, and what it gets instead."""
-    said = {"client_uri": client.uri} if client.uri else {}
+def registered(client: Client, said: ClientMetadata) -> dict[str, Any]:
+    """What a client is told that has registered: what it said, and what it gets whatever it said."""
+    page = {"client_uri": client.uri} if client.uri else {}
     return {
         "client_id": client.id,
         "client_id_issued_at": client.created_at,
         "client_name": client.name,
-        **said,
-        "redirect_uris": list(client.redirect_uris),
+        **page,
+        "redirect_uris": said.redirect_uris,
         "grant_types": ["authorization_code", "refresh_token"],
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
