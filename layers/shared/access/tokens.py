@@ -16,27 +16,22 @@ __all__ = ["ACCESS", "CLIENT", "CODE", "REFRESH", "new_id", "new_secret", "read"
 
 CODE, ACCESS, REFRESH, CLIENT = "brsk_ac_", "brsk_at_", "brsk_rt_", "brsk_cl_"
 
-_ID, _SECRET = 16, 32
-_PARTS = {
-    CODE: (_ID, _SECRET),
-    ACCESS: (_ID, _SECRET),
-    REFRESH: (_ID, _SECRET, _SECRET),
-    CLIENT: (_ID,),
-}
 _FORMS = {
-    prefix: re.compile(prefix + "".join(f"([0-9A-Za-z]{{{length}}})" for length in (*lengths, 6)) + r"\Z")
-    for prefix, lengths in _PARTS.items()
+    CODE: re.compile(r"brsk_ac_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
+    ACCESS: re.compile(r"brsk_at_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
+    REFRESH: re.compile(r"brsk_rt_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
+    CLIENT: re.compile(r"brsk_cl_([0-9A-Za-z]{16})([0-9A-Za-z]{6})\Z"),
 }
 
 
 def new_id() -> str:
     """What names a grant or a client: 95 random bits, no secret."""
-    return letters(_ID)
+    return letters(16)
 
 
 def new_secret() -> str:
     """A secret of 190 random bits, which need no salt."""
-    return letters(_SECRET)
+    return letters(32)
 
 
 def write(prefix: str, *parts: str) -> str:
