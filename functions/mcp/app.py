@@ -1,6 +1,7 @@
-"""POST /mcp: the skills for software agents, by the Model Context Protocol."""
+"""POST /mcp and /mcp/oauth: the skills for software agents, by the Model Context Protocol."""
 
 from agents.server import Server
+from agents.sign_in import ASKING
 from agents.tools import tool_runner
 from web.application import Application
 from web.own_skills import own_skills_by_token
@@ -18,8 +19,8 @@ server = Server(
 handler = Application(
     "mcp",
     {
-        ("POST", "/mcp"): server.post,
-        ("GET", "/mcp"): server.refuse,
-        ("DELETE", "/mcp"): server.refuse,
+        (method, path): answer
+        for path in ("/mcp", ASKING)
+        for method, answer in (("POST", server.post), ("GET", server.refuse), ("DELETE", server.refuse))
     },
 )

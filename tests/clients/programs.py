@@ -27,7 +27,7 @@ MESSAGES = (
 def sign_in_by_inspector(url: str, key: str, env: dict[str, str], folder: Path) -> None:
     """It signs in at the connection and calls; AssertionError where it does not."""
     told = _with_person(key, env, folder / "inspector") | {"MCP_AUTO_OPEN_ENABLED": "true"}
-    command = [NODE_PACKAGES / "node_modules/.bin/mcp-inspector", "--cli", f"{url}?auth=oauth", "--quiet"]
+    command = [NODE_PACKAGES / "node_modules/.bin/mcp-inspector", "--cli", f"{url}/oauth", "--quiet"]
     call = ["--transport", "http", "--method", "tools/call", "--tool-name", "get_usage"]
     done = subprocess.run(
         [*command, *call],
@@ -48,7 +48,7 @@ def sign_in_by_mcp_remote(url: str, key: str, env: dict[str, str], folder: Path)
     command = [
         "node",
         NODE_PACKAGES / "node_modules/mcp-remote/dist/proxy.js",
-        f"{url}?auth=oauth",
+        f"{url}/oauth",
         "--allow-http",
     ]
     with subprocess.Popen(

@@ -9,13 +9,13 @@ _NO_KEY = {
     "pt": (
         "O que fazer: peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, campo "
         "api_key) e configure-a no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde "
-        "não há cabeçalhos, ligue o cliente a {base}/mcp?auth=oauth e entre por OAuth. Para "
+        "não há cabeçalhos, ligue o cliente a {base}/mcp/oauth e entre por OAuth. Para "
         "experimentar já, serve a chave pública {demo}."
     ),
     "en": (
         "What to do: get a free key with POST {base}/api/v1/keys (no body, JSON answer, field api_key) and "
         "set it in the MCP client as header X-API-Key or Authorization: Bearer; or, where there are no headers, "
-        "connect the client to {base}/mcp?auth=oauth and sign in by OAuth. To try at once, the public key {demo} "
+        "connect the client to {base}/mcp/oauth and sign in by OAuth. To try at once, the public key {demo} "
         "will do."
     ),
 }

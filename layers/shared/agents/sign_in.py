@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from web.problems import Problem
     from web.request import Request
 
-__all__ = ["asks_at_once", "challenge", "challenge_in_result", "is_challenged"]
+__all__ = ["ASKING", "asks_at_once", "challenge", "challenge_in_result", "is_challenged"]
+
+ASKING = "/mcp/oauth"
+"""The route at which whoever comes is asked: a resource of its own name, for some clients insist on that."""
 
 _USER_AGENT = "claude-user"
 _CLIENTS = ("anthropic", "claude-ai")
@@ -24,8 +27,8 @@ _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # who sent a token speaks 
 
 
 def asks_at_once(request: Request) -> bool:
-    """Whether a request without credentials came to ``/mcp?auth=oauth``, where nothing is answered to it."""
-    return not request.api_key and request.query.get("auth") == ["oauth"]
+    """Whether a request without credentials came to ``/mcp/oauth``, where nothing is answered to it."""
+    return request.route[1] == ASKING and not request.api_key
 
 
 def is_challenged(problem: Problem, message: Message, request: Request) -> bool:
@@ -64,7 +67,7 @@ def _is_from_claude(message: Message, request: Request) -> bool:
 
 
 def _metadata_address(request: Request) -> str:
-    return f"{base_url(request)}/.well-known/oauth-protected-resource/mcp"
+    return f"{base_url(request)}/.well-known/oauth-protected-resource{request.route[1]}"
 
 
 def _bearer(told: dict[str, str]) -> str:

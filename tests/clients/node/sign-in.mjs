@@ -88,7 +88,7 @@ async function endGrants() {
     await fetch(`${base}/api/v1/grants/end`, { method: "POST", headers, body: JSON.stringify({ id }) });
 }
 
-const asked = await new Visitor(`${url}?auth=oauth`).connect();
+const asked = await new Visitor(`${url}/oauth`).connect();
 assert.equal(asked.provider.asked, 1);
 assert.equal((await asked.client.listTools()).tools.length, 5);
 assert.equal((await asked.call("get_usage")).structuredContent.plano, "free");

@@ -65,7 +65,7 @@ Connect = Callable[[str, dict[str, str], Person], AbstractAsyncContextManager[Co
 
 async def travel(connect: Connect, url: str, key: str) -> None:
     person = Person(key)
-    async with connect(f"{url}?auth=oauth", {}, person) as client:
+    async with connect(f"{url}/oauth", {}, person) as client:
         assert person.asked == 1, "asked at connection"
         assert await client.names() == TOOLS
         usage = await client.call("get_usage", {})
@@ -88,7 +88,7 @@ async def travel(connect: Connect, url: str, key: str) -> None:
     async with connect(url, {}, person) as client:
         refusal = await client.call("get_usage", {})
         assert refusal.error
-        assert "/mcp?auth=oauth" in refusal.text
+        assert "/mcp/oauth" in refusal.text
         assert person.asked == 0, "not asked, for it is not known to sign in"
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.integration.conftest import Running
 from tests.services.sign_in import Program
 
-from ..conftest import Running
 from .conftest import Agent
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
@@ -127,7 +127,7 @@ def test_nothing_of_a_token_is_printed(running: Running, agent: Agent, program: 
         agent.call("create_pix_code", CODE, **bearing(token))
         agent.call("look_up_company", {"cnpj": "00000000000191"}, **bearing(token))
         agent.http.get("/api/v1/usage", headers={"X-API-Key": token})
-        agent.http.post("/mcp?auth=oauth", content=b"{", headers=bearing(token))
+        agent.http.post("/mcp/oauth", content=b"{", headers=bearing(token))
     program.refresh(made["refresh_token"])
     printed = running.output.read_text()
     assert "/mcp" in printed

@@ -36,18 +36,23 @@ def stranger(caller: Caller) -> Caller:
     return caller
 
 
-def asking(caller: Caller, method: str = "tools/list", query: Any = ("oauth",), **headers: str) -> Answered:
-    """What comes of a message to ``/mcp?auth=…``."""
-    request = request_of({"jsonrpc": "2.0", "id": 7, "method": method, "params": CALL}, headers)
-    event = {**request._event, "multiValueQueryStringParameters": {"auth": list(query)}}
-    return Answered(caller.server.post(Request(event)))
+def asking(request: Request) -> Request:
+    """The same at the address that asks whoever comes."""
+    context = {**request.context, "path": "/v1/mcp/oauth"}
+    return Request({**request._event, "resource": "/mcp/oauth", "requestContext": context})
+
+
+def sent(caller: Caller, method: str = "tools/list", **headers: str) -> Answered:
+    """What comes of a message to it."""
+    message = {"jsonrpc": "2.0", "id": 7, "method": method, "params": CALL}
+    return Answered(caller.server.post(asking(request_of(message, headers))))
 
 
 @pytest.mark.parametrize("method", [*OPEN, "tools/call", "server/discover", "unheard/of"])
 def test_one_address_asks_whoever_comes_without_credentials(stranger: Caller, method: str) -> None:
-    answered = asking(stranger, method)
+    answered = sent(stranger, method)
     assert answered.error == (401, -32010)
-    assert answered.headers["WWW-Authenticate"] == f"Bearer {METADATA}"
+    assert answered.headers["WWW-Authenticate"] == f'Bearer {METADATA[:-1]}/oauth"'
     assert answered.body["id"] == 7
     assert answered.body["error"]["message"].startswith("missing_api_key: ")
     assert "/api/v1/keys" in answered.body["error"]["message"]
@@ -55,12 +60,11 @@ def test_one_address_asks_whoever_comes_without_credentials(stranger: Caller, me
 
 
 def test_there_a_notification_is_asked_too_and_get_as_well(stranger: Caller) -> None:
-    event = request_of({"jsonrpc": "2.0", "method": "notifications/initialized"})._event
-    event = {**event, "queryStringParameters": {"auth": "oauth"}}
-    assert stranger.server.post(Request(event)).status == 401
-    answered = stranger.server.refuse(Request({**event, "httpMethod": "GET"}))
+    request = asking(request_of({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+    assert stranger.server.post(request).status == 401
+    answered = stranger.server.refuse(request)
     assert answered.status == 401
-    assert answered.headers["WWW-Authenticate"] == f"Bearer {METADATA}"
+    assert answered.headers["WWW-Authenticate"] == f'Bearer {METADATA[:-1]}/oauth"'
 
 
 @pytest.mark.parametrize("method", OPEN)
@@ -68,12 +72,8 @@ def test_there_a_notification_is_asked_too_and_get_as_well(stranger: Caller) -> 
 def test_there_whoever_brings_credentials_is_answered(
     caller: Caller, method: str, headers: dict[str, str]
 ) -> None:
-    assert asking(caller, method, **headers).status == 200
-
-
-@pytest.mark.parametrize("query", [[], ["key"], ["OAUTH"], ["oauth", "oauth"], [""]])
-def test_any_other_query_asks_nobody(stranger: Caller, query: list[str]) -> None:
-    assert asking(stranger, query=query).status == 200
+    assert sent(caller, method, **headers).status == 200
+    assert caller.server.refuse(asking(request_of("", headers))).status == 405
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_everybody_else_gets_a_result_that_tells_chatgpt_where_to_sign_in(strang
         assert answered.status == 200
         result = answered.body["result"]
         assert result["isError"] is True
-        assert "https://api.example.com/v1/mcp?auth=oauth" in result["content"][0]["text"]
+        assert "https://api.example.com/v1/mcp/oauth" in result["content"][0]["text"]
         (challenge,) = result["_meta"]["mcp/www_authenticate"]
         assert challenge.startswith(f'Bearer {METADATA}, error="invalid_token", error_description="')
         assert "WWW-Authenticate" not in answered.headers
@@ -179,9 +179,9 @@ def test_what_was_not_allowed_is_named_with_what_was(caller: Caller) -> None:
 @given(st.text(), st.text())
 def test_no_header_of_a_caller_breaks_out_of_the_challenge(host: str, proto: str) -> None:
     headers = {"Host": host, "X-Forwarded-Proto": proto}
-    event = request_of({"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers)._event
-    caller = Caller()
-    answered = caller.server.post(Request({**event, "queryStringParameters": {"auth": "oauth"}}))
+    answered = Caller().server.post(
+        asking(request_of({"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers))
+    )
     told = answered.headers["WWW-Authenticate"]
     assert re.fullmatch(r'Bearer resource_metadata="[A-Za-z0-9.:/\[\]-]*"', told)
 
