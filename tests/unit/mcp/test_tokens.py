@@ -98,13 +98,15 @@ def test_a_call_counts_for_the_account_and_is_told_of_the_client(signed: Signed)
     assert sorted(signed.told) == [1, 2]
 
 
-def test_what_is_not_counted_is_not_told(signed: Signed) -> None:
+def test_what_is_not_counted_is_not_told_nor_written(signed: Signed, monkeypatch: pytest.MonkeyPatch) -> None:
     token = signed.token("pix")
+    written: list[int] = []
+    monkeypatch.setattr(signed.grants, "count", lambda grant, calls: written.append(calls))
     signed.run("decode_pix_code", {"brcode": "x"}, token)
     signed.run("get_usage", {}, token)
     with pytest.raises(Refusal):
         signed.run("create_pix_code", {}, token)
-    assert (signed.counted, signed.told) == (0, [0])
+    assert (signed.counted, written) == (0, [])
 
 
 def test_what_is_sent_again_is_counted_and_told_once(signed: Signed) -> None:
