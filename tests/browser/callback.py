@@ -11,7 +11,7 @@ __all__ = ["Callback", "callback"]
 
 
 class Callback:
-    """``asked``: paths that a browser came for; ``pages``: what it finds there; ``moved``: where it is sent."""
+    """``asked``: what a browser came for; ``pages``: what it finds there; ``moved``: where it is sent."""
 
     def __init__(self, port: int) -> None:
         self.port = port
