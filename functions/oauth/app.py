@@ -51,7 +51,7 @@ def read_document(address: str) -> Client | None:
     return documents().client(address)
 
 
-introductions = Introductions(clients, read_document)
+introductions = Introductions(clients, read_document, services.document_readings)
 consent = Consent(
     Pages(Path(__file__).parent / "page"),
     introductions,

@@ -14,6 +14,8 @@ __all__ = [
     "LONGEST_ID",
     "PER_DAY",
     "PER_MONTH",
+    "READ_PER_DAY",
+    "READ_PER_MONTH",
     "UNGRANTED_SECONDS",
     "Clients",
     "extend",
@@ -27,6 +29,9 @@ GRANTED_SECONDS = 90 * 24 * 60 * 60
 
 PER_DAY, PER_MONTH = 20, 300
 """New clients that one address may register, in a day and in thirty."""
+
+READ_PER_DAY, READ_PER_MONTH = 100, 1500
+"""Metadata documents that one address may have read, in a day and in thirty."""
 
 LONGEST_ID = 512
 """Characters that a client's id may have: it is a key of the store."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.rfc6749 import UnsupportedResponseTypeError
 
 from access import (
     AccessError,
@@ -93,22 +94,25 @@ class Consent:
         try:
             parameters = read_query(request)
             reader = Reader(reader.base, _language(parameters, request))
-            return go_on(request, self._read(parameters, reader))
+            return go_on(request, self._read(request, parameters, reader))
         except OAuth2Error as error:
-            told = {"error": error.error, "error_description": error.get_error_description()}
+            told = {"error": error.error, "error_description": _described(error)}
             known = error.redirect_uri
             back = _back(known, parameters.get("state"), reader.base, told) if known else ""
             reason = error.error if error.error == "invalid_client" else "request"
             return self._pages.message(
                 reader, 400, reason, detail=": ".join(filter(None, told.values())), back=back
             )
+        except SignupLimit:
+            return self._pages.message(reader, 429, "limit")
         except StoreUnavailable as error:
             request.report(error)
             return self._pages.message(reader, 503, "unavailable")
 
-    def _read(self, parameters: dict[str, str], reader: Reader) -> _Asked:
+    def _read(self, request: Request, parameters: dict[str, str], reader: Reader) -> _Asked:
         """The request that an address holds; raises ``OAuth2Error``, if possible with where to tell it."""
-        server = Server(reader.base, self._grants, self._introductions.find)
+        network = self._network(request)
+        server = Server(reader.base, self._grants, lambda name: self._introductions.find(name, network))
         message = Message("GET", f"{reader.base}/oauth/authorize", parameters)
         asked = server.get_consent_grant(message)
         resource = parameters.get("resource", resource_of(reader.base))
@@ -166,6 +170,14 @@ def _go(address: str) -> Response:
 def _back(address: str, state: str | None, issuer: str, parameters: Mapping[str, str]) -> str:
     told = {name: value for name, value in (*parameters.items(), ("state", state)) if value}
     return with_parameters(address, {**told, "iss": issuer})
+
+
+def _described(error: OAuth2Error) -> str:
+    """What is wrong, in words of ours alone: nobody puts theirs on our page."""
+    if isinstance(error, UnsupportedResponseTypeError):
+        return "response_type must be code."
+    described: str = error.get_error_description()
+    return described
 
 
 def _language(parameters: Mapping[str, str], request: Request) -> str:

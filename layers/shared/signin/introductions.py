@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from access import Client
+from access import Client, Signups
 from access.clients import Clients
 
 __all__ = ["Introductions", "is_address"]
@@ -34,20 +34,28 @@ def is_address(client_id: str) -> bool:
 
 
 class Introductions:
-    """``read_document``: the client that the document at an address introduces, or ``None``."""
+    """``read_document``: the client that the document at an address introduces, or ``None``.
 
-    def __init__(self, clients: Clients, read_document: Callable[[str], Client | None]) -> None:
+    ``readings`` counts how many a network has us read: each is a request to a stranger, and a record.
+    """
+
+    def __init__(
+        self, clients: Clients, read_document: Callable[[str], Client | None], readings: Signups
+    ) -> None:
         self._clients = clients
         self._read_document = read_document
+        self._readings = readings
 
-    def find(self, client_id: str) -> Client | None:
-        """The client, as a person is asked about it; may raise ``StoreUnavailable``."""
-        if not is_address(client_id):
-            return self._clients.find(client_id)
+    def find(self, client_id: str, network: str) -> Client | None:
+        """The client, as a person is asked about it; may raise ``SignupLimit`` or ``StoreUnavailable``."""
         known = self._clients.find(client_id)
-        if known is None and (known := self._read_document(client_id)):
-            self._clients.remember(known, DOCUMENT_SECONDS)
-        return known
+        if known is not None or not is_address(client_id):
+            return known
+        self._readings.take(network, None)
+        found = self._read_document(client_id)
+        if found is not None:
+            self._clients.remember(found, DOCUMENT_SECONDS)
+        return found
 
     def recall(self, client_id: str) -> Client | None:
         """The client, as it comes back with a code or a token, which say themselves whose they are.

@@ -54,8 +54,10 @@ class Asking:
         self.client = client
 
     def check_redirect_uri(self, asked: str) -> bool:
-        """Whether the client registered that address."""
-        return any(redirects.is_same(known, asked) for known in self.client.redirect_uris)
+        """True; raises ``InvalidRequestError`` for an address that is not registered, without quoting it."""
+        if not any(redirects.is_same(known, asked) for known in self.client.redirect_uris):
+            raise InvalidRequestError("The redirect URI is not one that the client registered.")
+        return True
 
     def get_default_redirect_uri(self) -> None:
         """None: a client says where to."""

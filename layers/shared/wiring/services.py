@@ -103,6 +103,13 @@ class Services:
         return Signups(self.store, self.pseudonyms, PER_DAY, PER_MONTH, counted="client")
 
     @opened_once
+    def document_readings(self) -> Signups:
+        """Clients' documents that one address has us read."""
+        from access.clients import READ_PER_DAY, READ_PER_MONTH
+
+        return Signups(self.store, self.pseudonyms, READ_PER_DAY, READ_PER_MONTH, counted="document")
+
+    @opened_once
     def own_lanes(self) -> OwnLanes:
         """Gateway keys of their own for paying accounts."""
         from access.own_lanes import OwnLanes

@@ -122,3 +122,19 @@ def test_an_answer_without_a_word_allows_nothing(program: Program, key: str) -> 
         answer = program.answer(program.page(), key=key, **said)
         assert not allows(answer)
         assert "error=access_denied" in answer.headers["location"]
+
+
+def test_nobody_puts_words_of_their_own_on_an_error_page(program: Program) -> None:
+    words = "https://ligue-para-0800.example/"
+    for changes in (
+        {"redirect_uri": words},
+        {"response_type": words},
+        {"client_id": words},
+        {"resource": words},
+        {"code_challenge_method": words},
+        {"scope": words},
+    ):
+        page = program.page(**changes)
+        assert page.status_code == 400
+        shown = Fields(page.text)
+        assert "0800" not in shown.text

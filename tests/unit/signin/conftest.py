@@ -61,6 +61,8 @@ def function(store, accounts, clock, monkeypatch) -> Function:
     monkeypatch.setattr(app, "clients", clients)
     monkeypatch.setattr(app, "grants", grants)
     monkeypatch.setattr(app.introductions, "_clients", clients)
+    readings = Signups(store, Pseudonyms(store), 2, 5, clock, "document")
+    monkeypatch.setattr(app.introductions, "_readings", readings)
     monkeypatch.setattr(app.consent, "_grants", grants)
     monkeypatch.setattr(app.consent, "_accounts", accounts)
     monkeypatch.setattr(app.consent, "_signups", Signups(store, Pseudonyms(store), 2, 5, clock))

@@ -86,3 +86,15 @@ def test_nothing_is_read_that_cannot_be_an_address(function, reading, client: st
     page = function.call("GET", "/oauth/authorize", query={**ASKED, "client_id": client})
     assert page["statusCode"] == 400
     assert reading == []
+
+
+def test_a_network_has_so_many_documents_read_a_day_and_sees_those_that_are_remembered(
+    function, reading
+) -> None:
+    for name in ("client", "a", "b"):
+        query = {**ASKED, "client_id": f"https://app.example/{name}.json"}
+        page = function.call("GET", "/oauth/authorize", query=query)
+    assert (page["statusCode"], len(reading)) == (429, 2)
+    assert "Volte amanhã" in page["body"]
+    assert function.call("GET", "/oauth/authorize", query=ASKED)["statusCode"] == 200
+    assert function.call("GET", "/oauth/authorize", query=query, peer="198.51.100.7")["statusCode"] == 400
