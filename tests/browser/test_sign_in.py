@@ -204,3 +204,18 @@ def test_another_page_can_neither_show_it_nor_answer_it(
             page.click("button")
         assert answered.value.status == 403
     assert program.codes() == []
+
+
+def test_a_program_that_opens_it_in_a_window_of_its_own_keeps_that_window(
+    open_consent: OpenConsent, program: Callback, address: str
+) -> None:
+    """Many that run in a browser do, and wait there to be told by the page that the person comes back to."""
+    page = open_consent(java_script_enabled=True)
+    page.goto(program.address().replace("/cb", "/"))
+    with page.expect_popup() as opened:
+        page.evaluate("address => { window.signIn = open(address) }", address)
+    window = opened.value
+    window.get_by_role("button", name="Não permitir").click()
+    window.wait_for_url("**/cb?*")
+    assert window.evaluate("opener !== null")
+    assert page.evaluate("!signIn.closed")

@@ -19,8 +19,9 @@ from web.response import Response
 __all__ = ["Pages", "Reader"]
 
 _HIDDEN = {
+    # There is no Cross-Origin-Opener-Policy: programs in a browser open the page in a window of its own, and
+    # it would cut them off from the page of theirs that the person comes back to.
     "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     # Other sites see nothing of the address. With "no-referrer" older browsers would also hide from us that
