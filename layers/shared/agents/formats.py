@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from agents.schema import flat_schema
-from skills.catalogue import GRANTED_SCOPES, SKILLS
+from skills.catalogue import SKILLS
 from skills.skill import Skill
 
 __all__ = ["FORMATS", "description_of", "tools_as"]
@@ -40,7 +40,7 @@ def _gemini(skill: Skill) -> dict[str, Any]:
 
 def _mcp(skill: Skill) -> dict[str, Any]:
     # How one signs in for it: not of MCP, but ChatGPT signs in for no tool that lacks it, in either place.
-    schemes = [{"type": "oauth2", "scopes": [skill.scope] if skill.scope in GRANTED_SCOPES else []}]
+    schemes = [{"type": "oauth2", "scopes": [skill.scope]}]
     return {
         **_named(skill, "inputSchema"),
         "title": skill.texts.title,

@@ -7,7 +7,6 @@ from typing import Any
 
 from access import Grant, Session
 from agents.results import ToolResult, success
-from skills.catalogue import GRANTED_SCOPES
 from skills.refusals import Refusal
 from skills.skill import Skill, perform
 from web.rates import rate_headers, replay_header
@@ -53,7 +52,7 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
 
 
 def _check_scope(skill: Skill, grant: Grant) -> None:
-    if skill.scope in GRANTED_SCOPES and skill.scope not in grant.scopes:
+    if skill.scope not in grant.scopes:
         scopes = " ".join(sorted({*grant.scopes, skill.scope}))
         raise Refusal("insufficient_scope", parameters={"scope": skill.scope}, details={"scopes": scopes})
 

@@ -52,7 +52,8 @@ def test_a_call_counts_for_the_account_and_the_owner_sees_who_made_it(
     assert agent.calls_of(key) == 1
     (grant,) = grants(agent, key)
     assert [*grant["chamadas"].values()] == [1]  # type: ignore[attr-defined]
-    assert agent.result("get_usage", **bearing(token))["structuredContent"]["chamadas"] == 1
+    usage = agent.call("get_usage", **bearing(token))
+    assert (usage.status_code, 'scope="conta pix"' in usage.headers["WWW-Authenticate"]) == (403, True)
 
 
 def test_a_tool_of_another_skill_asks_for_its_scope(
@@ -77,7 +78,7 @@ def test_a_token_ends_at_once_with_its_grant_and_with_its_key(
     headers = {"X-API-Key": key}
     assert agent.http.post("/api/v1/grants/end", json={"id": grant["id"]}, headers=headers).status_code == 204
     assert_ended(agent, token)
-    token = allowed(program, key, "pix")
+    token = allowed(program, key, "conta")
     assert agent.call("get_usage", **bearing(token)).status_code == 200
     assert agent.http.post("/api/v1/keys/revoke", headers=headers).status_code == 204
     assert_ended(agent, token)
@@ -113,7 +114,7 @@ def test_elsewhere_it_opens_nothing_and_is_told_so(agent: Agent, token: str, met
         refused = agent.http.request(method, path, headers=headers, json=CODE if method == "POST" else None)
         assert (refused.status_code, refused.json()["code"]) == (401, code)
         assert "brsk_at_…" in refused.json()["detail"]
-    assert agent.call("get_usage", **bearing(token)).status_code == 200
+    assert agent.call("decode_pix_code", {"brcode": "000201"}, **bearing(token)).status_code == 200
 
 
 def test_lists_for_models_show_no_more_with_a_token(agent: Agent, token: str) -> None:

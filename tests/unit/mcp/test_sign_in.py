@@ -193,7 +193,7 @@ def test_tools_declare_what_chatgpt_signs_in_for(caller: Caller) -> None:
         "decode_pix_code": ["pix"],
         "check_pix_payee": ["pix"],
         "look_up_company": ["cnpj"],
-        "get_usage": [],
+        "get_usage": ["conta"],
     }
     for tool in tools.values():
         assert tool["_meta"] == {"securitySchemes": tool["securitySchemes"]}
