@@ -92,13 +92,13 @@ def register(request: Request) -> Response:
 
 def token(request: Request) -> Response:
     """Tokens for a code or for a refresh token."""
-    response: Response = _server(request).create_token_response(_message(request))
+    response: Response = _server(request).create_token_response(_message(request, "grant_type"))
     return response
 
 
 def revoke(request: Request) -> Response:
     """The end of what a token belongs to."""
-    response: Response = _server(request).create_endpoint_response("revocation", _message(request))
+    response: Response = _server(request).create_endpoint_response("revocation", _message(request, "token"))
     return response
 
 
@@ -120,8 +120,8 @@ def _server(request: Request) -> Server:
     return Server(base_url(request), grants, introductions.recall)
 
 
-def _message(request: Request) -> Message:
-    return Message("POST", base_url(request) + request.route[1], read_form(request))
+def _message(request: Request, needed: str) -> Message:
+    return Message("POST", base_url(request) + request.route[1], read_form(request, needed, "client_id"))
 
 
 RESOURCE = metadata(resource_metadata)

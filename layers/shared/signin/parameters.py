@@ -1,4 +1,4 @@
-"""Parameters of the protocol: from a query or a form, each once, in characters that it has."""
+"""Parameters of the protocol: from a query or a form, each once, in characters that it has; no others."""
 
 import re
 from urllib.parse import parse_qsl
@@ -13,7 +13,11 @@ __all__ = ["read_fields", "read_form", "read_query"]
 MOST = 40
 _PLAIN = re.compile(r"[ !#-\[\]-~]*")  # what an error's description may quote (RFC 6749 §4.1.2.1)
 _VISIBLE = re.compile(r"[ -~]*")
-_FREE = {"state", "ui_locales"}  # quoted nowhere
+_FREE = frozenset({"state", "ui_locales"})  # quoted nowhere
+_KNOWN = _FREE | {
+    "client_id", "code", "code_challenge", "code_challenge_method", "code_verifier", "grant_type",
+    "redirect_uri", "refresh_token", "resource", "response_type", "scope", "token",
+}  # fmt: skip
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -25,14 +29,18 @@ def read_query(request: Request) -> dict[str, str]:
     return _checked(_once(pairs))
 
 
-def read_form(request: Request) -> dict[str, str]:
-    """The parameters in a form; raises ``InvalidRequestError``, also where anything stands in the query.
+def read_form(request: Request, *needed: str) -> dict[str, str]:
+    """The parameters in a form, the ``needed`` among them; raises ``InvalidRequestError``.
 
-    A query is written into logs on its way, so neither code nor token may come in one (RFC 6750 §2.3).
+    Nothing may stand in the query, which is written into logs on its way (RFC 6750 §2.3).
     """
     if request.query:
-        raise InvalidRequestError("Parameters belong into the body, not into the address.")
-    return _checked(read_fields(request))
+        raise InvalidRequestError("Parameters belong in the body, not into the address.")
+    found = _checked(read_fields(request))
+    for name in needed:
+        if name not in found:
+            raise InvalidRequestError(f"Missing '{name}' in request.")
+    return found
 
 
 def read_fields(request: Request) -> dict[str, str]:
@@ -57,7 +65,8 @@ def _once(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _checked(found: dict[str, str]) -> dict[str, str]:
-    for name, value in found.items():
+    known = {name: value for name, value in found.items() if name in _KNOWN}
+    for name, value in known.items():
         if not (_VISIBLE if name in _FREE else _PLAIN).fullmatch(value):
             raise InvalidRequestError("A parameter has characters that it may not have.")
-    return found
+    return known
