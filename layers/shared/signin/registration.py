@@ -6,7 +6,7 @@ Nothing of it is believed but where it may be sent: whoever registers may call i
 import unicodedata
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError, field_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
 from access import Client
 from signin.redirects import destination_of, without_port
@@ -34,6 +34,14 @@ class ClientMetadata(BaseModel):
     client_uri: str | None = Field(None, max_length=1000)
     grant_types: list[str] = ["authorization_code"]
     response_types: list[str] = ["code"]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _said(cls, content: Any) -> Any:
+        """Some programs write null for what they do not say."""
+        if not isinstance(content, dict):
+            return content
+        return {name: value for name, value in content.items() if value is not None}
 
     @field_validator("client_name")
     @classmethod

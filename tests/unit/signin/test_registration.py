@@ -78,6 +78,13 @@ def test_the_same_words_are_the_same_client(function) -> None:
     assert register(function, other)[1]["client_id"] != first["client_id"]
 
 
+def test_what_is_null_is_not_said(function) -> None:
+    absent = dict.fromkeys(("client_name", "client_uri", "grant_types", "response_types", "scope"))
+    bare = {"redirect_uris": SAID["redirect_uris"]}
+    assert register(function, {**bare, **absent}) == register(function, bare)
+    assert register(function, {"redirect_uris": None})[1]["error"] == "invalid_redirect_uri"
+
+
 def test_a_program_that_gets_another_port_each_time_is_the_same_client(function) -> None:
     answers = [
         register(function, {"redirect_uris": [f"http://127.0.0.1:{port}/cb"]})[1] for port in (4000, 4001)
