@@ -57,7 +57,7 @@ def end_grant(content: dict[str, Any], session: Session, grants: Grants, account
     request = check_request(EndRequest, content)
     account = accounts.own(session.caller)
     if not grants.end(account.id, request.id):
-        raise Refusal("not_found")
+        raise Refusal("not_found", wording=":grant")
 
 
 def _listed(grant: Grant) -> ListedGrant:

@@ -129,7 +129,8 @@ def test_an_owner_sees_and_ends_what_was_allowed(program: Program, key: str, htt
     assert http.post("/api/v1/grants/end", json=end, headers={"X-API-Key": other}).status_code == 404
     assert program.refresh(tokens["refresh_token"]).status_code == 200
     assert http.post("/api/v1/grants/end", json=end, headers=headers).status_code == 204
-    assert http.post("/api/v1/grants/end", json=end, headers=headers).json()["code"] == "not_found"
+    ended = http.post("/api/v1/grants/end", json=end, headers=headers).json()
+    assert (ended["code"], ended["title"]) == ("not_found", "Acesso inexistente")
     assert http.get("/api/v1/grants", headers=headers).json() == {"acessos": []}
 
 
