@@ -166,6 +166,9 @@ def test_nothing_is_wider_than_the_screen(open_consent: OpenConsent, width: int)
     page.locator("[value=new_key]").click()
     expect(page.get_by_role("status")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    shown = page.get_by_label("Sua chave nova")
+    assert shown.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    assert shown.evaluate("box => box.scrollHeight - box.clientHeight") == 0
 
 
 def test_every_button_is_in_the_keyboards_reach(open_consent: OpenConsent) -> None:

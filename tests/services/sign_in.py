@@ -42,6 +42,9 @@ class Fields(HTMLParser):
             self.values[str(found["name"])] = found.get("value") or ""
 
     def handle_data(self, data: str) -> None:
+        tag, found = self.tags[-1] if self.tags else ("", {})
+        if tag == "textarea" and data.strip():
+            self.values.setdefault(str(found["name"]), data)
         self.text += data
 
 

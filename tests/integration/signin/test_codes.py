@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.integration.conftest import Running
-from tests.services.sign_in import Program, challenge_of, parameters_of
+from tests.services.sign_in import Fields, Program, challenge_of, parameters_of
 
 OTHER = "https://outro.example/retorno"
 
@@ -205,7 +205,7 @@ def test_nothing_that_gives_access_is_in_a_log(program: Program, running: Runnin
     program.redeem(code)
     new = program.answer(program.page(), answer="new_key")
     secrets = [key, code, *(held[kind] for held in (tokens, further) for kind in held if "token" in kind)]
-    secrets += [program.verifier, new.text.split('name="key" value="')[1].split('"')[0]]
+    secrets += [program.verifier, Fields(new.text).values["key"]]
     said = running.output.read_text()
     assert "POST /oauth/token" in said
     for secret in secrets:
