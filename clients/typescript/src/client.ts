@@ -3,6 +3,7 @@ import createClient, { type Client as Http } from "openapi-fetch";
 import { type Batch, readBatch } from "./batch.js";
 import { ConfigurationError } from "./errors.js";
 import type {
+  BillingPage,
   Company,
   CompanyRequest,
   DecodeResult,
@@ -11,7 +12,7 @@ import type {
   PayeeRequest,
   PixCode,
   PixRequest,
-  Plan,
+  Plans,
   Status,
   Usage,
   paths,
@@ -67,7 +68,8 @@ export class Client {
   async createPixCodes(charges: PixRequest[], options: BatchOptions = {}): Promise<Batch<PixCode>> {
     const { idempotencyKey, signal, ...asked } = options;
     const body = { itens: charges, ...asked };
-    return readBatch(await answer(this.http.POST("/api/v1/skills/pix/lote", { body, ...this.#counted(options) })));
+    const found = await answer(this.http.POST("/api/v1/skills/pix/lote", { body, ...this.#counted(options) }));
+    return readBatch(charges.length, found);
   }
 
   /** What is in a code, and every rule that it breaks. Not counted. */
@@ -92,7 +94,8 @@ export class Client {
   async companies(cnpjs: (string | number)[], options: Demand & BatchOptions = {}): Promise<Batch<Company>> {
     const { idempotencyKey, signal, ...asked } = options;
     const body = { cnpjs, ...asked };
-    return readBatch(await answer(this.http.POST("/api/v1/skills/cnpj/lote", { body, ...this.#counted(options) })));
+    const found = await answer(this.http.POST("/api/v1/skills/cnpj/lote", { body, ...this.#counted(options) }));
+    return readBatch(cnpjs.length, found);
   }
 
   /** The month's calls and what is left. Not counted. */
@@ -100,9 +103,9 @@ export class Client {
     return answer(this.http.GET("/api/v1/usage", this.#keyed(options)));
   }
 
-  /** What can be bought. Needs no key. */
-  async plans(options: CallOptions = {}): Promise<Plan[]> {
-    return (await answer(this.http.GET("/api/v1/plans", this.#open(options)))).planos;
+  /** What the plans cost and hold. Needs no key. */
+  async plans(options: CallOptions = {}): Promise<Plans> {
+    return answer(this.http.GET("/api/v1/plans", this.#open(options)));
   }
 
   /** How the service and its sources are. Needs no key. */
@@ -126,6 +129,18 @@ export class Client {
   async revokeKey(options: CallOptions = {}): Promise<void> {
     this.#needKey();
     await this.http.POST("/api/v1/keys/revoke", { body: {}, ...signalOf(options) });
+  }
+
+  /** A page to subscribe to Pro at. Is not repeated. */
+  async checkout(options: CallOptions = {}): Promise<BillingPage> {
+    this.#needKey();
+    return answer(this.http.POST("/api/v1/billing/checkout", { body: {}, ...signalOf(options) }));
+  }
+
+  /** A page to change, pay or end the subscription at. Is not repeated. */
+  async portal(options: CallOptions = {}): Promise<BillingPage> {
+    this.#needKey();
+    return answer(this.http.POST("/api/v1/billing/portal", { body: {}, ...signalOf(options) }));
   }
 
   #counted(options: CountedOptions) {
