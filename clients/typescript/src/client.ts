@@ -39,7 +39,10 @@ export interface BatchOptions extends CountedOptions {
 /** The most seconds since a source was asked, and the most days since the day of its data. */
 export type Demand = Omit<CompanyRequest, "cnpj">;
 
-/** A client of one service and one key. Every method rejects with a `BrskillsError`. */
+/** A key, and the name beside it, in place of a code. */
+export type PayeeKey = Omit<PayeeRequest, "brcode" | "chave"> & { chave: string };
+
+/** A client of one service and one key. Every method rejects with a `BrskillsError`, or with what `signal` was aborted with. */
 export class Client {
   /** Every route of the service, typed from its OpenAPI document. Sends once; no failure is a value. */
   readonly http: Http<paths, "application/json">;
@@ -78,7 +81,7 @@ export class Client {
   }
 
   /** What the register says of whom a code, or a key, pays. Counts where the register told something. */
-  async conferir(payee: string | PayeeRequest, options: CountedOptions = {}): Promise<PayeeCheck> {
+  async conferir(payee: string | PayeeKey, options: CountedOptions = {}): Promise<PayeeCheck> {
     const body = typeof payee === "string" ? { brcode: payee } : payee;
     return answer(this.http.POST("/api/v1/skills/pix/conferir", { body, ...this.#counted(options) }));
   }
