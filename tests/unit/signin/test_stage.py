@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 
 import pytest
 
@@ -35,7 +36,8 @@ def test_everything_stands_below_the_stage(function) -> None:
     assert (resource["resource"], resource["authorization_servers"]) == (f"{BASE}/mcp", [BASE])
 
 
-def test_a_sign_in_over_https(function, asked) -> None:
+def test_a_sign_in_over_https(function, asked, caplog) -> None:
+    caplog.set_level(logging.DEBUG)
     page = function.call("GET", "/oauth/authorize", query=asked)
     cookie = page["headers"]["Set-Cookie"]
     assert cookie.startswith("__Host-brskills=")
@@ -66,6 +68,9 @@ def test_a_sign_in_over_https(function, asked) -> None:
         },
     )
     assert tokens["statusCode"] == 200
+    given = json.loads(tokens["body"])
+    for secret in (form["key"], told["code"], given["access_token"], given["refresh_token"], VERIFIER):
+        assert secret not in caplog.text
 
 
 def test_over_plain_http_from_elsewhere_nobody_signs_in(function, asked) -> None:
