@@ -14,7 +14,7 @@ from access import Client, Session
 from signin.answers import NO_STORE, as_oauth, error_answer
 from signin.consent import Consent
 from signin.introductions import Introductions
-from signin.metadata import resource_metadata, server_metadata
+from signin.metadata import asking_resource_metadata, resource_metadata, server_metadata
 from signin.pages import Pages
 from signin.parameters import read_form
 from signin.registration import InvalidMetadata, read_metadata, registered
@@ -125,6 +125,7 @@ def _message(request: Request) -> Message:
 
 
 RESOURCE = metadata(resource_metadata)
+ASKING_RESOURCE = metadata(asking_resource_metadata)
 SERVER = metadata(server_metadata)
 
 handler = Application(
@@ -132,6 +133,7 @@ handler = Application(
     {
         ("GET", "/.well-known/oauth-protected-resource"): RESOURCE,
         ("GET", "/.well-known/oauth-protected-resource/mcp"): RESOURCE,
+        ("GET", "/.well-known/oauth-protected-resource/mcp/oauth"): ASKING_RESOURCE,
         ("GET", "/.well-known/oauth-authorization-server"): SERVER,
         ("GET", "/.well-known/openid-configuration"): SERVER,
         ("POST", "/oauth/register"): as_oauth(register),

@@ -14,10 +14,10 @@ from pydantic import BaseModel
 
 import registry.company
 from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
-from brskills.answers import IssuedKey
+from brskills.answers import BillingPage, IssuedKey, Plans, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
-from skills import account, get_usage, payee_models, pix_models
+from skills import account, billing, get_usage, payee_models, pix_models, service
 from skills.pix_fields import PIX_FIELDS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
 
@@ -55,6 +55,9 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (Company, registry.company.Company),
         (Usage, get_usage.Usage),
         (IssuedKey, account.IssuedKey),
+        (BillingPage, billing.BillingPage),
+        (Plans, service.Plans),
+        (Status, service.Status),
     ],
 )
 def test_classes_have_the_fields_of_the_services_models(ours: Any, theirs: type[BaseModel]) -> None:
@@ -74,6 +77,21 @@ def test_a_company_has_days_instants_and_exact_amounts() -> None:
     assert found.socios[0].representante_legal is not None
     assert found.socios[0].representante_legal.nome == "JOANA DE EXEMPLO"
     assert found.inscricoes_estaduais is None or isinstance(found.inscricoes_estaduais, tuple)
+
+
+def test_what_the_service_tells_of_itself() -> None:
+    told = service.plans("en", 20).model_dump(mode="json")
+    plans = {plan.id: plan for plan in client(Service(json_answer(told))).plans().planos}
+    assert (plans["pro"].preco_usd_mes, plans["enterprise"].limite_mensal) == (49, None)
+    stored = service.status(lambda: None, ()).model_dump(mode="json", exclude_none=True)
+    state = client(Service(json_answer(stored))).status()
+    assert (state.status, state.componentes[0].ultimo_sucesso) == ("operational", None)
+    assert state.verificado_em.tzinfo == UTC
+
+
+def test_a_page_to_pay_at() -> None:
+    served = Service(json_answer({"url": "https://pay.example/1"}))
+    assert client(served).checkout().url == client(served).portal().url == "https://pay.example/1"
 
 
 def test_what_a_later_release_adds_is_left_out() -> None:

@@ -10,10 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, ConfigurationError
+from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, ConfigurationError, UnexpectedAnswer
 from brskills.calls import Call
 from brskills.operations import Operation, Operations
 from brskills.settings import LOCAL_URL
+from openapi.account_operations import ACCOUNT_OPERATIONS
+from openapi.service_operations import SERVICE_OPERATIONS
 from skills.catalogue import BATCHES, SKILLS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 
@@ -29,6 +31,10 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "create_key": ((), {}),
     "rotate_key": ((), {}),
     "revoke_key": ((), {}),
+    "checkout": ((), {}),
+    "portal": ((), {}),
+    "plans": ((), {}),
+    "status": ((), {}),
 }
 
 
@@ -64,7 +70,7 @@ def test_every_path_is_one_that_a_skill_has() -> None:
     known = {
         (way.method, way.path) for skill in [*SKILLS.values(), *BATCHES.values()] for way in skill.endpoints
     }
-    known |= {("POST", f"/api/v1/keys{end}") for end in ("", "/rotate", "/revoke")}
+    known |= {(way.method, way.path) for way in [*ACCOUNT_OPERATIONS, *SERVICE_OPERATIONS]}
     for name, (args, kwargs) in CALLS.items():
         request = sent(name, *args, **kwargs)
         assert (request.method, request.url.path) in known
@@ -91,7 +97,8 @@ def test_amounts_are_sent_as_they_are_written() -> None:
 
 def test_the_key_is_sent_but_where_none_is_needed() -> None:
     assert sent("usage").headers["x-api-key"] == KEY
-    assert "x-api-key" not in sent("create_key").headers
+    for name in ("create_key", "plans", "status"):
+        assert "x-api-key" not in sent(name).headers
 
 
 def test_without_a_key_nothing_is_sent() -> None:
@@ -147,6 +154,14 @@ def test_batches_answer_each_item() -> None:
     assert isinstance(absence, CompanyNotFound)
     assert absence.confirmed
     assert json.loads(service.requests[0].content) == {"cnpjs": ["a", 191], "parcial": True}
+
+
+@pytest.mark.parametrize("places", [[], [0], [1, 0], [0, 1, 2]])
+def test_a_batch_that_answers_other_items_is_none(places: list[int]) -> None:
+    found = [{"indice": place, "status": 200, "resposta": COMPANY} for place in places]
+    service = Service(json_answer({"resultados": found, "contadas": 0}))
+    with pytest.raises(UnexpectedAnswer):
+        Client(KEY, URL, transport=service.transport).companies(["a", "b"])
 
 
 def test_descriptions_need_no_client() -> None:

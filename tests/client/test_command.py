@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sqlite3
 import stat
 import sys
 from functools import partial
@@ -20,6 +21,7 @@ from brskills.command import chave, lote_run, shell
 from brskills.command.language import language_of
 from brskills.command.main import COMMANDS, run
 from brskills.command.texts import TEXTS
+from brskills.lote.journal import Journal
 from skills.create_pix_code import EXAMPLE_CODE
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 from tests.client.batches import Batches
@@ -107,6 +109,8 @@ def test_the_language(arguments: list[str], environment: dict[str, str], languag
         ["lote", "nowhere.csv"],
         ["uso", "--key-file", "nowhere"],
         ["uso", "--service", "ftp://x"],
+        ["uso", "--timeout", "nan"],
+        ["uso", "--timeout", "inf"],
         ["pix", "--local", "--chave", "x"],
     ],
 )
@@ -119,10 +123,18 @@ def test_wrong_usage_is_2(ended: Any, arguments: list[str], language: str) -> No
         assert not re.search("missing|Got unexpected|valid integer|No such command|Usage", out + err)
 
 
+@pytest.mark.parametrize("arguments", [["--lang"], ["uso", "--timeout"], ["uso", "--json=1"]])
+def test_an_option_with_too_much_or_too_little_is_named(ended: Any, arguments: list[str]) -> None:
+    code, _, err = ended(*arguments)
+    assert (code, arguments[-1].partition("=")[0] in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("answer", "code"),
     [
         (problem(422, "invalid_fields", errors=[{"campo": "cnpj", "code": "x", "detail": "d"}]), 2),
+        (problem(400, "malformed_json"), 2),
+        (problem(413, "body_too_large"), 2),
         (problem(401, "invalid_api_key"), 3),
         (problem(403, "demo_key"), 3),
         (problem(404, "company_not_found", confirmado=False, data_base=None), 4),
@@ -149,6 +161,26 @@ def test_a_company_as_text_and_as_json(ended: Any) -> None:
     code, out, _ = ended("cnpj", "SANDBOX1000170", "--json", answer=json_answer(COMPANY))
     told = json.loads(out)
     assert (told["capital_social"], told["data_base"]) == ("250000.00", "2026-11-01")
+
+
+@pytest.mark.parametrize(
+    "extra", [["--png", "nowhere/qr.png"], ["--svg", "nowhere/qr.svg"], ["--png", "qr.png"]]
+)
+def test_a_picture_that_cannot_be_drawn_costs_no_code(
+    ended: Any, extra: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "qr.png" in extra:
+        monkeypatch.setitem(sys.modules, "segno", None)
+    service = Service(problem(418, "teapot"))
+    assert ended("pix", "--chave", "a@example.com", *extra, answer=service)[0] == 2
+    assert service.requests == []
+
+
+def test_an_empty_key_file_is_not_another_key(ended: Any, home: Path) -> None:
+    (home / "empty").touch(0o600)
+    service = Service(problem(418, "teapot"))
+    assert ended("uso", "--key-file", "empty", answer=service)[0] == 3
+    assert service.requests == []
 
 
 def test_a_terminal_is_not_commanded_by_a_code(ended: Any) -> None:
@@ -178,6 +210,12 @@ def test_a_payee_with_alerts_is_5(ended: Any) -> None:
     }
     assert ended("conferir", EXAMPLE_CODE, answer=json_answer(told))[0] == 5
     assert ended("conferir", EXAMPLE_CODE, answer=json_answer({**told, "alertas": []}))[0] == 0
+
+
+def test_a_key_that_is_empty_is_given_all_the_same(ended: Any) -> None:
+    service = Service(problem(422, "invalid_fields", errors=[]))
+    assert ended("conferir", "--chave", "", answer=service, given=EXAMPLE_CODE)[0] == 2
+    assert json.loads(service.requests[0].content) == {"chave": ""}
 
 
 def test_a_key_is_asked_for_once_and_kept_for_its_owner(ended: Any, home: Path) -> None:
@@ -277,10 +315,58 @@ def test_a_journal_of_another_input_is_not_taken(ended: Any, home: Path) -> None
     assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 2
 
 
+@pytest.mark.parametrize("output", ["nowhere/o.csv", "/proc/o.csv", "c.csv/o.csv"])
+def test_an_output_that_cannot_be_written_is_told_at_once(ended: Any, home: Path, output: str) -> None:
+    (home / "c.csv").write_text(TABLE)
+    batches = Batches(iter(()))
+    assert ended("lote", "c.csv", "-o", output, answer=batches)[0] == 2
+    assert batches.calls == 0
+
+
+def test_a_journal_that_is_somebody_elses_file(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text(TABLE)
+    (home / "c-empresas.csv.journal").write_text("mine" * 500)
+    assert ended("lote", "c.csv", answer=Batches(iter(())))[0] == 2
+
+
+def test_a_disk_that_gets_full_is_told_and_gone_on_from(
+    ended: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "c.csv").write_text(TABLE)
+    batches = Batches(iter(()))
+
+    def fail(*_args: Any, **_kwargs: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as full:
+        full.setattr(Journal, "note", fail)
+        code, _, err = ended("lote", "c.csv", answer=batches)
+    assert (code, "disk is full" in err) == (1, True)
+    assert ended("lote", "c.csv", answer=batches)[0] == 0
+    assert batches.calls == 2
+
+
 def test_without_a_key_nothing_is_begun(ended: Any, home: Path) -> None:
     (home / "c.csv").write_text(TABLE)
     assert ended("lote", "c.csv", key="")[0] == 3
     assert [path.name for path in home.iterdir()] == ["c.csv"]
+
+
+def test_an_output_is_an_input_again(ended: Any, home: Path) -> None:
+    (home / "c0.csv").write_text("cnpj\n33000167000101\n")
+    for step in range(3):
+        files = (f"c{step}.csv", "-o", f"c{step + 1}.csv")
+        assert ended("lote", *files, "--coluna", "cnpj", answer=Batches(iter(())))[0] == 0
+    header = (home / "c3.csv").read_text(encoding="utf-8-sig").splitlines()[0].split(",")
+    assert len(set(header)) == len(header)
+
+
+def test_a_name_that_no_file_can_hold_is_written_all_the_same(ended: Any, home: Path) -> None:
+    (home / "c.csv").write_text("cnpj;x\n33000167000101;y\n")
+    entry = {"indice": 0, "status": 200, "resposta": {**COMPANY, "razao_social": "A\ud800"}}
+    broken = json.dumps({"resultados": [entry], "contadas": 1}).encode()
+    assert ended("lote", "c.csv", answer=httpx.Response(200, content=broken))[0] == 0
+    assert rows(home / "c-empresas.csv")[0]["razao_social"] == "A?"
 
 
 def test_a_column_of_the_same_name_stays(ended: Any, home: Path) -> None:

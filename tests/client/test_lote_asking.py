@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brskills import AsyncClient, InvalidKey, QuotaExceeded
+from brskills import AsyncClient, InvalidFields, InvalidKey, QuotaExceeded
 from brskills.lote import asking
 from brskills.lote.asking import Asker
 from brskills.lote.journal import Answer, Busy, Journal, OtherRun
@@ -129,7 +129,35 @@ def test_a_batch_that_is_too_old_to_be_repeated_is_asked_anew(
 
 
 def test_a_journal_belongs_to_one_run_at_a_time(tmp_path: Path) -> None:
-    with closing(Journal(tmp_path / "j", RUN)), pytest.raises(Busy):
-        Journal(tmp_path / "j", RUN)
+    with closing(Journal(tmp_path / "j", RUN)) as journal:
+        with pytest.raises(Busy):
+            Journal(tmp_path / "j", RUN)
+        journal.plan(NUMBERS[:2])
     with pytest.raises(OtherRun):
         Journal(tmp_path / "j", {"input": "2"})
+
+
+def test_a_journal_in_which_nothing_was_sent_is_anybodys(tmp_path: Path) -> None:
+    refuse = httpx.MockTransport(lambda _request: problem(422, "invalid_fields", errors=[]))
+    with pytest.raises(InvalidFields):
+        run(tmp_path / "j", refuse, NUMBERS)
+    Journal(tmp_path / "j", {"input": "2"}).close()
+    with closing(Journal(tmp_path / "j", RUN)) as journal:
+        journal.plan(NUMBERS[:2])
+
+
+def test_a_refusal_of_what_may_have_been_counted_is_kept(tmp_path: Path) -> None:
+    with suppress(Killed):
+        run(tmp_path / "j", httpx.MockTransport(Batches(iter(["killed after"]))), NUMBERS[:2])
+    refuse = httpx.MockTransport(lambda _request: problem(401, "invalid_api_key"))
+    with pytest.raises(InvalidKey):
+        run(tmp_path / "j", refuse, NUMBERS[:2])
+    with closing(Journal(tmp_path / "j", RUN)) as journal:
+        assert len(journal.open_batches()) == 1
+
+
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "j").write_text("mine" * 500)
+    with pytest.raises(OtherRun):
+        Journal(tmp_path / "j", RUN)
+    assert (tmp_path / "j").read_text() == "mine" * 500

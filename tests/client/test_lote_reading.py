@@ -32,7 +32,7 @@ def test_a_number_is_read_plain_and_masked(body: str) -> None:
     number = whole(body)
     if not cnpj.is_valid(number):  # fourteen equal digits
         return
-    for cell in (number, cnpj.format(number), f" {number.lower()} ", f"'{number}"):
+    for cell in (number, cnpj.format(number), f" {number.lower()} ", f"'{number}", f'="{number}"'):
         assert read_number(cell) == Reading(number)
 
 
@@ -87,8 +87,8 @@ def table(tmp_path: Path, text: str, encoding: str = "utf-8", column: str | None
     return read_table(file, column)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
-@pytest.mark.parametrize("separator", [";", ","])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252"])
+@pytest.mark.parametrize("separator", [";", ",", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_encoding_separator_and_header_are_found(
     tmp_path: Path, encoding: str, separator: str, end: str
@@ -103,6 +103,38 @@ def test_encoding_separator_and_header_are_found(
 def test_the_separator_is_the_one_that_cuts_all_lines_alike(tmp_path: Path) -> None:
     found = table(tmp_path, f"{NUMBER};Silva, Souza, Lima\n{OTHER};Outra, S.A.\n")
     assert (found.separator, found.header, len(found.rows)) == (";", ("coluna_1", "coluna_2"), 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{NUMBER};Rua A, 10, Centro, Recife\n{OTHER};Rua B, 20, Centro, Recife\n",
+        f"CNPJ;Onde\n{NUMBER};Rua A, 10, Olinda\n{OTHER};Rua B, 2, Recife\n{OTHER};Rua C; 3, 4, Natal\n",
+        f"CNPJ\tOnde\n{NUMBER}\tRua A; 10, Centro\n{OTHER}\tRua B; 20, Centro\n",
+    ],
+)
+def test_a_separator_that_cuts_numbers_off_goes_before_others(tmp_path: Path, text: str) -> None:
+    found = table(tmp_path, text)
+    assert found.separator in ";\t"
+    assert [reading.number for reading in found.numbers()][:2] == [NUMBER, OTHER]
+
+
+def test_a_quote_that_only_another_separator_would_open_opens_nothing(tmp_path: Path) -> None:
+    found = table(tmp_path, f'{NUMBER};Rua A,"B\n' + f"{OTHER};Rua C\n" * 10_000)
+    assert (found.separator, len(found.rows)) == (";", 10_001)
+
+
+def test_a_first_line_may_tell_the_separator(tmp_path: Path) -> None:
+    found = table(tmp_path, f"sep=;\r\nNome, só;CNPJ\r\nA, B;{NUMBER}\r\n")
+    assert (found.header, found.rows) == (("Nome, só", "CNPJ"), (("A, B", NUMBER),))
+
+
+@pytest.mark.parametrize("begin", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])
+def test_a_spreadsheets_own_file_is_told_from_a_csv(tmp_path: Path, begin: bytes) -> None:
+    (tmp_path / "c.xlsx").write_bytes(begin + bytes(500))
+    with pytest.raises(BadTable) as bad:
+        read_table(tmp_path / "c.xlsx")
+    assert bad.value.code == "spreadsheet"
 
 
 def test_cells_may_hold_separators_and_line_ends(tmp_path: Path) -> None:
@@ -165,6 +197,7 @@ def test_a_records_cells_lose_nothing_in_a_spreadsheet() -> None:
     cells = cells_of(read(Company, COMPANY), ";")
     assert tuple(cells) == COLUMNS
     assert cells["capital_social"] == "250000,00"
+    assert cells_of(read(Company, COMPANY), "\t")["capital_social"] == "250000,00"
     assert cells_of(read(Company, COMPANY), ",")["capital_social"] == "250000.00"
     assert (cells["cep"], cells["cnae_principal"], cells["telefones"]) == (
         "01001-000",

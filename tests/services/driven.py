@@ -23,6 +23,8 @@ import boto3
 from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
+from access import Client, Terms
+from skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.gateway import ROOT
@@ -310,6 +312,19 @@ def _mcp(driver: Driver, providers: Simulator) -> None:
     with _failing(providers):
         assert not use(key, "look_up_company", {"cnpj": OTHER}, headers=_claiming(key, "b"))
     assert use(key, "decode_pix_code", {"brcode": "000201"})
+    token = _allowed(driver, key)
+    assert use(key, headers={"Authorization": f"Bearer {token}"})
+
+
+def _allowed(driver: Driver, key: str) -> str:
+    """An access token of a client that the key's owner allowed everything."""
+    services = driver.app("mcp").services
+    caller, _ = services.accounts.identify(key)
+    client = Client("brsk_cl_x", "x", ("https://a.example/cb",), 0)
+    terms = Terms(client, frozenset(SCOPES), "https://a.example/mcp", "https://a.example/cb", "x" * 43)
+    grant = services.grants.find_code(services.grants.open(caller, terms))
+    token: str = services.grants.redeem(grant).access_token
+    return token
 
 
 def _custom(driver: Driver) -> None:

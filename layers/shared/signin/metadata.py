@@ -7,10 +7,20 @@ from typing import Any
 
 from signin import scopes
 
-__all__ = ["RESOURCE", "is_our_resource", "resource_metadata", "resource_of", "server_metadata"]
+__all__ = [
+    "RESOURCE",
+    "asking_resource_metadata",
+    "is_our_resource",
+    "resource_metadata",
+    "resource_of",
+    "server_metadata",
+]
 
 RESOURCE = "/mcp"
 """The one protected resource, below ``{base}``."""
+
+ASKING_RESOURCE = "/mcp/oauth"
+"""The same where it asks whoever comes to sign in. Some clients insist on the very address they came to."""
 
 
 def resource_of(base: str) -> str:
@@ -20,7 +30,7 @@ def resource_of(base: str) -> str:
 
 def is_our_resource(named: str, base: str) -> bool:
     """Whether a client means our resource: by its identifier, or by what it stands below."""
-    return named in {base, f"{base}/", resource_of(base)}
+    return named in {base, f"{base}/", resource_of(base), base + ASKING_RESOURCE}
 
 
 def resource_metadata(base: str, project_url: str) -> dict[str, Any]:
@@ -33,6 +43,11 @@ def resource_metadata(base: str, project_url: str) -> dict[str, Any]:
         "resource_name": "brskills: Pix e CNPJ",
         "resource_documentation": project_url,
     }
+
+
+def asking_resource_metadata(base: str, project_url: str) -> dict[str, Any]:
+    """What is known of ``/mcp/oauth``: all the same, by its own name."""
+    return {**resource_metadata(base, project_url), "resource": base + ASKING_RESOURCE}
 
 
 def server_metadata(base: str, project_url: str) -> dict[str, Any]:
@@ -53,7 +68,7 @@ def server_metadata(base: str, project_url: str) -> dict[str, Any]:
         "authorization_response_iss_parameter_supported": True,
         "client_id_metadata_document_supported": True,
         "resource_indicators_supported": True,
-        "protected_resources": [resource_of(base)],
+        "protected_resources": [resource_of(base), base + ASKING_RESOURCE],
         "ui_locales_supported": ["pt-BR", "en"],
         "service_documentation": project_url,
     }

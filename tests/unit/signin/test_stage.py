@@ -34,6 +34,10 @@ def test_everything_stands_below_the_stage(function) -> None:
         assert server["token_endpoint"] == f"{BASE}/oauth/token"
     resource = json.loads(function.call("GET", "/.well-known/oauth-protected-resource")["body"])
     assert (resource["resource"], resource["authorization_servers"]) == (f"{BASE}/mcp", [BASE])
+    for path in ("/mcp", "/mcp/oauth"):
+        found = json.loads(function.call("GET", f"/.well-known/oauth-protected-resource{path}")["body"])
+        assert found == {**resource, "resource": BASE + path}
+        assert found["resource"] in server["protected_resources"]
 
 
 def test_a_sign_in_over_https(function, asked, caplog) -> None:

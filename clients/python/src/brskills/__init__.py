@@ -8,7 +8,7 @@ EMPRESA DE EXEMPLO LTDA
 ``brcode`` and ``taxid``, which come along, need neither a key nor the network.
 """
 
-from brskills.answers import IssuedKey, Month, Usage
+from brskills.answers import BillingPage, IssuedKey, Month, Plan, Plans, Status, Usage
 from brskills.batch import Batch
 from brskills.client import AsyncClient, Client
 from brskills.company import Company
@@ -35,6 +35,7 @@ from brskills.pix import Charge, DecodedCode, PixCode
 __all__ = [
     "AsyncClient",
     "Batch",
+    "BillingPage",
     "BrskillsError",
     "Charge",
     "Client",
@@ -52,10 +53,13 @@ __all__ = [
     "Month",
     "PayeeCheck",
     "PixCode",
+    "Plan",
+    "Plans",
     "ProblemError",
     "QuotaExceeded",
     "SignupLimit",
     "SourcesUnavailable",
+    "Status",
     "Throttled",
     "UnexpectedAnswer",
     "Usage",

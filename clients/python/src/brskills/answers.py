@@ -1,9 +1,9 @@
-"""Answers about the account. Names are the API's own."""
+"""Answers about the account and the service. Names are the API's own."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-__all__ = ["IssuedKey", "Month", "Usage"]
+__all__ = ["BillingPage", "Component", "IssuedKey", "Month", "Plan", "Plans", "Status", "Usage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,51 @@ class IssuedKey:
 
     def __repr__(self) -> str:
         return f"IssuedKey(id={self.id!r}, plano={self.plano!r})"  # keys do not belong into logs
+
+
+@dataclass(frozen=True, slots=True)
+class BillingPage:
+    """A page for a person to open, soon: to subscribe, or to change or end a subscription."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """``limite_mensal`` is ``None`` without a limit, ``preco_usd_mes`` where it is agreed on."""
+
+    id: str
+    preco_usd_mes: int | None
+    limite_mensal: int | None
+    chamadas_por_segundo: int
+    por: str
+    ritmo_por: str
+    ritmo_detalhe: str
+    ausencias_gratis: int | None
+    inclui: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """All plans of the service."""
+
+    planos: tuple[Plan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A part of the service, or a source of the register."""
+
+    nome: str
+    status: str
+    ultimo_sucesso: datetime | None = None
+    volta_em: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """``status``, also of each component: ``operational``, ``degraded`` or ``down``."""
+
+    status: str
+    componentes: tuple[Component, ...]
+    verificado_em: datetime

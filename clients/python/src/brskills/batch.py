@@ -22,10 +22,12 @@ class Batch(Generic[T]):
     contadas: int
 
 
-def read_batch(kind: type[T], content: Any, headers: Mapping[str, str]) -> Batch[T]:
-    """A batch of answers of a ``kind``; raises as ``read`` does, and ``KeyError``."""
-    found = [_entry(kind, entry, headers) for entry in content["resultados"]]
-    return Batch(tuple(found), read(int, content["contadas"]))
+def read_batch(kind: type[T], count: int, content: Any, headers: Mapping[str, str]) -> Batch[T]:
+    """So many answers of a ``kind``; raises as ``read`` does, and ``KeyError``."""
+    entries = content["resultados"]
+    if [entry["indice"] for entry in entries] != list(range(count)):
+        raise ValueError("an answer for each item, in their order, expected")
+    return Batch(tuple(_entry(kind, entry, headers) for entry in entries), read(int, content["contadas"]))
 
 
 def _entry(kind: type[T], entry: Mapping[str, Any], headers: Mapping[str, str]) -> T | ProblemError:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar, Unpack
 from uuid import uuid4
 
-from brskills.answers import IssuedKey, Usage
+from brskills.answers import BillingPage, IssuedKey, Plans, Status, Usage
 from brskills.batch import Batch, read_batch
 from brskills.company import Company
 from brskills.errors import UnexpectedAnswer, problem
@@ -23,6 +23,7 @@ from brskills.reading import read
 
 __all__ = [
     "Call",
+    "checkout",
     "companies",
     "company",
     "conferir",
@@ -30,8 +31,11 @@ __all__ = [
     "create_pix_code",
     "create_pix_codes",
     "decode",
+    "plans",
+    "portal",
     "revoke_key",
     "rotate_key",
+    "status",
     "usage",
 ]
 
@@ -69,8 +73,8 @@ class Call(Generic[T]):
             content = json.loads(body) if body else None
             if status < 300:
                 return self.reader(content, headers)
-        except (ArithmeticError, KeyError, TypeError, ValueError):
-            raise UnexpectedAnswer(status, "not an answer as described") from None
+        except (ArithmeticError, KeyError, RecursionError, TypeError, ValueError):
+            raise UnexpectedAnswer(status, "not an answer as described", headers) from None
         raise problem(content, status, headers)
 
 
@@ -83,8 +87,9 @@ def create_pix_codes(
     charges: Iterable[Charge], *, partial: bool = False, idempotency_key: str | None = None
 ) -> Call[Batch[PixCode]]:
     """Up to a hundred codes. ``partial``: as many as the month has room for, in place of none."""
-    content = {"itens": list(charges), "parcial": partial}
-    return _counted("pix/lote", content, _many(PixCode), idempotency_key)
+    items = list(charges)
+    content = {"itens": items, "parcial": partial}
+    return _counted("pix/lote", content, _many(PixCode, len(items)), idempotency_key)
 
 
 def decode(brcode: str) -> Call[DecodedCode]:
@@ -131,9 +136,10 @@ def companies(
     idempotency_key: str | None = None,
 ) -> Call[Batch[Company]]:
     """Up to a hundred companies, looked up side by side. ``partial`` as in ``create_pix_codes``."""
+    numbers = list(cnpjs)
     demand = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
-    content = {"cnpjs": list(cnpjs), "parcial": partial, **demand}
-    return _counted("cnpj/lote", content, _many(Company), idempotency_key)
+    content = {"cnpjs": numbers, "parcial": partial, **demand}
+    return _counted("cnpj/lote", content, _many(Company, len(numbers)), idempotency_key)
 
 
 def usage() -> Call[Usage]:
@@ -158,6 +164,26 @@ def revoke_key() -> Call[None]:
     return Call("POST", "/api/v1/keys/revoke", _nothing, {}, repeatable=False)
 
 
+def checkout() -> Call[BillingPage]:
+    """A page to subscribe to Pro at."""
+    return Call("POST", "/api/v1/billing/checkout", _one(BillingPage), {}, repeatable=False)
+
+
+def portal() -> Call[BillingPage]:
+    """A page to change, pay or end the subscription at."""
+    return Call("POST", "/api/v1/billing/portal", _one(BillingPage), {}, repeatable=False)
+
+
+def plans() -> Call[Plans]:
+    """What the plans cost and hold; needs no key."""
+    return Call("GET", "/api/v1/plans", _one(Plans), needs_key=False)
+
+
+def status() -> Call[Status]:
+    """How the service and its sources are; needs no key. For after a failure, not before each call."""
+    return Call("GET", "/api/v1/status", _one(Status), needs_key=False)
+
+
 def _counted(skill: str, content: Mapping[str, Any], reader: Reader[T], key: str | None) -> Call[T]:
     given = {name: value for name, value in content.items() if value is not None}
     return Call("POST", f"/api/v1/skills/{skill}", reader, given, key or uuid4().hex)
@@ -167,8 +193,8 @@ def _one(kind: type[T]) -> Reader[T]:
     return lambda content, _headers: read(kind, content)
 
 
-def _many(kind: type[T]) -> Reader[Batch[T]]:
-    return partial(read_batch, kind)
+def _many(kind: type[T], count: int) -> Reader[Batch[T]]:
+    return partial(read_batch, kind, count)
 
 
 def _nothing(_content: Any, _headers: Mapping[str, str]) -> None:

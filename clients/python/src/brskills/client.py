@@ -43,11 +43,12 @@ class Client(Operations):
     ) -> None:
         import httpx
 
-        from brskills.repeating import repeating
+        from brskills.repeating import repeating, set_up
 
         self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
         self._repeating = repeating(retries, max_wait)
-        self._http = httpx.Client(base_url=self.settings.base_url, timeout=timeout, transport=transport)
+        with set_up():
+            self._http = httpx.Client(base_url=self.settings.base_url, timeout=timeout, transport=transport)
 
     def send(self, call: Call[T]) -> T:
         """Make a call, and repeat it where that may help; raises ``BrskillsError``."""
@@ -90,11 +91,14 @@ class AsyncClient(Operations):
     ) -> None:
         import httpx
 
-        from brskills.repeating import repeating_async
+        from brskills.repeating import repeating_async, set_up
 
         self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
         self._repeating = repeating_async(retries, max_wait)
-        self._http = httpx.AsyncClient(base_url=self.settings.base_url, timeout=timeout, transport=transport)
+        with set_up():
+            self._http = httpx.AsyncClient(
+                base_url=self.settings.base_url, timeout=timeout, transport=transport
+            )
 
     async def send(self, call: Call[T]) -> T:
         """Make a call, and repeat it where that may help; raises ``BrskillsError``."""

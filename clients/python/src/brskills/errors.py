@@ -17,6 +17,8 @@ The texts of a problem are the service's, in the client's language. None carries
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -49,6 +51,14 @@ class BrskillsError(Exception):
     transient = False
     retry_after: int | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are made again of their text, which here is not what they are made of.
+        return _again, (type(self), self.args), vars(self)
+
+
+def _again(kind: type[BrskillsError], args: tuple[Any, ...]) -> BrskillsError:
+    return kind.__new__(kind, *args)
+
 
 class ConfigurationError(BrskillsError):
     """The client cannot be used as it is set up."""
@@ -67,10 +77,11 @@ class ConnectionFailed(BrskillsError):
 class UnexpectedAnswer(BrskillsError):
     """An answer that the service does not give: another server's, or a later release's."""
 
-    def __init__(self, status: int, told: str) -> None:
+    def __init__(self, status: int, told: str, headers: Mapping[str, str]) -> None:
         super().__init__(f"HTTP {status}: {told}")
         self.status = status
-        self.transient = status in _PASSING
+        self.retry_after = _seconds(headers.get("retry-after", ""))
+        self.transient = status in _PASSING or status == 429  # a proxy's own throttle
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +103,7 @@ class ProblemError(BrskillsError):
         self.title = str(members["title"])
         self.detail = str(members["detail"])
         self.request_id: str | None = members.get("request_id")
-        self.retry_after = _seconds(headers.get("retry-after", ""))
+        self.retry_after = _seconds(str(members.get("retry_after", headers.get("retry-after", ""))))
         self.transient = self.status in _PASSING
         super().__init__(f"{self.title}: {self.detail}")
 
@@ -138,8 +149,8 @@ class QuotaExceeded(ProblemError):
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
-        reset = headers.get("x-ratelimit-reset", "")
-        self.resets_at = datetime.fromtimestamp(int(reset), UTC) if reset.isdecimal() else None
+        reset = _number(headers.get("x-ratelimit-reset", ""))
+        self.resets_at = None if reset is None else datetime.fromtimestamp(reset, UTC)
 
 
 class SignupLimit(ProblemError):
@@ -177,8 +188,21 @@ def problem(members: Any, status: int, headers: Mapping[str, str]) -> ProblemErr
     try:
         return _CLASSES.get(members["code"], ProblemError)(members, headers)
     except (KeyError, TypeError, ValueError):
-        return UnexpectedAnswer(status, "not a problem as described")
+        return UnexpectedAnswer(status, "not a problem as described", headers)
 
 
 def _seconds(text: str) -> int | None:
-    return int(text) if text.isdecimal() else None
+    """What ``Retry-After`` asks for, in seconds or by a date; ``None`` where it says neither."""
+    if text.isdecimal():
+        return _number(text)
+    from email.utils import parsedate_to_datetime  # loads much, and proxies alone send dates
+
+    try:
+        return max(0, math.ceil(parsedate_to_datetime(text).timestamp() - time.time()))
+    except (OverflowError, ValueError):
+        return None
+
+
+def _number(text: str) -> int | None:
+    """A number that can be seconds of this era, or ``None``."""
+    return int(text) if text.isdecimal() and len(text) <= 10 else None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from brskills.errors import ConfigurationError
+from brskills.settings import NoKey
 
 __all__ = ["KeyFileExists", "ReadableKeyFile", "new_key_file", "read_key"]
 
@@ -29,11 +30,14 @@ class ReadableKeyFile(_KeyFileFault):
 
 
 def read_key(path: Path) -> str:
-    """The key in a file; raises ``ReadableKeyFile`` and ``OSError``."""
+    """The key in a file; raises ``ReadableKeyFile``, ``NoKey`` where there is none, and ``OSError``."""
     with path.open(encoding="ascii", errors="replace") as file:
         if os.name == "posix" and stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
             raise ReadableKeyFile(path, "others can read it (chmod 600)")
-        return file.read(1024).strip()
+        key = file.read(1024).strip()
+    if not key:
+        raise NoKey("the key's file is empty")
+    return key
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class Operation(Generic[P, T]):
     @overload
     def __get__(self, client: Client, owner: type) -> Callable[P, T]: ...
     @overload
-    def __get__(self, client: AsyncClient, owner: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, client: AsyncClient, owner: type) -> Callable[P, Coroutine[object, None, T]]: ...
     def __get__(self, client: Any, owner: type) -> Any:
         if client is None:
             return self
@@ -55,3 +55,7 @@ class Operations:
     create_key = Operation(calls.create_key)
     rotate_key = Operation(calls.rotate_key)
     revoke_key = Operation(calls.revoke_key)
+    checkout = Operation(calls.checkout)
+    portal = Operation(calls.portal)
+    plans = Operation(calls.plans)
+    status = Operation(calls.status)

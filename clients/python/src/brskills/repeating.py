@@ -11,7 +11,7 @@ import tenacity
 
 from brskills.errors import BrskillsError, ConfigurationError, ConnectionFailed
 
-__all__ = ["repeating", "repeating_async", "told"]
+__all__ = ["repeating", "repeating_async", "set_up", "told"]
 
 _by_chance = tenacity.wait_random_exponential(multiplier=1, max=20)  # seconds
 
@@ -27,14 +27,25 @@ def repeating_async(retries: int, max_wait: float) -> tenacity.AsyncRetrying:
 
 
 @contextmanager
+def set_up() -> Iterator[None]:
+    """What keeps httpx from being set up, as this package's error: the address or the environment."""
+    try:
+        yield
+    except (httpx.InvalidURL, ImportError, OSError, ValueError):
+        raise ConfigurationError(
+            "the service's address, a proxy or the certificates of the environment cannot be used"
+        ) from None
+
+
+@contextmanager
 def told() -> Iterator[None]:
     """Failures of the connection as this package's errors, without httpx's words: they may hold addresses."""
     try:
         yield
-    except httpx.TransportError as failure:
+    except httpx.RequestError as failure:
         raise ConnectionFailed(type(failure).__name__) from None
-    except httpx.InvalidURL:
-        raise ConfigurationError("the service's address is not one") from None
+    except (httpx.InvalidURL, UnicodeError):
+        raise ConfigurationError("the service's address or a header is not one") from None
 
 
 def _policy(retries: int, max_wait: float) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 
 from brskills.errors import ConfigurationError
 
-__all__ = ["LOCAL_URL", "NoKey", "Settings", "installed_version"]
+__all__ = ["LOCAL_URL", "LONGEST_TIMEOUT", "NoKey", "Settings", "installed_version"]
 
 LOCAL_URL = "http://127.0.0.1:8000"
 """Where ``make run`` serves: there is no public address that all use."""
+
+LONGEST_TIMEOUT = 86_400  # seconds; what a system can wait for differs
 
 
 class NoKey(ConfigurationError):
@@ -44,12 +46,14 @@ class Settings:
         """``BRSKILLS_API_KEY`` and ``BRSKILLS_URL`` stand in for what is not given."""
         url = base_url or environment.get("BRSKILLS_URL") or LOCAL_URL
         key = api_key or environment.get("BRSKILLS_API_KEY") or None
-        if not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", url):
+        if not _is_address(url):
             raise ConfigurationError(
                 "the service's address takes scheme and host, as https://brskills.example"
             )
         if key and not re.fullmatch("[!-~]+", key):
             raise ConfigurationError("the API key holds characters that no key has")  # and is not repeated
+        if not 0 < timeout <= LONGEST_TIMEOUT:
+            raise ConfigurationError(f"the timeout is of some seconds, at most {LONGEST_TIMEOUT}")
         return cls(url.rstrip("/"), key, timeout, retries, max_wait, language)
 
     def headers(self, *, with_key: bool) -> dict[str, str]:
@@ -64,6 +68,16 @@ class Settings:
         if self.api_key is None:
             raise NoKey("an API key is needed: the argument api_key, or BRSKILLS_API_KEY")
         return found | {"X-API-Key": self.api_key}
+
+
+def _is_address(url: str) -> bool:
+    """Whether it has scheme, host and a port that there is, and nothing but a path behind them."""
+    from urllib.parse import urlsplit  # slow, and not needed to read codes
+
+    try:
+        return urlsplit(url).port != 0 and bool(re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", url))
+    except ValueError:
+        return False
 
 
 def installed_version() -> str:

@@ -25,7 +25,7 @@ def command(say: Say, language: str) -> click.Command:
     @click.option("--nome-recebedor", metavar="NOME", help=say("conferir_nome"))
     @shell_options(say, language)
     def conferir(shell: Shell, code: str | None, chave: str | None, **rest: str | None) -> int:
-        text = code if chave else read_code(code)
+        text = code if chave is not None else read_code(code)
         with shell.client() as client:
             found = client.conferir(text, chave=chave, **rest)
         shell.show(found, _lines(found, say))

@@ -9,6 +9,7 @@ from brskills.errors import (
     DemoKey,
     InvalidFields,
     InvalidKey,
+    ProblemError,
     QuotaExceeded,
     SignupLimit,
 )
@@ -48,4 +49,6 @@ def exit_of(error: BrskillsError) -> int:
             return ABSENT
         case QuotaExceeded() | SignupLimit():
             return LIMIT
+        case ProblemError(status=400 | 413):  # a text too long, or with characters that JSON has not
+            return USAGE
     return LATER if error.transient else UNEXPECTED

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import sys
 from typing import Any
 
 import click
 
 from brskills.command import exits
 from brskills.command.shell import as_json as to_json
-from brskills.command.shell import printable
+from brskills.command.shell import printable, tell
 from brskills.command.texts import Say
 from brskills.errors import (
     BrskillsError,
@@ -35,15 +32,12 @@ def tell_fault(
     fault: click.ClickException | BrskillsError | OSError, say: Say, *, as_json: bool = False
 ) -> int:
     """Write what happened to standard error; the exit code."""
-    if isinstance(fault, OSError) and fault.errno == errno.EPIPE:  # whoever read has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exits.OK
     code, lines = told(fault, say)
     if as_json:
-        click.echo(to_json(_members(fault, code, lines)), err=True)
+        tell(to_json(_members(fault, code, lines)), err=True)
     else:
         for line in lines:
-            click.echo(printable(line), err=True)
+            tell(printable(line), err=True)
     return code
 
 
@@ -74,8 +68,8 @@ def told(fault: Exception, say: Say) -> tuple[int, list[str]]:
         case UnexpectedAnswer():
             return exits.exit_of(fault), [say("unexpected", status=fault.status)]
     reason = f"{getattr(fault, 'filename', None) or ''} {getattr(fault, 'strerror', None) or ''}".strip()
-    missing = isinstance(fault, (FileNotFoundError, PermissionError, IsADirectoryError))
-    return (exits.USAGE if missing else exits.UNEXPECTED), [say("file_fault", reason=reason)]
+    wrong = isinstance(fault, (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError))
+    return (exits.USAGE if wrong else exits.UNEXPECTED), [say("file_fault", reason=reason)]
 
 
 def _usage(fault: click.UsageError, say: Say) -> list[str]:
@@ -90,6 +84,8 @@ def _misuse(fault: click.UsageError, say: Say) -> str:
     match fault:
         case click.NoSuchOption():
             return say("no_such_option", name=fault.option_name)
+        case click.BadOptionUsage():
+            return say("bad_value", name=fault.option_name)
         case click.MissingParameter():
             return say("missing", name=_name(fault.param))
         case click.BadParameter():

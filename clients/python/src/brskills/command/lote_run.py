@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import click
@@ -45,17 +48,19 @@ def run(
         raise Misuse(shell.say("same_file"))
     if output.exists() and not kept.exists() and not replace:
         raise Misuse(shell.say("output_exists", path=output))
+    _check_folder(shell, output.parent)
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language
     )
     client.settings.headers(with_key=True)  # a key that is missing is told before anything is written
     try:
-        journal = Journal(kept, {"input": table.digest, "service": client.settings.base_url, **demand})
+        with _told_as_file(kept):
+            journal = Journal(kept, {"input": table.digest, "service": client.settings.base_url, **demand})
     except OtherRun:
         raise Misuse(shell.say("other_run", path=kept)) from None
     except Busy:
         raise Misuse(shell.say("busy", path=kept)) from None
-    with closing(journal):
+    with closing(journal), _told_as_file(kept):
         asker = _ask(shell, table, journal, client, rounds, flying, demand)
         answers, calls = journal.answers(), journal.calls()
         write_output(output, table, answers, shell.say)
@@ -63,6 +68,23 @@ def run(
         if not summary["resultados"].get("sem_resposta"):
             journal.remove()
     return _conclude(shell, summary, asker)
+
+
+def _check_folder(shell: Shell, folder: Path) -> None:
+    """See that it can be written to, before anything is asked."""
+    try:
+        TemporaryFile(dir=folder).close()
+    except OSError as fault:
+        raise Misuse(shell.say("file_fault", reason=f"{folder} {fault.strerror}")) from None
+
+
+@contextmanager
+def _told_as_file(kept: Path) -> Iterator[None]:
+    """What befalls the journal as what befalls any file: a disk that is full, or does not answer."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        raise OSError(errno.EIO, str(fault), str(kept)) from None
 
 
 def _ask(

@@ -1,24 +1,23 @@
-"""The entry point: the commands in the language of whoever asks, and every end as an exit code."""
+"""A command line: the commands in the language of whoever asks, and every end as an exit code."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
 
 import click
 
 from brskills.command import exits
 from brskills.command.faults import Misuse, tell_fault
 from brskills.command.language import language_of
+from brskills.command.shell import tell
 from brskills.command.texts import Say, speaking
 from brskills.command.words import in_words_of
 from brskills.errors import BrskillsError
 from brskills.settings import installed_version
 
-__all__ = ["main", "run"]
+__all__ = ["run"]
 
 COMMANDS = ("pix", "decode", "conferir", "cnpj", "lote", "chave", "uso")
 
@@ -54,11 +53,6 @@ class Commands(click.Group):
         return command
 
 
-def main() -> NoReturn:
-    """Run the command line of this process."""
-    sys.exit(run(sys.argv[1:]))
-
-
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit code. What goes wrong is told in a few lines, never as a traceback."""
     language = language_of(arguments, os.environ)
@@ -66,7 +60,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         ended = Commands(say, language).main(list(arguments), "brskills", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
-        click.echo(say("interrupted"), err=True)
+        tell(say("interrupted"), err=True)
         return exits.INTERRUPTED
     except (click.ClickException, BrskillsError, OSError) as fault:
         return tell_fault(fault, say, as_json=as_json)

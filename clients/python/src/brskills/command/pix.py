@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import click
 
 from brskills import local
 from brskills.command import exits
+from brskills.command.faults import Misuse
 from brskills.command.shell import Shell, shell_options
 from brskills.command.texts import Say
 from brskills.pix import PixCode
@@ -59,6 +62,7 @@ def _flag(name: str) -> str:
 
 
 def _write(shell: Shell, charge: dict[str, Any], png: Path | None, svg: Path | None, *, alone: bool) -> int:
+    _check_pictures(shell, png, svg)
     if alone:
         code = local.create_pix_code(shell.language, **charge)
     else:
@@ -71,19 +75,24 @@ def _write(shell: Shell, charge: dict[str, Any], png: Path | None, svg: Path | N
     for alert in code.alertas:
         shell.remark(f"{shell.say('warning')}: {alert.detalhe}")
     shell.show(code, [code.brcode])
-    return _draw(shell, code, png, svg)
+    _draw(code, png, svg)
+    return exits.OK
 
 
-def _draw(shell: Shell, code: PixCode, png: Path | None, svg: Path | None) -> int:
+def _check_pictures(shell: Shell, png: Path | None, svg: Path | None) -> None:
+    """See that pictures can be drawn, before a code is counted."""
+    for flag, path in (("--png", png), ("--svg", svg)):
+        if path and not os.access(path.parent, os.W_OK):
+            raise Misuse(shell.say("bad_value", name=flag))
+    if (png or svg) and not find_spec("segno"):
+        raise Misuse(shell.say("qr_missing"))
+
+
+def _draw(code: PixCode, png: Path | None, svg: Path | None) -> None:
     """The pictures, drawn here: the service would count another call for each."""
     from brcode import qr_png, qr_svg
 
-    try:
-        if png:
-            png.write_bytes(qr_png(code.brcode))
-        if svg:
-            svg.write_text(qr_svg(code.brcode), encoding="utf-8")
-    except ImportError:
-        click.echo(shell.say("qr_missing"), err=True)
-        return exits.USAGE
-    return exits.OK
+    if png:
+        png.write_bytes(qr_png(code.brcode))
+    if svg:
+        svg.write_text(qr_svg(code.brcode), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -17,11 +18,12 @@ import click
 
 from brskills.command.texts import Say
 from brskills.keyfile import read_key
+from brskills.settings import LONGEST_TIMEOUT
 
 if TYPE_CHECKING:
     from brskills.client import Client
 
-__all__ = ["KEY_FILE", "Shell", "as_json", "printable", "shell_options"]
+__all__ = ["KEY_FILE", "Shell", "as_json", "printable", "shell_options", "tell"]
 
 KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
 
@@ -54,15 +56,15 @@ class Shell:
     def show(self, answer: Any, lines: Iterable[str]) -> None:
         """Write an answer: as JSON if asked, else these lines."""
         if self.json:
-            click.echo(as_json(answer))
+            tell(as_json(answer))
         else:
             for line in lines:
-                click.echo(printable(line))
+                tell(printable(line))
 
     def remark(self, line: str) -> None:
         """Tell something beside the answer, unless it goes to a program."""
         if not self.json:
-            click.echo(printable(line), err=True)
+            tell(printable(line), err=True)
 
 
 def shell_options(say: Say, language: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -77,7 +79,13 @@ def shell_options(say: Say, language: str) -> Callable[[Callable[..., int]], Cal
             type=click.Path(path_type=Path),
             help=say("key_file", path=KEY_FILE),
         ),
-        click.option("--timeout", metavar="S", type=click.FloatRange(0.1), default=60, help=say("timeout")),
+        click.option(
+            "--timeout",
+            metavar="S",
+            type=click.FloatRange(0.1, LONGEST_TIMEOUT),
+            default=60,
+            help=say("timeout"),
+        ),
         click.help_option("-h", "--help", help=say("help")),
     ]
 
@@ -91,6 +99,17 @@ def shell_options(say: Say, language: str) -> Callable[[Callable[..., int]], Cal
         return run
 
     return decorate
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Write a line. Whoever has stopped reading has read enough; a disk that is full is an ``OSError``."""
+    try:
+        click.echo(text, err=err)
+    except OSError as failure:
+        # What is left in the stream would fail again when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (sys.stderr if err else sys.stdout).fileno())
+        if failure.errno != errno.EPIPE:
+            raise
 
 
 def as_json(answer: Any) -> str:

@@ -99,6 +99,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "busy": ("outro processo trabalha em {path}", "another process works on {path}"),
     "table_empty": ("o arquivo não tem linhas", "the file has no rows"),
     "table_not_csv": ("o arquivo não é um CSV", "the file is not a CSV"),
+    "table_spreadsheet": ("é uma planilha; salve-a como CSV", "it is a spreadsheet; save it as CSV"),
     "table_no_column": ("nenhuma coluna tem CNPJs; diga qual com --coluna", "no column holds CNPJs; name it by --coluna"),
     "table_no_such_column": ("não há essa coluna", "there is no such column"),
     "lines": ("{count} linhas, {numbers} números diferentes, coluna {column}", "{count} lines, {numbers} distinct numbers, column {column}"),
@@ -137,8 +138,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "key_readable": ("outros podem ler {path}: chmod 600 {path}", "others can read {path}: chmod 600 {path}"),
     "unreachable": ("o serviço não responde ({kind})", "the service does not answer ({kind})"),
     "unexpected": ("resposta inesperada do serviço (HTTP {status})", "unexpected answer of the service (HTTP {status})"),
-    "bad_settings": ("o endereço do serviço (https://…) ou a chave tem forma errada",
-                     "the service's address (https://…) or the key has a wrong form"),
+    "bad_settings": ("o endereço do serviço (https://…), a chave, a espera ou um proxy do ambiente não serve",
+                     "the service's address (https://…), the key, the time to wait or a proxy of the environment will not do"),
     "file_fault": ("arquivo: {reason}", "file: {reason}"),
 }
 # fmt: on

@@ -58,7 +58,8 @@ class Asker:
     async def ask(self, numbers: Sequence[str], rounds: int) -> None:
         """Ask for distinct ``numbers``; those that no source answers are asked again, ``rounds`` in all.
 
-        Raises ``BrskillsError`` where no batch can be answered, such as for a key that is not valid.
+        Raises ``BrskillsError`` where no batch can be answered, such as for a key that is not valid, and
+        ``sqlite3.Error`` where an answer cannot be noted.
         """
         self._left = dict.fromkeys(numbers)
         repeating = tenacity.AsyncRetrying(
@@ -83,7 +84,7 @@ class Asker:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self._flying):
                     group.create_task(self._work(batches))
-        except* BrskillsError as several:
+        except BaseExceptionGroup as several:
             raise several.exceptions[0] from None
         return bool(self._left) and not self._stopped
 
@@ -113,6 +114,8 @@ class Asker:
             self.quota = refused
         except BrskillsError as error:
             if not error.transient:
+                if isinstance(error, ProblemError) and not batch.again and tries == 1:
+                    self._journal.drop(batch)  # refused, and never sent before
                 raise
             self.failure = error
         else:

@@ -64,7 +64,7 @@ def masked(number: str) -> str:
 def cells_of(company: Company, separator: str) -> dict[str, str]:
     """A record's cells by their columns. Amounts have the decimal mark that goes with the separator."""
     status, address, main = company.situacao_cadastral, company.endereco, company.cnae_principal
-    mark = "," if separator == ";" else "."
+    mark = "." if separator == "," else ","
     return {
         "razao_social": company.razao_social,
         "nome_fantasia": _text(company.nome_fantasia),

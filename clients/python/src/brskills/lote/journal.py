@@ -54,7 +54,10 @@ class Answer:
 
 
 class Journal:
-    """The journal of a run that ``described`` tells apart from others; raises ``OtherRun`` and ``Busy``."""
+    """The journal of a run that ``described`` tells apart from others; raises ``OtherRun`` and ``Busy``.
+
+    A disk that is full and the like are ``sqlite3.Error``, from every method.
+    """
 
     def __init__(self, path: Path, described: Mapping[str, Any]) -> None:
         self._path = path
@@ -70,14 +73,19 @@ class Journal:
         try:
             self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            raise Busy from None
+        except sqlite3.DatabaseError as fault:
+            if fault.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise Busy from None
+            if fault.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                raise OtherRun from None
+            raise
         self._db.execute("COMMIT")
         self._db.executescript(_TABLES)
         known = self._db.execute("SELECT described FROM run").fetchone()
-        if known and known[0] != described:
-            raise OtherRun
-        if not known:
+        if known != (described,):
+            if self._db.execute("SELECT 1 FROM batch LIMIT 1").fetchone():
+                raise OtherRun
+            self._db.execute("DELETE FROM run")  # where nothing was sent, an option may still be corrected
             self._db.execute("INSERT INTO run VALUES (?)", (described,))
 
     def plan(self, numbers: Sequence[str]) -> Planned:

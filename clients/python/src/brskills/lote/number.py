@@ -1,7 +1,8 @@
 """The CNPJ in a cell, as spreadsheets leave it.
 
 A column of numbers loses leading zeros, gets ``.0`` behind it, or is written as ``3,3E+13``. The first two
-can be undone where the check digits then fit; the third cannot, for the digits are gone.
+can be undone where the check digits then fit; the third cannot, for the digits are gone. Programs that know
+this write ``="00360305000104"``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from taxid import cnpj
 
 __all__ = ["Reading", "read_number"]
 
+_FORMULA = re.compile('="(.*)"')
 _SCIENTIFIC = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+?[0-9]{1,2}")
 _DECIMALS = re.compile(r"([0-9]+)[.,]0+")
 _FEWEST_DIGITS = 12  # an 11-digit number is more likely a CPF than a CNPJ that lost three zeros
@@ -38,6 +40,8 @@ def read_number(cell: str) -> Reading:
     Reading(number=None, remark='digits_lost')
     """
     text = cell.strip().removeprefix("'").strip()
+    if formula := _FORMULA.fullmatch(text):
+        text = formula[1].strip()
     if not text:
         return Reading(None, "empty")
     if _SCIENTIFIC.fullmatch(text):

@@ -25,7 +25,7 @@ def write_output(
     It is UTF-8 with a mark, which spreadsheets need. ``remark`` words a reading's remark.
     """
     unfinished = path.with_name(f"{path.name}.unfinished")
-    with unfinished.open("w", encoding="utf-8-sig", newline="") as file:
+    with unfinished.open("w", encoding="utf-8-sig", errors="replace", newline="") as file:
         writer = csv.writer(file, delimiter=table.separator)
         writer.writerows(_lines(table, answers, remark))
         file.flush()
@@ -56,4 +56,6 @@ def _lines(table: Table, answers: Mapping[str, Answer], remark: Callable[[str], 
 
 
 def _column(name: str, header: tuple[str, ...]) -> str:
-    return f"brskills_{name}" if name in header else name
+    while name in header:
+        name = f"brskills_{name}"
+    return name

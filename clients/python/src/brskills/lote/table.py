@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +17,14 @@ __all__ = ["BadTable", "Table", "read_table"]
 
 _LOOKED_AT = 200
 """So many rows decide what the file is like."""
+_SEPARATORS = ";,\t"
+_SEPARATOR = re.compile("sep=([;,\t])\r?\n")  # a first line that spreadsheets obey and do not show
+_SPREADSHEETS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # xlsx and ods; xls
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class BadTable(Exception):
-    """``code``: ``empty``, ``no_column``, ``no_such_column`` or ``not_csv``."""
+    """``code``: ``empty``, ``no_column``, ``no_such_column``, ``not_csv`` or ``spreadsheet``."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -50,8 +55,13 @@ def read_table(path: Path, column: str | None = None) -> Table:
     Raises ``BadTable`` and ``OSError``.
     """
     content = path.read_bytes()
+    if content.startswith(_SPREADSHEETS):
+        raise BadTable("spreadsheet")
     text = _decoded(content)
-    separator = max(";,", key=lambda mark: _fit(_parse(text, mark)[:_LOOKED_AT]))
+    if told := _SEPARATOR.match(text):
+        separator, text = told[1], text[told.end() :]
+    else:
+        separator = max(_SEPARATORS, key=lambda mark: _fit(text, mark))
     rows = [row for row in _parse(text, separator) if any(cell.strip() for cell in row)]
     if not rows:
         raise BadTable("empty")
@@ -65,6 +75,8 @@ def read_table(path: Path, column: str | None = None) -> Table:
 
 
 def _decoded(content: bytes) -> str:
+    if content.startswith(_UTF_16):  # as spreadsheets write "Unicode text"
+        return content.decode("utf-16", "replace")
     for encoding in ("utf-8-sig", "cp1252"):  # the second as spreadsheets call Latin-1, with its dashes
         try:
             return content.decode(encoding)
@@ -80,11 +92,22 @@ def _parse(text: str, separator: str) -> list[list[str]]:
         raise BadTable("not_csv") from None
 
 
-def _fit(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """How well rows are cut: how many are as wide as most, if wider than one cell; then how wide."""
+def _fit(text: str, separator: str) -> tuple[int, int, int]:
+    """How well rows are cut: how many have a number; how many are as wide as most, if above one; how wide."""
+    try:
+        rows = _parse(text, separator)[:_LOOKED_AT]
+    except BadTable:
+        return (-1, 0, 0)
+    numbered = sum(any(map(_has_number, row)) for row in rows)
     widths = Counter(len(row) for row in rows if row)
     width, times = max(widths.items(), key=lambda found: found[1], default=(1, 0))
-    return (times, width) if width > 1 else (0, 1)
+    return (numbered, times, width) if width > 1 else (numbered, 0, 1)
+
+
+def _has_number(cell: str) -> bool:
+    """Whether there is, or was, a number in a cell."""
+    reading = read_number(cell)
+    return reading.number is not None or reading.remark == "digits_lost"
 
 
 def _is_header(row: Sequence[str]) -> bool:
@@ -110,9 +133,7 @@ def _found(names: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     """The column with most numbers, whole or spoilt; among equals one whose name says so, then the first."""
 
     def fit(place: int) -> tuple[int, bool]:
-        readings = (read_number(row[place]) for row in rows)
-        likely = sum(found.number is not None or found.remark == "digits_lost" for found in readings)
-        return likely, "cnpj" in names[place].casefold()
+        return sum(_has_number(row[place]) for row in rows), "cnpj" in names[place].casefold()
 
     best = max(range(len(names)), key=fit)
     if fit(best) == (0, False):

@@ -1,0 +1,101 @@
+"""The command as a process: what others make of its streams, and when they interrupt it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.services.gateway import ROOT
+
+START = "from brskills.command.entry import main; main()"
+CHARGE = ("pix", "--local", "--chave", "a@example.com", "--cidade", "B", "--nome-recebedor")
+
+
+def run(
+    *arguments: str, given: bytes | None = b"", settings: Mapping[str, str] | None = None, **streams: Any
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the command with these arguments; ``given`` is what it reads."""
+    path = f"{ROOT}/layers/shared:{ROOT}/clients/python/src"
+    if given is not None:
+        streams["input"] = given
+    return subprocess.run(
+        [sys.executable, "-c", START, *arguments],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", **(settings or {})},
+        check=False,
+        timeout=60,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
+    )
+
+
+def test_bytes_that_are_no_text_are_read_as_a_code() -> None:
+    done = run("decode", "--local", given=b"\xff\xfe")
+    assert (done.returncode, done.stderr) == (5, b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_stream_that_lacks_letters_gets_others(encoding: str) -> None:
+    settings = {"PYTHONIOENCODING": f"{encoding}:strict", "LANG": "pt_BR"}
+    for arguments, code in (
+        (["--help"], 0),
+        (["cnpj"], 2),
+        (["decode", "--local", "0002019901→9801\udcff"], 5),
+    ):
+        done = run(*arguments, settings=settings)
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == code
+
+
+def test_json_is_json_whatever_was_given() -> None:
+    done = run("decode", "--local", "--json", "0002019901\udcff")
+    assert (done.returncode, done.stderr) == (5, b"")
+    assert json.loads(done.stdout)["campos"]["desconhecidos"] == [{"id": "99", "valor": "\udcff"}]
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+@pytest.mark.parametrize("extra", [[], ["--json"]])
+def test_a_stream_that_is_closed_is_one_that_says_nothing(closed: int, extra: list[str]) -> None:
+    done = run("decode", "--local", *extra, given=None, preexec_fn=lambda: os.close(closed))
+    assert done.returncode == 5
+    assert not done.stderr
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_who_stops_reading_does_not_change_how_it_ends(stream: str) -> None:
+    for arguments, code in (([*CHARGE, "São"], 0), (["decode", "--local", "x"], 5), (["bogus"], 2)):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = run(*arguments, **{stream: writer})
+        os.close(writer)
+        assert done.returncode == code
+        assert b"Traceback" not in (done.stderr or b"")
+
+
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = run(*CHARGE, "A", stdout=full)
+    assert done.returncode == 1
+    assert b"Exception ignored" not in done.stderr
+    assert b"No space left" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_ctrl_c_before_it_has_begun_is_130_too() -> None:
+    script = f"""
+import sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+{START}
+"""
+    path = {"PYTHONPATH": f"{ROOT}/layers/shared:{ROOT}/clients/python/src"}
+    done = subprocess.run([sys.executable, "-c", script], env=path, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
