@@ -1,9 +1,10 @@
-"""POST /mcp: the skills for software agents, by the Model Context Protocol."""
+"""POST /mcp and /mcp/oauth: the skills for software agents, by the Model Context Protocol."""
 
 from agents.server import Server
+from agents.sign_in import ASKING
 from agents.tools import tool_runner
 from web.application import Application
-from web.own_skills import own_skills
+from web.own_skills import own_skills_by_token
 from web.sessions import Sessions
 from wiring.services import open_services
 
@@ -12,13 +13,14 @@ registry = services.registry  # opened at start, so that the first call does not
 server = Server(
     services.settings,
     tool_runner(Sessions(services)),
-    lambda request: own_skills(request, services),
+    lambda request: own_skills_by_token(request, services),
+    services.grants.identify,
 )
 handler = Application(
     "mcp",
     {
-        ("POST", "/mcp"): server.post,
-        ("GET", "/mcp"): server.refuse,
-        ("DELETE", "/mcp"): server.refuse,
+        (method, path): answer
+        for path in ("/mcp", ASKING)
+        for method, answer in (("POST", server.post), ("GET", server.refuse), ("DELETE", server.refuse))
     },
 )

@@ -20,6 +20,7 @@ from requirements.lock import pins
 from tests.clients.conformance import SCENARIOS, run_scenario
 from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
 from tests.clients.inspector import inspect
+from tests.clients.programs import sign_in_by_inspector, sign_in_by_mcp_remote
 from tests.services.gateway import gateway
 
 SECONDS = 180
@@ -45,6 +46,10 @@ PYTHON_CLIENTS = (
     PythonClient("pydantic_agent", "pydantic-ai", "pydantic-ai-slim", "its own choice"),
     PythonClient("openai_agents", "openai-agents", "openai-agents", "its own choice"),
     PythonClient("strands_tools", "strands", "strands-agents", "its own choice"),
+    PythonClient("mcp_2_sign_in", "mcp-2", "mcp", "2026-07-28, sign-in", "auto"),
+    PythonClient("mcp_2_sign_in", "mcp-2", "mcp", "2025-11-25, sign-in", "legacy"),
+    PythonClient("mcp_1_sign_in", "mcp-1", "mcp", "2025-11-25, sign-in"),
+    PythonClient("fastmcp_4_sign_in", "fastmcp", "fastmcp", "its own choice, sign-in"),
 )
 
 
@@ -76,9 +81,10 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         version = _listed(client.environment, client.shown)
         yield f"{client.shown} (Python)", version, client.revision, lambda command=command: _script(command)
     for mode, revision in (("legacy", "2025-11-25"), ("auto", "2026-07-28")):
-        command = ["node", NODE_PACKAGES / "client.mjs", url, key, mode]
-        name = "@modelcontextprotocol/client (npm)"
-        yield name, _npm_version("client"), revision, lambda command=command: _script(command, env)
+        name, version = "@modelcontextprotocol/client (npm)", _npm_version("@modelcontextprotocol/client")
+        for script, added in (("client.mjs", ""), ("sign-in.mjs", ", sign-in")):
+            command = ["node", NODE_PACKAGES / script, url, key, mode]
+            yield name, version, revision + added, lambda command=command: _script(command, env)
     sample = [pythons["langchain"], HERE.parent.parent / "examples" / "langchain_tools.py"]
     told = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
     version = _listed("langchain", "langchain-mcp-adapters")
@@ -92,14 +98,24 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
     )
     yield (
         "Inspector, command line",
-        _npm_version("inspector"),
+        _npm_version("@modelcontextprotocol/inspector"),
         "its own choice",
         lambda: inspect(url, key, env),
     )
+    for name, package, sign_in in (
+        ("Inspector, command line", "@modelcontextprotocol/inspector", sign_in_by_inspector),
+        ("mcp-remote", "mcp-remote", sign_in_by_mcp_remote),
+    ):
+        yield (
+            name,
+            _npm_version(package),
+            "its own choice, sign-in",
+            lambda sign_in=sign_in: sign_in(url, key, env, folder),
+        )
     for scenario, revision in SCENARIOS:
         yield (
             f"conformance: {scenario}",
-            _npm_version("conformance"),
+            _npm_version("@modelcontextprotocol/conformance"),
             revision,
             lambda scenario=scenario, revision=revision: run_scenario(scenario, revision, url, folder, env),
         )
@@ -127,7 +143,7 @@ def _listed(environment: str, package: str) -> str:
 
 def _npm_version(package: str) -> str:
     lines = (HERE / "node" / "package.json").read_text().splitlines()
-    line = next(line for line in lines if f"@modelcontextprotocol/{package}" in line)
+    line = next(line for line in lines if f'"{package}"' in line)
     return line.split('"')[3]
 
 

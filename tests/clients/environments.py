@@ -45,7 +45,8 @@ def node_environment() -> dict[str, str]:
         shutil.copy(listed, NODE_PACKAGES)
         _run([*NPM_INSTALL], NODE_PACKAGES, env)
         _remember(NODE_PACKAGES, listed)
-    shutil.copy(HERE / "node" / "client.mjs", NODE_PACKAGES)
+    for script in ("client.mjs", "sign-in.mjs"):
+        shutil.copy(HERE / "node" / script, NODE_PACKAGES)
     return env
 
 

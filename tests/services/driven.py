@@ -17,21 +17,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import boto3
 from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
+from access import Client, Terms
+from skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, install, python_path
+from tests.services.sign_in import WEB, Fields, challenge_of, parameters_of
 from tests.services.tables import new_client, new_table
 from tests.simulator import Simulator
 from wiring.services import open_services
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
+VERIFIER = "v" * 43
 KNOWN, OTHER = "33000167000101", "19131243000197"
 
 
@@ -95,6 +99,30 @@ class Driver:
         answer = self.run(function, event)
         return answer["statusCode"], json.loads(answer["body"] or "null")
 
+    def page(
+        self, route: str, query: dict[str, str], form: dict[str, str] | None = None, **headers: str
+    ) -> Any:
+        """A route without key by ``function METHOD /path``, with a form as its body: the answer as it is."""
+        function, method, resource = route.split(" ")
+        event = {
+            "httpMethod": method,
+            "resource": resource,
+            "headers": {
+                "X-Forwarded-Proto": "https",
+                "Content-Type": "application/x-www-form-urlencoded",
+                **headers,
+            },
+            "queryStringParameters": query,
+            "body": urlencode(form or {}),
+            "requestContext": {
+                "requestId": "r",
+                "domainName": "api.example",
+                "path": resource,
+                "identity": {"sourceIp": "192.0.2.1"},
+            },
+        }
+        return self.run(function, event)
+
     def note(self, request: Any) -> None:
         """Keep what a request to AWS is about."""
         if not self._running:
@@ -107,8 +135,7 @@ class Driver:
             return
         body = json.loads(request.body)
         action = request.headers["X-Amz-Target"].decode().rpartition(".")[2]
-        writes = [one for item in body.get("TransactItems", [(action, body)]) for one in _writes(item)]
-        for done, what in writes:
+        for done, what in _parts_of(action, body):
             item = what.get("Key") or what.get("Item") or {"pk": {"S": ""}}
             table = next(name for name, table in self._tables.items() if table == what["TableName"])
             self.asked.add(Asked(self._running, f"dynamodb:{done}", f"{table}Table", item["pk"]["S"]))
@@ -121,10 +148,14 @@ class Driver:
                 self._client.delete_item(TableName=self._tables["Access"], Key=item)
 
 
-def _writes(item: Any) -> list[tuple[str, dict[str, Any]]]:
-    if isinstance(item, tuple):
-        return [item]
-    return [(f"{kind}Item", what) for kind, what in item.items()]
+def _parts_of(action: str, body: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """What is asked of single items: the action that IAM knows it by, and its parameters."""
+    if "TransactItems" in body:
+        return [(f"{kind}Item", what) for item in body["TransactItems"] for kind, what in item.items()]
+    if "RequestItems" in body:
+        tables = body["RequestItems"].items()
+        return [(action, {"TableName": table, "Key": key}) for table, what in tables for key in what["Keys"]]
+    return [(action, body)]
 
 
 def asked_by_functions(endpoint: str) -> set[Asked]:
@@ -186,6 +217,7 @@ def main() -> None:
             lambda one: _cnpj(one, providers),
             lambda one: _mcp(one, providers),
             _custom,
+            _oauth,
         ):
             driver.forget_salt()
             part(driver)
@@ -280,6 +312,19 @@ def _mcp(driver: Driver, providers: Simulator) -> None:
     with _failing(providers):
         assert not use(key, "look_up_company", {"cnpj": OTHER}, headers=_claiming(key, "b"))
     assert use(key, "decode_pix_code", {"brcode": "000201"})
+    token = _allowed(driver, key)
+    assert use(key, headers={"Authorization": f"Bearer {token}"})
+
+
+def _allowed(driver: Driver, key: str) -> str:
+    """An access token of a client that the key's owner allowed everything."""
+    services = driver.app("mcp").services
+    caller, _ = services.accounts.identify(key)
+    client = Client("brsk_cl_x", "x", ("https://a.example/cb",), 0)
+    terms = Terms(client, frozenset(SCOPES), "https://a.example/mcp", "https://a.example/cb", "x" * 43)
+    grant = services.grants.find_code(services.grants.open(caller, terms))
+    token: str = services.grants.redeem(grant).access_token
+    return token
 
 
 def _custom(driver: Driver) -> None:
@@ -300,6 +345,55 @@ def _custom(driver: Driver) -> None:
     _repeated(look_up, keys[0])
     status, listed = driver.call("docs GET /api/v1/tools", key=keys[0], asks_authorizer=False)
     assert (status, "look_up_bank" in listed["routes"]) == (200, True)
+
+
+def _oauth(driver: Driver) -> None:
+    """A program that registers and is allowed, comes back for tokens, uses one twice, and is sent away."""
+    said = {"client_name": "Assistente", "redirect_uris": [WEB]}
+    for _ in range(2):
+        status, client = driver.call("oauth POST /oauth/register", said)
+        assert status == 201
+    key, known = _sign_up(driver), {"client_id": client["client_id"]}
+    for times in range(2):
+        tokens = _tokens(driver, key, known)
+        status, listed = driver.call("oauth GET /api/v1/grants", key=key)
+        assert (status, len(listed["acessos"])) == (200, 1)
+        used = {**known, "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+        assert [_post(driver, "token", used)[0] for _ in range(2 - times)] == [200, 400][: 2 - times]
+        assert _post(driver, "revoke", {**known, "token": tokens["access_token"]})[0] == 200
+    _tokens(driver, key, known)
+    status, listed = driver.call("oauth GET /api/v1/grants", key=key)
+    end = {"id": listed["acessos"][0]["id"]}
+    assert driver.call("oauth POST /api/v1/grants/end", end, key)[0] == 204
+    assert driver.call("oauth GET /.well-known/oauth-protected-resource")[0] == 200
+
+
+def _tokens(driver: Driver, key: str, known: dict[str, str]) -> dict[str, str]:
+    """What a program gets that somebody allows who has had a new key shown before."""
+    asked = {
+        **known,
+        "response_type": "code",
+        "redirect_uri": WEB,
+        "code_challenge": challenge_of(VERIFIER),
+        "code_challenge_method": "S256",
+    }
+    route = "oauth {} /oauth/authorize"
+    page = driver.page(route.format("GET"), asked)
+    headers = {"Cookie": page["headers"]["Set-Cookie"].split(";")[0], "Sec-Fetch-Site": "same-origin"}
+    values = {**Fields(page["body"]).values, "answer": "new_key"}
+    assert driver.page(route.format("POST"), asked, values, **headers)["statusCode"] == 200
+    answer = driver.page(route.format("POST"), asked, {**values, "key": key, "answer": "allow"}, **headers)
+    code = parameters_of(answer["headers"]["Location"])["code"]
+    redeemed = {**known, "grant_type": "authorization_code", "code": code, "code_verifier": VERIFIER}
+    status, tokens = _post(driver, "token", redeemed)
+    assert status == 200
+    found: dict[str, str] = tokens
+    return found
+
+
+def _post(driver: Driver, name: str, form: dict[str, str]) -> tuple[int, Any]:
+    answer = driver.page(f"oauth POST /oauth/{name}", {}, form)
+    return answer["statusCode"], json.loads(answer["body"])
 
 
 def _status(driver: Driver) -> None:

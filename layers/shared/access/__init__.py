@@ -1,4 +1,4 @@
-"""Who may call, how often, and who they are: keys, plans, accounts, the ledger and subscriptions.
+"""Who may call, how often, and who they are: keys, plans, accounts, grants, the ledger and subscriptions.
 
 Rules alone: what they ask of a store stands in ``access.ports``, and what they ask of a payment
 processor in ``access.billing``.
@@ -15,12 +15,15 @@ from access.errors import (
     IdempotencyKeyReused,
     InvalidKey,
     InvalidSignature,
+    InvalidToken,
     QuotaExceeded,
     SignupLimit,
     StoreUnavailable,
+    TooManyGrants,
     TooManyKeys,
     UnknownCustomer,
 )
+from access.grant import Client, Grant, Terms, Tokens
 from access.ledger import Ledger
 from access.plans import PLANS, SPENT_RATE, Plan
 from access.ports import AccessStore
@@ -41,10 +44,13 @@ __all__ = [
     "BillingEvent",
     "BillingUnavailable",
     "Caller",
+    "Client",
     "DemoKey",
+    "Grant",
     "IdempotencyKeyReused",
     "InvalidKey",
     "InvalidSignature",
+    "InvalidToken",
     "Issued",
     "Ledger",
     "PaymentProcessor",
@@ -58,6 +64,9 @@ __all__ = [
     "StoreUnavailable",
     "Subscription",
     "Subscriptions",
+    "Terms",
+    "Tokens",
+    "TooManyGrants",
     "TooManyKeys",
     "UnknownCustomer",
     "network_of",

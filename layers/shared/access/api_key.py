@@ -14,7 +14,7 @@ import secrets
 import string
 import zlib
 
-__all__ = ["digest", "generate", "is_well_formed"]
+__all__ = ["base62", "checksum", "digest", "generate", "is_well_formed", "letters"]
 
 PREFIX = "brsk_"
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
@@ -23,15 +23,25 @@ _FORM = re.compile(PREFIX + r"[0-9A-Za-z]{38}\Z")
 
 def generate() -> str:
     """A new key with 190 random bits."""
-    body = "".join(secrets.choice(_ALPHABET) for _ in range(32))
+    body = letters(32)
     return PREFIX + body + checksum(body)
 
 
+def letters(length: int) -> str:
+    """So many random base-62 characters, of 5.95 bits each."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
 def checksum(body: str) -> str:
-    """CRC-32 of a key's random part in six base-62 digits."""
-    rest, digits = zlib.crc32(body.encode()), ""
-    for _ in range(6):
-        rest, digit = divmod(rest, 62)
+    """CRC-32 of a random part in six base-62 digits."""
+    return base62(zlib.crc32(body.encode()), 6)
+
+
+def base62(number: int, length: int) -> str:
+    """The last so many base-62 digits of a number."""
+    digits = ""
+    for _ in range(length):
+        number, digit = divmod(number, 62)
         digits = _ALPHABET[digit] + digits
     return digits
 

@@ -2,10 +2,12 @@
 
 AccessError
 ├── InvalidKey           no such key, or revoked, or its overlap has ended
-├── DemoKey              the public key may not be rotated, revoked or billed
+│   └── InvalidToken     no such access token, or its hour is over, or its grant or key has ended
+├── DemoKey              the public key may not be rotated, revoked, billed or granted by
 ├── QuotaExceeded        the month has no room for so many calls (carries the count)
 ├── IdempotencyKeyReused another request came under the same key of the caller's
 ├── TooManyKeys          the account has as many active keys as it may
+├── TooManyGrants        the account has as many grants as it may
 ├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
 ├── StoreUnavailable     the store did not answer (carries why, for the log)
 ├── GatewayUnavailable   API Gateway did not do what we asked (carries why, for the log)
@@ -24,9 +26,11 @@ __all__ = [
     "IdempotencyKeyReused",
     "InvalidKey",
     "InvalidSignature",
+    "InvalidToken",
     "QuotaExceeded",
     "SignupLimit",
     "StoreUnavailable",
+    "TooManyGrants",
     "TooManyKeys",
     "UnknownCustomer",
 ]
@@ -38,6 +42,10 @@ class AccessError(Exception):
 
 class InvalidKey(AccessError):
     """The key is not an active key of any account."""
+
+
+class InvalidToken(InvalidKey):
+    """The access token gives no access, or no longer; whoever has a refresh token may have a new one."""
 
 
 class DemoKey(AccessError):
@@ -62,6 +70,14 @@ class TooManyKeys(AccessError):
 
     def __init__(self, most: int) -> None:
         super().__init__(f"{most} active keys")
+        self.most = most
+
+
+class TooManyGrants(AccessError):
+    """No further grant until one is ended; ``most`` is how many an account may have."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"{most} grants")
         self.most = most
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from access.account import Account
 from access.claim import Claim, KeptClaim, Step
+from access.grant import Client, Grant
 
 __all__ = [
     "AccessStore",
@@ -18,7 +19,9 @@ __all__ = [
     "CallRefused",
     "CallStore",
     "ClaimChanged",
+    "ClientStore",
     "Counted",
+    "GrantStore",
     "SaltStore",
     "SignupStore",
     "SubscriptionStore",
@@ -86,7 +89,7 @@ class AccountStore(AccountReader, Protocol):
         """Give an account a limit of its own, its plan as it is; ``False``: the account is unknown."""
 
     def delete_account(self, account: str) -> Account | None:
-        """Delete an account and its keys; returns it as it was, ``None`` if there is none.
+        """Delete an account, its keys and its grants; returns it as it was, ``None`` if there is none.
 
         Where it raises, the account may be deleted or not, and calling it again finishes what it began.
         """
@@ -194,7 +197,52 @@ class SubscriptionStore(AccountReader, Protocol):
         """
 
 
-class AccessStore(AccountStore, CallStore, SignupStore, SaltStore, SubscriptionStore, Protocol):
+class ClientStore(Protocol):
+    """Clients that ask for tokens, by their ids."""
+
+    def keep_client(self, client: Client, expires_at: int) -> None:
+        """Keep a client, in the place of the one with this id if there is one."""
+
+    def read_client(self, client: str, now: int) -> Client | None:
+        """The client with this id; nothing from its end on."""
+
+    def extend_client(self, client: str, expires_at: int) -> None:
+        """Let a client end no earlier than that; nothing where it is not kept."""
+
+
+class GrantStore(ClientStore, Protocol):
+    """What accounts allowed clients."""
+
+    def open_grant(self, grant: Grant, most: int, now: int) -> bool:
+        """Keep a new grant of an account.
+
+        ``False``: the grant's key is not an active key of the account at ``now``, or the account has ``most``
+        grants that have not expired.
+        """
+
+    def read_grant(self, grant: str, now: int) -> Grant | None:
+        """The grant with this id; nothing from its end on."""
+
+    def grants_of(self, account: str, now: int) -> list[Grant]:
+        """The grants of an account that have not expired, in no order; none of an unknown account."""
+
+    def change_grant(self, grant: Grant) -> bool:
+        """Keep a grant's tokens with ``used_at`` and ``expires_at``.
+
+        ``False``: it has ended, or the version that is kept is not the one before this grant's.
+        """
+
+    def end_grant(self, account: str, grant: str) -> bool:
+        """End a grant of an account; ``False``: it has no such grant."""
+
+    def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
+        """Add calls to a month of a grant, which is used ``now``; nothing where it has ended.
+
+        The counters of the month ``oldest`` are dropped by then or with later calls.
+        """
+
+
+class AccessStore(AccountStore, CallStore, SignupStore, SaltStore, SubscriptionStore, GrantStore, Protocol):
     """All of it, as an adapter offers it."""
 
     def ping(self) -> None:

@@ -1,4 +1,4 @@
-"""How many keys one address, or one e-mail, may have in a day and in thirty.
+"""How many keys one address, or one e-mail, may have in a day and in thirty; and of what else is counted so.
 
 The thirty days are today and the twenty-nine before it. Of their counts only today's can still change, so
 one conditional write on it keeps both limits exactly.
@@ -20,7 +20,10 @@ _DAY_SECONDS = 86_400
 
 
 class Signups:
-    """Counts of issued keys by pseudonym, refused at ``per_day`` a day and ``per_month`` in thirty days."""
+    """Counts of issued keys by pseudonym, refused at ``per_day`` a day and ``per_month`` in thirty days.
+
+    ``counted``: what stands before an address, so that something else than keys is counted for itself.
+    """
 
     def __init__(
         self,
@@ -29,7 +32,9 @@ class Signups:
         per_day: int,
         per_month: int,
         clock: Callable[[], float] = time.time,
+        counted: str = "address",
     ) -> None:
+        self._counted = counted
         self._store = store
         self._pseudonyms = pseudonyms
         self._per_day = per_day
@@ -39,7 +44,7 @@ class Signups:
     def take(self, network: str, email: str | None) -> None:
         """Count one sign-up or raise ``SignupLimit``. An e-mail counts in any case of its letters."""
         now = self._clock()
-        holders = [f"address:{network}"] + ([] if email is None else [f"email:{email.lower()}"])
+        holders = [f"{self._counted}:{network}"] + ([] if email is None else [f"email:{email.lower()}"])
         issued = [self._issued(holder, now) for holder in holders]
         for days in issued:  # each before any is counted
             self._refuse_if_full(days, now)

@@ -9,12 +9,13 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Protocol
 
-from access import Account
+from access import Account, Client, Grant
 from access.claim import KeptClaim
 from registry.store import Fields
 
 __all__ = [
     "KeptAccount",
+    "KeptClient",
     "KeptCompany",
     "KeptCounts",
     "KeptEvent",
@@ -29,10 +30,22 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class KeptAccount:
-    """An account with everything that hangs on it; ``absences``: month → those that were free."""
+    """An account with everything that hangs on it; ``absences``: month → those that were free.
+
+    ``grants``: by their ids.
+    """
 
     account: Account
     absences: Mapping[str, int] = field(default_factory=dict)
+    grants: tuple[Grant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptClient:
+    """A client that registered, or whose metadata document was read."""
+
+    client: Client
+    expires_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,7 @@ class KeptState:
     value: str | int
 
 
-Record = KeptAccount | KeptCounts | KeptSalt | KeptEvent | KeptRequest | KeptCompany | KeptState
+Record = KeptAccount | KeptClient | KeptCounts | KeptSalt | KeptEvent | KeptRequest | KeptCompany | KeptState
 
 
 class Upkeep(Protocol):

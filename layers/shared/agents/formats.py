@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from agents.schema import flat_schema
-from skills.catalogue import SKILLS
+from skills.catalogue import GRANTED_SCOPES, SKILLS
 from skills.skill import Skill
 
 __all__ = ["FORMATS", "description_of", "tools_as"]
@@ -39,6 +39,8 @@ def _gemini(skill: Skill) -> dict[str, Any]:
 
 
 def _mcp(skill: Skill) -> dict[str, Any]:
+    # How one signs in for it: not of MCP, but ChatGPT signs in for no tool that lacks it, in either place.
+    schemes = [{"type": "oauth2", "scopes": [skill.scope] if skill.scope in GRANTED_SCOPES else []}]
     return {
         **_named(skill, "inputSchema"),
         "title": skill.texts.title,
@@ -49,6 +51,8 @@ def _mcp(skill: Skill) -> dict[str, Any]:
             "destructiveHint": False,
             "openWorldHint": skill.uses_external_data,
         },
+        "securitySchemes": schemes,
+        "_meta": {"securitySchemes": schemes},
     }
 
 

@@ -8,13 +8,15 @@ __all__ = ["hint_for"]
 _NO_KEY = {
     "pt": (
         "O que fazer: peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, campo "
-        "api_key) e configure-a no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer. Para "
+        "api_key) e configure-a no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde "
+        "não há cabeçalhos, ligue o cliente a {base}/mcp/oauth e entre por OAuth. Para "
         "experimentar já, serve a chave pública {demo}."
     ),
     "en": (
         "What to do: get a free key with POST {base}/api/v1/keys (no body, JSON answer, field api_key) and "
-        "set it in the MCP client as header X-API-Key or Authorization: Bearer. To try at once, the public key "
-        "{demo} will do."
+        "set it in the MCP client as header X-API-Key or Authorization: Bearer; or, where there are no headers, "
+        "connect the client to {base}/mcp/oauth and sign in by OAuth. To try at once, the public key {demo} "
+        "will do."
     ),
 }
 _REPEAT = {
@@ -24,6 +26,14 @@ _REPEAT = {
 _HINTS = {
     "missing_api_key": _NO_KEY,
     "invalid_api_key": _NO_KEY,
+    "invalid_token": {
+        "pt": "O que fazer: peça outro com o refresh token, ou entre de novo.",
+        "en": "What to do: get another by the refresh token, or sign in again.",
+    },
+    "insufficient_scope": {
+        "pt": "O que fazer: entre de novo e peça também este escopo.",
+        "en": "What to do: sign in again and ask for this scope too.",
+    },
     "invalid_fields": {
         "pt": "O que fazer: corrija estes campos e chame de novo; não invente um valor que falta, pergunte por ele.",
         "en": "What to do: correct these fields and call again; do not make up a missing value, ask for it.",

@@ -15,10 +15,11 @@ __all__ = ["instructions", "server_info"]
 
 _INSTRUCTIONS = (
     "Códigos Pix (BR Code) e o cadastro de empresas brasileiras (CNPJ). Listar é livre; chamar pede uma "
-    "chave em X-API-Key ou Authorization: Bearer. Chave grátis: POST {base}/api/v1/keys, sem corpo. Para "
-    "experimentar, a chave pública {demo} dá {limit} chamadas por mês e endereço. As empresas "
-    "SANDBOX1000170 (ativa) e SANDBOX2000114 (baixada) respondem sempre e nada contam. / Pix codes and "
-    "Brazilian company records: listing is open, calls need a key, {base}/llms.txt tells more."
+    "chave em X-API-Key ou Authorization: Bearer, ou entrar por OAuth em {base}/mcp/oauth. Chave "
+    "grátis: POST {base}/api/v1/keys, sem corpo. Para experimentar, a chave pública {demo} dá {limit} "
+    "chamadas por mês e endereço. As empresas SANDBOX1000170 (ativa) e SANDBOX2000114 (baixada) respondem "
+    "sempre e nada contam. / Pix codes and Brazilian company records: listing is open, calls need a key or "
+    "a sign-in, {base}/llms.txt tells more."
 )
 
 

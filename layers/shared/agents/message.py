@@ -4,6 +4,7 @@
 Message(method='ping', params={}, id=1)
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,18 +17,27 @@ PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
+UNAUTHORIZED = -32010  # of the range that JSON-RPC leaves to servers
 HEADER_MISMATCH = -32020
 UNSUPPORTED_VERSION = -32022
 
 
 class RpcError(Exception):
-    """A refusal by the protocol: its JSON-RPC code, the HTTP status it travels with and further data."""
+    """A refusal: its JSON-RPC code, the HTTP status and headers it travels with and further data."""
 
-    def __init__(self, code: int, message: str, status: int = 400, **data: Any) -> None:
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        status: int = 400,
+        headers: Mapping[str, str] | None = None,
+        **data: Any,
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.status = status
+        self.headers = headers or {}
         self.data = data
 
 

@@ -11,6 +11,7 @@ from enum import Enum
 from agents.message import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Message, RpcError
 
 __all__ = [
+    "CLIENT_INFO_KEY",
     "HANDSHAKE_VERSIONS",
     "SERVER_INFO_KEY",
     "VERSIONS",
@@ -24,6 +25,7 @@ VERSIONS = ("2026-07-28",)
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
 SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 
 VERSION_HEADER = "mcp-protocol-version"

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.hints import hint_for
+from agents.sign_in import challenge_in_result
 from web.problems import Problem, content_of
 from web.request import Request
 from web.url import base_url
 
-__all__ = ["ToolResult", "failure", "success"]
+__all__ = ["ToolResult", "failure", "put_in_words", "success"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,15 @@ def success(
 
 def failure(problem: Problem, request: Request, demo_key: str) -> ToolResult:
     """A refusal an agent can act on: its code, each fault by field, what to do next."""
+    text, details = put_in_words(problem, request, demo_key)
+    result = {"content": [{"type": "text", "text": text}], "structuredContent": details, "isError": True}
+    if problem.code == "missing_api_key":
+        result["_meta"] = challenge_in_result(request)
+    return ToolResult(result, problem.headers)
+
+
+def put_in_words(problem: Problem, request: Request, demo_key: str) -> tuple[str, dict[str, Any]]:
+    """What an agent reads of a problem, and the problem as data."""
     details = content_of(problem, request.id, request.language)
     faults = [
         f"- {fault['campo']} ({fault['code']}): {fault['detail']}" for fault in details.get("errors", ())
@@ -45,5 +55,4 @@ def failure(problem: Problem, request: Request, demo_key: str) -> ToolResult:
     hint = hint_for(problem.code, request.language, base_url(request), demo_key)
     if hint:
         lines.append(hint)
-    content = [{"type": "text", "text": "\n".join(lines)}]
-    return ToolResult({"content": content, "structuredContent": details, "isError": True}, problem.headers)
+    return "\n".join(lines), details

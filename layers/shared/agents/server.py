@@ -1,7 +1,8 @@
 """An MCP server over HTTP: one message in, one answer out, nothing remembered.
 
 Written by hand because the official server would double a cold start for the five methods here (measured
-in ``docs/decisions/04-own-mcp-dispatcher.md``). Discovery and listing are open; a call brings its key.
+in ``docs/decisions/04-own-mcp-dispatcher.md``). Discovery and listing are open; a call brings its key or an
+access token.
 """
 
 from __future__ import annotations
@@ -10,10 +11,18 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import telemetry
-from access import InvalidKey
+from access import InvalidKey, InvalidToken
 from agents.formats import tools_as
 from agents.introduction import instructions, server_info
-from agents.message import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RpcError, read
+from agents.message import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    UNAUTHORIZED,
+    Message,
+    RpcError,
+    read,
+)
 from agents.protocol_versions import (
     HANDSHAKE_VERSIONS,
     SERVER_INFO_KEY,
@@ -23,11 +32,12 @@ from agents.protocol_versions import (
     check_notification,
     style_of,
 )
-from agents.results import failure
+from agents.results import failure, put_in_words
+from agents.sign_in import asks_at_once, challenge, is_challenged
 from agents.transport import check_transport
 from skills.catalogue import SKILLS
 from telemetry.figures import REFUSALS
-from web.problems import problem_of
+from web.problems import Problem, problem_of
 from web.response import Response
 
 if TYPE_CHECKING:
@@ -40,6 +50,7 @@ if TYPE_CHECKING:
 
     RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
     OwnSkills = Callable[[Request], Mapping[str, Skill]]
+    CheckToken = Callable[[str], object]
 
 __all__ = ["Server"]
 
@@ -50,14 +61,17 @@ _OWN_LIST_TTL_MS = 60_000
 class Server:
     """The protocol; ``run_tool`` runs a skill and may raise what the skills and the ledger raise.
 
-    ``own_skills``: the custom skills that a request's key may use; raises ``InvalidKey`` or
-    ``StoreUnavailable``.
+    ``own_skills``: the custom skills that a request's key or token may use; raises ``InvalidKey`` or
+    ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``.
     """
 
-    def __init__(self, settings: Settings, run_tool: RunTool, own_skills: OwnSkills) -> None:
+    def __init__(
+        self, settings: Settings, run_tool: RunTool, own_skills: OwnSkills, check_token: CheckToken
+    ) -> None:
         self._settings = settings
         self._run_tool = run_tool
         self._own_skills = own_skills
+        self._check_token = check_token
 
     def post(self, request: Request) -> Response:
         """Answer one message."""
@@ -66,17 +80,35 @@ class Server:
             check_transport(request, self._settings.allowed_origins)
             message = read(request.body)
             identifier = message.id
+            self._check_visitor(message, request)
             return self._answer(message, request)
         except RpcError as error:
-            detail = {**error.data, "request_id": request.id}
-            content = {"code": error.code, "message": error.message, "data": detail}
-            return _json(error.status, {"jsonrpc": "2.0", "id": identifier, "error": content})
+            return _failed(error, identifier, request)
 
-    @staticmethod
-    def refuse(request: Request) -> Response:
+    def refuse(self, request: Request) -> Response:
         """GET and DELETE: there is no stream to open and no session to end."""
-        content = {"code": INVALID_REQUEST, "message": "Send POST", "data": {"request_id": request.id}}
-        return _json(405, {"jsonrpc": "2.0", "id": None, "error": content}, {"Allow": "POST"})
+        error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
+        if asks_at_once(request):
+            error = self._unauthorized(Problem("missing_api_key"), request)
+        return _failed(error, None, request)
+
+    def _check_visitor(self, message: Message, request: Request) -> None:
+        """Raise :class:`RpcError` for whoever has to sign in before anything is answered.
+
+        A call has its token checked where it is run.
+        """
+        if asks_at_once(request):
+            raise self._unauthorized(Problem("missing_api_key"), request)
+        if request.access_token and message.method != "tools/call":
+            try:
+                self._check_token(request.access_token)
+            except InvalidToken:
+                raise self._unauthorized(Problem("invalid_token"), request) from None
+
+    def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
+        telemetry.count(REFUSALS, problem.code)
+        text, details = put_in_words(problem, request, self._settings.demo_api_key)
+        return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
 
     def _answer(self, message: Message, request: Request) -> Response:
         if message.id is None:
@@ -87,8 +119,8 @@ class Server:
             check_envelope(message, request.headers)
         result, headers = self._run(message, style, request)
         if style is Style.ENVELOPE:
-            sender = {SERVER_INFO_KEY: server_info(self._settings)}
-            result = {"resultType": "complete", **result, "_meta": sender}
+            meta = {**result.get("_meta", {}), SERVER_INFO_KEY: server_info(self._settings)}
+            result = {"resultType": "complete", **result, "_meta": meta}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
 
     def _run(self, message: Message, style: Style, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
@@ -147,9 +179,13 @@ class Server:
             skill = self._skill(message.params.get("name"), style, request)
             result = self._run_tool(skill, arguments or {}, request)
         except Exception as error:
+            if isinstance(error, InvalidKey) and request.access_token:  # its key has ended meanwhile
+                error = InvalidToken()
             problem = problem_of(error)
             if problem is None:
                 raise
+            if is_challenged(problem, message, request):
+                raise self._unauthorized(problem, request) from None
             telemetry.count(REFUSALS, problem.code)
             result = failure(problem, request, self._settings.demo_api_key)
         return result.content, result.headers
@@ -168,7 +204,16 @@ def _status(style: Style) -> int:
     return 400 if style is Style.ENVELOPE else 200
 
 
-def _json(status: int, content: dict[str, Any], headers: dict[str, str] | None = None) -> Response:
+def _failed(error: RpcError, identifier: str | int | None, request: Request) -> Response:
+    content = {
+        "code": error.code,
+        "message": error.message,
+        "data": {**error.data, "request_id": request.id},
+    }
+    return _json(error.status, {"jsonrpc": "2.0", "id": identifier, "error": content}, error.headers)
+
+
+def _json(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     standing = {"Content-Type": "application/json", "Cache-Control": "no-store", "Vary": "Accept-Language"}
     return Response(status, body, {**standing, **(headers or {})})

@@ -1,12 +1,13 @@
-"""Running a skill as a tool: for the key that is sent, counted as over HTTP."""
+"""Running a skill as a tool: for the key or access token that is sent, counted as over HTTP."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import Any
 
-from access import Session
+from access import Grant, Session
 from agents.results import ToolResult, success
+from skills.catalogue import GRANTED_SCOPES
 from skills.refusals import Refusal
 from skills.skill import Skill, perform
 from web.rates import rate_headers, replay_header
@@ -23,12 +24,24 @@ _outside = BoundedSemaphore(WAITING_OUTSIDE)
 
 
 def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Request], ToolResult]:
-    """A function that runs a skill as a tool; it raises what ``skills.skill.perform`` raises."""
+    """A function that runs a skill as a tool; it raises what ``skills.skill.perform`` raises.
+
+    It also raises ``InvalidToken``, and ``Refusal`` ``missing_api_key`` and ``insufficient_scope``.
+    """
 
     def run(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
         if not request.api_key:
             raise Refusal("missing_api_key")
-        session = sessions.of_key(request.api_key, request)
+        if not request.access_token:
+            return answer(skill, arguments, request, sessions.of_key(request.api_key, request))
+        session, grant = sessions.of_token(request.access_token, request)
+        _check_scope(skill, grant)
+        try:
+            return answer(skill, arguments, request, session)
+        finally:
+            sessions.tell(grant, session, request)
+
+    def answer(skill: Skill, arguments: Mapping[str, Any], request: Request, session: Session) -> ToolResult:
         call = sessions.call(session, request)
         try:
             with _room_for(skill):
@@ -37,6 +50,12 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
             session.ensure_checked()
 
     return run
+
+
+def _check_scope(skill: Skill, grant: Grant) -> None:
+    if skill.scope in GRANTED_SCOPES and skill.scope not in grant.scopes:
+        scopes = " ".join(sorted({*grant.scopes, skill.scope}))
+        raise Refusal("insufficient_scope", parameters={"scope": skill.scope}, details={"scopes": scopes})
 
 
 @contextmanager

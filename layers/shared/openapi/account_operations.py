@@ -5,6 +5,7 @@ from openapi.models import WebhookResult
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, OPEN_ERRORS, Answer, Body, Operation
 from skills.account import IssuedKey, RevokeRequest, RotateRequest, SignupRequest
 from skills.billing import BillingPage, BillingRequest
+from skills.grants import EndRequest, ListedGrants
 
 __all__ = ["ACCOUNT_OPERATIONS"]
 
@@ -14,6 +15,17 @@ _ISSUED = {
     "id": "acc_9d36b84f0a1b2c3d",
     "plano": "free",
     "limite_mensal": _FREE_CALLS,
+}
+_GRANT = {
+    "id": "4Xq0ZbT7mPd2KcLs",
+    "programa": "Assistente",
+    "programa_id": "https://assistente.example/cliente.json",
+    "escopos": ["pix", "cnpj"],
+    "redirecionado_a": "https://assistente.example/retorno",
+    "concedido_em": 1795000000,
+    "usado_em": 1795003600,
+    "expira_em": 1797595600,
+    "chamadas": {"2026-11": 12},
 }
 _BILLING_ERRORS = (*KEY_ERRORS, *BODY_ERRORS, "demo_key", "billing_unavailable")
 
@@ -47,6 +59,23 @@ ACCOUNT_OPERATIONS = (
         {204: Answer("Encerrada.")},
         (*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
         Body(RevokeRequest, {"vazio": {}}, required=False),
+    ),
+    Operation(
+        "GET", "/api/v1/grants", "listGrants", "Conta",
+        "Ver os acessos dados a programas",
+        "Os programas que entraram por OAuth e podem chamar /mcp em nome da conta, com o que cada um chamou por mês. "
+        "**Use** para saber quem tem acesso. **Não use** para ver a cota (getUsage).",
+        {200: Answer("Os acessos.", ListedGrants, {"acessos": [_GRANT]})},
+        (*KEY_ERRORS, "demo_key"),
+    ),
+    Operation(
+        "POST", "/api/v1/grants/end", "endGrant", "Conta",
+        "Encerrar um acesso",
+        "Encerra na hora um acesso e tudo o que foi dado por ele; as chaves da conta ficam. **Use** quando um programa não deve "
+        "mais chamar. **Não use** se a chave vazou: troque-a (rotateApiKey), e acabam todos os acessos dados com ela.",
+        {204: Answer("Encerrado.")},
+        (*KEY_ERRORS, *BODY_ERRORS, "demo_key", "not_found"),
+        Body(EndRequest, {"um": {"id": "4Xq0ZbT7mPd2KcLs"}}),
     ),
     Operation(
         "POST", "/api/v1/billing/checkout", "createCheckout", "Cobrança",

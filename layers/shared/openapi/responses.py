@@ -28,12 +28,18 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "Presente (true) se o pedido já tinha sido contado com a mesma Idempotency-Key.",
         "schema": {"type": "string", "enum": ["true"]},
     },
+    "WWW-Authenticate": {
+        "description": "Onde entrar por OAuth (resource_metadata), ou o que falta ao token (error, scope).",
+        "schema": {"type": "string"},
+    },
     "ETag": {"description": "Validador fraco do registro.", "schema": {"type": "string"}},
     "X-Ajustes": {
         "description": "O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula.",
         "schema": {"type": "string"},
     },
 }
+_CHALLENGES = {"401", "403"}
+_OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "malformed_json": {"reason": "1:9"},
     "quota_exceeded": {"limit": 100, "month": "2026-11", "resets_at": "2026-12-01T00:00:00-03:00"},
@@ -52,7 +58,8 @@ def responses(operation: Operation) -> dict[str, Any]:
     by_status: dict[int, list[str]] = {}
     for code in dict.fromkeys(operation.errors):
         if code.startswith("rpc:"):
-            found[code.removeprefix("rpc:")] = _rpc_failure()
+            status = code.removeprefix("rpc:")
+            found[status] = _rpc_failure("WWW-Authenticate" if status in _CHALLENGES else None)
         else:
             by_status.setdefault(PROBLEMS[code].status, []).append(code)
     found |= {str(status): _failure(status, codes) for status, codes in by_status.items()}
@@ -64,7 +71,7 @@ def examples() -> dict[str, Any]:
     return {
         code: {"summary": kind.texts["pt"].title, "value": _example(code)}
         for code, kind in PROBLEMS.items()
-        if ":" not in code
+        if ":" not in code and code not in _OF_TOKENS
     }
 
 
@@ -98,10 +105,10 @@ def _failure(status: int, codes: list[str]) -> dict[str, Any]:
     }
 
 
-def _rpc_failure() -> dict[str, Any]:
+def _rpc_failure(header: str | None) -> dict[str, Any]:
     return {
         "description": "Um erro do protocolo MCP.",
-        "headers": _headers("X-Request-Id"),
+        "headers": _headers("X-Request-Id", *([header] if header else [])),
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RpcAnswer"}}},
     }
 

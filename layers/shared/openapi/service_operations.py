@@ -91,9 +91,10 @@ SERVICE_OPERATIONS = (
         "Falar MCP",
         "Model Context Protocol sem estado, nas revisões 2026-07-28 e 2024-11-05 a 2025-11-25. **Use** por meio de um "
         "cliente MCP. **Não use** à mão: as mesmas habilidades são rotas HTTP comuns. Listar é livre; tools/call "
-        "pede a chave em X-API-Key ou Authorization: Bearer, e uma recusa vem como resultado com isError.",
+        "pede a chave em X-API-Key ou Authorization: Bearer, e uma recusa vem como resultado com isError. Em vez da "
+        "chave serve um token de acesso (OAuth 2.1). Em /mcp/oauth, de resto igual, quem não traz credencial recebe 401.",
         {200: Answer("O resultado, ou um erro do protocolo.", RpcAnswer, headers=()), 202: Answer("Notificação recebida.")},
-        ("rpc:400", "rpc:403", "rpc:404", "rpc:413", "rpc:415", *OPEN_ERRORS),
+        ("rpc:400", "rpc:401", "rpc:403", "rpc:404", "rpc:413", "rpc:415", *OPEN_ERRORS),
         Body(_MESSAGE, {"listar": _LISTING, "chamar": _CALL}),
         (
             {

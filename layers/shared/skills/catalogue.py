@@ -12,7 +12,7 @@ from skills.get_usage import GET_USAGE
 from skills.look_up_companies import LOOK_UP_COMPANIES
 from skills.look_up_company import LOOK_UP_COMPANY
 
-__all__ = ["BATCHES", "SCOPES", "SKILLS"]
+__all__ = ["BATCHES", "GRANTED_SCOPES", "SCOPES", "SKILLS"]
 
 SCOPES = {
     "pix": ("Pix", "Códigos Pix (BR Code): criar e ler."),
@@ -21,6 +21,9 @@ SCOPES = {
     CUSTOM: ("Sob medida", "Habilidades da sua conta."),
 }
 """What a key may be used for: scope → name and description for people."""
+
+GRANTED_SCOPES = ("pix", "cnpj", CUSTOM)
+"""Those of them that a person allows a client, or not. A client may always see the usage it adds to."""
 
 SKILLS = {
     skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, CHECK_PAYEE, LOOK_UP_COMPANY, GET_USAGE)

@@ -12,6 +12,7 @@ __all__ = [
     "COMPANIES",
     "COMPANY_AGE",
     "FIGURES",
+    "GRANTS",
     "JOBS",
     "LEDGER",
     "PROVIDERS",
@@ -97,6 +98,13 @@ LEDGER = Figure(
     "The ledger's writes. operation: reserve, release, release_absence; outcome: done, refused, failed",
     ("operation", "outcome"),
 )
+GRANTS = Figure(
+    "brskills_grant_operations_total",
+    "counter",
+    "Writes of what people allow clients by OAuth. operation: open, renew (tokens), end; outcome: done, "
+    "refused (no room or no key; somebody else was faster; there was none), failed",
+    ("operation", "outcome"),
+)
 STORE_FAILURES = Figure(
     "brskills_store_failures_total",
     "counter",
@@ -123,6 +131,7 @@ FIGURES = (
     COMPANIES,
     COMPANY_AGE,
     LEDGER,
+    GRANTS,
     STORE_FAILURES,
     WORKERS_REPLACED,
     JOBS,

@@ -1,11 +1,11 @@
-"""What the lists show a caller beside our own skills: the custom skills that the key may use."""
+"""What the lists show a caller beside our own skills: the custom skills that the key or token may use."""
 
 from access import InvalidKey
 from skills.skill import Skill
 from web.request import Request
 from wiring.services import Services
 
-__all__ = ["listed_skills", "own_skills"]
+__all__ = ["listed_skills", "own_skills", "own_skills_by_token"]
 
 
 def own_skills(request: Request, services: Services) -> dict[str, Skill]:
@@ -17,6 +17,14 @@ def own_skills(request: Request, services: Services) -> dict[str, Skill]:
         return {}
     _, account = services.accounts.identify(request.api_key)
     return services.custom_skills.of(account)
+
+
+def own_skills_by_token(request: Request, services: Services) -> dict[str, Skill]:
+    """The same where access tokens are taken: what the key may use that a token was granted by."""
+    if not request.access_token or not services.custom_skills.installed:
+        return own_skills(request, services)
+    caller, _ = services.grants.identify(request.access_token)
+    return services.custom_skills.of(services.accounts.own(caller))
 
 
 def listed_skills(request: Request, services: Services) -> dict[str, Skill]:

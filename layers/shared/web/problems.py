@@ -15,6 +15,7 @@ from access import (
     IdempotencyKeyReused,
     InvalidKey,
     InvalidSignature,
+    InvalidToken,
     Quota,
     QuotaExceeded,
     SignupLimit,
@@ -70,6 +71,8 @@ def problem_of(error: Exception) -> Problem | None:
                 error.quota,
                 error.replayed,
             )
+        case InvalidToken():
+            return Problem("invalid_token")
         case InvalidKey():
             return Problem("invalid_api_key")
         case DemoKey():

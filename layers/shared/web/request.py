@@ -7,6 +7,7 @@ from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any
 
+from access.tokens import ACCESS
 from web.language import preferred
 
 __all__ = ["Request"]
@@ -61,9 +62,21 @@ class Request:
     @property
     def api_key(self) -> str:
         """The key that is sent, in ``X-API-Key`` or else as a bearer's token; empty where there is none."""
+        return self._key_header or self._bearer
+
+    @property
+    def access_token(self) -> str:
+        """The access token that is sent as a bearer's; empty where none is, or a key is sent beside it."""
+        return self._bearer if self._bearer.startswith(ACCESS) and not self._key_header else ""
+
+    @property
+    def _key_header(self) -> str:
+        return self.headers.get("x-api-key", "").strip()
+
+    @property
+    def _bearer(self) -> str:
         scheme, _, token = self.headers.get("authorization", "").partition(" ")
-        bearer = token.strip() if scheme.lower() == "bearer" else ""
-        return self.headers.get("x-api-key", "").strip() or bearer
+        return token.strip() if scheme.lower() == "bearer" else ""
 
     @property
     def path_parameters(self) -> Mapping[str, str]:

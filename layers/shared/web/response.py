@@ -8,8 +8,8 @@ from typing import Any
 __all__ = ["EXPOSED_HEADERS", "Response", "json_response"]
 
 EXPOSED_HEADERS = (
-    "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Ajustes, X-RateLimit-Limit, "
-    "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+    "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ajustes, "
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
 _EVERYWHERE = {
     "Access-Control-Allow-Origin": "*",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import telemetry
-from access import Caller, InvalidKey, Session, network_of
+from access import Caller, Grant, InvalidKey, Session, StoreUnavailable, network_of
 from skills.refusals import Refusal
 from skills.repeating import HEADER
 from skills.skill import Call, Skill
@@ -41,6 +41,21 @@ class Sessions:
         """The session of a key on a route without authorizer; raises ``InvalidKey``."""
         caller, _ = self._services.accounts.identify(api_key)
         return self._open(caller, request)
+
+    def of_token(self, token: str, request: Request) -> tuple[Session, Grant]:
+        """The session of an access token and the grant that it comes from; raises ``InvalidToken``."""
+        caller, grant = self._services.grants.identify(token)
+        return self._open(caller, request), grant
+
+    def tell(self, grant: Grant, session: Session, request: Request) -> None:
+        """Keep how many calls a grant's client has just cost. It is a figure: without it the answer holds."""
+        calls = session.calls - session.counted_before
+        if calls <= 0:
+            return
+        try:
+            self._services.grants.count(grant, calls)
+        except StoreUnavailable as error:
+            request.report(error)
 
     def for_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
         """A custom skill that the request's key may use at this moment, and the session of that key.

@@ -10,6 +10,7 @@ from access import StoreUnavailable
 from access.ports import CallRefused, ClaimChanged
 from registry import CompanyNotFound, SourcesUnavailable, StoreFault, is_sandbox
 from telemetry import figures
+from telemetry.figures import Figure
 
 if TYPE_CHECKING:
     from registry import Answer
@@ -18,19 +19,22 @@ __all__ = ["look_up_observed", "observe_attempt", "observed_store", "tell_of_loo
 
 T = TypeVar("T")
 
-_LEDGER: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "reserve_calls": ("reserve", lambda _: True),
-    "reserve_demo_calls": ("reserve", lambda counted: counted is not None),
-    "release_calls": ("release", lambda _: True),
-    "release_demo_calls": ("release", lambda _: True),
-    "release_absence": ("release_absence", bool),
-    "release_demo_absence": ("release_absence", bool),
+_WRITES: dict[str, tuple[Figure, str, Callable[[Any], bool]]] = {
+    "reserve_calls": (figures.LEDGER, "reserve", lambda _: True),
+    "reserve_demo_calls": (figures.LEDGER, "reserve", lambda counted: counted is not None),
+    "release_calls": (figures.LEDGER, "release", lambda _: True),
+    "release_demo_calls": (figures.LEDGER, "release", lambda _: True),
+    "release_absence": (figures.LEDGER, "release_absence", bool),
+    "release_demo_absence": (figures.LEDGER, "release_absence", bool),
+    "open_grant": (figures.GRANTS, "open", bool),
+    "change_grant": (figures.GRANTS, "renew", bool),
+    "end_grant": (figures.GRANTS, "end", bool),
 }
-"""A port's operation → the ledger's, and whether a result of it means that it was done."""
+"""A port's operation → its figure and name there, and whether a result of it means that it was done."""
 
 
 def observed_store(store: T, name: str) -> T:
-    """A store of which the ledger's writes and every failure are told, to be used as the one it hides."""
+    """A store of which what is written of calls and grants is told, and every failure: used as the store."""
     return cast("T", _Observed(store, name))
 
 
@@ -45,27 +49,26 @@ class _Observed:
         return observed
 
     def _observe(self, operation: str, run: Callable[..., Any]) -> Callable[..., Any]:
-        written, is_done = _LEDGER.get(operation, ("", bool))
+        figure, written, is_done = _WRITES.get(operation, (None, "", bool))
+
+        def tell(outcome: str) -> None:
+            if figure:
+                telemetry.count(figure, written, outcome)
 
         def observed(*arguments: Any, **named: Any) -> Any:
             try:
                 result = run(*arguments, **named)
             except (StoreUnavailable, StoreFault):
                 telemetry.count(figures.STORE_FAILURES, self._name, operation)
-                _tell_of_write(written, "failed")
+                tell("failed")
                 raise
             except (CallRefused, ClaimChanged):
-                _tell_of_write(written, "refused")
+                tell("refused")
                 raise
-            _tell_of_write(written, "done" if is_done(result) else "refused")
+            tell("done" if is_done(result) else "refused")
             return result
 
         return observed
-
-
-def _tell_of_write(operation: str, outcome: str) -> None:
-    if operation:
-        telemetry.count(figures.LEDGER, operation, outcome)
 
 
 def observe_attempt(provider: str, outcome: str, seconds: float | None) -> None:

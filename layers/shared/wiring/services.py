@@ -22,6 +22,8 @@ from wiring.opened_once import opened_once
 from wiring.settings import STORE_FORMS, VERSION, Settings
 
 if TYPE_CHECKING:
+    from access.clients import Clients
+    from access.grants import Grants
     from access.own_lanes import OwnLanes
     from adapters.stores import Stores
     from adapters.upkeep import Upkeep
@@ -64,6 +66,20 @@ class Services:
         return Accounts(self.store, digest(self.settings.demo_api_key))
 
     @opened_once
+    def grants(self) -> Grants:
+        """What accounts allowed clients, and the tokens for it."""
+        from access.grants import Grants
+
+        return Grants(self.store, self.accounts)
+
+    @opened_once
+    def clients(self) -> Clients:
+        """Clients that sign in for people."""
+        from access.clients import Clients
+
+        return Clients(self.store)
+
+    @opened_once
     def ledger(self) -> Ledger:
         """The month's calls."""
         return Ledger(self.store, self.settings.demo_monthly_limit)
@@ -78,6 +94,20 @@ class Services:
         """Keys for one address or e-mail."""
         per_day, per_month = self.settings.signups_per_day, self.settings.signups_per_month
         return Signups(self.store, self.pseudonyms, per_day, per_month)
+
+    @opened_once
+    def registrations(self) -> Signups:
+        """Clients that one address registers."""
+        from access.clients import PER_DAY, PER_MONTH
+
+        return Signups(self.store, self.pseudonyms, PER_DAY, PER_MONTH, counted="client")
+
+    @opened_once
+    def document_readings(self) -> Signups:
+        """Clients' documents that one address has us read."""
+        from access.clients import READ_PER_DAY, READ_PER_MONTH
+
+        return Signups(self.store, self.pseudonyms, READ_PER_DAY, READ_PER_MONTH, counted="document")
 
     @opened_once
     def own_lanes(self) -> OwnLanes:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from access import Account, Billing, Subscription
+from access import Account, Billing, Client, Grant, Subscription
 from access.claim import Claim, KeptClaim, Step
 from access.errors import StoreUnavailable
 from adapters.stores import Stores
@@ -22,9 +22,25 @@ NOW = 1_795_000_000
 MONTH, BEFORE = "2026-11", "2026-10"
 PAYING = Subscription("sub_1", "acc_2", "cus_1", "active", "pro")
 DISPUTED = Subscription("sub_2", "acc_2", "cus_1", "past_due", None, paid_back=True)
-
-
 CLAIM = Claim("claim", "asked")
+CLIENT = Client("brsk_cl_1", "é", ("https://c.example/cb", "http://127.0.0.1/"), NOW, "https://c.example")
+DOCUMENT = Client("https://c.example/#client", "d", ("https://c.example/cb",), NOW)
+GRANT = Grant(
+    id="grant_2",
+    account="acc_2",
+    key="k2",
+    client=CLIENT.id,
+    client_name="é",
+    scopes=frozenset({"pix", "cnpj"}),
+    resource="https://api.example/mcp",
+    redirect_uri="https://c.example/cb",
+    challenge="challenge",
+    code="code",
+    created_at=NOW,
+    used_at=NOW,
+    expires_at=NOW + 60,
+)
+REDEEMED = GRANT.renewed("family", "turn", "access", NOW + 1)
 
 
 def fill(stores: Stores) -> None:
@@ -52,6 +68,12 @@ def fill(stores: Stores) -> None:
     access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW, 2, Step(CLAIM, 0, NOW, NOW + 4))
     access.release_calls("acc_2", MONTH, 1, Step(CLAIM, 2, NOW))
     access.answer_claim(CLAIM, 1, NOW)
+    for client in (CLIENT, DOCUMENT):
+        access.keep_client(client, NOW + 3)
+    for grant in (GRANT, replace(GRANT, id="grant_1", scopes=frozenset(), expires_at=NOW + 2)):
+        assert access.open_grant(grant, 9, NOW)
+    assert access.change_grant(REDEEMED)
+    access.count_grant("grant_2", MONTH, BEFORE, 3, NOW)
     companies.save("33000167000101", {"form": 1, "record": "\0 é", "at": 5}, NOW + 5)
     companies.save("19131243000197", {"form": 1, "confirmed": 0, "data_base": "", "at": 5}, NOW + 5)
     companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15", "seen:x": 0})
@@ -76,7 +98,16 @@ def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureR
     here.open_upkeep().prepare()
     fill(here)
     moved = move(here.open_upkeep(), there.open_upkeep())
-    assert moved == {"account": 3, "counts": 2, "salt": 1, "event": 1, "request": 1, "company": 2, "state": 3}
+    assert moved == {
+        "account": 3,
+        "client": 2,
+        "counts": 2,
+        "salt": 1,
+        "event": 1,
+        "request": 1,
+        "company": 2,
+        "state": 3,
+    }
     assert everything(there.open_upkeep()) == everything(here.open_upkeep())
     back = STORES["memory"](request)
     assert move(there.open_upkeep(), back.open_upkeep()) == moved
@@ -96,6 +127,12 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
     assert access.has_event("evt_1")
+    assert [access.read_client(client.id, NOW) for client in (CLIENT, DOCUMENT)] == [CLIENT, DOCUMENT]
+    assert access.read_grant("grant_2", NOW) == replace(REDEEMED, used_at=NOW, calls={MONTH: 3})
+    assert not access.open_grant(replace(GRANT, id="grant_3"), 2, NOW)
+    assert access.end_grant("acc_2", "grant_1")
+    assert access.change_grant(REDEEMED.renewed("family", "turn 2", "access 2", NOW))
+    assert len(access.grants_of("acc_2", NOW)) == 1
     assert there.companies.load("33000167000101")["record"] == "\0 é"
     assert there.companies.state()["open:cnpja"] == 7
 
@@ -160,3 +197,4 @@ def test_what_has_expired_is_deleted(stores: Stores) -> None:
         assert left["company"] == 2
     else:
         assert left == {"account": 3, "counts": 1, "event": 1, "state": 3}
+        assert [grant.id for grant in stores.access.grants_of("acc_2", NOW)] == ["grant_2"]

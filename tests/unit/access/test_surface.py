@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import access
-from access import address, api_key, lanes, month
+from access import address, api_key, lanes, month, tokens
 from adapters.dynamodb import values
 
 PACKAGE = Path(access.__file__).parent
@@ -20,7 +20,7 @@ def test_names() -> None:
     assert all(hasattr(access, name) for name in access.__all__)
 
 
-@pytest.mark.parametrize("module", [address, api_key, lanes, month, values])
+@pytest.mark.parametrize("module", [address, api_key, lanes, month, tokens, values])
 def test_the_examples_hold(module) -> None:
     ran = doctest.testmod(module)
     assert ran.attempted

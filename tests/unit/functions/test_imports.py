@@ -9,7 +9,7 @@ import pytest
 
 from tests.services.gateway import ROOT
 
-HEAVY = {"boto3", "httpx", "stripe", "segno", "pydantic", "sqlite3"}
+HEAVY = {"authlib", "boto3", "cryptography", "joserfc", "httpx", "stripe", "segno", "pydantic", "sqlite3"}
 PROGRAM = """
 import importlib, sys
 importlib.import_module("functions.{name}.app")
@@ -30,6 +30,7 @@ print(*sorted({{name.partition(".")[0] for name in sys.modules}} & {heavy}))
         ("mcp", {"boto3", "httpx", "pydantic"}),
         ("custom", {"boto3", "pydantic"}),
         ("docs", {"pydantic"}),
+        ("oauth", {"authlib", "boto3", "pydantic"}),
         ("site", set()),
     ],
 )

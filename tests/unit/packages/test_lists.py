@@ -69,7 +69,7 @@ def test_every_list_that_is_installed_is_a_generated_one() -> None:
     assert beside == set(GENERATED)
 
 
-@pytest.mark.parametrize("layer", ["shared", "billing"])
+@pytest.mark.parametrize("layer", ["shared", "billing", "oauth"])
 def test_a_layers_list_has_no_condition(layer: str) -> None:
     """pip would hold it against the machine that builds, not against the one that the layer is for."""
     assert ";" not in (ROOT / "layers" / layer / "requirements.txt").read_text(encoding="utf-8")
@@ -84,7 +84,7 @@ def test_pip_installs_nothing_unchecked(path: Path) -> None:
 
 def test_the_search_for_pip_finds_the_commands_that_there_are() -> None:
     found = {path for path in [*MAKEFILES, *SCRIPTS] if PIP.search(path.read_text(encoding="utf-8"))}
-    expected = ["Makefile", "layers/shared/Makefile", "layers/billing/Makefile"]
+    expected = ["Makefile", *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth"))]
     expected += ["on-premise/install.py", "tests/packages.py"]
     assert found == {ROOT / path for path in expected}
 

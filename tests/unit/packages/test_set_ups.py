@@ -50,7 +50,7 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "requirements").mkdir()
     for name in ("server.txt", "run.txt", "copy.txt", "dev.txt"):
         (tmp_path / "requirements" / name).touch()
-    for name in ("Makefile", "layers/shared/Makefile", "layers/billing/Makefile"):
+    for name in ("Makefile", *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth"))):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     venv.create(tmp_path / ".venv-probe")
@@ -76,13 +76,17 @@ def shared_layer(place: Path, text: str) -> None:
 
 
 def billing_layer(place: Path, text: str) -> None:
-    (place / "layers/billing/requirements.txt").write_text(text)
-    _make(
-        place / "layers/billing",
-        "build-BillingLayer",
-        f"ARTIFACTS_DIR={place}/out",
-        f"PYTHON={sys.executable}",
-    )
+    _layer(place, "billing", text)
+
+
+def oauth_layer(place: Path, text: str) -> None:
+    _layer(place, "oauth", text)
+
+
+def _layer(place: Path, name: str, text: str) -> None:
+    (place / f"layers/{name}/requirements.txt").write_text(text)
+    options = [f"ARTIFACTS_DIR={place}/out", f"PYTHON={sys.executable}"]
+    _make(place / f"layers/{name}", f"build-{name.capitalize()}Layer", *options)
 
 
 def environment_of_tests(place: Path, text: str) -> None:
@@ -96,7 +100,7 @@ def _make(folder: Path, *words: str) -> None:
 
 SetUp = Callable[[Path, str], None]
 each_set_up = pytest.mark.parametrize(
-    "set_up", [project, tool, shared_layer, billing_layer, environment_of_tests]
+    "set_up", [project, tool, shared_layer, billing_layer, oauth_layer, environment_of_tests]
 )
 
 

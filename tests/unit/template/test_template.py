@@ -152,6 +152,7 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
         "CnpjFunction": limit,
         "CustomFunction": limit,
         "McpFunction": limit,
+        "OauthFunction": limit,
         "LanesFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
     }
 

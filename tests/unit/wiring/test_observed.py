@@ -9,8 +9,17 @@ import pytest
 from access import AccessStore, Caller, InvalidKey, Ledger, QuotaExceeded, StoreUnavailable
 from access.reservation import Reservation
 from registry import Answer, CompanyNotFound, SourcesUnavailable, StoreFault
-from telemetry.figures import COMPANIES, COMPANY_AGE, LEDGER, PROVIDER_SECONDS, PROVIDERS, STORE_FAILURES
+from telemetry.figures import (
+    COMPANIES,
+    COMPANY_AGE,
+    GRANTS,
+    LEDGER,
+    PROVIDER_SECONDS,
+    PROVIDERS,
+    STORE_FAILURES,
+)
 from tests.fakes.figures import Remembered, remembered
+from tests.unit.access.granted import World, terms_of
 from wiring.observed import look_up_observed, observe_attempt, observed_store
 
 NUMBER = "33000167000101"
@@ -46,6 +55,29 @@ def test_what_the_ledger_writes_is_told_by_what_came_of_it(accounts, store, ledg
         ("release_absence", "refused"): 1,
     }
     assert recorder.of(STORE_FAILURES) == {}
+
+
+def test_what_is_written_of_grants_is_told_and_of_whom_is_not(store, clock) -> None:
+    world = World.new(store, clock)
+    grants = world.grants(observed_store(store, "access"))
+    with remembered() as recorder:
+        code = grants.open(world.caller, terms_of(world.client))
+        first = world.redeem(code, grants)
+        found = grants.find_refresh(first.refresh_token)
+        for _ in range(2):
+            grants.refresh(found, first.refresh_token)
+        assert not grants.end(world.caller.account, found.id)
+        with pytest.raises(StoreUnavailable):
+            observed_store(Away(StoreUnavailable("away")), "access").change_grant(found)
+    assert recorder.of(GRANTS) == {
+        ("open", "done"): 1,
+        ("renew", "done"): 2,
+        ("renew", "refused"): 1,
+        ("renew", "failed"): 1,
+        ("end", "done"): 1,
+        ("end", "refused"): 1,
+    }
+    assert recorder.of(LEDGER) == {}
 
 
 class Away:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from access import Account
 from access.errors import StoreUnavailable
 from adapters.dynamodb.client import ConditionFailed
-from adapters.dynamodb.items import ACCOUNT, CALLS, DEMO, KEY, account_fields, account_of, by_name
-from adapters.dynamodb.table import Table
+from adapters.dynamodb.items import ACCOUNT, CALLS, DEMO, GRANT, KEY, account_fields, account_of, by_name
+from adapters.dynamodb.table import Item, Table
 from adapters.dynamodb.values import assign, change
 
 if TYPE_CHECKING:
@@ -99,17 +99,16 @@ class DynamoAccounts:
         return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
 
     def delete_account(self, account: str) -> Account | None:
-        """GetItem of the account, DeleteItem of each key's record, of the account, and of keys made since."""
-        found = self.read_account(account)
-        for key in found.keys if found else ():
-            self._table.delete(KEY + key)
+        """GetItem of the account, DeleteItem of its keys' records and grants, of it, and of later ones."""
+        found = _parts(self._table.get(ACCOUNT + account) or {})
+        for pk in found:
+            self._table.delete(pk)
         item = self._table.delete(ACCOUNT + account)
         if item is None:
             return None
-        before = account_of(item)
-        for key in before.keys.keys() - (found.keys.keys() if found else set()):
-            self._table.delete(KEY + key)
-        return before
+        for pk in _parts(item) - found:
+            self._table.delete(pk)
+        return account_of(item)
 
     def set_skills(self, account: str, skills: Collection[str]) -> bool:
         """One UpdateItem."""
@@ -141,3 +140,9 @@ class DynamoAccounts:
         with suppress(StoreUnavailable):
             self._table.try_update(KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS))
         return True
+
+
+def _parts(item: Item) -> set[str]:
+    """What leads to an account, and what it allowed."""
+    keys, grants = item.get("keys", ()), item.get("grants", ())
+    return {KEY + key for key in keys} | {GRANT + grant for grant in grants}

@@ -4,25 +4,28 @@
                           created_at, email, calls#2026-11 …, absences#2026-11 …, own_lane,
                           skills (a set of names; absent: none),
                           subscriptions {id: {status, plan, customer, paid_back (absent: no)}}, customer,
-                          billing_version
+                          billing_version, grants (a set of ids; absent: none)
     KEY#<sha256>          account, expires_at
     DEMO#<hash>           calls#2026-11 and absences#2026-11 of one address, expires_at
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
     SALT#<month>          salt, expires_at
     EVENT#<id>            expires_at
     CLAIM#<sha256>        request, calls, answered, expires_at
+    GRANT#<id>            the fields of access.Grant (scopes absent: none), calls#2026-11 …
+    CLIENT#<id>           the fields of access.Client (uri absent: none), expires_at
 
 Plan, limit, keys and counters of an account stand in one item, so that a single write can check and
 count. A counter is an attribute of its own because ADD takes top-level attributes alone. DynamoDB deletes
-an item some time after ``expires_at``.
+an item some time after ``expires_at``. What an account lists of grants may have ended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from access import Account, Billing, Subscription
+from access import Account, Billing, Client, Grant, Subscription
 from access.claim import KeptClaim
 
 if TYPE_CHECKING:
@@ -33,8 +36,10 @@ __all__ = [
     "ACCOUNT",
     "CALLS",
     "CLAIM",
+    "CLIENT",
     "DEMO",
     "EVENT",
+    "GRANT",
     "ISSUED",
     "KEY",
     "SALT",
@@ -44,11 +49,15 @@ __all__ = [
     "billing_fields",
     "by_name",
     "claim_from",
+    "client_fields",
+    "client_of",
+    "grant_fields",
+    "grant_of",
     "named",
 ]
 
 ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
-CLAIM = "CLAIM#"
+CLAIM, GRANT, CLIENT = "CLAIM#", "GRANT#", "CLIENT#"
 CALLS, ABSENCES, ISSUED = "calls#", "absences#", "issued#"
 
 
@@ -65,6 +74,29 @@ def named(prefix: str, counts: Mapping[str, int]) -> Item:
 def claim_from(item: Item) -> KeptClaim:
     """The claim of an item."""
     return KeptClaim(item["request"], item["calls"], item["answered"], item["expires_at"])
+
+
+def grant_of(item: Item) -> Grant:
+    """The grant of an item."""
+    fields = {name: value for name, value in item.items() if name != "pk" and not name.startswith(CALLS)}
+    return Grant(**{"scopes": frozenset(), **fields}, calls=by_name(item, CALLS))
+
+
+def grant_fields(grant: Grant) -> Item:
+    """The item of a grant."""
+    fields = asdict(grant) | {"scopes": grant.scopes or None}  # DynamoDB has no empty sets
+    del fields["calls"]
+    return _without_none({"pk": GRANT + grant.id, **fields, **named(CALLS, grant.calls)})
+
+
+def client_of(item: Item) -> Client:
+    """The client of an item."""
+    return Client(**{name: value for name, value in item.items() if name not in ("pk", "expires_at")})
+
+
+def client_fields(client: Client, expires_at: int) -> Item:
+    """The item of a client."""
+    return _without_none({"pk": CLIENT + client.id, **asdict(client), "expires_at": expires_at})
 
 
 def account_of(item: Item) -> Account:

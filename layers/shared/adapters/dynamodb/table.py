@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ Item = dict[str, Any]
 
 _BATCH = 25  # the most that BatchWriteItem takes
 _PAUSES = (0.05, 0.15)  # seconds before a request that was not applied is sent again
+_BATCH_PAUSES = (*_PAUSES, 0.5, 1.0, 2.0)  # before what is left of a batch is
 _CONFLICT_PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
 """Before a transaction is: those of one account come one after the other, each in some milliseconds."""
 
@@ -39,6 +40,19 @@ class Table:
         )
         return decode_item(answer["Item"]) if "Item" in answer else None
 
+    def get_all(self, pks: Collection[str]) -> list[Item]:
+        """Those of at most 100 items that there are, by consistent reads, each of a moment of its own."""
+        found: list[Item] = []
+        waiting: Any = {self._name: {"Keys": [_key(pk) for pk in pks], "ConsistentRead": True}} if pks else {}
+        for pause in (*_BATCH_PAUSES, 0):
+            if not waiting:
+                return found
+            answer = self._send("batch_get_item", RequestItems=waiting)
+            found += map(decode_item, answer["Responses"].get(self._name, []))
+            waiting = answer.get("UnprocessedKeys", {})
+            time.sleep(pause if waiting else 0)
+        raise StoreUnavailable("the table gives no more items")
+
     def put(self, item: Item) -> None:
         """Write a whole item, in the place of the old one if there is one."""
         self._send("put_item", TableName=self._name, Item=encode_item(item))
@@ -51,6 +65,16 @@ class Table:
         """Delete an item; returns it as it was, ``None`` if there was none."""
         answer = self._send("delete_item", TableName=self._name, Key=_key(pk), ReturnValues="ALL_OLD")
         return decode_item(answer["Attributes"]) if "Attributes" in answer else None
+
+    def try_delete(
+        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
+    ) -> bool:
+        """:meth:`delete` an item; ``False`` where the condition does not hold."""
+        try:
+            self._send("delete_item", **self._deletion_request(pk, names, values, condition))
+        except ConditionFailed:
+            return False
+        return True
 
     def update(self, pk: str, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
         """Change an item (``parts``: see ``values.change``) and return it as it is then.
@@ -88,10 +112,8 @@ class Table:
     def deleting(
         self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
     ) -> dict[str, Any]:
-        """The write of :meth:`together` that deletes an item on a condition."""
-        parts = change("", names, values, condition)
-        del parts["UpdateExpression"]
-        return {"Delete": {"TableName": self._name, "Key": _key(pk), **parts}}
+        """The write of :meth:`together` that does what :meth:`try_delete` does."""
+        return {"Delete": self._deletion_request(pk, names, values, condition)}
 
     def scan(self, prefix: str = "") -> Iterator[Item]:
         """Every item whose key begins so: for the operator's tools, never for a call."""
@@ -122,7 +144,7 @@ class Table:
 
     def _write(self, batch: list[Any]) -> None:
         waiting = {self._name: batch} if batch else {}
-        for pause in (*_PAUSES, 0.5, 1, 2, 0):
+        for pause in (*_BATCH_PAUSES, 0):
             if not waiting:
                 return
             waiting = self._send("batch_write_item", RequestItems=waiting).get("UnprocessedItems", {})
@@ -130,6 +152,13 @@ class Table:
         raise StoreUnavailable("the table takes no more writes")
 
     def _update_request(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+        return {"TableName": self._name, "Key": _key(pk), **parts}
+
+    def _deletion_request(
+        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
+    ) -> dict[str, Any]:
+        parts = change("", names, values, condition)
+        del parts["UpdateExpression"]
         return {"TableName": self._name, "Key": _key(pk), **parts}
 
     def _creation_request(self, item: Item) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from adapters.dynamodb.items import (
     ACCOUNT,
     CALLS,
     CLAIM,
+    CLIENT,
     DEMO,
     EVENT,
+    GRANT,
     ISSUED,
     KEY,
     SALT,
@@ -22,11 +24,16 @@ from adapters.dynamodb.items import (
     account_of,
     by_name,
     claim_from,
+    client_fields,
+    client_of,
+    grant_fields,
+    grant_of,
     named,
 )
 from adapters.dynamodb.table import Item, Table
 from adapters.upkeep import (
     KeptAccount,
+    KeptClient,
     KeptCompany,
     KeptCounts,
     KeptEvent,
@@ -58,7 +65,7 @@ class DynamoUpkeep:
     def records(self) -> Generator[Record, None, None]:
         """A scan of each table; for a whole of one moment the service has to be stopped."""
         for item in self._access.scan():
-            yield from _access_records(item)
+            yield from self._access_records(item)
         for item in self._companies.scan():
             yield from _company_records(item)
 
@@ -78,23 +85,26 @@ class DynamoUpkeep:
             if state:
                 put_company({"pk": SOURCES, **state})
 
-
-def _access_records(item: Item) -> Iterator[Record]:
-    kind, _, name = item["pk"].partition("#")
-    kind += "#"
-    if kind == ACCOUNT:
-        yield KeptAccount(account_of(item), by_name(item, ABSENCES))
-    elif kind == DEMO:
-        counts = by_name(item, CALLS), by_name(item, ABSENCES)
-        yield KeptCounts("demo", name, *counts, expires_at=item["expires_at"])
-    elif kind == SIGNUP:
-        yield KeptCounts("signup", name, by_name(item, ISSUED), {}, item["expires_at"])
-    elif kind == SALT:
-        yield KeptSalt(name, bytes(item["salt"]), item["expires_at"])
-    elif kind == EVENT:
-        yield KeptEvent(name, item["expires_at"])
-    elif kind == CLAIM:
-        yield KeptRequest(name, claim_from(item))
+    def _access_records(self, item: Item) -> Iterator[Record]:
+        kind, _, name = item["pk"].partition("#")
+        kind += "#"
+        if kind == ACCOUNT:
+            items = self._access.get_all([GRANT + grant for grant in sorted(item.get("grants", ()))])
+            grants = sorted(map(grant_of, items), key=lambda grant: grant.id)
+            yield KeptAccount(account_of(item), by_name(item, ABSENCES), tuple(grants))
+        elif kind == CLIENT:
+            yield KeptClient(client_of(item), item["expires_at"])
+        elif kind == DEMO:
+            counts = by_name(item, CALLS), by_name(item, ABSENCES)
+            yield KeptCounts("demo", name, *counts, expires_at=item["expires_at"])
+        elif kind == SIGNUP:
+            yield KeptCounts("signup", name, by_name(item, ISSUED), {}, item["expires_at"])
+        elif kind == SALT:
+            yield KeptSalt(name, bytes(item["salt"]), item["expires_at"])
+        elif kind == EVENT:
+            yield KeptEvent(name, item["expires_at"])
+        elif kind == CLAIM:
+            yield KeptRequest(name, claim_from(item))
 
 
 def _company_records(item: Item) -> Iterator[Record]:
@@ -111,7 +121,13 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
         account = record.account
         for key in account.keys:
             put({"pk": KEY + key, "account": account.id})
-        put(account_fields(account) | named(ABSENCES, record.absences))
+        grants = frozenset(grant.id for grant in record.grants)
+        listed = {"grants": grants} if grants else {}  # DynamoDB has no empty sets
+        put(account_fields(account) | named(ABSENCES, record.absences) | listed)
+        for grant in record.grants:
+            put(grant_fields(grant))
+    elif isinstance(record, KeptClient):
+        put(client_fields(record.client, record.expires_at))
     elif isinstance(record, KeptCounts):
         prefix, calls = (DEMO, CALLS) if record.kind == "demo" else (SIGNUP, ISSUED)
         counts = named(calls, record.counts) | named(ABSENCES, record.absences)

@@ -6,8 +6,10 @@ from typing import Any
 __all__ = ["assign", "change", "decode_item", "encode", "encode_item"]
 
 
-def encode(value: str | int | bytes | frozenset[str] | Mapping[str, Any]) -> dict[str, Any]:
-    """A text, a whole number, a truth value, bytes, a set of texts or a mapping, as an attribute value.
+def encode(
+    value: str | int | bytes | frozenset[str] | tuple[Any, ...] | Mapping[str, Any],
+) -> dict[str, Any]:
+    """A text, whole number, truth value, bytes, set of texts, row or mapping, as an attribute value.
 
     >>> encode({"status": "active", "version": 2})
     {'M': {'status': {'S': 'active'}, 'version': {'N': '2'}}}
@@ -16,6 +18,8 @@ def encode(value: str | int | bytes | frozenset[str] | Mapping[str, Any]) -> dic
         return {"M": {name: encode(part) for name, part in value.items()}}
     if isinstance(value, frozenset):
         return {"SS": sorted(value)}
+    if isinstance(value, tuple):
+        return {"L": [encode(part) for part in value]}
     if isinstance(value, bool):
         return {"BOOL": value}
     if isinstance(value, int):
@@ -38,6 +42,8 @@ def _decode(kind: str, value: Any) -> Any:
         return decode_item(value)
     if kind == "SS":
         return frozenset(value)
+    if kind == "L":
+        return tuple(_decode(*attribute) for part in value for attribute in part.items())
     return int(value) if kind == "N" else value
 
 

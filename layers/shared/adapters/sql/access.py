@@ -1,4 +1,5 @@
-"""The ports of ``access`` in one database: accounts (``accounts``), and here counters, salts and events.
+"""The ports of ``access`` in one database: accounts (``accounts``), grants (``grants``), and here counters,
+salts and events.
 
 A counter is a row, and counting is one statement that inserts it or adds to it, unless the limit is reached.
 What each method does is said at its port.
@@ -14,6 +15,7 @@ from access.ports import AccessStore, CallRefused, Counted
 from adapters.sql.accounts import SqlAccounts, billing_columns
 from adapters.sql.claims import SqlClaims, count_in_claim, take_from_claim
 from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Values
+from adapters.sql.grants import SqlGrants
 
 __all__ = ["SqlAccess"]
 
@@ -73,12 +75,13 @@ UPDATE accounts
 RETURNING id"""
 
 
-class SqlAccess(SqlAccounts, SqlClaims, AccessStore):
+class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, AccessStore):
     """See ``schema`` for the tables. ``counters``: the same database, as calls and sign-ups go to it."""
 
     def __init__(self, database: Database, counters: Database) -> None:
         SqlAccounts.__init__(self, database)
         SqlClaims.__init__(self, counters)
+        SqlGrants.__init__(self, database, counters)
 
     def ping(self) -> None:
         """One transaction that writes: to a database that only reads, or a full disk, no call is counted.

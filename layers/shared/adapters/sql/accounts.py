@@ -9,7 +9,7 @@ from access import Account, Billing, Subscription
 from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value
 from adapters.upkeep import KeptAccount
 
-__all__ = ["SqlAccounts", "billing_columns", "insert_account", "kept_accounts"]
+__all__ = ["HOLD", "SqlAccounts", "billing_columns", "insert_account", "pages_of_accounts"]
 
 _COLUMNS = (
     "a.id, a.plan, a.monthly_limit, a.created_at, a.email, a.own_lane, a.skills,"
@@ -34,7 +34,7 @@ _ADD_KEY = """
 INSERT INTO keys (digest, account, expires_at) SELECT :key, id, 0 FROM accounts WHERE id = :account
 RETURNING digest"""
 _IS_ACTIVE = "account = :account AND digest = :key AND (expires_at = 0 OR expires_at > :now)"
-_HOLD = "UPDATE accounts SET plan = plan WHERE id = :account RETURNING id"
+HOLD = "UPDATE accounts SET plan = plan WHERE id = :account RETURNING id"
 """Keeps other writers from the account and its keys until the transaction ends."""
 
 
@@ -75,7 +75,7 @@ class SqlAccounts:
         """One transaction, which holds the account."""
         rotated = False
         with self._database.transaction() as run:
-            if not run(_HOLD, account=account):
+            if not run(HOLD, account=account):
                 raise Rollback
             end = f"UPDATE keys SET expires_at = :ends WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608
             if not run(end, account=account, key=old, now=now, ends=ends):
@@ -115,12 +115,12 @@ class SqlAccounts:
         return self._set(account, own_lane=plan)
 
     def delete_account(self, account: str) -> Account | None:
-        """One transaction, which holds the account; its keys and months go with it."""
+        """One transaction, which holds the account; its keys, months and grants go with it."""
         return self._take(account, "DELETE FROM accounts WHERE id = :account")
 
     def list_accounts(self) -> Iterator[Account]:
         """One statement for 500 accounts; each account is of one moment, the list is not."""
-        return (kept.account for kept in kept_accounts(self._database.run))
+        return (kept.account for page in pages_of_accounts(self._database.run) for kept in page)
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
         """One statement."""
@@ -136,17 +136,17 @@ class SqlAccounts:
     def _take(self, account: str, statement: str) -> Account | None:
         before = None
         with self._database.transaction() as run:
-            run(_HOLD, account=account)
+            run(HOLD, account=account)
             before = next(_accounts(run(_ONE, account=account)), None)
             run(statement, account=account)
         return before
 
 
-def kept_accounts(run: Run) -> Iterator[KeptAccount]:
-    """Every account with its free absences, by id; see :meth:`SqlAccounts.list_accounts`."""
+def pages_of_accounts(run: Run) -> Iterator[list[KeptAccount]]:
+    """Every account with its free absences, by id, 500 at a time; see :meth:`SqlAccounts.list_accounts`."""
     after = ""
     while rows := run(_PAGE, after=after):
-        yield from _kept(rows)
+        yield list(_kept(rows))
         after = rows[-1][0]
 
 

@@ -4,8 +4,9 @@ A migration is never changed once it was released. Each leaves the tables such t
 go on with them, for during a rolling upgrade both run.
 
 Times are Unix seconds, months as ``2026-11``, days as ``2026-11-20``. From ``expires_at`` on a row may be
-deleted; a key's is when it ends, 0 for never. An account's ``skills`` and ``subscriptions``, a company's
-``entry`` and a salt's bytes (in hexadecimal) are texts because they are read and written whole.
+deleted; a key's is when it ends, 0 for never. An account's ``skills`` and ``subscriptions``, a grant's
+``scopes``, a client's ``redirect_uris``, a company's ``entry`` and a salt's bytes (in hexadecimal) are texts
+because they are read and written whole.
 """
 
 from access.errors import StoreUnavailable
@@ -41,6 +42,22 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE claims (
              id TEXT PRIMARY KEY, request TEXT NOT NULL, calls BIGINT NOT NULL, answered BIGINT NOT NULL,
              expires_at BIGINT NOT NULL)""",
+    ),
+    (
+        """CREATE TABLE clients (
+             id TEXT PRIMARY KEY, name TEXT NOT NULL, redirect_uris TEXT NOT NULL, uri TEXT,
+             created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL)""",
+        """CREATE TABLE grants (
+             id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+             key TEXT NOT NULL, client TEXT NOT NULL, client_name TEXT NOT NULL, scopes TEXT NOT NULL,
+             resource TEXT NOT NULL, redirect_uri TEXT NOT NULL, challenge TEXT NOT NULL, code TEXT NOT NULL,
+             created_at BIGINT NOT NULL, used_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+             family TEXT NOT NULL, turn TEXT NOT NULL, access TEXT NOT NULL, access_ends BIGINT NOT NULL,
+             former TEXT NOT NULL, former_ends BIGINT NOT NULL, version BIGINT NOT NULL)""",
+        "CREATE INDEX grants_of_account ON grants (account)",
+        """CREATE TABLE grant_months (
+             grant_id TEXT NOT NULL REFERENCES grants ON DELETE CASCADE, month TEXT NOT NULL,
+             calls BIGINT NOT NULL, PRIMARY KEY (grant_id, month))""",
     ),
 )
 

@@ -2,17 +2,19 @@
 
 import json
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 
 from access.claim import KeptClaim
 from access.errors import StoreUnavailable
-from adapters.sql.accounts import insert_account, kept_accounts
+from adapters.sql.accounts import insert_account, pages_of_accounts
 from adapters.sql.companies import SAVE, SET_FIELD, field_columns
 from adapters.sql.database import Conflict, Database, Row, Run, Values
+from adapters.sql.grants import client_of, grants_in, insert_grant, save_client
 from adapters.sql.schema import migrate
 from adapters.upkeep import (
     KeptAccount,
+    KeptClient,
     KeptCompany,
     KeptCounts,
     KeptEvent,
@@ -24,7 +26,7 @@ from adapters.upkeep import (
 
 __all__ = ["SqlUpkeep"]
 
-_EXPIRING = ("demo_months", "signups", "salts", "events", "claims", "companies")
+_EXPIRING = ("demo_months", "signups", "salts", "events", "claims", "clients", "grants", "companies")
 _PAGE = 500
 _DEMO = """
 SELECT address, month, calls, absences, expires_at FROM demo_months
@@ -40,6 +42,10 @@ _SALTS = "SELECT month, salt, expires_at FROM salts WHERE month > :after ORDER B
 _EVENTS = "SELECT id, expires_at FROM events WHERE id > :after ORDER BY id LIMIT :most"
 _CLAIMS = (
     "SELECT id, request, calls, answered, expires_at FROM claims WHERE id > :after ORDER BY id LIMIT :most"
+)
+_CLIENTS = (
+    "SELECT id, name, redirect_uris, created_at, uri, expires_at FROM clients"
+    " WHERE id > :after ORDER BY id LIMIT :most"
 )
 _COMPANIES = "SELECT cnpj, entry, expires_at FROM companies WHERE cnpj > :after ORDER BY cnpj LIMIT :most"
 _STATE = (
@@ -66,7 +72,11 @@ class SqlUpkeep:
     def records(self) -> Generator[Record, None, None]:
         """All of one moment; what is written meanwhile is not among them."""
         with self._database.snapshot() as run:
-            yield from kept_accounts(run)
+            for page in pages_of_accounts(run):
+                grants = grants_in(run, page[0].account.id, page[-1].account.id)
+                for kept in page:
+                    of_account = sorted(grants.get(kept.account.id, ()), key=lambda grant: grant.id)
+                    yield replace(kept, grants=tuple(of_account))
             for kind, statement in (("demo", _DEMO), ("signup", _SIGNUPS)):
                 for name, rows in groupby(_rows(run, statement), key=lambda row: row[0]):
                     yield _counts(kind, name, list(rows))
@@ -76,6 +86,8 @@ class SqlUpkeep:
                 yield KeptEvent(event, expires_at)
             for claim, request, calls, answered, expires_at in _rows(run, _CLAIMS):
                 yield KeptRequest(claim, KeptClaim(request, calls, answered, expires_at))
+            for *client, expires_at in _rows(run, _CLIENTS):
+                yield KeptClient(client_of(client), expires_at)
             for cnpj, entry, expires_at in _rows(run, _COMPANIES):
                 yield KeptCompany(cnpj, json.loads(entry), expires_at)
             for field, number, text in _rows(run, _STATE):
@@ -120,6 +132,8 @@ def _keep(record: Record, run: Run) -> None:
             insert = """INSERT INTO claims (id, request, calls, answered, expires_at)
                         VALUES (:id, :request, :calls, :answered, :expires_at)"""
             run(insert, id=record.id, **asdict(record.claim))
+        case KeptClient():
+            save_client(run, record.client, record.expires_at)
         case KeptCompany():
             entry = json.dumps(dict(record.entry))
             run(SAVE, cnpj=record.cnpj, entry=entry, expires_at=record.expires_at)
@@ -135,6 +149,8 @@ def _keep_account(record: KeptAccount, run: Run) -> None:
     for month, calls in account.calls.items():
         absences = record.absences.get(month, 0)
         run(insert, account=account.id, month=month, calls=calls, absences=absences)
+    for grant in record.grants:
+        insert_grant(run, grant)
 
 
 def _keep_counts(record: KeptCounts, run: Run) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from access import Accounts, InvalidKey, StoreUnavailable
+from access import Account, Accounts, Grant, InvalidKey, StoreUnavailable
 from adapters.dynamodb.access import DynamoAccess
 from tests.services.tables import new_table
 
@@ -87,4 +87,41 @@ def test_a_deletion_that_failed_is_finished_by_the_next_one(client: Any, nth: in
         Accounts(DynamoAccess(faulty, table), "no demo").delete(issued.account)
     if client.scan(TableName=table)["Items"]:
         assert sound.delete(issued.account).id == issued.account
+    assert client.scan(TableName=table)["Items"] == []
+
+
+NOW = 1_795_000_000
+GRANT = Grant("g1", "acc_1", "k1", "c", "", frozenset(), "", "", "", "code", NOW, NOW, NOW + 60)
+
+
+@pytest.mark.parametrize("carried_out", [True, False])
+@pytest.mark.parametrize("nth", [1, 2])
+def test_a_grant_that_is_ended_has_ended_or_stays_whole(client: Any, nth: int, carried_out: bool) -> None:
+    table = new_table(client, "Access")
+    sound = DynamoAccess(client, table)
+    sound.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
+    sound.open_grant(GRANT, 1, NOW)
+    faulty: Any = Faulty(client, nth, carried_out=carried_out)
+    try:
+        assert DynamoAccess(faulty, table).end_grant("acc_1", "g1")
+    except StoreUnavailable:
+        assert nth == 1
+    ended = nth == 2 or carried_out
+    assert (sound.read_grant("g1", NOW) is None) == ended
+    assert len(sound.grants_of("acc_1", NOW)) == (not ended)
+    other = Grant("g2", "acc_1", "k1", "c", "", frozenset(), "", "", "", "code", NOW, NOW, NOW + 60)
+    assert sound.open_grant(other, 1, NOW) == ended  # what is listed and has ended takes no room
+
+
+@pytest.mark.parametrize("carried_out", [True, False])
+@pytest.mark.parametrize("nth", range(1, 5))  # a read, a key, a grant, the account
+def test_no_grant_outlives_a_deletion_that_was_finished(client: Any, nth: int, carried_out: bool) -> None:
+    table = new_table(client, "Access")
+    sound = DynamoAccess(client, table)
+    sound.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
+    sound.open_grant(GRANT, 1, NOW)
+    faulty: Any = Faulty(client, nth, carried_out=carried_out)
+    with pytest.raises(StoreUnavailable):
+        DynamoAccess(faulty, table).delete_account("acc_1")
+    sound.delete_account("acc_1")
     assert client.scan(TableName=table)["Items"] == []

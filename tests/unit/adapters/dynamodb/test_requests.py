@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
 
-from access import Account, Billing, Subscription
+from access import Account, Billing, Client, Grant, Subscription
 from access.errors import StoreUnavailable
 from adapters.dynamodb.access import DynamoAccess
 
@@ -54,6 +54,22 @@ ACCOUNT = Account(
     created_at=NOW,
     email="dev@exemplo.com.br",
     billing=Billing(SUBSCRIPTIONS, "cus_1", 4),
+)
+
+GRANT = Grant(
+    id="grant_1",
+    account="acc_1",
+    key="k1",
+    client="brsk_cl_1",
+    client_name="Assistente",
+    scopes=frozenset({"pix"}),
+    resource="https://api.example/mcp",
+    redirect_uri="https://client.example/cb",
+    challenge="challenge",
+    code="code",
+    created_at=NOW,
+    used_at=NOW,
+    expires_at=NOW + 60,
 )
 
 
@@ -187,6 +203,16 @@ CHANGES = {
         lambda store: store.reserve_demo_calls("hash", "2026-11", 3, NOW),
         ["update DEMO#hash"],
     ),
+    "change_grant": (lambda store: store.change_grant(replace(GRANT, version=1)), ["update GRANT#grant_1"]),
+    "end_grant": (
+        lambda store: store.end_grant("acc_1", "grant_1"),
+        ["delete GRANT#grant_1", "update ACCOUNT#acc_1"],
+    ),
+    "count_grant": (
+        lambda store: store.count_grant("grant_1", "2026-11", "2025-10", 1, NOW),
+        ["update GRANT#grant_1"],
+    ),
+    "extend_client": (lambda store: store.extend_client("brsk_cl_1", NOW), ["update CLIENT#brsk_cl_1"]),
 }
 
 
@@ -285,6 +311,108 @@ def test_an_event_and_its_account_are_one_transaction(store, client) -> None:
     )
     assert filled(update, "ConditionExpression") == "plan = pro AND billing_version = 4"
     assert ITEM["subscriptions"] in update["ExpressionAttributeValues"].values()
+
+
+def test_a_grant_and_its_account_are_one_transaction(store, client) -> None:
+    assert store.open_grant(GRANT, 50, NOW)
+    ((operation, request),) = client.asked
+    update, put = (next(iter(write.values())) for write in request["TransactItems"])
+    assert operation == "transact_write_items"
+    assert update == {
+        "TableName": "Access",
+        "Key": {"pk": {"S": "ACCOUNT#acc_1"}},
+        "UpdateExpression": "ADD #grants :grant",
+        "ConditionExpression": (
+            "(#keys.#key = :zero OR #keys.#key > :now)"
+            " AND (attribute_not_exists(#grants) OR size(#grants) < :most)"
+        ),
+        "ExpressionAttributeNames": {"#keys": "keys", "#key": "k1", "#grants": "grants"},
+        "ExpressionAttributeValues": {
+            ":zero": {"N": "0"},
+            ":now": {"N": "1795000000"},
+            ":most": {"N": "50"},
+            ":grant": {"SS": ["grant_1"]},
+        },
+    }
+    assert put["ConditionExpression"] == "attribute_not_exists(pk)"
+    assert put["Item"] == {
+        "pk": {"S": "GRANT#grant_1"},
+        "id": {"S": "grant_1"},
+        "account": {"S": "acc_1"},
+        "key": {"S": "k1"},
+        "client": {"S": "brsk_cl_1"},
+        "client_name": {"S": "Assistente"},
+        "scopes": {"SS": ["pix"]},
+        "resource": {"S": "https://api.example/mcp"},
+        "redirect_uri": {"S": "https://client.example/cb"},
+        "challenge": {"S": "challenge"},
+        "code": {"S": "code"},
+        "created_at": {"N": "1795000000"},
+        "used_at": {"N": "1795000000"},
+        "expires_at": {"N": "1795000060"},
+        "family": {"S": ""},
+        "turn": {"S": ""},
+        "access": {"S": ""},
+        "access_ends": {"N": "0"},
+        "former": {"S": ""},
+        "former_ends": {"N": "0"},
+        "version": {"N": "0"},
+    }
+
+
+def test_a_client_is_one_write_and_ages(store, client) -> None:
+    store.keep_client(Client("brsk_cl_1", "é", ("https://b.example/cb", "http://127.0.0.1/"), NOW), NOW + 9)
+    assert client.asked == [
+        (
+            "put_item",
+            {
+                "TableName": "Access",
+                "Item": {
+                    "pk": {"S": "CLIENT#brsk_cl_1"},
+                    "id": {"S": "brsk_cl_1"},
+                    "name": {"S": "é"},
+                    "redirect_uris": {"L": [{"S": "https://b.example/cb"}, {"S": "http://127.0.0.1/"}]},
+                    "created_at": {"N": "1795000000"},
+                    "expires_at": {"N": "1795000009"},
+                },
+            },
+        )
+    ]
+
+
+def test_an_accounts_grants_are_one_batch_of_consistent_reads_until_all_are_read(client) -> None:
+    def item(name: str) -> dict[str, Any]:
+        return {"pk": {"S": f"GRANT#{name}"}}
+
+    left = {"Access": {"Keys": [item("g2")], "ConsistentRead": True}}
+    shown = {**grant_item(), "expires_at": {"N": "1795000060"}}
+    answers = [{"Responses": {"Access": [shown]}, "UnprocessedKeys": left}, {"Responses": {"Access": []}}]
+    listed = {**ITEM, "grants": {"SS": ["g1", "g2"]}}
+    client.get_item = lambda **of: client.asked.append(("get_item", of)) or {"Item": listed}
+    client.batch_get_item = lambda **of: client.asked.append(("batch_get_item", of)) or answers.pop(0)
+    assert DynamoAccess(client, "Access").grants_of("acc_1", NOW) == [GRANT]
+    assert [operation for operation, _ in client.asked] == ["get_item", "batch_get_item", "batch_get_item"]
+    first, second = (of["RequestItems"]["Access"] for _, of in client.asked[1:])
+    assert sorted(key["pk"]["S"] for key in first["Keys"]) == ["GRANT#g1", "GRANT#g2"]
+    assert first["ConsistentRead"] is second["ConsistentRead"] is True
+    assert second["Keys"] == [item("g2")]
+
+
+def grant_item() -> dict[str, Any]:
+    """The item of ``GRANT`` as it is written."""
+    recorder: Any = Recorder()
+    DynamoAccess(recorder, "Access").open_grant(GRANT, 50, NOW)
+    item: dict[str, Any] = recorder.asked[0][1]["TransactItems"][1]["Put"]["Item"]
+    return item
+
+
+def test_a_batch_that_is_never_read_whole_is_a_fault(client, monkeypatch) -> None:
+    monkeypatch.setattr("adapters.dynamodb.table._BATCH_PAUSES", (0, 0))
+    left = {"Access": {"Keys": [{"pk": {"S": "GRANT#g1"}}]}}
+    client.get_item = lambda **_: {"Item": {**ITEM, "grants": {"SS": ["g1"]}}}
+    client.batch_get_item = lambda **_: {"Responses": {}, "UnprocessedKeys": left}
+    with pytest.raises(StoreUnavailable, match="gives no more items"):
+        DynamoAccess(client, "Access").grants_of("acc_1", NOW)
 
 
 def test_the_first_event_of_an_account_expects_no_version(store, client) -> None:

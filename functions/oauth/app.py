@@ -1,0 +1,147 @@
+"""Sign-in by OAuth 2.1 for programs that call /mcp, and what an account's owner sees and ends of it.
+
+GET /.well-known/oauth-protected-resource and its neighbours; POST /oauth/register, /token and /revoke; GET
+and POST /oauth/authorize; GET /api/v1/grants and POST /api/v1/grants/end.
+"""
+
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from access import Client, Session
+from signin.answers import NO_STORE, as_oauth, error_answer
+from signin.consent import Consent
+from signin.introductions import Introductions
+from signin.metadata import asking_resource_metadata, resource_metadata, server_metadata
+from signin.pages import Pages
+from signin.parameters import read_form
+from signin.registration import InvalidMetadata, read_metadata, registered
+from signin.server import Message, Server
+from skills.grants import end_grant, list_grants
+from skills.refusals import Refusal
+from web.application import Application
+from web.body import read_json
+from web.request import Request
+from web.response import Response, json_response
+from web.sessions import Sessions
+from web.url import base_url
+from wiring.services import open_services
+from wiring.settings import VERSION
+
+if TYPE_CHECKING:
+    from signin.documents import Documents
+
+services = open_services()
+sessions = Sessions(services)
+grants, clients = services.grants, services.clients
+
+
+@cache
+def documents() -> "Documents":
+    """What fetches clients' documents; loaded when the first client has one."""
+    from signin.documents import Documents
+
+    return Documents(f"brskills/{VERSION} (+{services.settings.project_url})", time.time)
+
+
+def read_document(address: str) -> Client | None:
+    """The client that the document at an address introduces."""
+    return documents().client(address)
+
+
+introductions = Introductions(clients, read_document, services.document_readings)
+consent = Consent(
+    Pages(Path(__file__).parent / "page"),
+    introductions,
+    grants,
+    services.accounts,
+    services.signups,
+    sessions.network,
+)
+
+
+def metadata(made: Callable[[str, str], dict[str, Any]]) -> Callable[[Request], Response]:
+    """A document about the address under which it is asked for."""
+
+    def answer(request: Request) -> Response:
+        response = json_response(200, made(base_url(request), services.settings.project_url))
+        response.headers |= {"Cache-Control": "public, max-age=300", "Vary": "Host, X-Forwarded-Proto"}
+        return response
+
+    return answer
+
+
+def register(request: Request) -> Response:
+    """A client that introduces itself, the same for everybody who says the same."""
+    try:
+        said = read_metadata(read_json(request))
+    except InvalidMetadata as error:
+        return error_answer(400, error.code, error.reason)
+    except Refusal as refusal:
+        return error_answer(400, "invalid_client_metadata", f"The body is not a JSON object: {refusal.code}.")
+    client = clients.recall(*said.known_by)
+    if client is None:
+        services.registrations.take(sessions.network(request), None)
+        client = clients.register(*said.known_by)
+    response = json_response(201, registered(client, said))
+    response.headers |= NO_STORE
+    return response
+
+
+def token(request: Request) -> Response:
+    """Tokens for a code or for a refresh token."""
+    response: Response = _server(request).create_token_response(_message(request))
+    return response
+
+
+def revoke(request: Request) -> Response:
+    """The end of what a token belongs to."""
+    response: Response = _server(request).create_endpoint_response("revocation", _message(request))
+    return response
+
+
+def listed(_: Request, session: Session) -> Response:
+    """What programs may do in the account's name."""
+    found = list_grants(session, grants, services.accounts)
+    session.mark_checked()
+    return json_response(200, found.model_dump(), Cache_Control="no-store")
+
+
+def ended(request: Request, session: Session) -> Response:
+    """The end of one of these."""
+    end_grant(read_json(request), session, grants, services.accounts)
+    session.mark_checked()
+    return Response(204)
+
+
+def _server(request: Request) -> Server:
+    return Server(base_url(request), grants, introductions.recall)
+
+
+def _message(request: Request) -> Message:
+    return Message("POST", base_url(request) + request.route[1], read_form(request))
+
+
+RESOURCE = metadata(resource_metadata)
+ASKING_RESOURCE = metadata(asking_resource_metadata)
+SERVER = metadata(server_metadata)
+
+handler = Application(
+    "oauth",
+    {
+        ("GET", "/.well-known/oauth-protected-resource"): RESOURCE,
+        ("GET", "/.well-known/oauth-protected-resource/mcp"): RESOURCE,
+        ("GET", "/.well-known/oauth-protected-resource/mcp/oauth"): ASKING_RESOURCE,
+        ("GET", "/.well-known/oauth-authorization-server"): SERVER,
+        ("GET", "/.well-known/openid-configuration"): SERVER,
+        ("POST", "/oauth/register"): as_oauth(register),
+        ("GET", "/oauth/authorize"): consent.show,
+        ("POST", "/oauth/authorize"): consent.decide,
+        ("POST", "/oauth/token"): as_oauth(token),
+        ("POST", "/oauth/revoke"): as_oauth(revoke),
+        ("GET", "/api/v1/grants"): sessions.require_key(listed),
+        ("POST", "/api/v1/grants/end"): sessions.require_key(ended),
+    },
+)

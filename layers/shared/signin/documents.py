@@ -1,0 +1,118 @@
+"""Clients that introduce themselves by a document at the address that is their id (CIMD).
+
+We fetch what a stranger names, so much is refused: anything but ``https`` at its own port, hosts that lead
+into a network behind us, redirects, what comes slowly, what is long. The name is resolved once and the
+address that was checked is the one that is connected to, whatever the name means a moment later.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing, suppress
+from http.cookiejar import CookieJar
+
+import httpx
+
+from access import Client
+from registry.loop_thread import LoopThread
+from signin.addresses import Forbidden, Network
+from signin.introductions import is_address
+from signin.registration import InvalidMetadata, read_metadata
+from skills.refusals import Refusal
+from web.body import parse_json
+
+__all__ = ["MAX_BYTES", "SECONDS", "Documents"]
+
+SECONDS = 5.0
+MAX_BYTES = 64 * 1024
+MOST_TRIED = 3
+
+_FAILURES = (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, UnicodeError)
+
+
+class Unreadable(Exception):
+    """An answer that is not a document."""
+
+
+class Documents:
+    """Fetches documents, one connection each. ``clock``: epoch seconds."""
+
+    def __init__(self, user_agent: str, clock: Callable[[], float], network: Network | None = None) -> None:
+        self._user_agent = user_agent
+        self._clock = clock
+        self._network = network or Network()
+        self._loop = LoopThread(_nothing)
+
+    def client(self, address: str) -> Client | None:
+        """The client that a document introduces; ``None`` where there is none that could be taken."""
+        if not is_address(address):
+            return None
+        try:
+            body = self._loop.run(self._fetch(address), SECONDS + 1)
+            content = parse_json(body)
+            if not isinstance(content, dict) or content.get("client_id") != address:
+                return None
+            said = read_metadata(content)
+        except (*_FAILURES, Forbidden, Unreadable, Refusal, InvalidMetadata):
+            return None
+        return Client(address, said.name, tuple(said.redirect_uris), int(self._clock()), said.client_uri)
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._loop.close()
+
+    async def _fetch(self, address: str) -> bytes:
+        async with asyncio.timeout(SECONDS):
+            named = httpx.URL(address)
+            *others, last = (await self._network.addresses_of(named.host))[:MOST_TRIED]
+            for number in others:  # where a name has addresses of both kinds, one may be out of our reach
+                with suppress(httpx.ConnectError):
+                    return await self._get(named, number)
+            return await self._get(named, last)
+
+    async def _get(self, named: httpx.URL, number: str) -> bytes:
+        """What lies at an address, asked of the machine with that number."""
+        # One client a document: nothing of one site, not even a connection, is there for the next.
+        async with httpx.AsyncClient(
+            verify=self._network.certificates or True,
+            trust_env=False,
+            timeout=httpx.Timeout(None),  # the time-out is for all of it
+            cookies=_NoCookies(),
+        ) as http:
+            request = http.build_request(
+                "GET",
+                named.copy_with(host=number, port=self._network.port),
+                headers={
+                    "Host": named.host,
+                    "User-Agent": self._user_agent,
+                    "Accept": "application/json",
+                    "Accept-Encoding": "identity",
+                },
+                extensions={"sni_hostname": named.host},  # and so the name that the certificate is held to
+            )
+            response = await http.send(request, stream=True, follow_redirects=False)
+            async with aclosing(response):
+                return await _read(response)
+
+
+async def _read(response: httpx.Response) -> bytes:
+    media_type = response.headers.get("content-type", "").split(";")[0].strip().lower()
+    is_json = media_type == "application/json" or media_type.endswith("+json")
+    if response.status_code != 200 or not is_json or "content-encoding" in response.headers:
+        raise Unreadable
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > MAX_BYTES:
+            raise Unreadable
+    return bytes(body)
+
+
+async def _nothing() -> None:
+    """No connection outlives its document."""
+
+
+class _NoCookies(CookieJar):
+    """Keeps none."""
+
+    def extract_cookies(self, response: object, request: object) -> None:
+        """Nothing."""

@@ -1,0 +1,110 @@
+"""The pages of the sign-in: whether to allow a client, and what went wrong. They need no script."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from access import Terms
+from signin import scopes
+from signin.redirects import Destination
+from signin.template import fill
+from web.language import LANGUAGES
+from web.response import Response
+
+__all__ = ["Pages", "Reader"]
+
+_HIDDEN = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    # Other sites see nothing of the address. With "no-referrer" older browsers would also hide from us that
+    # the form was sent from here.
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks at a page: the address it is served under, and ``pt`` or ``en``."""
+
+    base: str
+    language: str
+
+
+class Pages:
+    """The pages of a folder, read once: two HTML files, a style, and texts for each language."""
+
+    def __init__(self, folder: Path) -> None:
+        self._texts: dict[str, dict[str, str]] = {
+            language: json.loads((folder / f"{language}.json").read_text("utf-8")) for language in LANGUAGES
+        }
+        self._sources = {
+            name: (folder / f"{name}.html").read_text("utf-8") for name in ("consent", "message")
+        }
+        self._style = (folder / "page.css").read_text("utf-8").strip()
+        digest = base64.b64encode(hashlib.sha256(self._style.encode()).digest()).decode()
+        self._policy = (
+            f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'; "
+        )
+
+    def consent(
+        self,
+        reader: Reader,
+        terms: Terms,
+        destination: Destination,
+        token: str,
+        *,
+        fault: str = "",
+        new_key: str = "",
+    ) -> Response:
+        """Ask whether to allow a client what it asks for.
+
+        ``fault`` names the text of what was wrong with the last answer, ``new_key`` is shown this once.
+        """
+        texts = self._texts[reader.language]
+        values = {
+            "client_name": terms.client.name,
+            "client_host": urlsplit(terms.client.id).hostname or "",
+            "scopes": [texts[f"scope_{scope}"] for scope in scopes.as_text(terms.scopes).split()],
+            "destination": destination.name,
+            "destination_kind": texts[f"destination_{destination.kind}"],
+            "token": token,
+            "fault": texts[f"fault_{fault}"] if fault else "",
+            "new_key": new_key,
+            "own_key": not new_key,
+        }
+        # Chromium holds the policy of a form against every step of the way that its answer leads.
+        sources = " ".join(dict.fromkeys(("'self'", "https:", destination.source)))
+        response = self._page("consent", reader, values, f"form-action {sources}")
+        response.status = 422 if fault else 200
+        return response
+
+    def message(
+        self, reader: Reader, status: int, reason: str, *, detail: str = "", back: str = ""
+    ) -> Response:
+        """Say what keeps us from asking; ``back`` is where the client is told, if the person goes there."""
+        texts = self._texts[reader.language]
+        values = {"reason": texts[f"message_{reason}"], "detail": detail, "back": back}
+        response = self._page("message", reader, values, "form-action 'none'")
+        response.status = status
+        return response
+
+    def _page(self, name: str, reader: Reader, values: Mapping[str, Any], forms: str) -> Response:
+        texts = self._texts[reader.language]
+        source = self._sources[name].replace("{{style}}", self._style)
+        parts = urlsplit(reader.base)
+        headers = {
+            **_HIDDEN,
+            "Access-Control-Allow-Origin": f"{parts.scheme}://{parts.netloc}",  # no other page may read it
+            "Content-Language": reader.language,
+            "Content-Security-Policy": self._policy + forms,
+            "Content-Type": "text/html; charset=utf-8",
+        }
+        return Response(200, fill(source, {**texts, **values}), headers)

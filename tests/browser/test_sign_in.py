@@ -1,0 +1,206 @@
+"""The page of the sign-in in a browser: without a script, by keyboard, for everybody, in no other page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.callback import Callback, callback
+from tests.browser.test_access import SCHEMES, serious_faults, tab_to
+from tests.services.sign_in import challenge_of, parameters_of
+from tests.services.site import answer_of, site
+
+VERIFIER = "v" * 43
+
+OpenConsent = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def program() -> Iterator[Callback]:
+    with callback() as found:
+        yield found
+
+
+@pytest.fixture
+def address(base: str, program: Callback) -> str:
+    """The page's, for a program that is registered."""
+    program.asked.clear()
+    said = {"client_name": "Assistente", "redirect_uris": [program.address()]}
+    client = httpx.post(f"{base}oauth/register", json=said).json()
+    asked = {
+        "response_type": "code",
+        "client_id": client["client_id"],
+        "redirect_uri": program.address(),
+        "code_challenge": challenge_of(VERIFIER),
+        "code_challenge_method": "S256",
+        "state": "s",
+    }
+    return f"{base}oauth/authorize?{urlencode(asked)}"
+
+
+@pytest.fixture
+def key(base: str) -> str:
+    found: str = httpx.post(f"{base}api/v1/keys").json()["api_key"]
+    return found
+
+
+@pytest.fixture
+def open_consent(browser: Browser, address: str) -> Iterator[OpenConsent]:
+    """The page in a new profile, without scripts unless a test needs some; no complaint may be made of it."""
+    contexts, faults = [], []
+
+    def open_(response_type: str = "code", **options: object) -> Page:
+        context = browser.new_context(**{"java_script_enabled": False, "locale": "pt-BR", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.goto(address.replace("response_type=code", f"response_type={response_type}"))
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert [fault for fault in faults if "status of 4" not in fault] == []
+
+
+def code_of(program: Callback, page: Page) -> str:
+    page.wait_for_url("**/cb?*")
+    (path,) = program.codes()
+    told = parameters_of(path)
+    assert told["state"] == "s"
+    return told["code"]
+
+
+def test_the_keyboard_alone_allows(
+    open_consent: OpenConsent, program: Callback, key: str, base: str, address: str
+) -> None:
+    page = open_consent()
+    expect(page.get_by_role("heading")).to_have_text("Permitir que este programa use a sua conta?")
+    page.keyboard.press("Tab")
+    page.keyboard.type(key)
+    page.keyboard.press("Enter")
+    form = {
+        "grant_type": "authorization_code",
+        "client_id": parameters_of(address)["client_id"],
+        "code": code_of(program, page),
+        "code_verifier": VERIFIER,
+    }
+    assert httpx.post(f"{base}oauth/token", data=form).status_code == 200
+
+
+def test_a_free_key_is_shown_once_and_then_allows(open_consent: OpenConsent, program: Callback) -> None:
+    page = open_consent()
+    page.get_by_role("button", name="Receber uma chave grátis").click()
+    shown = page.get_by_label("Sua chave nova")
+    assert shown.input_value().startswith("brsk_")
+    expect(page.get_by_role("status")).to_contain_text("Guarde-a agora")
+    page.get_by_role("button", name="Permitir", exact=True).click()
+    code_of(program, page)
+
+
+def test_who_refuses_needs_no_key(open_consent: OpenConsent, program: Callback) -> None:
+    page = open_consent()
+    page.get_by_role("button", name="Não permitir").click()
+    page.wait_for_url("**/cb?*")
+    assert parameters_of(program.codes()[0])["error"] == "access_denied"
+
+
+def test_a_slip_can_be_mended(open_consent: OpenConsent, program: Callback, key: str) -> None:
+    page = open_consent()
+    page.get_by_label("Sua chave").fill("brsk_nothing")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("não existe ou foi revogada")
+    field = page.get_by_label("Sua chave")
+    expect(field).to_have_attribute("aria-describedby", "key-hint fault")
+    assert field.input_value() == ""
+    field.fill(key)
+    page.keyboard.press("Enter")
+    code_of(program, page)
+
+
+def test_a_program_may_send_people_on_to_its_site(
+    open_consent: OpenConsent, program: Callback, key: str, tmp_path: Path
+) -> None:
+    """Chromium holds every step behind a form against the page's policy."""
+    with site(tmp_path, "localhost") as thanks:
+        body = b"<!doctype html><p>thanks</p>"
+        thanks.answers["/thanks"] = lambda: answer_of(body, "Content-Type: text/html")
+        program.moved["/cb"] = f"https://localhost:{thanks.port}/thanks"
+        try:
+            page = open_consent(ignore_https_errors=True)
+            page.get_by_label("Sua chave").fill(key)
+            page.keyboard.press("Enter")
+            page.wait_for_url("**/thanks")
+        finally:
+            program.moved.clear()
+    assert len(program.codes()) == 1
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("locale", ["pt-BR", "en-US"])
+def test_axe_finds_no_serious_fault(open_consent: OpenConsent, scheme: str, locale: str) -> None:
+    options = {"java_script_enabled": True, "color_scheme": scheme, "locale": locale}
+    page = open_consent(**options)
+    assert serious_faults(page) == []
+    page.get_by_role("textbox").fill("brsk_nothing")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert serious_faults(page) == []
+    page.locator("[value=new_key]").click()
+    expect(page.get_by_role("status")).to_be_visible()
+    assert serious_faults(page) == []
+    page = open_consent("token", **options)
+    assert serious_faults(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_nothing_is_wider_than_the_screen(open_consent: OpenConsent, width: int) -> None:
+    page = open_consent(java_script_enabled=True, viewport={"width": width, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("[value=new_key]").click()
+    expect(page.get_by_role("status")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_every_button_is_in_the_keyboards_reach(open_consent: OpenConsent) -> None:
+    page = open_consent(java_script_enabled=True)
+    for answer in ("allow", "refuse", "new_key"):
+        tab_to(page, f"[value={answer}]")
+
+
+def test_the_page_loads_nothing_else(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(address, wait_until="networkidle")
+        icon = [url for url in asked if url.endswith("/favicon.ico")]
+        assert [url for url in asked if url not in icon] == [address]
+
+
+def test_another_page_can_neither_show_it_nor_answer_it(
+    browser: Browser, program: Callback, address: str, key: str
+) -> None:
+    program.pages["/frame"] = f'<!doctype html><iframe src="{address.replace("&", "&amp;")}"></iframe>'
+    fields = (
+        f'<input name="token" value="a"><input name="answer" value="allow"><input name="key" value="{key}">'
+    )
+    action = address.replace("&", "&amp;")
+    program.pages["/form"] = (
+        f'<!doctype html><form method="post" action="{action}">{fields}<button>win</button></form>'
+    )
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(address)  # so that the browser has its secret
+        page.goto(program.address().replace("/cb", "/frame"))
+        assert "Permitir" not in page.frames[-1].content()
+        page.goto(program.address("localhost").replace("/cb", "/form"))
+        with page.expect_navigation() as answered:
+            page.click("button")
+        assert answered.value.status == 403
+    assert program.codes() == []

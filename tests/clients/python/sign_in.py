@@ -1,0 +1,112 @@
+"""What every client that speaks OAuth must manage: sign in where it is asked, and again when that ended.
+
+``connect`` gets the server's address, headers of every request, and a ``Person`` that agrees for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any
+from urllib.request import Request, urlopen
+
+from journey import CODE, TOOLS, Connected
+from person import agree, answer_in
+
+REDIRECT = "http://127.0.0.1/callback"
+METADATA = {
+    "client_name": "brskills-test",
+    "redirect_uris": [REDIRECT],
+    "grant_types": ["authorization_code", "refresh_token"],
+    "response_types": ["code"],
+    "token_endpoint_auth_method": "none",
+}
+
+
+@dataclass
+class Person:
+    """Agrees with a key, and remembers what the client is told of it."""
+
+    key: str
+    told: dict[str, str] | None = None
+    asked: int = 0
+
+    async def go(self, address: str) -> None:
+        """Agree at the page that a client opens."""
+        self.asked += 1
+        self.told = answer_in(await asyncio.to_thread(agree, address, self.key))
+
+
+class Kept:
+    """What a client keeps of its registration and tokens, in memory."""
+
+    def __init__(self) -> None:
+        self.tokens = self.client = None
+
+    async def get_tokens(self) -> Any:
+        return self.tokens
+
+    async def set_tokens(self, tokens: Any) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> Any:
+        return self.client
+
+    async def set_client_info(self, client: Any) -> None:
+        self.client = client
+
+
+Connect = Callable[[str, dict[str, str], Person], AbstractAsyncContextManager[Connected]]
+
+
+async def travel(connect: Connect, url: str, key: str) -> None:
+    person = Person(key)
+    async with connect(f"{url}/oauth", {}, person) as client:
+        assert person.asked == 1, "asked at connection"
+        assert await client.names() == TOOLS
+        usage = await client.call("get_usage", {})
+        assert usage.data["plano"] == "free", usage
+        assert (await client.call("create_pix_code", CODE)).data["valor"] == "10.00"
+        end_grants(url, key)
+        assert (await client.call("get_usage", {})).data["plano"] == "free"
+        assert person.asked == 2, "asked again when it was ended"
+    end_grants(url, key)
+
+    person = Person(key)
+    async with connect(url, {"User-Agent": "Claude-User"}, person) as client:
+        assert await client.names() == TOOLS
+        assert person.asked == 0, "listing is open"
+        assert (await client.call("get_usage", {})).data["plano"] == "free"
+        assert person.asked == 1, "asked at the call"
+    end_grants(url, key)
+
+    person = Person(key)
+    async with connect(url, {}, person) as client:
+        refusal = await client.call("get_usage", {})
+        assert refusal.error
+        assert "/mcp/oauth" in refusal.text
+        assert person.asked == 0, "not asked, for it is not known to sign in"
+
+
+def end_grants(url: str, key: str) -> None:
+    """End all that the key's account allows."""
+    base = url.removesuffix("/mcp")
+    for grant in _send(f"{base}/api/v1/grants", key)["acessos"]:
+        _send(f"{base}/api/v1/grants/end", key, {"id": grant["id"]})
+
+
+def _send(address: str, key: str, content: dict[str, str] | None = None) -> Any:
+    headers = {"X-API-Key": key, "Content-Type": "application/json"}
+    body = json.dumps(content).encode() if content else None
+    with urlopen(Request(address, body, headers), timeout=30) as answer:
+        return json.loads(answer.read() or "null")
+
+
+def main(connect: Connect) -> None:
+    """``python <client>.py URL KEY``: ends with 0 if everything was as it should be."""
+    url, key = sys.argv[1:3]
+    asyncio.run(travel(connect, url, key))

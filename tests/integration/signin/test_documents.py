@@ -1,0 +1,292 @@
+"""Clients' documents: fetched from the public internet, within limits, and from nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from signin import documents as fetching
+from signin.addresses import Network, is_public
+from signin.documents import MAX_BYTES, Documents
+from tests.services.site import Site, answer_of, site
+
+HOST = "app.example"
+ADDRESS = f"https://{HOST}/oauth/client.json"
+DOCUMENT = {
+    "client_id": ADDRESS,
+    "client_name": "Assistente",
+    "client_uri": "https://app.example",
+    "redirect_uris": ["https://app.example/cb", "http://127.0.0.1/cb"],
+    "token_endpoint_auth_method": "none",
+}
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("site"), HOST, "other.example") as found:
+        yield found
+
+
+@pytest.fixture
+def network(page: Site) -> Network:
+    """Every name is on loopback, which is allowed here."""
+    page.answers.clear()
+    page.asked.clear()
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    return Network(resolve, lambda address: address == "127.0.0.1", page.port, page.trusted)
+
+
+@pytest.fixture
+def serve(page: Site):
+    def put(content: Any, *headers: str, status: str = "200 OK", path: str = "/oauth/client.json") -> None:
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        page.answers[path] = lambda: answer_of(body, *headers, status=status)
+
+    return put
+
+
+def read(network: Network, address: str = ADDRESS):
+    documents = Documents("brskills/test", lambda: 5.0, network)
+    try:
+        return documents.client(address)
+    finally:
+        documents.close()
+
+
+def test_a_document_introduces_its_client(network: Network, page: Site, serve) -> None:
+    serve(DOCUMENT)
+    client = read(network)
+    assert client is not None
+    assert (client.id, client.name, client.created_at) == (ADDRESS, "Assistente", 5)
+    assert client.redirect_uris == ("https://app.example/cb", "http://127.0.0.1/cb")
+    ((named, head),) = page.asked
+    assert named == HOST
+    assert head.startswith("GET /oauth/client.json HTTP/1.1\r\n")
+    assert f"\r\nHost: {HOST}\r\n" in head
+    assert "\r\nAccept-Encoding: identity\r\n" in head
+    assert "cookie" not in head.lower()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"client_id": "https://app.example/oauth/client.json?"},
+        {"client_id": "https://other.example/oauth/client.json"},
+        {"client_id": None},
+        {"redirect_uris": []},
+        {"redirect_uris": ["javascript:alert(1)"]},
+        {"redirect_uris": "https://app.example/cb"},
+        {"response_types": ["token"]},
+    ],
+)
+def test_a_document_that_is_not_its_clients_is_not_taken(network, serve, change: dict[str, Any]) -> None:
+    serve({**DOCUMENT, **change})
+    assert read(network) is None
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'"a"', b"\xff", b"[" * 60_000])
+def test_what_is_not_a_document_is_not_taken(network, serve, body: bytes) -> None:
+    serve(body)
+    assert read(network) is None
+
+
+def test_a_redirect_is_not_followed(network: Network, page: Site, serve) -> None:
+    serve(DOCUMENT, path="/moved.json")
+    for status in ("301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"):
+        serve(b"", f"Location: https://{HOST}/moved.json", status=status)
+        assert read(network) is None
+    assert [head.split(" ")[1] for _, head in page.asked] == ["/oauth/client.json"] * 4
+
+
+@pytest.mark.parametrize("status", ["204 No Content", "404 Not Found", "500 Oops", "206 Partial Content"])
+def test_any_status_but_200_is_none(network, serve, status: str) -> None:
+    serve(b"" if status.startswith("204") else DOCUMENT, status=status)
+    assert read(network) is None
+
+
+def test_a_document_has_a_greatest_length_said_or_not(network: Network, page: Site, serve) -> None:
+    serve({**DOCUMENT, "x": "a" * (MAX_BYTES - len(json.dumps(DOCUMENT)) - len(', "x": ""'))})
+    assert read(network) is not None
+    serve({**DOCUMENT, "x": "a" * MAX_BYTES})
+    assert read(network) is None
+    endless = [b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", *[b" " * 65_536] * 64]
+    page.answers["/oauth/client.json"] = lambda: endless
+    assert read(network) is None
+
+
+@pytest.mark.parametrize(
+    "header", ["Content-Encoding: gzip", "Content-Encoding: identity", "Content-Type: text/html"]
+)
+def test_what_is_compressed_or_of_another_type_is_not_read(network, serve, header: str) -> None:
+    serve(DOCUMENT, header)
+    assert read(network) is None
+
+
+@pytest.mark.parametrize("path", ["head", "body"])
+def test_who_sends_too_slowly_is_not_waited_for(
+    network: Network, page: Site, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(fetching, "SECONDS", 0.5)
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+    drops: list[bytes | float] = []
+    for n in range(12):  # each well within any time-out of a single read
+        drops += [b"X-%d: a\r\n" % n if path == "head" else b" ", 0.1]
+    rest = b"Content-Length: %d\r\n\r\n" % len(json.dumps(DOCUMENT))
+    whole = [head, *drops, rest + json.dumps(DOCUMENT).encode()]
+    if path == "body":
+        whole = [head + b"Connection: close\r\n\r\n", *drops, json.dumps(DOCUMENT).encode()]
+    page.answers["/oauth/client.json"] = lambda: whole
+    assert read(network) is None
+    monkeypatch.setattr(fetching, "SECONDS", 30)
+    assert read(network) is not None
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        ["127.0.0.1"],
+        ["10.1.2.3"],
+        ["192.168.0.1"],
+        ["172.16.0.1"],
+        ["169.254.169.254"],
+        ["169.254.170.2"],
+        ["100.64.0.1"],
+        ["0.0.0.0"],
+        ["255.255.255.255"],
+        ["224.0.0.1"],
+        ["192.0.2.1"],
+        ["::1"],
+        ["::"],
+        ["fe80::1"],
+        ["fe80::1%eth0"],
+        ["fc00::1"],
+        ["fd00:ec2::254"],
+        ["fec0::1"],
+        ["ff02::1"],
+        ["::ffff:127.0.0.1"],
+        ["::ffff:169.254.169.254"],
+        ["::127.0.0.1"],
+        ["64:ff9b::a9fe:a9fe"],
+        ["64:ff9b:1::a00:1"],
+        ["2002:7f00:1::"],
+        ["2002:a9fe:a9fe::1"],
+        ["2001:0:4136:e378:8000:63bf:80ff:fffe"],
+        ["2001:db8::1"],
+        ["8.8.8.8", "127.0.0.1"],
+        ["2606:4700::1", "::1"],
+        [],
+    ],
+    ids=" ".join,
+)
+def test_nothing_behind_us_is_connected_to(network: Network, page: Site, serve, found: list[str]) -> None:
+    serve(DOCUMENT)
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return found
+
+    assert read(replace(network, resolve=resolve, is_allowed=is_public)) is None
+    assert page.asked == []
+
+
+def test_addresses_of_the_internet_are_allowed() -> None:
+    for address in ("8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "::ffff:8.8.8.8", "2002:808:808::1"):
+        assert is_public(address)
+
+
+def test_the_address_that_was_checked_is_the_one_connected_to(network: Network, page: Site, serve) -> None:
+    """A name that means another machine at the second look does not matter: there is none."""
+    serve(DOCUMENT)
+    answers = iter([["127.0.0.1"]])
+
+    async def resolve(host: str, port: int) -> list[str]:
+        assert (host, port) == (HOST, page.port)
+        return next(answers)
+
+    assert read(replace(network, resolve=resolve)) is not None
+    assert len(page.asked) == 1
+
+
+def test_an_address_out_of_reach_is_not_the_end_of_it(network: Network, serve) -> None:
+    serve(DOCUMENT)
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return ["127.0.0.9", "127.0.0.1"]  # nobody listens at the first
+
+    allowed = replace(network, resolve=resolve, is_allowed=lambda address: address.startswith("127."))
+    assert read(allowed) is not None
+
+
+def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
+    network: Network, page: Site, serve
+) -> None:
+    serve({**DOCUMENT, "client_id": "https://wrong.example/oauth/client.json"})
+    assert read(network, "https://wrong.example/oauth/client.json") is None
+    serve({**DOCUMENT, "client_id": "https://other.example/oauth/client.json"})
+    assert read(network, "https://other.example/oauth/client.json") is not None
+
+
+def test_a_certificate_that_nobody_vouches_for_is_none(network: Network, serve) -> None:
+    serve(DOCUMENT)
+    assert read(replace(network, certificates=None)) is None
+
+
+def test_neither_a_proxy_nor_a_password_file_is_asked(network, serve, monkeypatch, page) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
+    serve(DOCUMENT)
+    assert read(network) is not None
+
+
+def test_a_name_that_is_nowhere_is_none(network: Network) -> None:
+    async def resolve(host: str, port: int) -> list[str]:
+        raise OSError("no such name")
+
+    assert read(replace(network, resolve=resolve)) is None
+
+
+def test_a_resolver_that_does_not_answer_is_not_waited_for(network, monkeypatch) -> None:
+    monkeypatch.setattr(fetching, "SECONDS", 0.2)
+
+    async def resolve(host: str, port: int) -> list[str]:
+        await asyncio.sleep(3600)
+        return []
+
+    assert read(replace(network, resolve=resolve)) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://app.example/client.json",
+        "https://app.example",
+        "https://app.example/",
+        "https://app.example:8443/client.json",
+        "https://app.example:443/client.json",
+        "https://user@app.example/client.json",
+        "https://app.example/client.json?a=b",
+        "https://app.example/client.json#a",
+        "https://app.example/a/../client.json",
+        "https://app.example/%2e%2e/client.json",
+        "https://127.0.0.1/client.json",
+        "https://2130706433/client.json",
+        "https://0x7f.1/client.json",
+        "https://0177.0.0.1/client.json",
+        "https://[::1]/client.json",
+        "https://localhost/client.json",
+        "https://APP.example/client.json",
+        "file:///etc/passwd",
+        "gopher://app.example/client.json",
+        "https://app.example/" + "a" * 300,
+    ],
+)
+def test_an_id_that_is_not_the_address_of_a_document_is_not_looked_at(network, page, address: str) -> None:
+    assert read(network, address) is None
+    assert page.asked == []

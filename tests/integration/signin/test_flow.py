@@ -1,0 +1,158 @@
+"""Signing in as it is meant: introduced, asked, allowed, with tokens that are used, renewed and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from access.grant import ACCESS_SECONDS
+from skills.catalogue import SCOPES
+from tests.services.sign_in import Fields, Program, parameters_of
+
+
+def test_a_program_finds_out_how_to_sign_in(base: str, http: httpx.Client) -> None:
+    resource = http.get("/.well-known/oauth-protected-resource/mcp").json()
+    assert resource == http.get("/.well-known/oauth-protected-resource").json()
+    assert resource["resource"] == f"{base}/mcp"
+    assert resource["authorization_servers"] == [base]
+    server = http.get("/.well-known/oauth-authorization-server").json()
+    assert server == http.get("/.well-known/openid-configuration").json()
+    assert server["issuer"] == base
+    for name in ("authorization", "token", "revocation", "registration"):
+        assert server[f"{name}_endpoint"].startswith(f"{base}/oauth/")
+    assert server["code_challenge_methods_supported"] == ["S256"]
+    assert server["scopes_supported"] == resource["scopes_supported"] == list(SCOPES)
+
+
+def test_a_code_is_exchanged_for_tokens_and_these_for_others(program: Program, key: str) -> None:
+    page = program.page(scope="pix cnpj")
+    assert page.status_code == 200
+    answer = program.answer(page, key=key, answer="allow")
+    told = parameters_of(answer.headers["location"])
+    assert answer.headers["location"].startswith(program.redirect + "?")
+    assert (told["state"], told["iss"]) == ('of the "program"', program.base)
+    tokens = program.redeem(told["code"]).json()
+    assert tokens["access_token"].startswith("brsk_at_")
+    assert tokens["refresh_token"].startswith("brsk_rt_")
+    assert (tokens["token_type"], tokens["expires_in"], tokens["scope"]) == (
+        "Bearer",
+        ACCESS_SECONDS,
+        "pix cnpj",
+    )
+    further = program.refresh(tokens["refresh_token"])
+    assert further.headers["cache-control"] == "no-store"
+    assert further.json()["refresh_token"] != tokens["refresh_token"]
+    assert further.json()["scope"] == "pix cnpj"
+
+
+def test_who_asks_for_no_scope_or_an_unknown_one_beside_others_gets_what_there_is(
+    program: Program, key: str
+) -> None:
+    assert program.redeem(program.code(key)).json()["scope"] == " ".join(SCOPES)
+    assert program.redeem(program.code(key, scope="openid cnpj")).json()["scope"] == "cnpj"
+
+
+def test_a_program_on_this_computer_may_come_back_at_any_port(
+    new_program: Callable[..., Program], key: str
+) -> None:
+    program = new_program("http://127.0.0.1:4000/cb?a=b", redirect_uris=["http://127.0.0.1/cb?a=b"])
+    answer = program.answer(program.page(), key=key, answer="allow")
+    assert answer.headers["location"].startswith("http://127.0.0.1:4000/cb?a=b&code=")
+    code = parameters_of(answer.headers["location"])["code"]
+    assert program.redeem(code, redirect_uri="http://127.0.0.1:4001/cb?a=b").status_code == 400
+    assert program.redeem(code).status_code == 200
+
+
+def test_a_program_of_oauth_2_1_does_not_repeat_where_it_was_told(program: Program, key: str) -> None:
+    assert program.redeem(program.code(key), redirect_uri=None).status_code == 200
+
+
+def test_a_free_key_is_given_at_once_and_shown_once(program: Program, http: httpx.Client) -> None:
+    page = program.answer(program.page(), answer="new_key")
+    assert page.status_code == 200
+    key = Fields(page.text).values["key"]
+    assert key.startswith("brsk_")
+    assert http.get("/api/v1/usage", headers={"X-API-Key": key}).json()["plano"] == "free"
+    answer = program.answer(page, answer="allow")
+    code = parameters_of(answer.headers["location"])["code"]
+    assert program.redeem(code).status_code == 200
+    assert key not in program.page().text
+
+
+def test_who_refuses_is_sent_back_with_the_word_of_it(program: Program) -> None:
+    answer = program.answer(program.page(), answer="refuse")
+    assert parameters_of(answer.headers["location"]) == {
+        "error": "access_denied",
+        "state": 'of the "program"',
+        "iss": program.base,
+    }
+
+
+@pytest.mark.parametrize("key", ["", "brsk_nothing", "çãõ!", "brsk_demo00000000000000000000000000001gbZMd"])
+def test_a_key_that_cannot_allow_is_asked_for_again(program: Program, key: str) -> None:
+    page = program.answer(program.page(), key=key, answer="allow")
+    assert page.status_code == 422
+    assert ("demonstração" in Fields(page.text).text.split("Sua chave")[0]) == ("demo" in key)
+    assert key not in page.text or not key
+    assert program.answer(page, answer="refuse").status_code == 303
+
+
+def test_revoking_a_token_ends_all_that_was_given_with_it(program: Program, key: str) -> None:
+    tokens = program.redeem(program.code(key)).json()
+    answer = program.revoke(tokens["access_token"], token_type_hint="access_token")
+    assert (answer.status_code, answer.json()) == (200, {})
+    assert program.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
+    assert program.revoke("of no form").status_code == 200
+
+
+def test_tokens_end_with_the_key(program: Program, key: str, http: httpx.Client) -> None:
+    tokens = program.redeem(program.code(key)).json()
+    unused = program.code(key)
+    assert http.post("/api/v1/keys/revoke", headers={"X-API-Key": key}).status_code == 204
+    assert program.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
+    assert program.redeem(unused).json()["error"] == "invalid_grant"
+
+
+def test_an_owner_sees_and_ends_what_was_allowed(program: Program, key: str, http: httpx.Client) -> None:
+    headers = {"X-API-Key": key}
+    assert http.get("/api/v1/grants", headers=headers).json() == {"acessos": []}
+    tokens = program.redeem(program.code(key, scope="cnpj")).json()
+    (found,) = http.get("/api/v1/grants", headers=headers).json()["acessos"]
+    assert found["programa"] == "Assistente"
+    assert (found["programa_id"], found["escopos"]) == (program.id, ["cnpj"])
+    assert found["redirecionado_a"] == program.redirect
+    assert found["chamadas"] == {}
+    end = {"id": found["id"]}
+    other = http.post("/api/v1/keys").json()["api_key"]
+    assert http.post("/api/v1/grants/end", json=end, headers={"X-API-Key": other}).status_code == 404
+    assert program.refresh(tokens["refresh_token"]).status_code == 200
+    assert http.post("/api/v1/grants/end", json=end, headers=headers).status_code == 204
+    assert http.post("/api/v1/grants/end", json=end, headers=headers).json()["code"] == "not_found"
+    assert http.get("/api/v1/grants", headers=headers).json() == {"acessos": []}
+
+
+def test_the_demo_key_has_no_grants(http: httpx.Client) -> None:
+    headers = {"X-API-Key": "brsk_demo00000000000000000000000000001gbZMd"}
+    assert http.get("/api/v1/grants", headers=headers).json()["code"] == "demo_key"
+    assert http.post("/api/v1/grants/end", json={"id": "a"}, headers=headers).json()["code"] == "demo_key"
+
+
+def test_a_browser_may_do_all_of_it_but_read_the_page(program: Program) -> None:
+    for answer in (
+        program.http.get("/.well-known/oauth-protected-resource"),
+        program.register(),
+        program.refresh("none"),
+        program.revoke("none"),
+    ):
+        assert answer.headers["access-control-allow-origin"] == "*"
+    assert program.page().headers["access-control-allow-origin"] == program.base
+
+
+def test_the_language_is_the_clients_word_then_the_browsers(program: Program) -> None:
+    english, portuguese = {"Accept-Language": "en"}, {"Accept-Language": "pt-BR"}
+    assert "Who asks" in program.page(english).text
+    assert "Quem pede" in program.page(english, ui_locales="fr pt-BR").text
+    assert "Who asks" in program.page(portuguese, ui_locales="en-GB").text
+    assert "Quem pede" in program.page(portuguese, ui_locales="fr").text

@@ -1,0 +1,139 @@
+"""Attacks by redirect addresses: none but a registered one is ever gone to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.services.sign_in import Fields, Program, parameters_of
+
+NEVER = [
+    "https://assistente.example/retorno/",
+    "https://assistente.example/retorn",
+    "https://assistente.example/retorno2",
+    "https://assistente.example/retorno?a=b",
+    "https://assistente.example/retorno#a",
+    "https://assistente.example/RETORNO",
+    "https://assistente.example/x/../retorno",
+    "https://assistente.example//retorno",
+    "https://assistente.example/%72etorno",
+    "https://ASSISTENTE.example/retorno",
+    "https://assistente.example:8443/retorno",
+    "https://assistente.example:443/retorno",
+    "https://assistente.example@mau.example/retorno",
+    "https://mau@assistente.example/retorno",
+    "https://assistente.example.mau.example/retorno",
+    "https://assistente.example\\@mau.example/retorno",
+    "http://assistente.example/retorno",
+    "//assistente.example/retorno",
+    "/retorno",
+    "javascript:alert(1)",
+    "data:text/html,a",
+    "https://mau.example/",
+    "",
+    "https://assistente.example/retorno https://mau.example/",
+    "https://assistente.example/retorno\n",
+    "http://127.0.0.1/retorno",
+]
+
+
+@pytest.mark.parametrize("address", NEVER)
+def test_an_address_that_is_not_registered_is_not_gone_to(program: Program, address: str) -> None:
+    page = program.page(redirect_uri=address)
+    assert page.status_code == 400
+    assert "location" not in page.headers
+    assert [tag for tag, _ in Fields(page.text).tags if tag in {"a", "form"}] == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:4000/outro",
+        "http://localhost:4000/cb",
+        "http://[::1]:4000/cb",
+        "http://127.0.0.1.mau.example:4000/cb",
+        "http://127.0.0.1:4000@mau.example/cb",
+        "http://127.0.0.1:99999/cb",
+        "http://127.0.0.1:/cb",
+        "https://127.0.0.1:4000/cb",
+        "http://127.0.0.2:4000/cb",
+    ],
+)
+def test_on_loopback_nothing_but_the_port_is_free(new_program: Callable[..., Program], address: str) -> None:
+    program = new_program("http://127.0.0.1/cb")
+    assert program.page(redirect_uri="http://127.0.0.1:4000/cb").status_code == 200
+    assert program.page(redirect_uri=address).status_code == 400
+
+
+def test_an_unknown_client_is_told_to_nobody_but_the_person(program: Program) -> None:
+    for client in ("brsk_cl_0000000000000000000000", "", "https://assistente.example"):
+        page = program.page(client_id=client)
+        assert (page.status_code, "location" in page.headers) == (400, False)
+        assert [tag for tag, _ in Fields(page.text).tags if tag in {"a", "form"}] == []
+    assert "não está registrado" in program.page(client_id="brsk_cl_0000000000000000000000").text
+
+
+def test_a_faulty_request_leads_on_only_if_somebody_wants_it_to(program: Program) -> None:
+    page = program.page(response_type="token")
+    assert (page.status_code, "location" in page.headers) == (400, False)
+    ((_, link),) = [found for found in Fields(page.text).tags if found[0] == "a"]
+    assert str(link["href"]).startswith(program.redirect + "?")
+    told = parameters_of(str(link["href"]))
+    assert (told["error"], told["state"]) == ("unsupported_response_type", 'of the "program"')
+    assert told["iss"] == program.base
+
+
+def test_a_parameter_that_is_given_twice_is_refused(program: Program) -> None:
+    asked = list(program.asked().items())
+    for name in ("redirect_uri", "client_id", "state", "code_challenge"):
+        page = program.http.get("/oauth/authorize", params=[*asked, (name, "https://mau.example/")])
+        assert (page.status_code, "<form" in page.text, "mau" in page.text) == (400, False, False)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:text/html,a",
+        "vbscript:a",
+        "file:///etc/passwd",
+        "blob:https://a.example/1",
+        "about:blank",
+        "http://assistente.example/cb",
+        "https://a.example/cb#fragment",
+        "https://a@b.example/cb",
+        "https://a.example/../cb",
+        "https://a.example/%2e%2e/cb",
+        "https://a.example:99999/cb",
+        "https://a.example\\@b.example/",
+        'https://a.example/"><script>',
+        "https://a.example/ b",
+        "https://a.example/" + "b" * 1000,
+        "https:///cb",
+        "https://*.example/cb",
+        "HTTPS://a.example/cb",
+        "intent:a",
+        "",
+    ],
+)
+def test_an_address_that_nobody_may_have_is_not_registered(base: str, address: str) -> None:
+    with Program(base) as program:
+        answer = program.register(redirect_uris=["https://a.example/cb", address])
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "invalid_redirect_uri"
+
+
+@pytest.mark.parametrize("address", ["com.example.app:/cb", "cursor://anysphere.cursor-mcp/oauth/callback"])
+def test_a_programs_own_scheme_is_told_apart_from_the_web(
+    new_program: Callable[..., Program], address: str, key: str
+) -> None:
+    program = new_program(address)
+    page = program.page()
+    scheme = address.partition(":")[0] + ":"
+    assert f"<code>{scheme}</code>" in page.text
+    assert "Um programa neste computador" in page.text
+    assert f"form-action 'self' https: {scheme}" in page.headers["content-security-policy"]
+    answer = program.answer(page, key=key, answer="allow")
+    assert answer.headers["location"].startswith(address + "?code=")

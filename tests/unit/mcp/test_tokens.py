@@ -1,0 +1,206 @@
+"""Tools by access token: for the account and the key it was granted by, within what was granted."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from access import (
+    Accounts,
+    Client,
+    IdempotencyKeyReused,
+    InvalidKey,
+    InvalidToken,
+    Issued,
+    Ledger,
+    QuotaExceeded,
+    StoreUnavailable,
+    Terms,
+)
+from access.grant import ACCESS_SECONDS
+from access.grants import Grants
+from agents.tools import tool_runner
+from skills.catalogue import GRANTED_SCOPES, SKILLS
+from skills.refusals import Refusal
+from web.own_skills import own_skills, own_skills_by_token
+from web.request import Request
+from web.sessions import Sessions
+
+from .conftest import request_of
+
+CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife"}
+
+
+class Signed:
+    """An account, and tools for whoever has a token of a grant of it."""
+
+    def __init__(self, store: Any, accounts: Accounts, ledger: Ledger, clock: Any) -> None:
+        self.accounts, self.ledger, self.store = accounts, ledger, store
+        self.grants = Grants(store, accounts, clock)
+        self.issued: Issued = accounts.open("free")
+        self.reported: list[Exception] = []
+        services: Any = SimpleNamespace(
+            ledger=ledger,
+            accounts=accounts,
+            grants=self.grants,
+            find_company=None,
+            find_companies=None,
+            custom_skills=SimpleNamespace(installed={"x": "y"}, of=lambda account: {"of": account.id}),
+        )
+        self.services = services
+        self._run = tool_runner(Sessions(services))
+
+    def token(self, *scopes: str) -> str:
+        """An access token for these scopes."""
+        caller, _ = self.accounts.identify(self.issued.api_key)
+        client = Client("brsk_cl_x", "Assistente", ("https://a.example/cb",), 0)
+        terms = Terms(
+            client, frozenset(scopes), "https://api.example.com/mcp", "https://a.example/cb", "x" * 43
+        )
+        grant = self.grants.find_code(self.grants.open(caller, terms))
+        assert grant
+        made = self.grants.redeem(grant)
+        assert made
+        return made.access_token
+
+    def request(self, token: str, **headers: str) -> Request:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = request_of({}, {"Authorization": f"Bearer {token}", **named})
+        request.report = self.reported.append
+        return request
+
+    def run(self, name: str, arguments: dict[str, Any], token: str, **headers: str) -> dict[str, Any]:
+        return self._run(SKILLS[name], arguments, self.request(token, **headers)).content
+
+    @property
+    def told(self) -> list[int]:
+        """The calls of each grant, as the owner is told."""
+        return [sum(grant.calls.values()) for grant in self.grants.of(self.issued.account)]
+
+    @property
+    def counted(self) -> int:
+        caller, _ = self.accounts.identify(self.issued.api_key)
+        return self.ledger.usage(caller)[0].calls
+
+
+@pytest.fixture
+def signed(store: Any, accounts: Accounts, ledger: Ledger, clock: Any) -> Signed:
+    return Signed(store, accounts, ledger, clock)
+
+
+def test_a_call_counts_for_the_account_and_is_told_of_the_client(signed: Signed) -> None:
+    one, other = signed.token("pix"), signed.token("pix")
+    for token in (one, one, other):
+        assert signed.run("create_pix_code", CHARGE, token)["structuredContent"]["brcode"]
+    assert signed.counted == 3
+    assert sorted(signed.told) == [1, 2]
+
+
+def test_what_is_not_counted_is_not_told_nor_written(signed: Signed, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = signed.token("pix")
+    written: list[int] = []
+    monkeypatch.setattr(signed.grants, "count", lambda grant, calls: written.append(calls))
+    signed.run("decode_pix_code", {"brcode": "x"}, token)
+    signed.run("get_usage", {}, token)
+    with pytest.raises(Refusal):
+        signed.run("create_pix_code", {}, token)
+    assert (signed.counted, written) == (0, [])
+
+
+def test_what_is_sent_again_is_counted_and_told_once(signed: Signed) -> None:
+    token = signed.token("pix")
+    for _ in range(3):
+        signed.run("create_pix_code", CHARGE, token, Idempotency_Key="pedido-1")
+    with pytest.raises(IdempotencyKeyReused):
+        signed.run("create_pix_code", {**CHARGE, "cidade": "Natal"}, token, Idempotency_Key="pedido-1")
+    assert (signed.counted, signed.told) == (1, [1])
+
+
+def test_a_month_that_is_full_is_full_by_token_too(signed: Signed) -> None:
+    signed.accounts.set_limit(signed.issued.account, 1)
+    token = signed.token("pix")
+    signed.run("create_pix_code", CHARGE, token)
+    with pytest.raises(QuotaExceeded):
+        signed.run("create_pix_code", CHARGE, token)
+    assert signed.told == [1]
+
+
+@pytest.mark.parametrize("skill", SKILLS.values(), ids=lambda skill: skill.name)
+def test_a_tool_needs_its_scope_and_usage_needs_none(signed: Signed, skill: Any) -> None:
+    others = [scope for scope in GRANTED_SCOPES if scope != skill.scope]
+    if skill.scope == "conta":
+        assert signed.run(skill.name, {}, signed.token("pix"))["structuredContent"]["plano"] == "free"
+        return
+    with pytest.raises(Refusal) as refusal:
+        signed.run(skill.name, {}, signed.token(*others))
+    assert refusal.value.code == "insufficient_scope"
+    assert refusal.value.details["scopes"].split() == sorted(GRANTED_SCOPES)
+    assert signed.told == [0]
+    with pytest.raises(Refusal) as refusal:  # with its scope it comes to the arguments
+        signed.run(skill.name, {}, signed.token(skill.scope))
+    assert refusal.value.code == "invalid_fields"
+
+
+def test_a_token_lasts_an_hour(signed: Signed, clock: Any) -> None:
+    token = signed.token("pix")
+    clock.now += ACCESS_SECONDS - 1
+    assert signed.run("create_pix_code", CHARGE, token)
+    clock.now += 1
+    with pytest.raises(InvalidToken):
+        signed.run("create_pix_code", CHARGE, token)
+
+
+def test_it_ends_with_its_grant_and_with_its_key_at_once(signed: Signed) -> None:
+    token = signed.token("pix")
+    (grant,) = signed.grants.of(signed.issued.account)
+    signed.grants.end(signed.issued.account, grant.id)
+    with pytest.raises(InvalidToken):
+        signed.run("create_pix_code", CHARGE, token)
+    token = signed.token("pix")
+    caller, _ = signed.accounts.identify(signed.issued.api_key)
+    signed.accounts.revoke(caller)
+    with pytest.raises(InvalidToken):
+        signed.run("decode_pix_code", {"brcode": "x"}, token)
+
+
+@pytest.mark.parametrize("wrong", ["brsk_at_", "brsk_at_" + "a" * 54, "brsk_at_\u00e9"])
+def test_what_only_looks_like_one_is_none(signed: Signed, wrong: str) -> None:
+    with pytest.raises(InvalidToken):
+        signed.run("get_usage", {}, wrong)
+
+
+def test_a_key_beside_a_token_is_what_counts(signed: Signed) -> None:
+    content = signed.run("create_pix_code", CHARGE, "brsk_at_x", X_API_Key=signed.issued.api_key)
+    assert content["structuredContent"]["brcode"]
+    assert signed.counted == 1
+
+
+def test_an_answer_holds_without_the_figure(signed: Signed, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = signed.token("pix")
+
+    def fail(*_: object) -> None:
+        raise StoreUnavailable("slow")
+
+    monkeypatch.setattr(signed.grants, "count", fail)
+    assert signed.run("create_pix_code", CHARGE, token)["structuredContent"]["brcode"]
+    assert signed.counted == 1
+    assert [str(error) for error in signed.reported] == ["slow"]
+
+
+def test_custom_skills_are_those_of_the_account_whatever_was_granted(signed: Signed) -> None:
+    token = signed.token("pix")
+    request = signed.request(token)
+    found: Any = {"of": signed.issued.account}
+    assert own_skills_by_token(request, signed.services) == found
+    assert own_skills_by_token(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services) == found
+    assert own_skills_by_token(request_of(""), signed.services) == {}
+    with pytest.raises(InvalidToken):
+        own_skills_by_token(signed.request("brsk_at_x"), signed.services)
+
+
+def test_where_keys_alone_are_taken_a_token_is_no_key(signed: Signed) -> None:
+    with pytest.raises(InvalidKey) as refused:
+        own_skills(signed.request(signed.token("pix")), signed.services)
+    assert not isinstance(refused.value, InvalidToken)

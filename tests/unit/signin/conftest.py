@@ -1,0 +1,71 @@
+"""The function of the sign-in over a store of its own, called as API Gateway calls it."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from access import Accounts, Pseudonyms, Signups
+from access.clients import PER_DAY, PER_MONTH, Clients
+from access.grants import Grants
+from functions.oauth import app
+
+HOST = "abc123.execute-api.sa-east-1.amazonaws.com"
+BASE = f"https://{HOST}/v1"
+
+
+class Function:
+    """The function behind a stage, over https."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self.accounts = accounts
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: dict[str, str] | None = None,
+        form: dict[str, str] | None = None,
+        body: str | None = None,
+        peer: str = "192.0.2.1",
+        **headers: str,
+    ) -> dict[str, Any]:
+        """The answer; header names are given with underscores for hyphens."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        media_type = "application/json" if form is None else "application/x-www-form-urlencoded"
+        answer: dict[str, Any] = app.handler(
+            {
+                "httpMethod": method,
+                "resource": path,
+                "headers": {"X-Forwarded-Proto": "https", "Content-Type": media_type, **sent},
+                "queryStringParameters": query,
+                "body": body if form is None else urlencode(form),
+                "requestContext": {
+                    "requestId": "r-1",
+                    "domainName": HOST,
+                    "path": f"/v1{path}",
+                    "identity": {"sourceIp": peer},
+                },
+            },
+            None,
+        )
+        return answer
+
+
+@pytest.fixture
+def function(store, accounts, clock, monkeypatch) -> Function:
+    clients, grants = Clients(store, clock), Grants(store, accounts, clock)
+    monkeypatch.setattr(app, "clients", clients)
+    monkeypatch.setattr(app, "grants", grants)
+    monkeypatch.setattr(app.introductions, "_clients", clients)
+    readings = Signups(store, Pseudonyms(store), 2, 5, clock, "document")
+    monkeypatch.setattr(app.introductions, "_readings", readings)
+    monkeypatch.setattr(app.consent, "_grants", grants)
+    monkeypatch.setattr(app.consent, "_accounts", accounts)
+    monkeypatch.setattr(app.consent, "_signups", Signups(store, Pseudonyms(store), 2, 5, clock))
+    registrations = Signups(store, Pseudonyms(store), PER_DAY, PER_MONTH, clock, "client")
+    monkeypatch.setattr(app.services, "registrations", registrations)
+    return Function(accounts)

@@ -1,0 +1,100 @@
+"""Clients with a document: read for the page, remembered for an hour, not needed for their tokens."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from access import Client
+from functions.oauth import app
+from signin.introductions import DOCUMENT_SECONDS
+from tests.services.sign_in import Fields, challenge_of, parameters_of
+
+ADDRESS = "https://app.example/client.json"
+REDIRECT = "https://app.example/cb"
+VERIFIER = "v" * 43
+ASKED = {
+    "response_type": "code",
+    "client_id": ADDRESS,
+    "redirect_uri": REDIRECT,
+    "code_challenge": challenge_of(VERIFIER),
+    "code_challenge_method": "S256",
+}
+
+
+@pytest.fixture
+def reading(function, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses whose documents were read."""
+    read: list[str] = []
+
+    def read_document(address: str) -> Client | None:
+        read.append(address)
+        return Client(ADDRESS, "Assistente", (REDIRECT,), 5) if address == ADDRESS else None
+
+    monkeypatch.setattr(app.introductions, "_read_document", read_document)
+    return read
+
+
+def allow(function) -> dict[str, Any]:
+    page = function.call("GET", "/oauth/authorize", query=ASKED)
+    key = function.accounts.open("free").api_key
+    form = {**Fields(page["body"]).values, "key": key, "answer": "allow"}
+    headers = {"Cookie": page["headers"]["Set-Cookie"].split(";")[0], "Sec_Fetch_Site": "same-origin"}
+    answer = function.call("POST", "/oauth/authorize", query=ASKED, form=form, **headers)
+    code = parameters_of(answer["headers"]["Location"])["code"]
+    form = {"grant_type": "authorization_code", "client_id": ADDRESS, "code": code, "code_verifier": VERIFIER}
+    tokens: dict[str, Any] = json.loads(function.call("POST", "/oauth/token", form=form)["body"])
+    return tokens
+
+
+def test_the_page_says_where_the_client_introduces_itself(function, reading) -> None:
+    page = function.call("GET", "/oauth/authorize", query=ASKED)
+    assert "<code>app.example</code>" in page["body"]
+    assert "Endereço em que ele se apresenta" in page["body"]
+
+
+def test_a_document_is_read_once_an_hour_and_never_for_tokens(function, reading, clock) -> None:
+    tokens = allow(function)
+    assert reading == [ADDRESS]
+    clock.now += DOCUMENT_SECONDS
+    form = {"grant_type": "refresh_token", "client_id": ADDRESS, "refresh_token": tokens["refresh_token"]}
+    assert function.call("POST", "/oauth/token", form=form)["statusCode"] == 200
+    assert reading == [ADDRESS]
+    function.call("GET", "/oauth/authorize", query=ASKED)
+    assert reading == [ADDRESS, ADDRESS]
+
+
+def test_an_address_without_a_document_is_an_unknown_client(function, reading) -> None:
+    query = {**ASKED, "client_id": "https://app.example/other.json"}
+    page = function.call("GET", "/oauth/authorize", query=query)
+    assert page["statusCode"] == 400
+    assert "não está registrado" in page["body"]
+
+
+def test_a_token_of_one_client_is_of_no_use_to_another_address(function, reading) -> None:
+    tokens = allow(function)
+    for client in ("https://app.example/other.json", "https://mau.example/client.json"):
+        form = {"grant_type": "refresh_token", "client_id": client, "refresh_token": tokens["refresh_token"]}
+        answer = function.call("POST", "/oauth/token", form=form)
+        assert json.loads(answer["body"])["error"] == "invalid_grant"
+
+
+@pytest.mark.parametrize("client", ["http://app.example/client.json", "https://app.example", "javascript:a"])
+def test_nothing_is_read_that_cannot_be_an_address(function, reading, client: str) -> None:
+    page = function.call("GET", "/oauth/authorize", query={**ASKED, "client_id": client})
+    assert page["statusCode"] == 400
+    assert reading == []
+
+
+def test_a_network_has_so_many_documents_read_a_day_and_sees_those_that_are_remembered(
+    function, reading
+) -> None:
+    for name in ("client", "a", "b"):
+        query = {**ASKED, "client_id": f"https://app.example/{name}.json"}
+        page = function.call("GET", "/oauth/authorize", query=query)
+    assert (page["statusCode"], len(reading)) == (429, 2)
+    assert "Volte amanhã" in page["body"]
+    assert function.call("GET", "/oauth/authorize", query=ASKED)["statusCode"] == 200
+    assert function.call("GET", "/oauth/authorize", query=query, peer="198.51.100.7")["statusCode"] == 400

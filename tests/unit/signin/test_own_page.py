@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from signin.own_page import cookie_for, is_from_page, secret_of, token_for
+from web.request import Request
+
+BASE = "https://api.example/v1"
+SECRET = "s" * 43
+
+
+def sent(**headers: str) -> Request:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Request({"httpMethod": "POST", "resource": "/oauth/authorize", "headers": named})
+
+
+def test_the_secret_is_found_among_other_cookies_however_strange() -> None:
+    for others in ("a=b; ", 'x={"y": [1]}; ', "=; ;", "a=b, ", "\u00e9=1; "):
+        assert secret_of(sent(Cookie=f"{others}__Host-brskills={SECRET}; z"), BASE) == SECRET
+    for cookie in ("", "__Host-brskills=short", f"brskills={SECRET}", f"x__Host-brskills={SECRET}"):
+        assert secret_of(sent(Cookie=cookie), BASE) is None
+
+
+def test_a_secret_that_is_there_is_kept() -> None:
+    assert cookie_for(SECRET, BASE)[0] == SECRET
+    assert cookie_for(None, BASE)[0] != cookie_for(None, BASE)[0]
+
+
+@given(st.dictionaries(st.text(), st.text()), st.dictionaries(st.text(), st.text()))
+def test_a_token_is_for_one_request(one: dict[str, str], other: dict[str, str]) -> None:
+    assert (token_for(SECRET, one) == token_for(SECRET, other)) == (one == other)
+
+
+def test_another_secret_gives_another_token() -> None:
+    asked = {"client_id": "a"}
+    cookie = f"__Host-brskills={SECRET}"
+    request = sent(Cookie=cookie, Sec_Fetch_Site="same-origin")
+    assert is_from_page(request, BASE, asked, token_for(SECRET, asked))
+    assert not is_from_page(request, BASE, asked, token_for("t" * 43, asked))
+    assert not is_from_page(sent(Cookie=cookie), BASE, asked, token_for(SECRET, asked))
+
+
+def test_no_two_requests_are_written_alike() -> None:
+    assert token_for(SECRET, {"a": "b", "c": "d"}) != token_for(SECRET, {"a": "b\0c\0d"})

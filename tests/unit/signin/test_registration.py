@@ -1,0 +1,143 @@
+"""Registering: what is taken, who is the same client, and how many one network brings."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from access.clients import GRANTED_SECONDS, PER_DAY, UNGRANTED_SECONDS
+from access.errors import StoreUnavailable
+from functions.oauth import app
+
+DAY = 86_400
+SAID = {"client_name": "Assistente", "redirect_uris": ["https://assistente.example/retorno"]}
+
+
+def register(function, said: Any = SAID, **event: Any) -> tuple[int, dict[str, Any]]:
+    answer = function.call("POST", "/oauth/register", body=json.dumps(said), **event)
+    assert answer["headers"]["Cache-Control"] == "no-store"
+    assert answer["headers"]["Access-Control-Allow-Origin"] == "*"
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def test_whatever_it_asks_for_a_client_is_public(function) -> None:
+    asked = {
+        **SAID,
+        "client_uri": "https://assistente.example",
+        "grant_types": ["authorization_code", "refresh_token", "client_credentials"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "client_secret_basic",
+        "jwks_uri": "https://assistente.example/jwks",
+        "logo_uri": "https://assistente.example/logo.png",
+    }
+    status, client = register(function, asked)
+    assert status == 201
+    assert client["client_id"].startswith("brsk_cl_")
+    assert "client_secret" not in client
+    assert client["token_endpoint_auth_method"] == "none"
+    assert client["grant_types"] == ["authorization_code", "refresh_token"]
+    assert client["client_uri"] == "https://assistente.example"
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({}, "invalid_redirect_uri"),
+        ({"redirect_uris": []}, "invalid_redirect_uri"),
+        ({"redirect_uris": "https://a.example/cb"}, "invalid_redirect_uri"),
+        ({"redirect_uris": [1]}, "invalid_redirect_uri"),
+        ({"redirect_uris": ["https://a.example/cb"] * 11}, "invalid_redirect_uri"),
+        ({**SAID, "client_name": 5}, "invalid_client_metadata"),
+        ({**SAID, "client_name": "n" * 1001}, "invalid_client_metadata"),
+        ({**SAID, "client_uri": "u" * 1001}, "invalid_client_metadata"),
+        ({**SAID, "grant_types": ["implicit"]}, "invalid_client_metadata"),
+        ({**SAID, "response_types": ["token"]}, "invalid_client_metadata"),
+        ([], "invalid_client_metadata"),
+    ],
+)
+def test_what_cannot_be_is_refused_without_a_word_of_it(function, said: Any, error: str) -> None:
+    status, told = register(function, said)
+    assert (status, told["error"]) == (400, error)
+    assert "a.example" not in told["error_description"]
+
+
+@pytest.mark.parametrize("body", ["{", "", "[" * 5000, '{"a": 1, "a": 2}', json.dumps({"a": "b" * 20_000})])
+def test_a_body_that_is_not_json_or_too_long_is_refused(function, body: str) -> None:
+    answer = function.call("POST", "/oauth/register", body=body)
+    assert answer["statusCode"] == 400
+    assert json.loads(answer["body"])["error"] == "invalid_client_metadata"
+
+
+def test_the_same_words_are_the_same_client(function) -> None:
+    _, first = register(function)
+    assert register(function, peer="198.51.100.7")[1] == first
+    assert register(function, {**SAID, "client_name": "Outro"})[1]["client_id"] != first["client_id"]
+    other = {**SAID, "redirect_uris": ["https://assistente.example/outro"]}
+    assert register(function, other)[1]["client_id"] != first["client_id"]
+
+
+def test_a_program_that_gets_another_port_each_time_is_the_same_client(function) -> None:
+    answers = [
+        register(function, {"redirect_uris": [f"http://127.0.0.1:{port}/cb"]})[1] for port in (4000, 4001)
+    ]
+    assert len({client["client_id"] for client in answers}) == 1
+    assert [client["redirect_uris"] for client in answers] == [
+        ["http://127.0.0.1:4000/cb"],
+        ["http://127.0.0.1:4001/cb"],
+    ]
+
+
+def test_a_network_brings_so_many_new_clients_a_day_and_known_ones_as_often_as_it_likes(function) -> None:
+    for n in range(PER_DAY):
+        assert register(function, {**SAID, "client_name": str(n)})[0] == 201
+    status, told = register(function, {**SAID, "client_name": "more"})
+    assert (status, told["error"]) == (429, "temporarily_unavailable")
+    assert register(function, {**SAID, "client_name": "0"})[0] == 201
+    assert register(function, {**SAID, "client_name": "more"}, peer="198.51.100.7")[0] == 201
+
+
+def test_refused_registrations_are_not_counted_and_keys_are_counted_for_themselves(function) -> None:
+    for _ in range(PER_DAY + 1):
+        register(function, {"redirect_uris": []})
+    app.consent._signups.take("192.0.2.1", None)
+    app.consent._signups.take("192.0.2.1", None)
+    assert register(function)[0] == 201
+
+
+def test_a_client_that_nobody_allows_anything_is_forgotten(function, clock) -> None:
+    _, client = register(function)
+    clock.now += UNGRANTED_SECONDS - 1
+    assert app.clients.find(client["client_id"])
+    register(function)
+    clock.now += UNGRANTED_SECONDS - 1
+    assert app.clients.find(client["client_id"])
+    clock.now += 1
+    assert app.clients.find(client["client_id"]) is None
+
+
+def test_registering_again_takes_nothing_from_a_client_that_is_used(function, clock, store) -> None:
+    _, client = register(function)
+    store.extend_client(client["client_id"], int(clock.now) + GRANTED_SECONDS)
+    register(function)
+    clock.now += GRANTED_SECONDS - 1
+    assert app.clients.find(client["client_id"])
+
+
+def test_a_store_that_does_not_answer_is_told_in_the_words_of_the_protocol(function, monkeypatch) -> None:
+    def fail(*_: Any) -> None:
+        raise StoreUnavailable("down")
+
+    monkeypatch.setattr(app.clients._store, "read_client", fail, raising=False)
+    status, told = register(function)
+    assert (status, told["error"]) == (503, "temporarily_unavailable")
+    form = {"grant_type": "refresh_token", "client_id": "brsk_cl_" + "0" * 22, "refresh_token": "a"}
+    form["client_id"] = "brsk_cl_C55nAOh0cEs1mhYz3WpWj8"
+    answer = function.call("POST", "/oauth/token", form=form)
+    assert (answer["statusCode"], answer["headers"]["Retry-After"]) == (503, "2")
+    page = function.call(
+        "GET", "/oauth/authorize", query={"client_id": form["client_id"], "response_type": "code"}
+    )
+    assert page["statusCode"] == 503
+    assert page["headers"]["Content-Type"].startswith("text/html")

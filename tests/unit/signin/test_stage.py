@@ -1,0 +1,113 @@
+"""Behind a stage, over https: addresses, the cookie, what the origin is."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from tests.services.sign_in import Fields, challenge_of, parameters_of
+from tests.unit.signin.conftest import BASE, HOST
+
+REDIRECT = "https://assistente.example/retorno"
+VERIFIER = "v" * 43
+
+
+@pytest.fixture
+def asked(function) -> dict[str, str]:
+    body = json.dumps({"redirect_uris": [REDIRECT]})
+    client = json.loads(function.call("POST", "/oauth/register", body=body)["body"])
+    return {
+        "response_type": "code",
+        "client_id": client["client_id"],
+        "redirect_uri": REDIRECT,
+        "code_challenge": challenge_of(VERIFIER),
+        "code_challenge_method": "S256",
+    }
+
+
+def test_everything_stands_below_the_stage(function) -> None:
+    for path in ("oauth-authorization-server", "openid-configuration"):
+        server = json.loads(function.call("GET", f"/.well-known/{path}")["body"])
+        assert server["issuer"] == BASE
+        assert server["token_endpoint"] == f"{BASE}/oauth/token"
+    resource = json.loads(function.call("GET", "/.well-known/oauth-protected-resource")["body"])
+    assert (resource["resource"], resource["authorization_servers"]) == (f"{BASE}/mcp", [BASE])
+    for path in ("/mcp", "/mcp/oauth"):
+        found = json.loads(function.call("GET", f"/.well-known/oauth-protected-resource{path}")["body"])
+        assert found == {**resource, "resource": BASE + path}
+        assert found["resource"] in server["protected_resources"]
+
+
+def test_a_sign_in_over_https(function, asked, caplog) -> None:
+    caplog.set_level(logging.DEBUG)
+    page = function.call("GET", "/oauth/authorize", query=asked)
+    cookie = page["headers"]["Set-Cookie"]
+    assert cookie.startswith("__Host-brskills=")
+    assert cookie.endswith("; Path=/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure")
+    form = {
+        **Fields(page["body"]).values,
+        "key": function.accounts.open("free").api_key,
+        "answer": "allow",
+    }
+    sent = {"query": asked, "form": form, "Cookie": cookie.split(";")[0]}
+    for origin in (BASE, "https://other.example", f"http://{HOST}"):
+        assert function.call("POST", "/oauth/authorize", **sent, Origin=origin)["statusCode"] == 403
+    answer = function.call("POST", "/oauth/authorize", **sent, Origin=f"https://{HOST}")
+    assert answer["statusCode"] == 303
+    assert answer["headers"]["Referrer-Policy"] == "no-referrer"
+    told = parameters_of(answer["headers"]["Location"])
+    assert told["iss"] == BASE
+    tokens = function.call(
+        "POST",
+        "/oauth/token",
+        form={
+            "grant_type": "authorization_code",
+            "client_id": asked["client_id"],
+            "code": told["code"],
+            "code_verifier": VERIFIER,
+            "redirect_uri": REDIRECT,
+            "resource": f"{BASE}/mcp",
+        },
+    )
+    assert tokens["statusCode"] == 200
+    given = json.loads(tokens["body"])
+    for secret in (form["key"], told["code"], given["access_token"], given["refresh_token"], VERIFIER):
+        assert secret not in caplog.text
+
+
+def test_over_plain_http_from_elsewhere_nobody_signs_in(function, asked) -> None:
+    page = function.call("GET", "/oauth/authorize", query=asked, X_Forwarded_Proto="http")
+    assert (page["statusCode"], "<form" in page["body"]) == (400, False)
+    form = {"grant_type": "refresh_token", "client_id": asked["client_id"], "refresh_token": "a"}
+    answer = function.call("POST", "/oauth/token", form=form, X_Forwarded_Proto="http")
+    assert json.loads(answer["body"])["error"] == "insecure_transport"
+
+
+def test_signing_up_on_the_page_has_its_limit(function, asked) -> None:
+    page = function.call("GET", "/oauth/authorize", query=asked)
+    form = {**Fields(page["body"]).values, "answer": "new_key"}
+    headers = {"Cookie": page["headers"]["Set-Cookie"].split(";")[0], "Sec_Fetch_Site": "same-origin"}
+    answers = [function.call("POST", "/oauth/authorize", query=asked, form=form, **headers) for _ in range(3)]
+    assert [answer["statusCode"] for answer in answers] == [200, 200, 422]
+    assert "chaves demais" in answers[-1]["body"]
+
+
+def test_an_account_with_all_the_grants_it_may_have_is_told_so(function, asked, monkeypatch) -> None:
+    monkeypatch.setattr("access.grants.MAX_GRANTS", 1)
+    page = function.call("GET", "/oauth/authorize", query=asked)
+    form = {
+        **Fields(page["body"]).values,
+        "key": function.accounts.open("free").api_key,
+        "answer": "allow",
+    }
+    headers = {"Cookie": page["headers"]["Set-Cookie"].split(";")[0], "Sec_Fetch_Site": "same-origin"}
+    answers = [function.call("POST", "/oauth/authorize", query=asked, form=form, **headers) for _ in range(2)]
+    assert [answer["statusCode"] for answer in answers] == [303, 422]
+    assert "/api/v1/grants" in answers[-1]["body"]
+
+
+def test_the_body_of_a_form_is_read_as_it_is_sent_in_base64(function, asked) -> None:
+    answer = function.call("POST", "/oauth/authorize", query=asked, form={"token": "\ud7ff"})
+    assert answer["statusCode"] == 403
