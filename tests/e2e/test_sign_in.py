@@ -1,0 +1,66 @@
+"""Signing in by OAuth, as a program and a person do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.e2e.conftest import Service
+from tests.services.sign_in import Program, parameters_of
+
+
+@pytest.fixture
+def program(service: Service) -> Iterator[Program]:
+    with Program(service.base_url) as found:
+        # MiniStack puts a path of its own before the stage, which the functions are not told of.
+        found.issuer = found.http.get("/.well-known/oauth-authorization-server").json()["issuer"]
+        assert found.register().status_code == 201
+        yield found
+
+
+def test_the_documents_lead_from_the_resource_to_the_token(http: httpx.Client) -> None:
+    resource = http.get("/.well-known/oauth-protected-resource/mcp").json()
+    assert resource == http.get("/.well-known/oauth-protected-resource").json()
+    server = http.get("/.well-known/openid-configuration").json()
+    assert server == http.get("/.well-known/oauth-authorization-server").json()
+    assert resource["authorization_servers"] == [server["issuer"]]
+    assert resource["resource"] == f"{server['issuer']}/mcp"
+    answer = http.post(server["token_endpoint"].removeprefix(server["issuer"]), data={"grant_type": "none"})
+    assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
+
+
+def test_a_person_allows_a_program_and_ends_it(program: Program, api: httpx.Client, api_key: str) -> None:
+    page = program.page(scope="cnpj")
+    assert page.headers["content-type"].startswith("text/html")
+    answer = program.answer(page, key=api_key, answer="allow")
+    told = parameters_of(answer.headers["location"])
+    assert told["iss"] == program.issuer
+    code = told["code"]
+    tokens = program.redeem(code).json()
+    assert tokens["scope"] == "cnpj"
+    further = program.refresh(tokens["refresh_token"])
+    assert further.status_code == 200
+    (grant,) = [found for found in api.get("/api/v1/grants").json()["acessos"] if found["id"] in code]
+    assert grant["programa_id"] == program.id
+    assert api.post("/api/v1/grants/end", json={"id": grant["id"]}).status_code == 204
+    ended = program.refresh(further.json()["refresh_token"])
+    assert (ended.status_code, ended.json()["error"]) == (400, "invalid_grant")
+
+
+def test_a_code_that_is_used_twice_ends_what_it_gave(program: Program, api_key: str) -> None:
+    code = program.code(api_key)
+    tokens = program.redeem(code).json()
+    assert program.redeem(code).status_code == 400
+    assert program.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+def test_a_person_may_refuse(program: Program) -> None:
+    answer = program.answer(program.page(), answer="refuse")
+    assert parameters_of(answer.headers["location"])["error"] == "access_denied"
+
+
+def test_an_address_that_is_not_registered_is_not_gone_to(program: Program) -> None:
+    page = program.page(redirect_uri="https://mau.example/")
+    assert (page.status_code, "location" in page.headers) == (400, False)
