@@ -202,6 +202,12 @@ def test_a_domain_is_made_where_it_is_asked_for_and_its_root_is_the_stage(resour
             ["", "api.example.com"],
             ["example", "https://api.example.com", "API.example.com", "-a.b"],
         ),
+        (
+            "PrivacyUrl",
+            ["", "https://x.example/a?b#c"],
+            ["javascript:x", "https://x.example/a b", 'https://x"'],
+        ),
+        ("RegistryName", ["com.example/brskills"], ["", "brskills", "com.example/a/b"]),
     ],
 )
 def test_what_cannot_be_right_is_refused_before_anything_is_made(
