@@ -12,8 +12,9 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 
-from tests.services.ministack import REGION, STACK, ministack
+from tests.services.ministack import BUCKET, REGION, STACK, ministack
 from tests.services.packages import EXAMPLE, install
 
 DOMAIN = "api.brskills.example"
@@ -49,6 +50,18 @@ def test_operators_are_told_where_it_is_and_what_dns_is_to_say(base: str) -> Non
     made = client(base, "apigateway").get_domain_name(domainName=DOMAIN)
     assert told["DomainTarget"] == made["regionalDomainName"]
     assert told["DomainTargetZone"] == made["regionalHostedZoneId"]
+
+
+def test_a_domain_without_a_certificate_is_refused_before_anything_is_made(base: str) -> None:
+    endpoint = base.partition("/_aws/")[0]
+    formation = client(base, "cloudformation")
+    with pytest.raises(ClientError, match="DomainName needs CertificateArn"):
+        formation.create_stack(
+            StackName="other",
+            TemplateURL=f"{endpoint}/{BUCKET}/template.json",
+            Parameters=[{"ParameterKey": "DomainName", "ParameterValue": DOMAIN}],
+            Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+        )
 
 
 @pytest.mark.parametrize("document", ["oauth-authorization-server", "openid-configuration"])
