@@ -25,8 +25,12 @@ def test_the_documents_lead_from_the_resource_to_the_token(http: httpx.Client) -
     assert resource == http.get("/.well-known/oauth-protected-resource").json()
     server = http.get("/.well-known/openid-configuration").json()
     assert server == http.get("/.well-known/oauth-authorization-server").json()
+    # Where the issuer has a path, as behind a stage, clients find its document behind that path.
     assert resource["authorization_servers"] == [server["issuer"]]
     assert resource["resource"] == f"{server['issuer']}/mcp"
+    endpoints = {name: address for name, address in server.items() if name.endswith("_endpoint")}
+    assert len(endpoints) == 4
+    assert all(address.startswith(f"{server['issuer']}/oauth/") for address in endpoints.values())
     answer = http.post(server["token_endpoint"].removeprefix(server["issuer"]), data={"grant_type": "none"})
     assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
 

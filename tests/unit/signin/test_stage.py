@@ -1,9 +1,10 @@
-"""Behind a stage, over https: addresses, the cookie, what the origin is."""
+"""Behind a stage and at a domain of its own, over https: addresses, the cookie, what the origin is."""
 
 from __future__ import annotations
 
 import json
 import logging
+from typing import Any
 
 import pytest
 
@@ -27,16 +28,21 @@ def asked(function) -> dict[str, str]:
     }
 
 
-def test_everything_stands_below_the_stage(function) -> None:
+@pytest.mark.parametrize("base", [BASE, "https://api.example.com"], ids=["stage", "domain"])
+def test_everything_stands_below_the_address_that_was_asked(function, base) -> None:
+    def read(path: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(function.call("GET", f"/.well-known/{path}", at=base)["body"])
+        return found
+
     for path in ("oauth-authorization-server", "openid-configuration"):
-        server = json.loads(function.call("GET", f"/.well-known/{path}")["body"])
-        assert server["issuer"] == BASE
-        assert server["token_endpoint"] == f"{BASE}/oauth/token"
-    resource = json.loads(function.call("GET", "/.well-known/oauth-protected-resource")["body"])
-    assert (resource["resource"], resource["authorization_servers"]) == (f"{BASE}/mcp", [BASE])
+        server = read(path)
+        assert server["issuer"] == base
+        assert server["token_endpoint"] == f"{base}/oauth/token"
+    resource = read("oauth-protected-resource")
+    assert (resource["resource"], resource["authorization_servers"]) == (f"{base}/mcp", [base])
     for path in ("/mcp", "/mcp/oauth"):
-        found = json.loads(function.call("GET", f"/.well-known/oauth-protected-resource{path}")["body"])
-        assert found == {**resource, "resource": BASE + path}
+        found = read(f"oauth-protected-resource{path}")
+        assert found == {**resource, "resource": base + path}
         assert found["resource"] in server["protected_resources"]
 
 
