@@ -15,7 +15,7 @@ from pathlib import Path
 
 from openapi.document import document
 from package.wheels import ROOT
-from wiring.settings import VERSION
+from wiring.settings import VERSION, Settings
 
 __all__ = ["build_npm_package"]
 
@@ -29,7 +29,7 @@ def build_npm_package(folder: Path) -> Path:
         staged = Path(work, "client")
         others = shutil.ignore_patterns("node_modules", "dist")
         shutil.copytree(_SOURCE, staged, ignore=others, copy_function=shutil.copyfile)
-        (staged / "openapi.json").write_text(json.dumps(document("")))
+        (staged / "openapi.json").write_text(json.dumps(document("", Settings.from_environment({}))))
         (staged / "src" / "version.ts").write_text(f'export const VERSION = "{VERSION}";\n')
         _npm(staged, "ci")
         _npm(staged, "pkg", "set", f"version={VERSION}")

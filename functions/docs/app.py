@@ -28,7 +28,7 @@ _OWN = {"Cache-Control": "private, no-store"}
 def openapi(request: Request) -> Response:
     """The API in OpenAPI 3.1."""
     own = listed_skills(request, services).values()
-    return _for_caller(_json(document(base_url(request), own)), request)
+    return _for_caller(_json(document(base_url(request), settings, own)), request)
 
 
 def tools(request: Request) -> Response:
@@ -47,7 +47,7 @@ def tools(request: Request) -> Response:
 
 def card(request: Request) -> Response:
     """The MCP server card."""
-    content = server_card(base_url(request), settings.project_url)
+    content = server_card(base_url(request), settings)
     return _json(content, "application/mcp-server-card+json")
 
 
@@ -58,7 +58,7 @@ def catalogue(request: Request) -> Response:
 
 def registry_entry(request: Request) -> Response:
     """The entry for MCP registries."""
-    return _json(server_json(base_url(request), settings.project_url))
+    return _json(server_json(base_url(request), settings))
 
 
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:

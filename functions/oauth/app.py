@@ -28,7 +28,7 @@ from web.response import Response, json_response
 from web.sessions import Sessions
 from web.url import base_url
 from wiring.services import open_services
-from wiring.settings import VERSION
+from wiring.settings import VERSION, Settings
 
 if TYPE_CHECKING:
     from signin.documents import Documents
@@ -53,7 +53,7 @@ def read_document(address: str) -> Client | None:
 
 introductions = Introductions(clients, read_document, services.document_readings)
 consent = Consent(
-    Pages(Path(__file__).parent / "page"),
+    Pages(Path(__file__).parent / "page", services.settings),
     introductions,
     grants,
     services.accounts,
@@ -62,11 +62,11 @@ consent = Consent(
 )
 
 
-def metadata(made: Callable[[str, str], dict[str, Any]]) -> Callable[[Request], Response]:
+def metadata(made: Callable[[str, Settings], dict[str, Any]]) -> Callable[[Request], Response]:
     """A document about the address under which it is asked for."""
 
     def answer(request: Request) -> Response:
-        response = json_response(200, made(base_url(request), services.settings.project_url))
+        response = json_response(200, made(base_url(request), services.settings))
         response.headers |= {"Cache-Control": "public, max-age=300", "Vary": "Host, X-Forwarded-Proto"}
         return response
 

@@ -25,6 +25,9 @@ DEFAULTS = {
     "DEMO_API_KEY": "brsk_demo00000000000000000000000000001gbZMd",
     "DEMO_MONTHLY_LIMIT": "20",
     "PROJECT_URL": "https://github.com/brskills/brskills",
+    "SUPPORT_URL": "",
+    "PRIVACY_URL": "",
+    "TERMS_URL": "",
 }
 
 MEDIA_TYPES = {
@@ -86,18 +89,26 @@ VERSION = hashlib.sha256(
 def _page(template: str, language: str, policy: str) -> Document:
     texts = json.loads((HERE / "texts" / f"{language}.json").read_text("utf-8"))
     script = json.dumps(texts["script"], ensure_ascii=False).replace("<", "\\u003c")
+    settings = {
+        name.lower(): html.escape(os.environ.get(name, "").strip() or default)
+        for name, default in DEFAULTS.items()
+    }
     values = {
         **texts["page"],
         "static": f"static/{VERSION}",
         "script_texts": script,
-        **{
-            name.lower(): html.escape(os.environ.get(name, "").strip() or default)
-            for name, default in DEFAULTS.items()
-        },
+        **settings,
+        "footer_own_pages": _own_pages(settings, texts["page"]),
     }
     source = (HERE / template).read_text("utf-8")
     body = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], source)
     return Document(body, "text/html; charset=utf-8", policy)
+
+
+def _own_pages(settings: dict[str, str], texts: dict[str, str]) -> str:
+    """Links to the operator's own pages, of those that there are."""
+    named = [(settings[f"{name}_url"], texts[f"footer_{name}"]) for name in ("terms", "privacy", "support")]
+    return "".join(f' <a href="{url}">{text}</a>' for url, text in named if url)
 
 
 PAGES = {

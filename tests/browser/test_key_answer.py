@@ -20,7 +20,7 @@ def submit_pix(page: Page) -> None:
 
 
 def bring(page: Page, key: str) -> None:
-    page.locator("#key details").evaluate("(details) => { details.open = true; }")
+    page.locator("#key-own").evaluate("(details) => { details.open = true; }")
     page.fill("#own-key", key)
     page.keyboard.press("Enter")
 

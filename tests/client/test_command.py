@@ -234,6 +234,15 @@ def test_a_key_is_asked_for_once_and_kept_for_its_owner(ended: Any, home: Path) 
     assert len(service.requests) == 1
 
 
+def test_the_month_is_told_in_words(ended: Any) -> None:
+    month = {"plano": "free", "mes": "2026-11", "chamadas": 4, "limite": 100, "restantes": 96}
+    usage = {**month, "reinicia_em": "2026-12-01T00:00:00-03:00", "historico": []}
+    _, out, _ = ended("uso", "--lang", "pt", answer=json_answer(usage))
+    assert out == "2026-11: 4 de 100 chamadas; restam 96; recomeça em 2026-12-01 (plano free)\n"
+    _, out, _ = ended("uso", "--lang", "en", answer=json_answer({**usage, "limite": None, "restantes": None}))
+    assert out == "2026-11: 4 calls, no limit (plan free)\n"
+
+
 def test_a_key_that_was_refused_leaves_no_file(ended: Any, home: Path) -> None:
     assert ended("chave", answer=problem(429, "signup_limit", {"Retry-After": "9"}), key="")[0] == 6
     assert not (home / "home" / "key").exists()
@@ -286,12 +295,10 @@ def test_what_is_not_answered_is_said_and_asked_again(ended: Any, home: Path, wa
     (home / "c.csv").write_text(TABLE)
     code, out, _ = ended("lote", "c.csv", answer=Batches(iter(()), room=1))
     assert (code, "from 2026-12-01" in out or "from 2026-11-30" in out) == (6, True)
-    assert [row["resultado"] for row in rows(home / "c-empresas.csv")] == [
-        "encontrada",
-        "sem_resposta",
-        "numero_invalido",
-        "encontrada",
-    ]
+    found = rows(home / "c-empresas.csv")
+    results = ["encontrada", "sem_resposta", "numero_invalido", "encontrada"]
+    assert [row["resultado"] for row in found] == results
+    assert found[1]["observacao"] == "leading zeros restored; not answered yet; repeat the command"
     gone = iter(["refused"] * 100)
     code, out, _ = ended("lote", "c.csv", answer=Batches(gone))
     assert (code, "to go on, repeat" in out) == (7, True)

@@ -48,6 +48,7 @@ def test_every_faulty_field_is_told() -> None:
     assert isinstance(error, InvalidFields)
     assert error.errors == (FieldError("cnpj", "invalid_check_digits", "Confira."),)
     assert str(error) == "Título: cnpj: Confira."
+    assert repr(error) == "InvalidFields('Título: cnpj: Confira.')"  # as one prints a batch
 
 
 def test_a_used_up_month_tells_when_it_ends() -> None:

@@ -108,3 +108,11 @@ def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str]) -> N
     given = {one["name"]: one["value"] for one in task["containerDefinitions"][0]["environment"]}
     assert given["REGISTRY_TABLES"] == f"{STACK}-register"
     assert given["REGISTRY_BUCKET"] == resources["RegisterBucket"]
+
+
+def test_without_a_domain_none_is_made(base: str) -> None:
+    assert client(base, "apigateway").get_domain_names()["items"] == []
+    (stack,) = client(base, "cloudformation").describe_stacks(StackName=STACK)["Stacks"]
+    told = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+    assert told["BaseUrl"].endswith(".amazonaws.com/v1")
+    assert "DomainTarget" not in told

@@ -53,6 +53,8 @@ class Program:
 
     def __init__(self, base: str, redirect: str = WEB) -> None:
         self.base = base
+        self.issuer = base
+        """What the service calls itself, where that is not how it is reached here."""
         self.redirect = redirect
         self.verifier = secrets.token_urlsafe(32)
         self.id = ""
@@ -79,7 +81,7 @@ class Program:
             "code_challenge": challenge_of(self.verifier),
             "code_challenge_method": "S256",
             "state": 'of the "program"',
-            "resource": f"{self.base}/mcp",
+            "resource": f"{self.issuer}/mcp",
             **changes,
         }
         return {name: value for name, value in parameters.items() if value is not None}

@@ -8,13 +8,16 @@ export interface Batch<T> {
 }
 
 interface Entry<T> {
+  indice: number;
   status: number;
   resposta?: T | null;
   problema?: ProblemDetails | null;
 }
 
-/** The items of a batch; a problem becomes an error that is not thrown. */
-export function readBatch<T>(found: { resultados: Entry<T>[]; contadas: number }): Batch<T> {
+/** The answers to so many items; a problem becomes an error that is not thrown. */
+export function readBatch<T>(count: number, found: { resultados: Entry<T>[]; contadas: number }): Batch<T> {
+  const isWhole = found.resultados?.length === count && found.resultados.every((entry, n) => entry.indice === n);
+  if (!isWhole) throw new UnexpectedAnswer(200, new Headers());
   return { resultados: found.resultados.map(read), contadas: found.contadas };
 }
 

@@ -3,6 +3,7 @@ import createClient, { type Client as Http } from "openapi-fetch";
 import { type Batch, readBatch } from "./batch.js";
 import { ConfigurationError } from "./errors.js";
 import type {
+  BillingPage,
   Company,
   CompanyRequest,
   DecodeResult,
@@ -11,7 +12,7 @@ import type {
   PayeeRequest,
   PixCode,
   PixRequest,
-  Plan,
+  Plans,
   Status,
   Usage,
   paths,
@@ -38,7 +39,10 @@ export interface BatchOptions extends CountedOptions {
 /** The most seconds since a source was asked, and the most days since the day of its data. */
 export type Demand = Omit<CompanyRequest, "cnpj">;
 
-/** A client of one service and one key. Every method rejects with a `BrskillsError`. */
+/** A key, and the name beside it, in place of a code. */
+export type PayeeKey = Omit<PayeeRequest, "brcode" | "chave"> & { chave: string };
+
+/** A client of one service and one key. Every method rejects with a `BrskillsError`, or with what `signal` was aborted with. */
 export class Client {
   /** Every route of the service, typed from its OpenAPI document. Sends once; no failure is a value. */
   readonly http: Http<paths, "application/json">;
@@ -67,7 +71,8 @@ export class Client {
   async createPixCodes(charges: PixRequest[], options: BatchOptions = {}): Promise<Batch<PixCode>> {
     const { idempotencyKey, signal, ...asked } = options;
     const body = { itens: charges, ...asked };
-    return readBatch(await answer(this.http.POST("/api/v1/skills/pix/lote", { body, ...this.#counted(options) })));
+    const found = await answer(this.http.POST("/api/v1/skills/pix/lote", { body, ...this.#counted(options) }));
+    return readBatch(charges.length, found);
   }
 
   /** What is in a code, and every rule that it breaks. Not counted. */
@@ -76,7 +81,7 @@ export class Client {
   }
 
   /** What the register says of whom a code, or a key, pays. Counts where the register told something. */
-  async conferir(payee: string | PayeeRequest, options: CountedOptions = {}): Promise<PayeeCheck> {
+  async conferir(payee: string | PayeeKey, options: CountedOptions = {}): Promise<PayeeCheck> {
     const body = typeof payee === "string" ? { brcode: payee } : payee;
     return answer(this.http.POST("/api/v1/skills/pix/conferir", { body, ...this.#counted(options) }));
   }
@@ -92,7 +97,8 @@ export class Client {
   async companies(cnpjs: (string | number)[], options: Demand & BatchOptions = {}): Promise<Batch<Company>> {
     const { idempotencyKey, signal, ...asked } = options;
     const body = { cnpjs, ...asked };
-    return readBatch(await answer(this.http.POST("/api/v1/skills/cnpj/lote", { body, ...this.#counted(options) })));
+    const found = await answer(this.http.POST("/api/v1/skills/cnpj/lote", { body, ...this.#counted(options) }));
+    return readBatch(cnpjs.length, found);
   }
 
   /** The month's calls and what is left. Not counted. */
@@ -100,9 +106,9 @@ export class Client {
     return answer(this.http.GET("/api/v1/usage", this.#keyed(options)));
   }
 
-  /** What can be bought. Needs no key. */
-  async plans(options: CallOptions = {}): Promise<Plan[]> {
-    return (await answer(this.http.GET("/api/v1/plans", this.#open(options)))).planos;
+  /** What the plans cost and hold. Needs no key. */
+  async plans(options: CallOptions = {}): Promise<Plans> {
+    return answer(this.http.GET("/api/v1/plans", this.#open(options)));
   }
 
   /** How the service and its sources are. Needs no key. */
@@ -126,6 +132,18 @@ export class Client {
   async revokeKey(options: CallOptions = {}): Promise<void> {
     this.#needKey();
     await this.http.POST("/api/v1/keys/revoke", { body: {}, ...signalOf(options) });
+  }
+
+  /** A page to subscribe to Pro at. Is not repeated. */
+  async checkout(options: CallOptions = {}): Promise<BillingPage> {
+    this.#needKey();
+    return answer(this.http.POST("/api/v1/billing/checkout", { body: {}, ...signalOf(options) }));
+  }
+
+  /** A page to change, pay or end the subscription at. Is not repeated. */
+  async portal(options: CallOptions = {}): Promise<BillingPage> {
+    this.#needKey();
+    return answer(this.http.POST("/api/v1/billing/portal", { body: {}, ...signalOf(options) }));
   }
 
   #counted(options: CountedOptions) {

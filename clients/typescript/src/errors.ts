@@ -45,10 +45,12 @@ export class ConnectionFailed extends BrskillsError {
 /** An answer that the service does not give: another server's, or a later release's. */
 export class UnexpectedAnswer extends BrskillsError {
   override readonly transient: boolean;
+  override readonly retryAfter: number | undefined;
 
-  constructor(readonly status: number) {
+  constructor(readonly status: number, headers: Headers) {
     super(`HTTP ${status}: not an answer as described`);
-    this.transient = PASSING.has(status);
+    this.transient = PASSING.has(status) || status === 429; // a proxy's own throttle
+    this.retryAfter = waitOf(headers);
   }
 }
 
@@ -70,7 +72,7 @@ export class ProblemError extends BrskillsError {
     this.detail = members.detail;
     this.requestId = members.request_id;
     this.transient = PASSING.has(members.status) || members.code === "throttled";
-    this.retryAfter = seconds(headers.get("Retry-After")) ?? members.retry_after ?? undefined;
+    this.retryAfter = members.retry_after ?? waitOf(headers);
   }
 }
 
@@ -135,16 +137,25 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
 
 /** The error that a problem's members tell of. */
 export function problem(members: unknown, status: number, headers: Headers): ProblemError | UnexpectedAnswer {
-  if (!isProblem(members)) return new UnexpectedAnswer(status);
+  if (!isProblem(members)) return new UnexpectedAnswer(status, headers);
   const kind = Object.hasOwn(CLASSES, members.code) ? CLASSES[members.code] : undefined;
   return new (kind ?? ProblemError)(members, headers);
 }
 
 function isProblem(members: unknown): members is ProblemDetails {
-  const found = members as ProblemDetails | null | undefined;
-  return typeof found?.code === "string" && typeof found.status === "number";
+  const { code, status, title, detail } = (members ?? {}) as Partial<ProblemDetails>;
+  return typeof status === "number" && [code, title, detail].every((text) => typeof text === "string");
 }
 
+/** What `Retry-After` asks for, in seconds or by a date. */
+function waitOf(headers: Headers): number | undefined {
+  const text = headers.get("Retry-After");
+  if (text === null) return undefined;
+  const date = Date.parse(text);
+  return seconds(text) ?? (Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000)));
+}
+
+/** A number that can be seconds of this era. */
 function seconds(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }

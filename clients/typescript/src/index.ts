@@ -5,7 +5,7 @@
  *     console.log((await client.company("SANDBOX1000170")).razao_social);
  */
 export type { Batch } from "./batch.js";
-export { type BatchOptions, type CallOptions, Client, type CountedOptions, type Demand } from "./client.js";
+export { type BatchOptions, type CallOptions, Client, type CountedOptions, type Demand, type PayeeKey } from "./client.js";
 export * from "./errors.js";
 export type * from "./schema.js";
 export { LOCAL_URL, type Options } from "./settings.js";

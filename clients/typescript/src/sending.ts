@@ -19,7 +19,7 @@ export async function sendOnce(request: Request, { fetch, timeout }: Settings): 
   const { status, headers } = response;
   const content = parsed(text);
   if (!response.ok) throw problem(content, status, headers);
-  if (text !== "" && content === undefined) throw new UnexpectedAnswer(status);
+  if (text !== "" && content === undefined) throw new UnexpectedAnswer(status, headers);
   return new Response(text || null, { status, headers });
 }
 

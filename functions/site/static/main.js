@@ -3,6 +3,7 @@
 import { checkBox } from "./check.js";
 import { companyBox } from "./company.js";
 import { enableCopying } from "./copy.js";
+import { grantsBox } from "./grants.js";
 import { keyBox } from "./key.js";
 import { pixForm } from "./pix.js";
 import { planButton } from "./plans.js";
@@ -15,5 +16,6 @@ pixForm();
 checkBox();
 companyBox();
 keyBox();
+grantsBox();
 planButton();
 showStatus();

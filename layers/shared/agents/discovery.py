@@ -3,11 +3,18 @@
 Sources: MCP registry schema 2025-12-11; SEP-2127 (server cards, schema v2); AI Catalog 1.0.
 """
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from agents.introduction import icons
 from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
+from agents.sign_in import ASKING
 from wiring.settings import VERSION
+
+if TYPE_CHECKING:
+    from wiring.settings import Settings
 
 __all__ = ["ai_catalog", "server_card", "server_json"]
 
@@ -15,28 +22,31 @@ _SCHEMAS = "https://static.modelcontextprotocol.io/schemas"
 _TITLE = "brskills: Pix e CNPJ"
 _KEY_HEADER = {
     "name": "X-API-Key",
-    "description": "A key of POST /api/v1/keys, free and at once. Listing tools works without.",
+    "description": "A key of POST /api/v1/keys, free and at once, for clients that do not sign in by OAuth. "
+    "Listing tools works without.",
     "isRequired": False,
     "isSecret": True,
 }
 
 
-def server_json(base: str, project_url: str) -> dict[str, Any]:
-    """What the MCP registry lists."""
+def server_json(base: str, settings: Settings) -> dict[str, Any]:
+    """What the MCP registry lists; it takes icons at ``https`` addresses alone."""
     return {
         "$schema": f"{_SCHEMAS}/2025-12-11/server.schema.json",
-        **_identity(project_url),
-        "remotes": [_remote(base)],
+        **_identity(settings),
+        **({"icons": icons(base)} if base.startswith("https:") else {}),
+        "remotes": _remotes(base),
     }
 
 
-def server_card(base: str, project_url: str) -> dict[str, Any]:
+def server_card(base: str, settings: Settings) -> dict[str, Any]:
     """What a client reads before it connects."""
-    remote = {**_remote(base), "supportedProtocolVersions": [*HANDSHAKE_VERSIONS, *VERSIONS]}
+    spoken = {"supportedProtocolVersions": [*HANDSHAKE_VERSIONS, *VERSIONS]}
     return {
         "$schema": f"{_SCHEMAS}/v2/server-card.schema.json",
-        **_identity(project_url),
-        "remotes": [remote],
+        **_identity(settings),
+        "icons": icons(base),
+        "remotes": [remote | spoken for remote in _remotes(base)],
     }
 
 
@@ -62,16 +72,23 @@ def ai_catalog(base: str) -> dict[str, Any]:
     }
 
 
-def _identity(project_url: str) -> dict[str, Any]:
+def _identity(settings: Settings) -> dict[str, Any]:
+    project = settings.project_url
+    # Registries look the repository up at its host, so only one that we can name is told.
+    on_github = project.startswith("https://github.com/")
     return {
-        "name": "io.github.brskills/brskills",
+        "name": settings.registry_name,
         "title": _TITLE,
         "description": "Pix payment codes (create, read, check) and Brazilian company records by CNPJ.",
         "version": VERSION,
-        "websiteUrl": project_url,
-        "repository": {"url": project_url, "source": "github"},
+        "websiteUrl": project,
+        **({"repository": {"url": project, "source": "github"}} if on_github else {}),
     }
 
 
-def _remote(base: str) -> dict[str, Any]:
-    return {"type": "streamable-http", "url": f"{base}/mcp", "headers": [_KEY_HEADER]}
+def _remotes(base: str) -> list[dict[str, Any]]:
+    """The address for a key or a sign-in, and the one that asks for a sign-in at connection."""
+    return [
+        {"type": "streamable-http", "url": f"{base}/mcp", "headers": [_KEY_HEADER]},
+        {"type": "streamable-http", "url": base + ASKING},
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from web.url import base_url
 from wiring.settings import VERSION
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from web.request import Request
     from wiring.settings import Settings
 
-__all__ = ["instructions", "server_info"]
+__all__ = ["icons", "instructions", "server_info"]
 
 _INSTRUCTIONS = (
     "Códigos Pix (BR Code) e o cadastro de empresas brasileiras (CNPJ). Listar é livre; chamar pede uma "
@@ -23,14 +23,20 @@ _INSTRUCTIONS = (
 )
 
 
-def server_info(settings: Settings) -> dict[str, str]:
+def server_info(settings: Settings, base: str) -> dict[str, Any]:
     """``Implementation``, as the protocol calls it."""
     return {
         "name": "brskills",
         "title": "brskills: Pix e CNPJ",
         "version": VERSION,
         "websiteUrl": settings.project_url,
+        "icons": icons(base),
     }
+
+
+def icons(base: str) -> list[dict[str, Any]]:
+    """The page's icon, where we serve it: in every version, so under any name of one."""
+    return [{"src": f"{base}/static/any/icon.svg", "mimeType": "image/svg+xml", "sizes": ["any"]}]
 
 
 def instructions(settings: Settings, request: Request) -> str:

@@ -39,6 +39,7 @@ from skills.catalogue import SKILLS
 from telemetry.figures import REFUSALS
 from web.problems import Problem, problem_of
 from web.response import Response
+from web.url import base_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -119,7 +120,10 @@ class Server:
             check_envelope(message, request.headers)
         result, headers = self._run(message, style, request)
         if style is Style.ENVELOPE:
-            meta = {**result.get("_meta", {}), SERVER_INFO_KEY: server_info(self._settings)}
+            meta = {
+                **result.get("_meta", {}),
+                SERVER_INFO_KEY: server_info(self._settings, base_url(request)),
+            }
             result = {"resultType": "complete", **result, "_meta": meta}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
 
@@ -144,7 +148,7 @@ class Server:
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
             "capabilities": {"tools": {}},
-            "serverInfo": server_info(self._settings),
+            "serverInfo": server_info(self._settings, base_url(request)),
             "instructions": instructions(self._settings, request),
         }
 

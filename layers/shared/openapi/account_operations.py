@@ -22,9 +22,9 @@ _GRANT = {
     "programa_id": "https://assistente.example/cliente.json",
     "escopos": ["pix", "cnpj"],
     "redirecionado_a": "https://assistente.example/retorno",
-    "concedido_em": 1795000000,
-    "usado_em": 1795003600,
-    "expira_em": 1797595600,
+    "concedido_em": "2026-11-18T11:06:40Z",
+    "usado_em": "2026-11-18T12:06:40Z",
+    "expira_em": "2026-12-18T12:06:40Z",
     "chamadas": {"2026-11": 12},
 }
 _BILLING_ERRORS = (*KEY_ERRORS, *BODY_ERRORS, "demo_key", "billing_unavailable")

@@ -1,5 +1,5 @@
 """The document, put together once in a process; what differs by request is added: the server's address, and
-the custom skills that a caller may use.
+the operator's own pages, the custom skills that a caller may use.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from openapi.skill_operations import SKILL_OPERATIONS, operations_of
 from skills.catalogue import SCOPES
 from skills.custom import CUSTOM
 from skills.skill import Skill
-from wiring.settings import VERSION
+from wiring.settings import VERSION, Settings
 
 __all__ = ["OPERATIONS", "document"]
 
@@ -45,12 +45,18 @@ _LANGUAGE = {
 }
 
 
-def document(base: str, own: Iterable[Skill] = ()) -> dict[str, Any]:
+def document(base: str, settings: Settings, own: Iterable[Skill] = ()) -> dict[str, Any]:
     """OpenAPI 3.1 with the server at ``base``, and among the operations a caller's ``own`` skills."""
     made = _made()
+    made = {**made, "info": made["info"] | _own_pages(settings)}
     for skill in own:
         made = _with(made, skill)
     return {"openapi": made["openapi"], "info": made["info"], "servers": [{"url": base or "/"}], **made}
+
+
+def _own_pages(settings: Settings) -> dict[str, Any]:
+    contact = {"contact": {"url": settings.support_url}} if settings.support_url else {}
+    return contact | ({"termsOfService": settings.terms_url} if settings.terms_url else {})
 
 
 def _with(made: dict[str, Any], skill: Skill) -> dict[str, Any]:

@@ -55,9 +55,9 @@ class Network:
     port: int = 443
     certificates: SSLContext | None = field(default=None, repr=False)
 
-    async def address_of(self, host: str) -> str:
-        """The one address to connect to; raises ``Forbidden`` if any of the name's is not allowed."""
+    async def addresses_of(self, host: str) -> list[str]:
+        """The addresses to connect to, best first; raises ``Forbidden`` if one of them is not allowed."""
         found = await self.resolve(host, self.port)
         if not found or not all(self.is_allowed(address) for address in found):
             raise Forbidden
-        return found[0]
+        return found

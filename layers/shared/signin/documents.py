@@ -7,7 +7,7 @@ address that was checked is the one that is connected to, whatever the name mean
 
 import asyncio
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from http.cookiejar import CookieJar
 
 import httpx
@@ -24,6 +24,7 @@ __all__ = ["MAX_BYTES", "SECONDS", "Documents"]
 
 SECONDS = 5.0
 MAX_BYTES = 64 * 1024
+MOST_TRIED = 3
 
 _FAILURES = (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, UnicodeError)
 
@@ -62,30 +63,35 @@ class Documents:
     async def _fetch(self, address: str) -> bytes:
         async with asyncio.timeout(SECONDS):
             named = httpx.URL(address)
-            number = await self._network.address_of(named.host)
-            # One client a document: nothing of one site, not even a connection, is there for the next.
-            async with httpx.AsyncClient(
-                verify=self._network.certificates or True,
-                trust_env=False,
-                timeout=httpx.Timeout(None),  # the time-out is for all of it
-                cookies=_NoCookies(),
-            ) as http:
-                request = http.build_request(
-                    "GET",
-                    named.copy_with(host=number, port=self._network.port),
-                    headers={
-                        "Host": named.host,
-                        "User-Agent": self._user_agent,
-                        "Accept": "application/json",
-                        "Accept-Encoding": "identity",
-                    },
-                    extensions={
-                        "sni_hostname": named.host
-                    },  # and so the name that the certificate is held to
-                )
-                response = await http.send(request, stream=True, follow_redirects=False)
-                async with aclosing(response):
-                    return await _read(response)
+            *others, last = (await self._network.addresses_of(named.host))[:MOST_TRIED]
+            for number in others:  # where a name has addresses of both kinds, one may be out of our reach
+                with suppress(httpx.ConnectError):
+                    return await self._get(named, number)
+            return await self._get(named, last)
+
+    async def _get(self, named: httpx.URL, number: str) -> bytes:
+        """What lies at an address, asked of the machine with that number."""
+        # One client a document: nothing of one site, not even a connection, is there for the next.
+        async with httpx.AsyncClient(
+            verify=self._network.certificates or True,
+            trust_env=False,
+            timeout=httpx.Timeout(None),  # the time-out is for all of it
+            cookies=_NoCookies(),
+        ) as http:
+            request = http.build_request(
+                "GET",
+                named.copy_with(host=number, port=self._network.port),
+                headers={
+                    "Host": named.host,
+                    "User-Agent": self._user_agent,
+                    "Accept": "application/json",
+                    "Accept-Encoding": "identity",
+                },
+                extensions={"sni_hostname": named.host},  # and so the name that the certificate is held to
+            )
+            response = await http.send(request, stream=True, follow_redirects=False)
+            async with aclosing(response):
+                return await _read(response)
 
 
 async def _read(response: httpx.Response) -> bytes:

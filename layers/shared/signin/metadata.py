@@ -1,11 +1,17 @@
 """What clients read before they sign in: the resource (RFC 9728) and its authorization server (RFC 8414).
 
-All addresses are those under which we are reached: ``base`` is the issuer.
+All addresses are those under which we are reached: ``base`` is the issuer. The operator's own pages are
+named where there are any.
 """
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from signin import scopes
+
+if TYPE_CHECKING:
+    from wiring.settings import Settings
 
 __all__ = [
     "RESOURCE",
@@ -33,7 +39,7 @@ def is_our_resource(named: str, base: str) -> bool:
     return named in {base, f"{base}/", resource_of(base), base + ASKING_RESOURCE}
 
 
-def resource_metadata(base: str, project_url: str) -> dict[str, Any]:
+def resource_metadata(base: str, settings: Settings) -> dict[str, Any]:
     """What is known of ``/mcp``."""
     return {
         "resource": resource_of(base),
@@ -41,16 +47,17 @@ def resource_metadata(base: str, project_url: str) -> dict[str, Any]:
         "scopes_supported": scopes.as_text(scopes.ALL).split(),
         "bearer_methods_supported": ["header"],
         "resource_name": "brskills: Pix e CNPJ",
-        "resource_documentation": project_url,
+        "resource_documentation": settings.project_url,
+        **_named(resource_policy_uri=settings.privacy_url, resource_tos_uri=settings.terms_url),
     }
 
 
-def asking_resource_metadata(base: str, project_url: str) -> dict[str, Any]:
+def asking_resource_metadata(base: str, settings: Settings) -> dict[str, Any]:
     """What is known of ``/mcp/oauth``: all the same, by its own name."""
-    return {**resource_metadata(base, project_url), "resource": base + ASKING_RESOURCE}
+    return {**resource_metadata(base, settings), "resource": base + ASKING_RESOURCE}
 
 
-def server_metadata(base: str, project_url: str) -> dict[str, Any]:
+def server_metadata(base: str, settings: Settings) -> dict[str, Any]:
     """What is known of the authorization server."""
     return {
         "issuer": base,
@@ -70,5 +77,10 @@ def server_metadata(base: str, project_url: str) -> dict[str, Any]:
         "resource_indicators_supported": True,
         "protected_resources": [resource_of(base), base + ASKING_RESOURCE],
         "ui_locales_supported": ["pt-BR", "en"],
-        "service_documentation": project_url,
+        "service_documentation": settings.project_url,
+        **_named(op_policy_uri=settings.privacy_url, op_tos_uri=settings.terms_url),
     }
+
+
+def _named(**pages: str) -> dict[str, str]:
+    return {name: page for name, page in pages.items() if page}

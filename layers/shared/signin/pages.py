@@ -15,6 +15,7 @@ from signin.redirects import Destination
 from signin.template import fill
 from web.language import LANGUAGES
 from web.response import Response
+from wiring.settings import Settings
 
 __all__ = ["Pages", "Reader"]
 
@@ -40,9 +41,14 @@ class Reader:
 
 
 class Pages:
-    """The pages of a folder, read once: two HTML files, a style, and texts for each language."""
+    """The pages of a folder, read once: two HTML files, a style, and texts for each language.
 
-    def __init__(self, folder: Path) -> None:
+    Where a person is asked, the operator's own pages are named, if there are any.
+    """
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        own = {name: getattr(settings, name) for name in ("terms_url", "privacy_url", "support_url")}
+        self._own_pages = {**own, "own_pages": any(own.values())}
         self._texts: dict[str, dict[str, str]] = {
             language: json.loads((folder / f"{language}.json").read_text("utf-8")) for language in LANGUAGES
         }
@@ -80,6 +86,7 @@ class Pages:
             "fault": texts[f"fault_{fault}"] if fault else "",
             "new_key": new_key,
             "own_key": not new_key,
+            **self._own_pages,
         }
         # Chromium holds the policy of a form against every step of the way that its answer leads.
         sources = " ".join(dict.fromkeys(("'self'", "https:", destination.source)))

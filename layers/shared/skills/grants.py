@@ -1,5 +1,6 @@
 """What an account's owner sees and ends of what programs may do in its name."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -31,9 +32,9 @@ class ListedGrant(BaseModel):
     programa_id: str = Field(description="O seu client_id: registrado aqui, ou o endereço do seu documento.")
     escopos: list[str] = Field(examples=[["pix", "cnpj"]])
     redirecionado_a: str = Field(description="O endereço a que a permissão foi entregue.")
-    concedido_em: int = Field(description="Segundos Unix.")
-    usado_em: int = Field(description="Segundos Unix da última vez.")
-    expira_em: int = Field(description="Segundos Unix em que acaba se não for mais usado.")
+    concedido_em: str = Field(examples=["2026-11-20T12:00:00Z"])
+    usado_em: str = Field(description="Quando o programa veio pela última vez renovar o acesso.")
+    expira_em: str = Field(description="Quando acaba, se não for renovado.")
     chamadas: dict[str, int] = Field(description="Chamadas respondidas por mês; é informação, não cobrança.")
 
 
@@ -67,8 +68,12 @@ def _listed(grant: Grant) -> ListedGrant:
         programa_id=grant.client,
         escopos=[scope for scope in SCOPES if scope in grant.scopes],
         redirecionado_a=grant.redirect_uri,
-        concedido_em=grant.created_at,
-        usado_em=grant.used_at,
-        expira_em=grant.expires_at,
+        concedido_em=_instant(grant.created_at),
+        usado_em=_instant(grant.used_at),
+        expira_em=_instant(grant.expires_at),
         chamadas=dict(sorted(grant.calls.items())),
     )
+
+
+def _instant(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

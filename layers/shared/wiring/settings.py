@@ -45,6 +45,10 @@ class Settings:
     registry_copy: str
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
     project_url: str
+    support_url: str
+    privacy_url: str
+    terms_url: str
+    registry_name: str
     allowed_origins: tuple[str, ...]
     skill_plans: Mapping[str, frozenset[str]]
 
@@ -90,6 +94,10 @@ class Settings:
             registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
+            support_url=reader.read("SUPPORT_URL", "", _page),
+            privacy_url=reader.read("PRIVACY_URL", "", _page),
+            terms_url=reader.read("TERMS_URL", "", _page),
+            registry_name=reader.read("REGISTRY_NAME", "io.github.brskills/brskills", _registry_name),
             allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS")),
             skill_plans=reader.read("SKILL_PLANS", "", _skill_plans),
         )
@@ -137,6 +145,22 @@ def _skill_plans(value: str) -> dict[str, frozenset[str]]:
             )
         found[skill] = named
     return found
+
+
+def _page(url: str) -> str:
+    if url and not re.fullmatch(r"https?://[!#-;=?-~]+", url):
+        raise ValueError("takes the address of a page, as https://brskills.example/privacidade")
+    return url
+
+
+def _registry_name(value: str) -> str:
+    """A name as MCP registries take it: a domain in reverse, and a name below it."""
+    label = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
+    if len(value) > 200 or not re.fullmatch(
+        rf"{label}(\.{label})+/[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", value
+    ):
+        raise ValueError("takes a domain in reverse and a name, as com.example/brskills")
+    return value
 
 
 def address(url: str) -> str:

@@ -117,7 +117,22 @@ SETTINGS = (
         "plans whose accounts may all use a [custom skill](docs/custom-skills.md), as "
         "`look_up_bank=enterprise+pro`",
     ),
-    Row(("PROJECT_URL",), "this project", "in the User-Agent sent to providers"),
+    Row(
+        ("PROJECT_URL",),
+        "this project",
+        "in the User-Agent sent to providers, and where documents for programs send readers on to",
+    ),
+    Row(
+        ("SUPPORT_URL", "PRIVACY_URL", "TERMS_URL"),
+        "none",
+        "pages of yours, shown to people and told to programs "
+        "([what directories ask for](docs/agents.md#to-be-listed-in-a-directory))",
+    ),
+    Row(
+        ("REGISTRY_NAME",),
+        "`io.github.brskills/brskills`",
+        "what the MCP server is called in registries: below a domain or an account of yours",
+    ),
     Row(
         ("POWERTOOLS_LOG_LEVEL",),
         "`WARNING` locally, `INFO` on AWS",

@@ -214,6 +214,16 @@ def test_the_address_that_was_checked_is_the_one_connected_to(network: Network, 
     assert len(page.asked) == 1
 
 
+def test_an_address_out_of_reach_is_not_the_end_of_it(network: Network, serve) -> None:
+    serve(DOCUMENT)
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return ["127.0.0.9", "127.0.0.1"]  # nobody listens at the first
+
+    allowed = replace(network, resolve=resolve, is_allowed=lambda address: address.startswith("127."))
+    assert read(allowed) is not None
+
+
 def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
     network: Network, page: Site, serve
 ) -> None:

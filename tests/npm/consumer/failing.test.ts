@@ -4,8 +4,10 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 
 import {
+  type Batch,
   BrskillsError,
   Client,
+  type Company,
   ConfigurationError,
   ConnectionFailed,
   InvalidFields,
@@ -133,6 +135,32 @@ test("a page in place of an answer", async () => {
   assert.ok(page.outcome instanceof UnexpectedAnswer && !page.outcome.transient);
   const gateway = await asking([text(502, "<html>"), used], (client) => client.usage());
   assert.deepEqual([gateway.outcome, gateway.asked.length], [USAGE, 2]);
+});
+
+test("a proxy's own throttle is waited for, by seconds or by a date", async () => {
+  for (const when of ["0", new Date(Date.now() - 1000).toUTCString()]) {
+    const { outcome, asked } = await asking([text(429, "slow", { "Retry-After": when }), used], (client) => client.usage());
+    assert.deepEqual([outcome, asked.length], [USAGE, 2]);
+  }
+  const late = new Date(Date.now() + 90_000).toUTCString();
+  const { outcome } = await asking([text(429, "slow", { "Retry-After": late })], (client) => client.usage());
+  assert.ok(outcome instanceof UnexpectedAnswer && Number(outcome.retryAfter) > 80);
+});
+
+test("a batch that answers other items than were asked is none", async () => {
+  const entry = (indice: number) => ({ indice, status: 200, resposta: { brcode: "000201" } });
+  for (const entries of [[], [entry(1), entry(0)], [entry(0)], [entry(0), entry(1), entry(2)]]) {
+    const reply = json(200, { resultados: entries, contadas: 2 });
+    const { outcome } = await asking([reply], (client) => client.createPixCodes([charge, charge]));
+    assert.ok(outcome instanceof UnexpectedAnswer);
+  }
+});
+
+test("an item's own time to wait", async () => {
+  const problema = { title: "T", detail: "D", status: 503, code: "sources_unavailable", retry_after: 7, request_id: "r" };
+  const reply = json(200, { resultados: [{ indice: 0, status: 503, problema }], contadas: 0 });
+  const { outcome } = await asking([reply], (client) => client.companies(["1"]));
+  assert.equal((outcome as Batch<Company>).resultados.map((found) => (found as ProblemError).retryAfter)[0], 7);
 });
 
 test("a redirect is not followed: the key would go there", async () => {

@@ -10,6 +10,7 @@ import {
   InvalidFields,
   InvalidKey,
   type PixCode,
+  ProblemError,
   QuotaExceeded,
   SourcesUnavailable,
 } from "brskills";
@@ -118,8 +119,14 @@ test("the public key", async () => {
 
 test("plans and status need no key", async () => {
   const nobody = new Client();
-  assert.deepEqual((await nobody.plans()).map(({ id }) => id), ["free", "pro", "enterprise", "demo"]);
+  assert.deepEqual((await nobody.plans()).planos.map(({ id }) => id), ["free", "pro", "enterprise", "demo"]);
   assert.ok((await nobody.status()).componentes.length > 0);
+});
+
+test("what to pay for Pro is not set up here", async () => {
+  for (const call of [client.checkout(), client.portal()]) {
+    await assert.rejects(call, (error) => error instanceof ProblemError && error.code === "billing_unavailable");
+  }
 });
 
 test("every other route is there too", async () => {

@@ -32,5 +32,7 @@ console.log(company.razaoSocial);
 await client.http.GET("/api/v1/nothing");
 // @ts-expect-error an item may be an error
 console.log(batch.resultados[0].razao_social);
+// @ts-expect-error neither a code nor a key
+await client.conferir({});
 // @ts-expect-error not a language of the service
 new Client({ language: "fr" });

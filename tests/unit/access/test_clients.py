@@ -96,3 +96,25 @@ def test_a_grant_keeps_what_the_client_was_called(store, clock) -> None:
         terms.redirect_uri,
         terms.challenge,
     )
+
+
+def test_the_same_words_are_the_same_client_whoever_says_them(clients, clock) -> None:
+    said = ("Assistente", URIS, "https://client.example/")
+    assert clients.recall(*said) is None
+    first = clients.register(*said)
+    clock.now += UNGRANTED_SECONDS - 1
+    assert clients.recall(*said) == first
+    clock.now += UNGRANTED_SECONDS - 1
+    assert clients.find(first.id) == first
+    assert clients.register(*said).id == first.id
+    for other in (("Outro", *said[1:]), (said[0], URIS[:1], said[2]), (*said[:2], None)):
+        assert clients.register(*other).id != first.id
+
+
+def test_being_recalled_takes_nothing_from_a_client_that_was_granted_something(store, clients, clock) -> None:
+    said = ("Assistente", URIS, None)
+    client = clients.register(*said)
+    store.extend_client(client.id, int(clock()) + GRANTED_SECONDS)
+    clients.recall(*said)
+    clock.now += GRANTED_SECONDS - 1
+    assert clients.find(client.id) == client

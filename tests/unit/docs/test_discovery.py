@@ -3,22 +3,43 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from agents.discovery import ai_catalog, server_card, server_json
 from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
+from functions.site import app as site
+from wiring.settings import Settings
 
-BASE, PROJECT = "https://api.example.com", "https://github.com/brskills/brskills"
+BASE = "https://api.example.com"
 ROOT = Path(__file__).parents[3]
+STANDING = Settings.from_environment({})
 
 
 def test_the_card_tells_how_to_connect() -> None:
-    card = server_card(BASE, PROJECT)
-    (remote,) = card["remotes"]
-    assert (remote["type"], remote["url"]) == ("streamable-http", f"{BASE}/mcp")
-    assert remote["supportedProtocolVersions"] == [*HANDSHAKE_VERSIONS, *VERSIONS]
-    assert remote["headers"][0]["isSecret"] is True
-    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", card["name"])
-    assert 1 <= len(card["description"]) <= 100
+    card = server_card(BASE, STANDING)
+    by_key, by_sign_in = card["remotes"]
+    assert (by_key["type"], by_key["url"]) == ("streamable-http", f"{BASE}/mcp")
+    (header,) = by_key["headers"]
+    assert (header["name"], header["isRequired"], header["isSecret"]) == ("X-API-Key", False, True)
+    assert "OAuth" in header["description"]
+    assert (by_sign_in["type"], by_sign_in["url"]) == ("streamable-http", f"{BASE}/mcp/oauth")
+    assert "headers" not in by_sign_in
+    for remote in card["remotes"]:
+        assert remote["supportedProtocolVersions"] == [*HANDSHAKE_VERSIONS, *VERSIONS]
+
+
+def test_the_icon_is_one_that_is_served() -> None:
+    (icon,) = server_card(BASE, STANDING)["icons"]
+    event = {
+        "httpMethod": "GET",
+        "resource": "/static/{file+}",
+        "pathParameters": {"file": icon["src"].removeprefix(f"{BASE}/static/")},
+    }
+    answer = site.handler(event, None)
+    assert (answer["statusCode"], answer["headers"]["Content-Type"]) == (200, icon["mimeType"])
+    assert answer["body"].startswith("<svg")
 
 
 def test_the_catalogue_leads_to_the_card() -> None:
@@ -31,6 +52,69 @@ def test_the_catalogue_leads_to_the_card() -> None:
 def test_the_file_for_registries_is_what_is_served_but_for_the_address() -> None:
     """A registry lists every deployment at once, so there the address is asked for."""
     kept = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
-    (remote,) = kept["remotes"]
-    assert remote.pop("variables")["base_url"]["isRequired"] is True
-    assert kept == server_json("{base_url}", PROJECT)
+    for remote in kept["remotes"]:
+        assert remote.pop("variables")["base_url"]["isRequired"] is True
+    assert kept == server_json("{base_url}", STANDING)
+
+
+NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
+ADDRESS = re.compile(r"https?://\S+")
+REMOTE = re.compile(r"(https?://\S+|\{[a-zA-Z_]\w*\}\S*)")
+MEMBERS: dict[str, tuple[re.Pattern[str], int, int]] = {
+    "$schema": (ADDRESS, 1, 255),
+    "name": (NAME, 3, 200),
+    "title": (re.compile(".+"), 1, 100),
+    "description": (re.compile(".+"), 1, 100),
+    "version": (re.compile(r"\d+\.\d+\.\d+"), 1, 255),
+    "websiteUrl": (ADDRESS, 1, 255),
+}
+"""What the schema of registries (2025-12-11) says of texts: form, and least and most characters."""
+
+
+def check_entry(entry: dict[str, Any]) -> None:
+    """Hold an entry to the schema of registries, as far as we use it."""
+    for member, (form, least, most) in MEMBERS.items():
+        assert form.fullmatch(entry[member]), member
+        assert least <= len(entry[member]) <= most, member
+    assert set(entry) - set(MEMBERS) <= {"repository", "icons", "remotes"}
+    if repository := entry.get("repository"):
+        assert repository["source"] == "github"
+        assert repository["url"].startswith("https://github.com/")
+    for icon in entry.get("icons", ()):
+        assert icon["src"].startswith("https://")
+        assert len(icon["src"]) <= 255
+        assert icon["mimeType"] in {"image/png", "image/jpeg", "image/svg+xml", "image/webp"}
+        assert all(re.fullmatch(r"\d+x\d+|any", size) for size in icon["sizes"])
+    for remote in entry["remotes"]:
+        assert remote["type"] == "streamable-http"
+        assert REMOTE.fullmatch(remote["url"])
+        asked_for = set(re.findall(r"\{(\w+)\}", remote["url"]))
+        assert asked_for == set(remote.get("variables", ()))
+        for header in remote.get("headers", ()):
+            assert set(header) == {"name", "description", "isRequired", "isSecret"}
+
+
+@pytest.mark.parametrize("base", [BASE, "https://abc123.execute-api.sa-east-1.amazonaws.com/v1"])
+def test_what_is_served_is_what_registries_take(base: str) -> None:
+    entry = server_json(base, STANDING)
+    check_entry(entry)
+    assert entry["icons"] == server_card(base, STANDING)["icons"]
+    assert entry["name"] == "io.github.brskills/brskills"
+
+
+def test_so_is_the_file_for_them() -> None:
+    check_entry(json.loads((ROOT / "server.json").read_text(encoding="utf-8")))
+
+
+def test_an_operator_lists_it_under_a_name_and_an_address_of_theirs() -> None:
+    given = {"REGISTRY_NAME": "com.example/pix-cnpj", "PROJECT_URL": "https://www.example.com/brskills"}
+    settings = Settings.from_environment(given)
+    entry = server_json(BASE, settings)
+    check_entry(entry)
+    assert (entry["name"], entry["websiteUrl"]) == ("com.example/pix-cnpj", given["PROJECT_URL"])
+    assert "repository" not in entry  # of another host than GitHub we know nothing
+    assert server_card(BASE, settings)["name"] == "com.example/pix-cnpj"
+
+
+def test_where_there_is_no_https_registries_get_no_icon() -> None:
+    assert "icons" not in server_json("http://127.0.0.1:8000", STANDING)

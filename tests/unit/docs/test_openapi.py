@@ -14,8 +14,10 @@ from openapi.document import OPERATIONS, document
 from registry import Company
 from web.problem_table import PROBLEMS
 from web.response import EXPOSED_HEADERS
+from wiring.settings import Settings
 
-DOCUMENT = document("https://api.example.com/v1")
+SETTINGS = Settings.from_environment({})
+DOCUMENT = document("https://api.example.com/v1", SETTINGS)
 ALWAYS_REFUSED = {("GET", "/mcp"), ("DELETE", "/mcp"), ("GET", "/api/v1/skills/cnpj/lote")}
 
 
@@ -30,7 +32,7 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
 def test_it_is_valid() -> None:
     OpenAPIV31SpecValidator(DOCUMENT).validate()
     assert DOCUMENT["servers"] == [{"url": "https://api.example.com/v1"}]
-    assert document("")["servers"] == [{"url": "/"}]
+    assert document("", SETTINGS)["servers"] == [{"url": "/"}]
 
 
 def test_it_holds_every_route_of_the_template_and_no_other() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.protocol_versions import HANDSHAKE_VERSIONS
+from agents.protocol_versions import HANDSHAKE_VERSIONS, SERVER_INFO_KEY
 
 from .conftest import NEW, Caller
 
@@ -63,3 +63,11 @@ def test_errors_of_a_call_do_not_end_the_connection(caller: Caller) -> None:
 def test_an_unknown_version_in_the_header_is_refused(caller: Caller, version: str) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     assert caller.send(message, {"MCP-Protocol-Version": version}).status == 400
+
+
+def test_it_introduces_itself_with_an_icon_that_is_served_here(caller: Caller) -> None:
+    told = caller.old("initialize", {"protocolVersion": "2025-11-25"}).body["result"]["serverInfo"]
+    assert told["websiteUrl"] == "https://github.com/brskills/brskills"
+    (icon,) = told["icons"]
+    assert icon["src"] == "https://api.example.com/v1/static/any/icon.svg"
+    assert caller.new("tools/list").body["result"]["_meta"][SERVER_INFO_KEY] == told

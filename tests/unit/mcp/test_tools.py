@@ -71,6 +71,20 @@ def test_every_tool_says_when_to_use_it_and_when_not_in_two_languages() -> None:
         assert re.fullmatch(r"[a-z_]{1,64}", skill.name)
 
 
+def test_every_tool_has_the_title_and_the_hints_that_directories_ask_for() -> None:
+    for tool in tools_as("mcp"):
+        hints = tool["annotations"]
+        assert tool["title"] == hints["title"]
+        assert 1 <= len(tool["title"]) <= 64
+        told = {name: value for name, value in hints.items() if name != "title"}
+        assert told == {
+            "readOnlyHint": True,
+            "idempotentHint": True,
+            "destructiveHint": False,
+            "openWorldHint": SKILLS[tool["name"]].uses_external_data,
+        }
+
+
 def test_the_routes_of_the_tools_exist() -> None:
     routes = {(route.method, route.resource) for route in load().routes}
     told = {(at.method, at.path) for skill in SKILLS.values() for at in skill.endpoints}

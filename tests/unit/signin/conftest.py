@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
@@ -31,9 +31,11 @@ class Function:
         form: dict[str, str] | None = None,
         body: str | None = None,
         peer: str = "192.0.2.1",
+        at: str = BASE,
         **headers: str,
     ) -> dict[str, Any]:
-        """The answer; header names are given with underscores for hyphens."""
+        """The answer at a base; header names are given with underscores for hyphens."""
+        address = urlsplit(at)
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         media_type = "application/json" if form is None else "application/x-www-form-urlencoded"
         answer: dict[str, Any] = app.handler(
@@ -45,8 +47,8 @@ class Function:
                 "body": body if form is None else urlencode(form),
                 "requestContext": {
                     "requestId": "r-1",
-                    "domainName": HOST,
-                    "path": f"/v1{path}",
+                    "domainName": address.hostname,
+                    "path": address.path + path,
                     "identity": {"sourceIp": peer},
                 },
             },

@@ -95,6 +95,9 @@ def test_the_defaults_are_those_of_every_function():
         "DEMO_API_KEY": settings.demo_api_key,
         "DEMO_MONTHLY_LIMIT": str(settings.demo_monthly_limit),
         "PROJECT_URL": settings.project_url,
+        "SUPPORT_URL": settings.support_url,
+        "PRIVACY_URL": settings.privacy_url,
+        "TERMS_URL": settings.terms_url,
     } == app.DEFAULTS
 
 

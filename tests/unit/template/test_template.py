@@ -169,6 +169,55 @@ def test_the_fence_by_address_is_off_unless_asked_for(resources: dict[str, Any])
     assert associated.endswith(f"::/restapis/${{Api}}/stages/${{{stage}}}")
 
 
+def test_a_domain_is_made_where_it_is_asked_for_and_its_root_is_the_stage(resources: dict[str, Any]) -> None:
+    made = {name: r for name, r in resources.items() if r.get("Condition") == "HasDomain"}
+    assert {name: r["Type"] for name, r in made.items()} == {
+        "Domain": "AWS::ApiGateway::DomainName",
+        "DomainRoot": "AWS::ApiGateway::BasePathMapping",
+    }
+    (stage,) = of_type(resources, "AWS::ApiGateway::Stage")
+    assert made["DomainRoot"]["Properties"] == {  # without a base path: at the root
+        "DomainName": {"Ref": "Domain"},
+        "RestApiId": {"Ref": "Api"},
+        "Stage": {"Ref": stage},
+    }
+    template = read()
+    assert template["Parameters"]["DomainName"]["Default"] == ""
+    outputs = template["Outputs"]
+    assert {name for name, output in outputs.items() if output.get("Condition") == "HasDomain"} == {
+        "DomainTarget",
+        "DomainTargetZone",
+    }
+    for name, end in (("BaseUrl", ""), ("Page", "/")):
+        of_domain, of_stage = outputs[name]["Value"]["Fn::If"][1:]
+        assert of_domain["Fn::Sub"] == "https://${DomainName}" + end
+        assert of_stage["Fn::Sub"].endswith(".amazonaws.com/v1" + end)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "taken", "refused"),
+    [
+        (
+            "DomainName",
+            ["", "api.example.com"],
+            ["example", "https://api.example.com", "API.example.com", "-a.b"],
+        ),
+        (
+            "PrivacyUrl",
+            ["", "https://x.example/a?b#c"],
+            ["javascript:x", "https://x.example/a b", 'https://x"'],
+        ),
+        ("RegistryName", ["com.example/brskills"], ["", "brskills", "com.example/a/b"]),
+    ],
+)
+def test_what_cannot_be_right_is_refused_before_anything_is_made(
+    parameter: str, taken: list[str], refused: list[str]
+) -> None:
+    pattern = read()["Parameters"][parameter]["AllowedPattern"]
+    assert all(re.fullmatch(pattern, value) for value in taken)
+    assert not any(re.fullmatch(pattern, value) for value in refused)
+
+
 def test_a_preflight_takes_neither_key_nor_authorizer(definition: dict[str, Any]) -> None:
     for path, methods in definition["paths"].items():
         assert not methods["options"].get("security"), path

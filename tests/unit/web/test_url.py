@@ -19,6 +19,17 @@ from web.url import base_url
         ),
         ({"Host": "x.example", "X-Forwarded-Proto": "javascript"}, {}, "http://x.example"),
         ({"Host": "other"}, {"domainName": "api.example.com", "path": "/llms.txt"}, "http://api.example.com"),
+        # A domain of its own: API Gateway tells the path that was asked for, without the stage.
+        (
+            {"Host": "api.example.com", "X-Forwarded-Proto": "https"},
+            {"domainName": "api.example.com", "path": "/llms.txt", "stage": "v1"},
+            "https://api.example.com",
+        ),
+        (
+            {"Host": "example.com", "X-Forwarded-Proto": "https"},
+            {"domainName": "example.com", "path": "/pix/llms.txt", "stage": "v1"},
+            "https://example.com/pix",
+        ),
         ({"Host": "[::1]:8000"}, {"path": "/llms.txt"}, "http://[::1]:8000"),
         ({"Host": 'x"><script>'}, {"path": "/v1/llms.txt"}, "/v1"),
         ({"Host": "user@x.example"}, {"path": "/llms.txt"}, ""),

@@ -80,6 +80,10 @@ WRONG = {
     "CNPJWS_TOKEN": "hunter3é",
     "PAID_LOOKUPS_PER_DAY": "86400",
     "STRIPE_API_KEY": "sk_live_hunter3",
+    "SUPPORT_URL": "javascript:alert(1)",
+    "PRIVACY_URL": 'https://x.example/"><b>',
+    "TERMS_URL": "/termos",
+    "REGISTRY_NAME": "brskills",
 }
 
 
@@ -162,3 +166,18 @@ def test_variables_that_say_nothing_leave_the_local_defaults(environment: pytest
 
 def test_defaults_need_no_variable_at_all() -> None:
     assert Settings.from_environment({}) == Settings.from_environment(dict.fromkeys(NAMES, " "))
+
+
+@pytest.mark.parametrize("name", ["com.example/pix", "io.github.some-body/brskills.pix_1"])
+def test_a_name_of_registries_is_taken(name: str) -> None:
+    assert Settings.from_environment({"REGISTRY_NAME": name}).registry_name == name
+
+
+@pytest.mark.parametrize(
+    "name", ["a/b", "com.example", "com..example/a", "com.example/a/b", "com.example/-a", "é.b/c"]
+)
+def test_another_is_not(name: str) -> None:
+    with pytest.raises(InvalidSettings, match="REGISTRY_NAME takes a domain in reverse"):
+        Settings.from_environment({"REGISTRY_NAME": name})
+    with pytest.raises(InvalidSettings):
+        Settings.from_environment({"REGISTRY_NAME": "com.example/" + "a" * 200})

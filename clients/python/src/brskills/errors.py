@@ -117,9 +117,7 @@ class InvalidFields(ProblemError):
             FieldError(str(each["campo"]), str(each["code"]), str(each["detail"]))
             for each in members.get("errors", ())
         )
-
-    def __str__(self) -> str:
-        return " ".join([self.title + ":", *(f"{each.field}: {each.detail}" for each in self.errors)])
+        self.args = (" ".join([f"{self.title}:", *(f"{each.field}: {each.detail}" for each in self.errors)]),)
 
 
 class InvalidKey(ProblemError):

@@ -66,7 +66,10 @@ class Settings:
         if not with_key:
             return found
         if self.api_key is None:
-            raise NoKey("an API key is needed: the argument api_key, or BRSKILLS_API_KEY")
+            raise NoKey(
+                "an API key is needed: the argument api_key, or BRSKILLS_API_KEY "
+                "(what `brskills chave` keeps is for the command)"
+            )
         return found | {"X-API-Key": self.api_key}
 
 

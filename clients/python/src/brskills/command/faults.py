@@ -19,7 +19,7 @@ from brskills.errors import (
     UnexpectedAnswer,
 )
 from brskills.keyfile import KeyFileExists, ReadableKeyFile
-from brskills.settings import NoKey
+from brskills.settings import LOCAL_URL, NoKey
 
 __all__ = ["Misuse", "tell_fault", "told"]
 
@@ -64,10 +64,11 @@ def told(fault: Exception, say: Say) -> tuple[int, list[str]]:
         case ConfigurationError():
             return exits.USAGE, [say("bad_settings")]
         case ConnectionFailed():
-            return exits.LATER, [say("unreachable", kind=fault.kind)]
+            return exits.LATER, [say("unreachable", kind=fault.kind, local=LOCAL_URL)]
         case UnexpectedAnswer():
             return exits.exit_of(fault), [say("unexpected", status=fault.status)]
-    reason = f"{getattr(fault, 'filename', None) or ''} {getattr(fault, 'strerror', None) or ''}".strip()
+    told_of = (getattr(fault, "filename", None), getattr(fault, "strerror", None))
+    reason = ": ".join(str(each) for each in told_of if each)
     wrong = isinstance(fault, (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError))
     return (exits.USAGE if wrong else exits.UNEXPECTED), [say("file_fault", reason=reason)]
 

@@ -75,7 +75,7 @@ def _check_folder(shell: Shell, folder: Path) -> None:
     try:
         TemporaryFile(dir=folder).close()
     except OSError as fault:
-        raise Misuse(shell.say("file_fault", reason=f"{folder} {fault.strerror}")) from None
+        raise Misuse(shell.say("file_fault", reason=f"{folder}: {fault.strerror}")) from None
 
 
 @contextmanager

@@ -28,7 +28,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "service": ("Endereço do serviço (ou BRSKILLS_URL).", "The service's address (or BRSKILLS_URL)."),
     "key_file": ("Arquivo com a chave, só legível pelo dono (ou BRSKILLS_API_KEY com a própria chave). Padrão: {path}",
                  "File with the key, readable by its owner alone (or BRSKILLS_API_KEY with the key itself). Default: {path}"),
-    "timeout": ("Segundos de espera por uma resposta.", "Seconds to wait for an answer."),
+    "timeout": ("Segundos de espera por uma resposta (30).", "Seconds to wait for an answer (30)."),
     "local": ("Sem serviço, sem chave e sem rede, com as mesmas regras.", "Without service, key and network, by the same rules."),
 
     "pix": ("Escreve um código Pix (copia e cola).", "Write a Pix code (copia e cola)."),
@@ -50,7 +50,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "pix_png": ("Grava também a imagem do QR em PNG.", "Also write the QR's picture as PNG."),
     "pix_svg": ("Grava também a imagem do QR em SVG.", "Also write the QR's picture as SVG."),
     "adjusted": ("ajustado: {field}: {before} → {after} ({reason})", "adjusted: {field}: {before} → {after} ({reason})"),
-    "qr_missing": ("para imagens, instale: pip install 'brskills[qr]'", "for pictures, install: pip install 'brskills[qr]'"),
+    "qr_missing": ("para imagens, instale: pip install segno", "for pictures, install: pip install segno"),
 
     "decode": ("Lê um código Pix e diz cada regra quebrada. Sem CÓDIGO, lê a entrada padrão.",
                "Read a Pix code and tell every rule that it breaks. Without CODE, standard input is read."),
@@ -60,8 +60,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "error": ("erro", "error"),
     "warning": ("alerta", "warning"),
 
-    "conferir": ("Confere quem um código paga: a chave (CNPJ) e o nome diante do registro.",
-                 "Check whom a code pays: its key (a CNPJ) and name against the registry."),
+    "conferir": ("Confere quem um código paga. Sem CÓDIGO nem --chave, lê a entrada padrão.",
+                 "Check whom a code pays. Without CODE and --chave, standard input is read."),
     "conferir_chave": ("Em lugar do código: a chave.", "In place of the code: the key."),
     "conferir_nome": ("Com a chave: o nome de quem receberia.", "With the key: the name of whoever would be paid."),
     "conferir_tipo": ("Com a chave: o tipo, se ela for ambígua.", "With the key: its type, where it is ambiguous."),
@@ -79,7 +79,9 @@ TEXTS: dict[str, tuple[str, str]] = {
                    "there is a key in {path} already; delete the file or choose another by --key-file"),
 
     "uso": ("Mostra as chamadas do mês.", "Show the month's calls."),
-    "unlimited": ("sem limite", "unlimited"),
+    "used": ("{month}: {calls} de {limit} chamadas; restam {left}; recomeça em {resets} (plano {plan})",
+             "{month}: {calls} of {limit} calls; {left} left; begins anew {resets} (plan {plan})"),
+    "used_unlimited": ("{month}: {calls} chamadas, sem limite (plano {plan})", "{month}: {calls} calls, no limit (plan {plan})"),
 
     "lote": ("Consulta as empresas de um CSV. O mesmo comando continua o que foi interrompido.",
              "Look up the companies of a CSV file. The same command goes on with what was interrupted."),
@@ -87,15 +89,15 @@ TEXTS: dict[str, tuple[str, str]] = {
     "lote_output": ("Arquivo a escrever; padrão: ENTRADA-empresas.csv.", "File to write; default: INPUT-empresas.csv."),
     "lote_column": ("A coluna dos CNPJs, por nome ou lugar (1, 2…); sem isto, é procurada.",
                     "The column of CNPJs, by name or place (1, 2…); else it is found."),
-    "lote_rounds": ("Quantas vezes perguntar o que as fontes não respondem.", "How often to ask what the sources do not answer."),
-    "lote_flying": ("Quantos lotes de 100 ao mesmo tempo.", "How many batches of 100 at once."),
+    "lote_rounds": ("Quantas vezes perguntar o que as fontes não respondem (4).", "How often to ask what the sources do not answer (4)."),
+    "lote_flying": ("Quantos lotes de 100 ao mesmo tempo (4).", "How many batches of 100 at once (4)."),
     "lote_replace": ("Escreve por cima de uma saída pronta.", "Write over an output that is finished."),
     "lote_label": ("consultando", "looking up"),
     "output_exists": ("{path} já existe; --replace escreve por cima, e consulta e conta de novo",
                       "{path} exists; --replace writes over it, asking and counting anew"),
     "same_file": ("a saída seria a própria entrada", "the output would be the input itself"),
-    "other_run": ("{path} é de outra entrada ou de outro pedido; termine aquele, ou apague o arquivo",
-                  "{path} belongs to another input or question; finish that one, or delete the file"),
+    "other_run": ("{path} é de outra entrada, de outro serviço ou de outro pedido; termine aquele, ou apague o arquivo",
+                  "{path} belongs to another input, service or question; finish that one, or delete the file"),
     "busy": ("outro processo trabalha em {path}", "another process works on {path}"),
     "table_empty": ("o arquivo não tem linhas", "the file has no rows"),
     "table_not_csv": ("o arquivo não é um CSV", "the file is not a CSV"),
@@ -118,6 +120,7 @@ TEXTS: dict[str, tuple[str, str]] = {
                  "the quota is used up; to go on, repeat the command from {at} on"),
     "zeros_restored": ("zeros à esquerda repostos", "leading zeros restored"),
     "decimals_removed": ("decimais removidos", "decimals removed"),
+    "not_answered": ("ainda sem resposta; repita o comando", "not answered yet; repeat the command"),
     "empty": ("vazio", "empty"),
     "digits_lost": ("a planilha perdeu dígitos (notação científica): volte ao original",
                     "the spreadsheet lost digits (scientific notation): go back to the original"),
@@ -136,11 +139,12 @@ TEXTS: dict[str, tuple[str, str]] = {
                "a key is needed: BRSKILLS_API_KEY, --key-file, or get a free one by `brskills chave`; `pix` and `decode` "
                "also work without, by --local"),
     "key_readable": ("outros podem ler {path}: chmod 600 {path}", "others can read {path}: chmod 600 {path}"),
-    "unreachable": ("o serviço não responde ({kind})", "the service does not answer ({kind})"),
+    "unreachable": ("o serviço não responde ({kind}); o endereço é o de --service, BRSKILLS_URL ou {local}",
+                    "the service does not answer ({kind}); the address is that of --service, BRSKILLS_URL or {local}"),
     "unexpected": ("resposta inesperada do serviço (HTTP {status})", "unexpected answer of the service (HTTP {status})"),
     "bad_settings": ("o endereço do serviço (https://…), a chave, a espera ou um proxy do ambiente não serve",
                      "the service's address (https://…), the key, the time to wait or a proxy of the environment will not do"),
-    "file_fault": ("arquivo: {reason}", "file: {reason}"),
+    "file_fault": ("arquivo {reason}", "file {reason}"),
 }
 # fmt: on
 

@@ -19,8 +19,15 @@ def command(say: Say, language: str) -> click.Command:
     def uso(shell: Shell) -> int:
         with shell.client() as client:
             usage = client.usage()
-        limit = say("unlimited") if usage.limite is None else usage.limite
-        line = f"{usage.mes}: {usage.chamadas} / {limit} ({usage.plano}; {usage.reinicia_em.isoformat()})"
+        line = say(
+            "used_unlimited" if usage.limite is None else "used",
+            month=usage.mes,
+            calls=usage.chamadas,
+            limit=usage.limite,
+            left=usage.restantes,
+            resets=usage.reinicia_em.date(),
+            plan=usage.plano,
+        )
         shell.show(usage, [line, *(f"{month.mes}: {month.chamadas}" for month in usage.historico)])
         return exits.OK
 

@@ -45,11 +45,12 @@ def _lines(table: Table, answers: Mapping[str, Answer], remark: Callable[[str], 
     added = [_column(name, table.header) for name in (*OWN, *COLUMNS)]
     yield [safe(name) for name in (*table.header, *added)]
     for row, reading in zip(table.rows, table.numbers(), strict=True):
-        answer = answers.get(reading.number) if reading.number else None
+        answer, result = answers.get(reading.number or ""), result_of(reading, answers)
+        remarks = [reading.remark, "not_answered" if result == "sem_resposta" else ""]
         own = [
             masked(reading.number) if reading.number else "",
-            result_of(reading, answers),
-            remark(reading.remark) if reading.remark else "",
+            result,
+            "; ".join(remark(each) for each in remarks if each),
         ]
         record = [answer.cells.get(name, "") if answer else "" for name in COLUMNS]
         yield [safe(cell) for cell in (*row, *own, *record)]

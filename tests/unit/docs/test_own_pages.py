@@ -1,0 +1,103 @@
+"""The operator's own pages are named wherever people and programs look for them; none is, unset."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from access import Terms
+from access.clients import Client
+from functions.oauth import app as oauth
+from openapi.document import document
+from signin.metadata import asking_resource_metadata, resource_metadata, server_metadata
+from signin.pages import Pages, Reader
+from signin.redirects import Destination
+from wiring.settings import Settings
+
+BASE = "https://api.example.com"
+GIVEN = {
+    "SUPPORT_URL": "https://brskills.example/ajuda",
+    "PRIVACY_URL": "https://brskills.example/privacidade?a=1&b=2",
+    "TERMS_URL": "https://brskills.example/termos",
+}
+SET, UNSET = Settings.from_environment(GIVEN), Settings.from_environment({})
+SETTINGS = [*GIVEN]
+
+
+def told(made: dict[str, Any], standing: dict[str, Any]) -> dict[str, Any]:
+    """What stands in one document and not in the other."""
+    assert made.keys() >= standing.keys()
+    assert all(made[name] == value for name, value in standing.items())
+    return {name: value for name, value in made.items() if name not in standing}
+
+
+def test_sign_ins_documents_name_policy_and_terms() -> None:
+    for made in (resource_metadata, asking_resource_metadata):
+        assert told(made(BASE, SET), made(BASE, UNSET)) == {
+            "resource_policy_uri": GIVEN["PRIVACY_URL"],
+            "resource_tos_uri": GIVEN["TERMS_URL"],
+        }
+        assert made(BASE, UNSET)["resource_documentation"] == UNSET.project_url
+    assert told(server_metadata(BASE, SET), server_metadata(BASE, UNSET)) == {
+        "op_policy_uri": GIVEN["PRIVACY_URL"],
+        "op_tos_uri": GIVEN["TERMS_URL"],
+    }
+    assert server_metadata(BASE, UNSET)["service_documentation"] == UNSET.project_url
+
+
+def test_openapi_names_where_to_get_help_and_the_terms() -> None:
+    assert told(document(BASE, SET)["info"], document(BASE, UNSET)["info"]) == {
+        "contact": {"url": GIVEN["SUPPORT_URL"]},
+        "termsOfService": GIVEN["TERMS_URL"],
+    }
+
+
+def consent(settings: Settings, language: str) -> str:
+    pages = Pages(Path(oauth.__file__).parent / "page", settings)
+    client = Client(
+        id="brsk_client_x", name="Assistente", redirect_uris=("https://a.example/r",), created_at=0
+    )
+    terms = Terms(client, frozenset({"pix"}), f"{BASE}/mcp", "https://a.example/r", "c" * 43)
+    return pages.consent(Reader(BASE, language), terms, Destination("web", "a.example", "https:"), "t").body
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [("pt", ("Termos de uso", "Privacidade", "Ajuda")), ("en", ("Terms of use", "Privacy", "Help"))],
+)
+def test_who_is_asked_to_allow_a_program_can_read_them_first(language: str, names: tuple[str, ...]) -> None:
+    page = consent(SET, language)
+    for address in GIVEN.values():
+        written = address.replace("&", "&amp;")
+        # In another tab: whoever comes back finds the page, and a key that is shown once.
+        assert f'<a href="{written}" target="_blank" rel="noopener noreferrer">' in page
+    assert all(f">{name}</a>" in page for name in names)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_one_alone_is_shown_alone(setting: str) -> None:
+    page = consent(Settings.from_environment({setting: GIVEN[setting]}), "pt")
+    assert page.count('target="_blank"') == 1
+
+
+def test_without_any_the_page_is_as_it_was() -> None:
+    page = consent(UNSET, "pt")
+    assert ("<a " in page, "own" in page.partition("</style>")[2].split()) == (False, False)
+
+
+def test_the_pages_footer_has_them() -> None:
+    script = (
+        "import os\n"
+        "from functions.site.app import PAGES\n"
+        "for address, terms in (('/', 'Termos de uso'), ('/en', 'Terms of use')):\n"
+        "    footer = PAGES[address].body.partition('<footer>')[2]\n"
+        "    assert f'<a href=\"https://brskills.example/termos\">{terms}</a>' in footer\n"
+        "    assert 'https://brskills.example/privacidade?a=1&amp;b=2' in footer\n"
+        "    assert 'https://brskills.example/ajuda' in footer\n"
+    )
+    environment = {**GIVEN, "PYTHONPATH": "."}
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
