@@ -31,7 +31,8 @@ def test_the_documents_lead_from_the_resource_to_the_token(http: httpx.Client) -
     endpoints = {name: address for name, address in server.items() if name.endswith("_endpoint")}
     assert len(endpoints) == 4
     assert all(address.startswith(f"{server['issuer']}/oauth/") for address in endpoints.values())
-    answer = http.post(server["token_endpoint"].removeprefix(server["issuer"]), data={"grant_type": "none"})
+    asked = {"grant_type": "none", "client_id": "none"}
+    answer = http.post(server["token_endpoint"].removeprefix(server["issuer"]), data=asked)
     assert (answer.status_code, answer.json()["error"]) == (400, "unsupported_grant_type")
 
 
