@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlencode
 __all__ = ["Destination", "destination_of", "is_same", "with_parameters", "without_port"]
 
 MAX_LETTERS = 1000
-PROGRAMS = frozenset({"cursor", "vscode", "vscode-insiders"})
+PROGRAMS = frozenset({"cursor", "vscode", "vscode-insiders", "windsurf"})
 """Schemes without a dot, against RFC 8252, of programs that are used all the same."""
 
 _REST = r"(?P<rest>(?:[/?][!$-;=?-Z_a-z~\[\]]*)?)"  # neither " nor # < > \ ^ ` { | }

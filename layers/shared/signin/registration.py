@@ -50,6 +50,12 @@ class ClientMetadata(BaseModel):
         shown = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in name)
         return " ".join(shown.split())[:NAME_LETTERS]
 
+    @field_validator("client_uri")
+    @classmethod
+    def _page(cls, address: str) -> str | None:
+        """The address of a page; any other is left out, as RFC 7591 §2 allows."""
+        return address if address.startswith(("https://", "http://")) else None
+
     @property
     def known_by(self) -> tuple[str, list[str], str | None]:
         """Name, redirect addresses and page: what makes it this client and no other."""
