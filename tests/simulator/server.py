@@ -10,6 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Self
+from weakref import WeakSet
 
 from tests.simulator.companies import DATA
 from tests.simulator.paid import paid_address, paid_truth
@@ -48,6 +49,7 @@ class Simulator:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._servers: list[asyncio.Server] = []
+        self._writers: WeakSet[asyncio.StreamWriter] = WeakSet()
         self._plays: dict[str, Fault] = {}
         self.urls: dict[str, str] = {}
         self.base = ""
@@ -94,15 +96,19 @@ class Simulator:
         for server in self._servers:
             server.close()
         await asyncio.sleep(0)  # whoever was let in a moment ago is served by a task from now on
-        serving = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in serving:
-            task.cancel()
-        await asyncio.gather(*serving, return_exceptions=True)
-        await asyncio.sleep(0)  # transports close one step after their writers
+        while serving := asyncio.all_tasks() - {asyncio.current_task()}:
+            for task in serving:
+                task.cancel()
+            await asyncio.gather(*serving, return_exceptions=True)
+            await asyncio.sleep(0)
+        for writer in self._writers:
+            writer.transport.abort()  # what nobody reads any more would keep it open
+        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
 
     def _serve_as(self, own: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             self.connections[own] += 1
+            self._writers.add(writer)
             try:
                 reused = False
                 while await self._one(own, reader, writer, reused):

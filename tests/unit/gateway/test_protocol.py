@@ -49,6 +49,11 @@ def served(test: Callable[[Open, ServerState], Awaitable[None]]) -> None:
             server.close()
             for _, writer in opened:
                 writer.close()
+            async with asyncio.timeout(30):
+                while state.connections:  # the loop must not end before their sockets are closed
+                    for connection in state.connections:
+                        connection.transport.abort()
+                    await asyncio.sleep(0)
 
     asyncio.run(run())
 
