@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
 from access import Terms
 from signin import scopes
 from signin.redirects import Destination
-from signin.template import fill
 from web.language import LANGUAGES
 from web.response import Response
 from wiring.settings import Settings
@@ -41,25 +43,32 @@ class Reader:
 
 
 class Pages:
-    """The pages of a folder, read once: two HTML files, a style, and texts for each language.
+    """The pages of a folder, read once: templates, a style, and texts for each language.
 
     Where a person is asked, the operator's own pages are named, if there are any.
     """
 
     def __init__(self, folder: Path, settings: Settings) -> None:
-        own = {name: getattr(settings, name) for name in ("terms_url", "privacy_url", "support_url")}
-        self._own_pages = {**own, "own_pages": any(own.values())}
-        self._texts: dict[str, dict[str, str]] = {
-            language: json.loads((folder / f"{language}.json").read_text("utf-8")) for language in LANGUAGES
-        }
-        self._sources = {
-            name: (folder / f"{name}.html").read_text("utf-8") for name in ("consent", "message")
-        }
-        self._style = (folder / "page.css").read_text("utf-8").strip()
-        digest = base64.b64encode(hashlib.sha256(self._style.encode()).digest()).decode()
+        style = (folder / "page.css").read_text("utf-8").strip()
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
         self._policy = (
             f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'; "
         )
+        self._texts: dict[str, dict[str, str]] = {
+            language: json.loads((folder / f"{language}.json").read_text("utf-8")) for language in LANGUAGES
+        }
+        templates = Environment(
+            loader=FileSystemLoader(folder),
+            autoescape=True,  # names of clients are a stranger's words
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            auto_reload=False,
+        )
+        templates.globals |= {"style": Markup(style)}  # noqa: S704 - a file of ours, which escapes would break
+        templates.globals |= {
+            name: getattr(settings, name) for name in ("terms_url", "privacy_url", "support_url")
+        }
+        self._templates = {name: templates.get_template(f"{name}.html") for name in ("consent", "message")}
 
     def consent(
         self,
@@ -85,8 +94,6 @@ class Pages:
             "token": token,
             "fault": texts[f"fault_{fault}"] if fault else "",
             "new_key": new_key,
-            "own_key": not new_key,
-            **self._own_pages,
         }
         # Chromium holds the policy of a form against every step of the way that its answer leads.
         sources = " ".join(dict.fromkeys(("'self'", "https:", destination.source)))
@@ -106,7 +113,6 @@ class Pages:
 
     def _page(self, name: str, reader: Reader, values: Mapping[str, Any], forms: str) -> Response:
         texts = self._texts[reader.language]
-        source = self._sources[name].replace("{{style}}", self._style)
         parts = urlsplit(reader.base)
         headers = {
             **_HIDDEN,
@@ -115,4 +121,4 @@ class Pages:
             "Content-Security-Policy": self._policy + forms,
             "Content-Type": "text/html; charset=utf-8",
         }
-        return Response(200, fill(source, {**texts, **values}), headers)
+        return Response(200, self._templates[name].render(**texts, **values), headers)

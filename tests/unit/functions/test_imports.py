@@ -9,7 +9,8 @@ import pytest
 
 from tests.services.gateway import ROOT
 
-HEAVY = {"authlib", "boto3", "cryptography", "joserfc", "httpx", "stripe", "segno", "pydantic", "sqlite3"}
+HEAVY = {"authlib", "boto3", "cryptography", "httpx", "jinja2"}
+HEAVY |= {"joserfc", "pydantic", "segno", "sqlite3", "stripe"}
 PROGRAM = """
 import importlib, sys
 importlib.import_module("functions.{name}.app")
@@ -30,7 +31,7 @@ print(*sorted({{name.partition(".")[0] for name in sys.modules}} & {heavy}))
         ("mcp", {"boto3", "httpx", "pydantic"}),
         ("custom", {"boto3", "pydantic"}),
         ("docs", {"pydantic"}),
-        ("oauth", {"authlib", "boto3", "pydantic"}),
+        ("oauth", {"authlib", "boto3", "jinja2", "pydantic"}),
         ("site", set()),
     ],
 )
