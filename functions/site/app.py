@@ -1,4 +1,4 @@
-"""GET /, /en and /reference: the page, the API reference and the files they load.
+"""GET /, /en and /reference: the page, the API reference and the files they load; a directory's proof.
 
 Only the standard library is imported: a visitor waits for the cold start. Everything is
 read and rendered once, at import. Files live under ``/static/<version>/…``, where the version is a digest
@@ -28,7 +28,10 @@ DEFAULTS = {
     "SUPPORT_URL": "",
     "PRIVACY_URL": "",
     "TERMS_URL": "",
+    "OPENAI_APPS_CHALLENGE": "",
 }
+
+_SETTINGS = {name: os.environ.get(name, "").strip() or default for name, default in DEFAULTS.items()}
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -89,10 +92,7 @@ VERSION = hashlib.sha256(
 def _page(template: str, language: str, policy: str) -> Document:
     texts = json.loads((HERE / "texts" / f"{language}.json").read_text("utf-8"))
     script = json.dumps(texts["script"], ensure_ascii=False).replace("<", "\\u003c")
-    settings = {
-        name.lower(): html.escape(os.environ.get(name, "").strip() or default)
-        for name, default in DEFAULTS.items()
-    }
+    settings = {name.lower(): html.escape(value) for name, value in _SETTINGS.items()}
     values = {
         **texts["page"],
         "static": f"static/{VERSION}",
@@ -116,6 +116,8 @@ PAGES = {
     "/en": _page("page.html", "en", PAGE_POLICY),
     "/reference": _page("reference.html", "pt", REFERENCE_POLICY),
 }
+if _SETTINGS["OPENAI_APPS_CHALLENGE"]:  # the word by which ChatGPT's directory sees whose domain this is
+    PAGES["/.well-known/openai-apps-challenge"] = Document(_SETTINGS["OPENAI_APPS_CHALLENGE"], "text/plain")
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:

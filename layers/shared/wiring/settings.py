@@ -49,6 +49,7 @@ class Settings:
     privacy_url: str
     terms_url: str
     registry_name: str
+    openai_apps_challenge: str
     allowed_origins: tuple[str, ...]
     skill_plans: Mapping[str, frozenset[str]]
 
@@ -83,9 +84,7 @@ class Settings:
                 name: url for name in REMOTE_IDS if (url := reader.read(f"{name.upper()}_URL", "", address))
             },
             registry_tokens={
-                name: token
-                for name in PAID_IDS
-                if (token := reader.read(f"{name.upper()}_TOKEN", "", _token))
+                name: token for name in PAID_IDS if (token := reader.read(f"{name.upper()}_TOKEN", "", _word))
             },
             registry_token_names={
                 name: found for name in PAID_IDS if (found := text(f"{name.upper()}_TOKEN_NAME"))
@@ -98,6 +97,7 @@ class Settings:
             privacy_url=reader.read("PRIVACY_URL", "", _page),
             terms_url=reader.read("TERMS_URL", "", _page),
             registry_name=reader.read("REGISTRY_NAME", "io.github.brskills/brskills", _registry_name),
+            openai_apps_challenge=reader.read("OPENAI_APPS_CHALLENGE", "", _word),
             allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS")),
             skill_plans=reader.read("SKILL_PLANS", "", _skill_plans),
         )
@@ -125,7 +125,7 @@ def _providers(value: str) -> tuple[str, ...]:
     return names
 
 
-def _token(value: str) -> str:
+def _word(value: str) -> str:
     if not re.fullmatch("[!-~]*", value):
         raise ValueError("takes visible ASCII characters without blanks")  # the value is not repeated
     return value

@@ -134,6 +134,12 @@ SETTINGS = (
         "what the MCP server is called in registries: below a domain or an account of yours",
     ),
     Row(
+        ("OPENAI_APPS_CHALLENGE",),
+        "none",
+        "the word by which ChatGPT's directory sees that the domain is yours, "
+        "at `/.well-known/openai-apps-challenge`",
+    ),
+    Row(
         ("POWERTOOLS_LOG_LEVEL",),
         "`WARNING` locally, `INFO` on AWS",
         "`INFO` logs a line a call and a line an event of Stripe's, as JSON, with nothing of the caller",

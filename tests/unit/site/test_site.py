@@ -98,6 +98,7 @@ def test_the_defaults_are_those_of_every_function():
         "SUPPORT_URL": settings.support_url,
         "PRIVACY_URL": settings.privacy_url,
         "TERMS_URL": settings.terms_url,
+        "OPENAI_APPS_CHALLENGE": settings.openai_apps_challenge,
     } == app.DEFAULTS
 
 
@@ -112,3 +113,16 @@ def test_importing_is_cheap_and_the_deployment_names_its_demo_key():
     )
     environment = {"DEMO_API_KEY": 'brsk_demo"<', "DEMO_MONTHLY_LIMIT": "7", "PYTHONPATH": "."}
     subprocess.run([sys.executable, "-c", script], check=True, env=environment)
+
+
+def test_a_directory_sees_whose_domain_it_is_by_the_word_alone_and_where_one_is_set():
+    path = "/.well-known/openai-apps-challenge"
+    assert get(path)["statusCode"] == 404
+    script = (
+        "from functions.site import app\n"
+        f"event = {{'httpMethod': 'GET', 'resource': {path!r}}}\n"
+        "print(app.handler(event, None)['body'], end='')\n"
+    )
+    environment = {"OPENAI_APPS_CHALLENGE": "aZ9-_<word>", "PYTHONPATH": "."}
+    said = subprocess.run([sys.executable, "-c", script], check=True, env=environment, capture_output=True)
+    assert said.stdout == b"aZ9-_<word>"

@@ -84,6 +84,7 @@ WRONG = {
     "PRIVACY_URL": 'https://x.example/"><b>',
     "TERMS_URL": "/termos",
     "REGISTRY_NAME": "brskills",
+    "OPENAI_APPS_CHALLENGE": "two words",
 }
 
 
