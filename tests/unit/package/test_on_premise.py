@@ -100,6 +100,14 @@ def test_a_copy_drains_for_longer_than_the_proxy_needs_to_see_it(compose: dict[s
     assert LIVE in (FILES / "Dockerfile").read_text(encoding="utf-8")
 
 
+def test_the_proxy_says_how_it_was_reached_whatever_a_caller_says() -> None:
+    """The issuer of the sign-in is made of it, and over plain http nobody signs in."""
+    proxy = (FILES / "haproxy.cfg").read_text(encoding="utf-8")
+    frontend = proxy.partition("frontend callers")[2].partition("backend")[0]
+    assert " ssl " in frontend
+    assert "http-request set-header X-Forwarded-Proto https\n" in frontend
+
+
 def test_no_secret_is_in_a_variable(compose: dict[str, Any]) -> None:
     for name in compose["secrets"]:
         assert compose["secrets"][name]["file"].startswith("secrets/")
