@@ -95,8 +95,8 @@ bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm
 build: .venv-sam/stamp viewer ## the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
-deploy: build ## build and deploy to AWS; asks what it needs the first time
-	$(SAM) deploy --capabilities CAPABILITY_IAM --parameter-overrides Architecture=$(ARCH) \
+deploy: build ## build and deploy to AWS; asks what it needs the first time (PARAMETERS='DomainName=…')
+	$(SAM) deploy --capabilities CAPABILITY_IAM --parameter-overrides Architecture=$(ARCH) $(PARAMETERS) \
 	  $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
 
 package: .venv-package/stamp viewer ## dist/: what installs on-premise without the internet (MACHINE=x86_64, PYTHONS="3.13")
