@@ -21,6 +21,8 @@ __all__ = ["REST_SECONDS", "CopySource"]
 REST_SECONDS = 10
 """How long a copy that failed is not tried again, so that one that hangs does not hold every look-up up."""
 
+_WELL_KNOWN = "00000000000191"  # any number would do: that it is looked for is the evidence
+
 _WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
 
 
@@ -37,6 +39,7 @@ class CopySource:
         self._clock = clock
         self._observe = observe
         self._failed_at: float | None = None
+        self._read_at: float | None = None
         self._workers = ThreadPoolExecutor(_WORKERS, "registry-copy")
 
     def read(self, cnpj: str) -> str | Missing | Failed | Skipped:
@@ -72,20 +75,15 @@ class CopySource:
     def health(self) -> ProviderHealth | None:
         """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most.
 
-        That its month can be named is not evidence where its companies could not be read last.
+        It is read: that its month can be named is not evidence. While a copy rests, that it failed is.
         """
-        failed_at = self._failed_at
-        try:
-            if self._copy.edition() is None:
-                return None
-        except StoreFault:
-            return ProviderHealth(COPY_ID, "open", None, None)
-        now = self._clock()
+        if not self._is_resting() and self._find(_WELL_KNOWN) is None:
+            return None
+        failed_at, read_at = self._failed_at, self._read_at
+        last = None if read_at is None else iso_instant(read_at)
         if failed_at is None:
-            return ProviderHealth(COPY_ID, "closed", iso_instant(now), None)
-        if now < failed_at + REST_SECONDS:
-            return ProviderHealth(COPY_ID, "open", None, iso_instant(failed_at + REST_SECONDS))
-        return ProviderHealth(COPY_ID, "half_open", None, None)
+            return ProviderHealth(COPY_ID, "operational", "closed", last, None)
+        return ProviderHealth(COPY_ID, "down", "open", last, iso_instant(failed_at + REST_SECONDS))
 
     def _is_resting(self) -> bool:
         """Whether the copy failed a moment ago. When that is over one look-up tries it for all others."""
@@ -105,6 +103,7 @@ class CopySource:
             self._failed_at = None
             if edition is None:
                 return None
+            self._read_at = self._clock()
             if company is None:
                 return Missing(self.provider, edition.day)
             if not company.branch or not company.root:

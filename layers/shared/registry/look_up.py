@@ -34,6 +34,8 @@ if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a 
 
 __all__ = ["LookUp", "Query"]
 
+_WELL_KNOWN = "00000000000191"  # the head office of Banco do Brasil, which every source has
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -79,6 +81,8 @@ class LookUp:
         self._shared = SharedView(guarded, clock)
         self._state = ProviderState(remote, self._shared, clock, paid_per_day)
         self._asker = Asker(fetcher, self._state, observe)
+        self._prober = Asker(fetcher, self._state, lambda *_: None)  # a probe is in no figure
+        self._remote = remote
 
     def recall(self, cnpj: str, demand: Demand) -> Answer | Query:
         """What is known of a canonical number without a provider: the answer, or what to ``ask``.
@@ -98,6 +102,7 @@ class LookUp:
     async def ask(self, query: Query) -> Answer:
         """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns."""
         await self._shared.refresh()
+        self._state.share_evidence()
         able = suitable([*self._paid, *self._providers], query.demand, self._state.dump_date, self._clock())
         if isinstance(query.copied, Outdated):  # it is known already that there is such a company
             able.sort(key=lambda provider: provider.id != COPY_ID)
@@ -114,8 +119,21 @@ class LookUp:
         raise SourcesUnavailable(self._state.retry_after())
 
     async def refresh(self) -> None:
-        """Bring the shared state of the providers up to date."""
+        """Bring the shared state of the providers up to date, and what this process knows better into it."""
         await self._shared.refresh()
+        self._state.share_evidence()
+        await self._shared.publish()
+
+    async def probe(self) -> None:
+        """Ask each provider of which nothing was heard lately for one well-known company: as evidence alone.
+
+        Breakers and quotas hold as for a look-up. Nothing is stored, and no paid address is asked.
+        """
+        await self._shared.refresh()
+        quiet = [provider for provider in self._remote if self._state.is_quiet(provider)]
+        for result in await asyncio.gather(*(self._prober.ask(one, _WELL_KNOWN, None) for one in quiet)):
+            self._state.record_result(result)
+        await self._shared.publish()
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's state as last read, our own copy's as it is, in the order of preference."""

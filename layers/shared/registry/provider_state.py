@@ -14,6 +14,7 @@ from typing import Literal
 
 from registry.attempt import AttemptResult, Failed, Skipped
 from registry.brazilian_day import start_of_day
+from registry.evidence import EVIDENCE_SECONDS, Evidence, State
 from registry.instant import iso_instant
 from registry.providers import Provider
 from registry.shared_view import SharedView
@@ -25,7 +26,6 @@ FAILURES_TO_OPEN = 5  # in a row, in one instance
 OPEN_SECONDS = 10
 PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the others away
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
-SEEN_SECONDS = 60
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
 _RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
 
@@ -35,6 +35,7 @@ class ProviderHealth:
     """A provider's recent state. ``last_success`` and ``retry_at`` are ISO instants (UTC)."""
 
     id: str
+    state: State
     breaker: Literal["closed", "open", "half_open"]
     last_success: str | None
     retry_at: str | None
@@ -58,6 +59,7 @@ class ProviderState:
         self._view = view
         self._clock = clock
         self._paid_per_day = paid_per_day
+        self._evidence = Evidence(view, clock)
         self._failures: dict[str, int] = {}
         self._probes: set[str] = set()  # groups of which this instance makes the trial call
         self._paying = asyncio.Lock()  # look-ups of one process do not compete for the same second
@@ -120,14 +122,17 @@ class ProviderState:
         self._view.set(f"ask:{provider.id}", self._now() + DUMP_DATE_SECONDS)
 
     def record_result(self, result: AttemptResult) -> None:
-        """Open or close the provider's breaker.
+        """Open or close the provider's breaker, and keep the result as evidence.
 
         Five failures in a row open it for ten seconds, a ``Retry-After`` at once for as long as it says; the
-        success of the trial call closes it. That of a call from before it opened does not.
+        success of the trial call closes it. That of a call from before it opened does not. A paid address
+        is no evidence of the provider's open one.
         """
         breaker, now = result.provider.breaker, self._now()
         if isinstance(result, Skipped):
             return
+        if not result.provider.paid:
+            self._evidence.record(result.provider.id, failed=isinstance(result, Failed))
         field, was_probe = f"open:{breaker}", breaker in self._probes
         self._probes.discard(breaker)
         if isinstance(result, Failed):
@@ -141,8 +146,15 @@ class ProviderState:
         self._failures[breaker] = 0
         if was_probe:
             self._view.set(field, 0)
-        if self._view.number(f"seen:{result.provider.id}") <= now - SEEN_SECONDS:
-            self._view.set(f"seen:{result.provider.id}", now)
+
+    def share_evidence(self) -> None:
+        """See ``Evidence.share``."""
+        for provider in self._providers:
+            self._evidence.share(provider.id)
+
+    def is_quiet(self, provider: Provider) -> bool:
+        """Whether a provider may be probed; see ``Evidence.is_quiet``."""
+        return self._evidence.is_quiet(provider.id)
 
     def retry_after(self) -> int:
         """Seconds until the first provider may be called again."""
@@ -154,19 +166,25 @@ class ProviderState:
         return max(self._view.number(f"open:{provider.breaker}") - now, free - now, _RETRY_AFTER)
 
     def health(self) -> list[ProviderHealth]:
-        """Each provider's breaker and last success, as last read."""
+        """How each provider is, as this process knows it and as was last read of what all know."""
         return [self._health_of(provider) for provider in self._providers]
 
     def _health_of(self, provider: Provider) -> ProviderHealth:
         until = self._view.number(f"open:{provider.breaker}")
-        seen = self._view.number(f"seen:{provider.id}")
+        last = self._evidence.last(provider.id)
         is_open = self.is_open(provider)
         return ProviderHealth(
             id=provider.id,
+            state="down" if is_open else self._state_of(until, last.state(self._now())),
             breaker="open" if is_open else "half_open" if until else "closed",
-            last_success=iso_instant(seen) if seen else None,
+            last_success=iso_instant(last.success) if last.success else None,
             retry_at=iso_instant(until) if is_open else None,
         )
+
+    def _state_of(self, until: int, by_results: State) -> State:
+        """How a provider is whose breaker is not open: one that was, and was not tried since, has failed."""
+        is_untried = until > self._now() - EVIDENCE_SECONDS
+        return "degraded" if is_untried else by_results
 
     def _now(self) -> int:
         return int(self._clock())

@@ -67,6 +67,10 @@ class Registry:
             self._loop.run(self._steps.refresh(), _WAIT_SECONDS)
         return self._steps.health()
 
+    def probe(self) -> None:
+        """Evidence of each provider that nobody has asked for minutes; see ``LookUp.probe``."""
+        self._loop.run(self._steps.probe(), _WAIT_SECONDS)
+
     def close(self) -> None:
         """End the connections and the thread, if any. Without it they end with the process."""
         self._loop.close()

@@ -5,7 +5,7 @@ written only when something in it changes:
 
     open:<breaker>      a group's breaker: do not call before this time; 0 or absent when it is closed
     slot:<provider>:<n> when the n-th of a provider's calls per minute was last used
-    seen:<provider>     its last success, updated at most once a minute
+    seen:<provider>     its last success, and fail:<provider> its last failure: see ``registry.evidence``
     base:<provider>     the day of a dump's data, and ask:<provider> when to ask for the next
     paid                the beginning of the last day with paid calls, and in its seconds how many it had
 

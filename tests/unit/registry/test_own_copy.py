@@ -243,7 +243,7 @@ class TestNoCopy:
 class TestHealth:
     def test_reading_it_at_that_moment_is_a_success(self, bench: Bench, first: LookUp) -> None:
         own = bench.health(first)[0]
-        assert (own.id, own.breaker, own.retry_at) == ("receita", "closed", None)
+        assert (own.id, own.state, own.breaker, own.retry_at) == ("receita", "operational", "closed", None)
         assert own.last_success == "2026-11-18T11:06:40Z"
 
     def test_it_stands_where_it_is_preferred(self, bench: Bench, second: LookUp) -> None:
@@ -252,7 +252,7 @@ class TestHealth:
     def test_a_fault_is_told(self, bench: Bench, first: LookUp) -> None:
         bench.copy.broken = True
         own = bench.health(first)[0]
-        assert (own.breaker, own.last_success) == ("open", None)
+        assert (own.state, own.breaker, own.last_success) == ("down", "open", None)
 
     def test_one_whose_companies_could_not_be_read_last_is_not_well(
         self, bench: Bench, first: LookUp, monkeypatch: pytest.MonkeyPatch
@@ -260,13 +260,25 @@ class TestHealth:
         def fail(cnpj: str) -> None:
             raise StoreFault
 
+        assert bench.health(first)[0].state == "operational"
+        bench.sleep(1)
         with monkeypatch.context() as patched:
             patched.setattr(bench.copy, "find", fail)  # its month can still be named
-            bench.look_up(COMPANY, first)
-        own = bench.health(first)[0]
-        assert (own.breaker, own.last_success, own.retry_at) == ("open", None, "2026-11-18T11:06:50Z")
+            own = bench.health(first)[0]
+            assert (own.state, own.last_success) == ("down", "2026-11-18T11:06:40Z")
+            assert own.retry_at == "2026-11-18T11:06:51Z"
+        assert bench.health(first)[0].state == "down"  # it is left alone for a while
         bench.sleep(REST_SECONDS)
         own = bench.health(first)[0]
-        assert (own.breaker, own.last_success, own.retry_at) == ("half_open", None, None)
-        bench.look_up(OTHER, first)
-        assert bench.health(first)[0].breaker == "closed"
+        assert (own.state, own.last_success, own.retry_at) == ("operational", "2026-11-18T11:06:51Z", None)
+        bench.sleep(1)
+        assert bench.look_up(OTHER, first).record.fonte == "receita"
+
+    def test_a_damaged_company_is_not_a_copy_that_cannot_be_read(
+        self, bench: Bench, first: LookUp, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def damaged(cnpj: str) -> None:
+            raise ValueError
+
+        monkeypatch.setattr(bench.copy, "find", damaged)
+        assert bench.health(first)[0].state == "operational"

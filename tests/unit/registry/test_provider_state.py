@@ -187,7 +187,9 @@ class TestHealth:
     def test_begins_closed_and_unknown(self, bench: Bench) -> None:
         health = bench.health()
         assert [source.id for source in health] == list(ALL)
-        assert {(s.breaker, s.last_success, s.retry_at) for s in health} == {("closed", None, None)}
+        assert {(s.state, s.breaker, s.last_success, s.retry_at) for s in health} == {
+            ("unknown", "closed", None, None)
+        }
 
     def test_tells_breaker_and_last_success_to_every_instance(self, bench: Bench) -> None:
         bench.look_up(number(1))
@@ -195,11 +197,13 @@ class TestHealth:
         bench.providers.play("opencnpj", "429-retry-after")
         bench.look_up(number(2))
         first, second, *_ = bench.health(bench.instance())
-        assert (first.breaker, first.last_success) == ("open", "2026-11-18T11:06:40Z")
+        assert (first.state, first.breaker) == ("down", "open")
+        assert first.last_success == "2026-11-18T11:06:40Z"
         assert first.retry_at == "2026-11-18T11:10:20Z"
-        assert (second.breaker, second.last_success) == ("closed", "2026-11-18T11:08:20Z")
+        assert (second.state, second.last_success) == ("operational", "2026-11-18T11:08:20Z")
         bench.sleep(121)
-        assert bench.health()[0].breaker == "half_open"
+        first = bench.health(bench.instance())[0]
+        assert (first.state, first.breaker) == ("degraded", "half_open")
 
     def test_a_success_is_written_once_a_minute(self, bench: Bench) -> None:
         for n in range(120):

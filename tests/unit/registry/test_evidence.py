@@ -1,0 +1,257 @@
+"""What is known of each provider: by its last result, for a quarter of an hour, and to every instance."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry import SourcesUnavailable
+from registry.evidence import EVIDENCE_SECONDS, Evidence, Last
+from registry.look_up import LookUp
+from registry.shared_view import SharedView
+from tests.simulator.clock import VirtualLoop
+from tests.simulator.memory import VERBS, MemoryStore
+from tests.simulator.paid import TOKENS
+from tests.simulator.replies import Reply, false_404
+from tests.unit.registry.conftest import ALL, Bench
+
+NUMBERS = count(1)
+
+
+def ask(bench: Bench, instance: LookUp | None = None) -> None:
+    """A look-up of a company that nobody asked for before, whatever comes of it."""
+    with suppress(SourcesUnavailable):
+        bench.look_up(f"1{next(NUMBERS):011}00", instance)
+
+
+def state_of(bench: Bench, instance: LookUp | None = None, provider: str = "opencnpj") -> str:
+    (found,) = [one.state for one in bench.health(instance) if one.id == provider]
+    return found
+
+
+@pytest.fixture
+def two(bench: Bench) -> tuple[LookUp, LookUp]:
+    return bench.instance("opencnpj"), bench.instance("opencnpj")
+
+
+class TestStates:
+    def test_a_success_is_evidence_for_a_quarter_of_an_hour(self, bench: Bench) -> None:
+        ask(bench)
+        assert state_of(bench) == "operational"
+        bench.sleep(EVIDENCE_SECONDS - 1)
+        assert state_of(bench) == "operational"
+        bench.sleep(1)
+        assert state_of(bench) == "unknown"
+        assert bench.health()[0].last_success == "2026-11-18T11:06:40Z"
+
+    def test_so_is_a_failure(self, bench: Bench) -> None:
+        bench.providers.play("opencnpj", "500")
+        ask(bench)
+        assert state_of(bench) == state_of(bench, bench.instance()) == "degraded"
+        bench.sleep(EVIDENCE_SECONDS)
+        assert state_of(bench) == "unknown"
+
+    def test_whatever_answered_before_the_last_failure_counts(self, bench: Bench) -> None:
+        ask(bench)
+        bench.providers.play("opencnpj", "500")
+        ask(bench)  # in the same second
+        assert state_of(bench) == state_of(bench, bench.instance()) == "degraded"
+
+    def test_an_open_breaker_is_down_and_then_degraded_until_a_trial_succeeds(self, bench: Bench) -> None:
+        bench.providers.play("opencnpj", "500")
+        for _ in range(5):
+            ask(bench)
+        assert state_of(bench) == "down"
+        bench.sleep(11)
+        assert state_of(bench) == "degraded"
+        bench.providers.play("opencnpj", "truth")
+        ask(bench)
+        assert state_of(bench) == "operational"
+
+    def test_a_long_rest_that_nobody_ended_is_evidence_of_nothing_some_day(self, bench: Bench) -> None:
+        bench.store.shared["open:opencnpj"] = int(bench.loop.clock()) + 1
+        assert state_of(bench) == "down"
+        bench.sleep(EVIDENCE_SECONDS)
+        assert state_of(bench) == "degraded"
+        bench.sleep(2)
+        assert state_of(bench) == "unknown"
+
+    def test_an_absence_is_an_answer_and_a_number_that_is_not_taken_says_nothing(self, bench: Bench) -> None:
+        bench.providers.play("opencnpj", false_404)
+        ask(bench)
+        assert state_of(bench) == "operational"
+        bench.sleep(EVIDENCE_SECONDS)
+        bench.providers.play("opencnpj", lambda *_: Reply(400, b'{"error": "invalid cnpj"}'))
+        ask(bench)
+        assert state_of(bench) == "unknown"
+
+    def test_nothing_is_known_of_the_beginning_of_time(self) -> None:
+        assert Last(0, 0).state(1) == "unknown"
+
+    def test_what_is_ahead_of_time_is_no_evidence(self, bench: Bench) -> None:
+        bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3600
+        assert state_of(bench) == "unknown"
+
+    def test_a_paid_address_says_nothing_of_the_open_one(self, bench: Bench) -> None:
+        registry = bench.instance("cnpja", tokens=TOKENS | {"cnpjws": "x"}, paid_per_day=5)
+        bench.providers.play("cnpja:paid", "500")
+        bench.look_up(f"1{next(NUMBERS):011}00", registry, max_data_age=400)
+        assert state_of(bench, registry, "cnpja") == "operational"
+
+
+class TestInstances:
+    def test_a_failure_is_known_to_the_others_though_they_were_answered(self, bench: Bench, two: Any) -> None:
+        first, second = two
+        ask(bench, first)
+        bench.sleep(5)
+        bench.providers.play("opencnpj", "500")
+        ask(bench, second)
+        bench.sleep(1)
+        assert [state_of(bench, one) for one in (first, second)] == ["degraded"] * 2
+
+    def test_a_success_within_ten_seconds_of_a_failure_is_none(self, bench: Bench, two: Any) -> None:
+        first, second = two
+        bench.providers.play("opencnpj", "500")
+        ask(bench, first)
+        bench.providers.play("opencnpj", "truth")
+        bench.sleep(9)
+        ask(bench, second)
+        assert [state_of(bench, one) for one in two] == ["degraded", "degraded"]
+        bench.sleep(1)
+        ask(bench, second)
+        bench.sleep(1)
+        assert [state_of(bench, one) for one in two] == ["operational", "operational"]
+
+    def test_one_that_comes_and_goes_costs_two_writes_in_ten_seconds(self, bench: Bench, two: Any) -> None:
+        for n in range(600):
+            bench.providers.play("opencnpj", ("500", "truth")[n // 2 % 2])
+            ask(bench, two[n % 2])
+            bench.sleep(0.5)
+            if n % 4 == 1:  # both have failed
+                bench.sleep(1)
+                assert {state_of(bench, one) for one in two} <= {"degraded", "down"}
+        seconds = bench.loop.time()
+        assert bench.store.operations.count("set_state") <= 2 * 2 * seconds / 10
+
+    def test_a_failure_of_one_that_had_not_heard_of_a_success_is_told_with_its_next_look_up(
+        self, bench: Bench, two: Any
+    ) -> None:
+        first, _ = two
+        bench.providers.play("opencnpj", "500")
+        ask(bench, first)
+        first._state._evidence._own["opencnpj"] = Last(0, int(bench.loop.clock()) + 4)  # nobody was told
+        bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3
+        bench.sleep(5)
+        assert state_of(bench, bench.instance("opencnpj")) == "operational"
+        bench.health(first)
+        bench.sleep(1)
+        assert state_of(bench, bench.instance("opencnpj")) == "degraded"
+
+    def test_without_the_store_each_knows_what_it_saw(self, bench: Bench, two: Any) -> None:
+        first, second = two
+        bench.store.broken = VERBS
+        bench.providers.play("opencnpj", "500")
+        ask(bench, first)
+        assert [state_of(bench, one) for one in two] == ["degraded", "unknown"]
+        bench.store.broken = ()
+        bench.sleep(1)
+        state_of(bench, first)  # which tells it now
+        bench.sleep(1)
+        assert state_of(bench, second) == "degraded"
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 1), st.booleans()), min_size=1))
+def test_whoever_failed_last_no_other_takes_the_provider_for_well(
+    results: list[tuple[int, int, bool]],
+) -> None:
+    """Results of two instances that read before: seconds since the last one, whose it is, whether it failed."""
+    store, now = MemoryStore(), [1_000.0]
+    views = [SharedView(_Immediate(store), lambda: now[0]) for _ in range(2)]  # type: ignore[arg-type]
+    instances = [Evidence(view, lambda: now[0]) for view in views]
+    loop = VirtualLoop()
+    try:
+        for wait, who, failed in results:
+            now[0] += wait + 1
+            loop.run_until_complete(views[who].refresh())
+            instances[who].record("x", failed=failed)
+            loop.run_until_complete(views[who].publish())
+        now[0] += 1
+        for view in views:
+            loop.run_until_complete(view.refresh())
+    finally:
+        loop.close()
+    if results[-1][2]:
+        assert {one.last("x").state(int(now[0])) for one in instances} == {"degraded"}
+
+
+class _Immediate:
+    """A store that answers without threads."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+
+    async def state(self) -> Any:
+        return self._store.state()
+
+    async def set_state(self, changes: Any) -> bool:
+        self._store.set_state(changes)
+        return True
+
+
+class TestProbe:
+    def probe(self, bench: Bench, instance: LookUp | None = None) -> list[tuple[str, str]]:
+        """What a probe asks: provider and path."""
+        before = len(bench.providers.calls)
+        bench.loop.run_until_complete((instance or bench.first).probe())
+        return [(provider, path) for provider, path, _ in bench.providers.calls[before:]]
+
+    def test_asks_everybody_of_whom_nothing_was_heard_for_one_company(self, bench: Bench) -> None:
+        asked = self.probe(bench)
+        assert {provider for provider, _ in asked} == set(ALL)
+        assert all("00000000000191" in path for _, path in asked if path != "/info")
+        bench.sleep(1)
+        assert {one.state for one in bench.health(bench.instance())} == {"operational"}
+
+    def test_leaves_those_alone_that_were_heard_of(self, bench: Bench) -> None:
+        ask(bench)
+        asked = {provider for provider, _ in self.probe(bench)}
+        assert asked == set(ALL) - {"opencnpj"}
+        bench.sleep(2)
+        assert self.probe(bench, bench.instance()) == []
+
+    def test_every_ten_minutes_leaves_no_gap(self, bench: Bench) -> None:
+        for n in range(20):
+            bench.sleep(660)  # a tenth later than due
+            if n:
+                assert {one.state for one in bench.health()} == {"operational"}
+            self.probe(bench)
+
+    def test_stores_nothing_and_is_in_no_figure(self, bench: Bench) -> None:
+        self.probe(bench)
+        assert bench.store.entries == {}
+        assert bench.observed == []
+
+    def test_failures_are_evidence_too_and_open_breakers_hold(self, bench: Bench) -> None:
+        bench.providers.play("opencnpj", "429-retry-after")
+        self.probe(bench)
+        assert state_of(bench) == "down"
+        bench.store.shared["open:opencnpj"] = int(bench.loop.clock()) + 3600
+        bench.sleep(300)
+        assert "opencnpj" not in {provider for provider, _ in self.probe(bench)}
+
+    def test_keeps_to_quotas_and_asks_no_paid_address(self, bench: Bench) -> None:
+        now = int(bench.loop.clock())
+        bench.store.shared |= {f"slot:receitaws:{n}": now for n in range(3)}
+        registry = bench.instance("cnpja", "receitaws", tokens=TOKENS, paid_per_day=5)
+        assert {provider for provider, _ in self.probe(bench, registry)} == {"cnpja"}
+        assert state_of(bench, registry, "receitaws") == "unknown"
+
+    def test_our_own_copy_needs_none(self, bench: Bench) -> None:
+        registry = bench.instance("receita", "opencnpj")
+        assert {provider for provider, _ in self.probe(bench, registry)} == {"opencnpj"}
+        assert bench.copy.asked == []
