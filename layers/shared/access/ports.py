@@ -21,7 +21,9 @@ __all__ = [
     "ClaimChanged",
     "ClientStore",
     "Counted",
+    "DayCounts",
     "GrantStore",
+    "HistoryStore",
     "SaltStore",
     "SignupStore",
     "SubscriptionStore",
@@ -46,6 +48,13 @@ class Counted(NamedTuple):
     plan: str
     monthly_limit: int | None
     calls: int
+
+
+class DayCounts(NamedTuple):
+    """Calls of skills that were due an answer, of all callers together, and how many of them failed."""
+
+    calls: int
+    failed: int
 
 
 class AccountReader(Protocol):
@@ -242,7 +251,26 @@ class GrantStore(ClientStore, Protocol):
         """
 
 
-class AccessStore(AccountStore, CallStore, SignupStore, SaltStore, SubscriptionStore, GrantStore, Protocol):
+class HistoryStore(Protocol):
+    """Counts by day (as ``2026-11-20``) of all calls together."""
+
+    def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
+        """Add to the counts of a day."""
+
+    def days(self, first: str, last: str) -> Mapping[str, DayCounts]:
+        """The counts of each day from ``first`` to ``last`` that has any."""
+
+
+class AccessStore(
+    AccountStore,
+    CallStore,
+    SignupStore,
+    SaltStore,
+    SubscriptionStore,
+    GrantStore,
+    HistoryStore,
+    Protocol,
+):
     """All of it, as an adapter offers it."""
 
     def ping(self) -> None:

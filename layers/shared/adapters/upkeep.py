@@ -19,6 +19,7 @@ __all__ = [
     "KeptCompany",
     "KeptCounts",
     "KeptEvent",
+    "KeptHistory",
     "KeptRequest",
     "KeptSalt",
     "KeptState",
@@ -85,6 +86,16 @@ class KeptRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptHistory:
+    """Calls of all callers together in a month, by day, and how many of them failed."""
+
+    month: str
+    calls: Mapping[str, int]
+    failed: Mapping[str, int]
+    expires_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class KeptCompany:
     """A stored answer."""
 
@@ -101,7 +112,17 @@ class KeptState:
     value: str | int
 
 
-Record = KeptAccount | KeptClient | KeptCounts | KeptSalt | KeptEvent | KeptRequest | KeptCompany | KeptState
+Record = (
+    KeptAccount
+    | KeptClient
+    | KeptCounts
+    | KeptSalt
+    | KeptEvent
+    | KeptRequest
+    | KeptHistory
+    | KeptCompany
+    | KeptState
+)
 
 
 class Upkeep(Protocol):

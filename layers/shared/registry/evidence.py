@@ -1,6 +1,6 @@
 """When each provider last answered and last failed: as this process knows it, and as all know it together.
 
-What all know is ``seen:<provider>`` and ``fail:<provider>`` of ``registry.shared_view``. Few results are written:
+All know ``seen:<provider>`` and ``fail:<provider>`` of ``registry.shared_view``. Few results go there:
 
 - a failure, where the last result known is a success; further ones every ten seconds,
 - a success, once a minute.
@@ -24,8 +24,8 @@ EVIDENCE_SECONDS = 900
 """How long a result says how a provider is."""
 
 QUIET_SECONDS = 180
-"""A provider of which nothing was heard for so long may be probed: whoever does it every ten minutes leaves no
-gap in the evidence."""
+"""A provider of which nothing was heard for so long may be probed: whoever does that every ten minutes leaves
+no gap in the evidence."""
 
 _SUCCESS_SECONDS = 60
 _FAILURE_SECONDS = 10

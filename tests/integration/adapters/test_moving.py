@@ -12,6 +12,7 @@ import pytest
 from access import Account, Billing, Client, Grant, Subscription
 from access.claim import Claim, KeptClaim, Step
 from access.errors import StoreUnavailable
+from access.ports import DayCounts
 from adapters.stores import Stores
 from adapters.upkeep import KeptEvent, Record, Sum, Upkeep
 from wiring.moving import NotEmpty, move
@@ -74,6 +75,8 @@ def fill(stores: Stores) -> None:
         assert access.open_grant(grant, 9, NOW)
     assert access.change_grant(REDEEMED)
     access.count_grant("grant_2", MONTH, BEFORE, 3, NOW)
+    for day in ("2026-10-31", "2026-11-01", "2026-11-18", "2026-11-18"):
+        access.add_to_day(day, DayCounts(5, 2), NOW + 9)
     companies.save("33000167000101", {"form": 1, "record": "\0 é", "at": 5}, NOW + 5)
     companies.save("19131243000197", {"form": 1, "confirmed": 0, "data_base": "", "at": 5}, NOW + 5)
     companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15", "seen:x": 0})
@@ -105,6 +108,7 @@ def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureR
         "salt": 1,
         "event": 1,
         "request": 1,
+        "history": 2,
         "company": 2,
         "state": 3,
     }
@@ -127,6 +131,8 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
     assert access.has_event("evt_1")
+    access.add_to_day("2026-11-18", DayCounts(1, 0), NOW)
+    assert access.days("2026-11-01", "2026-11-18") == {"2026-11-01": (5, 2), "2026-11-18": (11, 4)}
     assert [access.read_client(client.id, NOW) for client in (CLIENT, DOCUMENT)] == [CLIENT, DOCUMENT]
     assert access.read_grant("grant_2", NOW) == replace(REDEEMED, used_at=NOW, calls={MONTH: 3})
     assert not access.open_grant(replace(GRANT, id="grant_3"), 2, NOW)
@@ -196,5 +202,5 @@ def test_what_has_expired_is_deleted(stores: Stores) -> None:
     if type(upkeep).__name__ == "DynamoUpkeep":  # DynamoDB deletes by itself, some day
         assert left["company"] == 2
     else:
-        assert left == {"account": 3, "counts": 1, "event": 1, "state": 3}
+        assert left == {"account": 3, "counts": 1, "event": 1, "history": 2, "state": 3}
         assert [grant.id for grant in stores.access.grants_of("acc_2", NOW)] == ["grant_2"]

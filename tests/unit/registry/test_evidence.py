@@ -169,7 +169,7 @@ class TestInstances:
 def test_whoever_failed_last_no_other_takes_the_provider_for_well(
     results: list[tuple[int, int, bool]],
 ) -> None:
-    """Results of two instances that read before: seconds since the last one, whose it is, whether it failed."""
+    """Results of two instances that read before: seconds since the last, whose it is, whether it failed."""
     store, now = MemoryStore(), [1_000.0]
     views = [SharedView(_Immediate(store), lambda: now[0]) for _ in range(2)]  # type: ignore[arg-type]
     instances = [Evidence(view, lambda: now[0]) for view in views]

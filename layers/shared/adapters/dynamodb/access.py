@@ -1,5 +1,5 @@
-"""The ports of ``access`` in one table: accounts (``accounts``), grants (``grants``), and here counters,
-salts and events.
+"""The ports of ``access`` in one table: accounts (``accounts``), grants (``grants``), the history
+(``history``), and here counters, salts and events.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from adapters.dynamodb.claims import DynamoClaims, count_in_claim, take_from_claim
 from adapters.dynamodb.client import ConditionFailed
 from adapters.dynamodb.grants import DynamoGrants
+from adapters.dynamodb.history import DynamoHistory
 from adapters.dynamodb.items import (
     ABSENCES,
     ACCOUNT,
@@ -47,7 +48,7 @@ _FIRST_CHANGE = "#plan = :plan_before AND attribute_not_exists(billing_version)"
 _LATER_CHANGE = "#plan = :plan_before AND billing_version = :version_before"
 
 
-class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, AccessStore):
+class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, AccessStore):
     """See ``items`` for the layout of the table."""
 
     def ping(self) -> None:

@@ -13,6 +13,7 @@
     CLAIM#<sha256>        request, calls, answered, expires_at
     GRANT#<id>            the fields of access.Grant (scopes absent: none), calls#2026-11 …
     CLIENT#<id>           the fields of access.Client (uri absent: none), expires_at
+    HISTORY#<month>       calls#2026-11-20 … and failed#2026-11-20 … of all callers, expires_at
 
 Plan, limit, keys and counters of an account stand in one item, so that a single write can check and
 count. A counter is an attribute of its own because ADD takes top-level attributes alone. DynamoDB deletes
@@ -39,7 +40,9 @@ __all__ = [
     "CLIENT",
     "DEMO",
     "EVENT",
+    "FAILED",
     "GRANT",
+    "HISTORY",
     "ISSUED",
     "KEY",
     "SALT",
@@ -57,8 +60,8 @@ __all__ = [
 ]
 
 ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
-CLAIM, GRANT, CLIENT = "CLAIM#", "GRANT#", "CLIENT#"
-CALLS, ABSENCES, ISSUED = "calls#", "absences#", "issued#"
+CLAIM, GRANT, CLIENT, HISTORY = "CLAIM#", "GRANT#", "CLIENT#", "HISTORY#"
+CALLS, ABSENCES, ISSUED, FAILED = "calls#", "absences#", "issued#", "failed#"
 
 
 def by_name(item: Item, prefix: str) -> dict[str, int]:

@@ -15,7 +15,9 @@ from adapters.dynamodb.items import (
     CLIENT,
     DEMO,
     EVENT,
+    FAILED,
     GRANT,
+    HISTORY,
     ISSUED,
     KEY,
     SALT,
@@ -37,6 +39,7 @@ from adapters.upkeep import (
     KeptCompany,
     KeptCounts,
     KeptEvent,
+    KeptHistory,
     KeptRequest,
     KeptSalt,
     KeptState,
@@ -105,6 +108,8 @@ class DynamoUpkeep:
             yield KeptEvent(name, item["expires_at"])
         elif kind == CLAIM:
             yield KeptRequest(name, claim_from(item))
+        elif kind == HISTORY:
+            yield KeptHistory(name, by_name(item, CALLS), by_name(item, FAILED), item["expires_at"])
 
 
 def _company_records(item: Item) -> Iterator[Record]:
@@ -138,3 +143,6 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
         put({"pk": EVENT + record.id, "expires_at": record.expires_at})
     elif isinstance(record, KeptRequest):
         put({"pk": CLAIM + record.id, **asdict(record.claim)})
+    elif isinstance(record, KeptHistory):
+        counts = named(CALLS, record.calls) | named(FAILED, record.failed)
+        put({"pk": HISTORY + record.month, "expires_at": record.expires_at, **counts})

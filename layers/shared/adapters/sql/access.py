@@ -1,5 +1,5 @@
-"""The ports of ``access`` in one database: accounts (``accounts``), grants (``grants``), and here counters,
-salts and events.
+"""The ports of ``access`` in one database: accounts (``accounts``), grants (``grants``), the history
+(``history``), and here counters, salts and events.
 
 A counter is a row, and counting is one statement that inserts it or adds to it, unless the limit is reached.
 What each method does is said at its port.
@@ -16,6 +16,7 @@ from adapters.sql.accounts import SqlAccounts, billing_columns
 from adapters.sql.claims import SqlClaims, count_in_claim, take_from_claim
 from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Values
 from adapters.sql.grants import SqlGrants
+from adapters.sql.history import SqlHistory
 
 __all__ = ["SqlAccess"]
 
@@ -75,7 +76,7 @@ UPDATE accounts
 RETURNING id"""
 
 
-class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, AccessStore):
+class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
     """See ``schema`` for the tables. ``counters``: the same database, as calls and sign-ups go to it."""
 
     def __init__(self, database: Database, counters: Database) -> None:

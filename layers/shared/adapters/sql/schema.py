@@ -59,6 +59,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
              grant_id TEXT NOT NULL REFERENCES grants ON DELETE CASCADE, month TEXT NOT NULL,
              calls BIGINT NOT NULL, PRIMARY KEY (grant_id, month))""",
     ),
+    (
+        """CREATE TABLE history (
+             day TEXT PRIMARY KEY, calls BIGINT NOT NULL, failed BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL)""",
+    ),
 )
 
 

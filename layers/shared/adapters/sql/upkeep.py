@@ -11,6 +11,7 @@ from adapters.sql.accounts import insert_account, pages_of_accounts
 from adapters.sql.companies import SAVE, SET_FIELD, field_columns
 from adapters.sql.database import Conflict, Database, Row, Run, Values
 from adapters.sql.grants import client_of, grants_in, insert_grant, save_client
+from adapters.sql.history import insert_history, kept_history
 from adapters.sql.schema import migrate
 from adapters.upkeep import (
     KeptAccount,
@@ -18,6 +19,7 @@ from adapters.upkeep import (
     KeptCompany,
     KeptCounts,
     KeptEvent,
+    KeptHistory,
     KeptRequest,
     KeptSalt,
     KeptState,
@@ -26,7 +28,9 @@ from adapters.upkeep import (
 
 __all__ = ["SqlUpkeep"]
 
-_EXPIRING = ("demo_months", "signups", "salts", "events", "claims", "clients", "grants", "companies")
+_EXPIRING = (
+    *("demo_months", "signups", "salts", "events", "claims", "clients", "grants", "history", "companies"),
+)
 _PAGE = 500
 _DEMO = """
 SELECT address, month, calls, absences, expires_at FROM demo_months
@@ -47,6 +51,7 @@ _CLIENTS = (
     "SELECT id, name, redirect_uris, created_at, uri, expires_at FROM clients"
     " WHERE id > :after ORDER BY id LIMIT :most"
 )
+_HISTORY = "SELECT day, calls, failed, expires_at FROM history WHERE day > :after ORDER BY day LIMIT :most"
 _COMPANIES = "SELECT cnpj, entry, expires_at FROM companies WHERE cnpj > :after ORDER BY cnpj LIMIT :most"
 _STATE = (
     "SELECT field, COALESCE(number, 0), text FROM provider_state"
@@ -88,6 +93,7 @@ class SqlUpkeep:
                 yield KeptRequest(claim, KeptClaim(request, calls, answered, expires_at))
             for *client, expires_at in _rows(run, _CLIENTS):
                 yield KeptClient(client_of(client), expires_at)
+            yield from kept_history(_rows(run, _HISTORY))
             for cnpj, entry, expires_at in _rows(run, _COMPANIES):
                 yield KeptCompany(cnpj, json.loads(entry), expires_at)
             for field, number, text in _rows(run, _STATE):
@@ -134,6 +140,8 @@ def _keep(record: Record, run: Run) -> None:
             run(insert, id=record.id, **asdict(record.claim))
         case KeptClient():
             save_client(run, record.client, record.expires_at)
+        case KeptHistory():
+            insert_history(run, record)
         case KeptCompany():
             entry = json.dumps(dict(record.entry))
             run(SAVE, cnpj=record.cnpj, entry=entry, expires_at=record.expires_at)
