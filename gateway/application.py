@@ -8,8 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import telemetry
+from availability import FACTS
 from gateway.answer import Answer, alive, problem
 from gateway.event import event_of
+from gateway.lifespan import live
 from gateway.log import report_call, report_failure
 from gateway.request import Disconnected, Receive, Refused, read_body
 from gateway.template import GatewayRoute, Template
@@ -35,11 +37,18 @@ class Gateway:
 
     ``is_draining``: whether the gateway is about to stop. It answers all the same, but says that it is not
     healthy, and ends every connection with its answer, so that whoever is in front of it goes elsewhere.
+    ``at_end``: see ``gateway.lifespan``.
     """
 
-    def __init__(self, template: Template, is_draining: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        template: Template,
+        is_draining: Callable[[], bool] = lambda: False,
+        at_end: Callable[[], None] = lambda: None,
+    ) -> None:
         self._template = template
         self._is_draining = is_draining
+        self._at_end = at_end
         self._handlers = {
             name: importlib.import_module(f"functions.{name}.app").handler
             for name in {template.authorizer, *(route.function for route in template.routes)}
@@ -48,19 +57,26 @@ class Gateway:
         self._threads = {route.function: Threads(route.function) for route in template.routes}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer one request, or see to the server's end."""
+        if scope["type"] == "lifespan":
+            await live(receive, send, self._at_end)
+        else:
+            await self._serve(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
         request_id = str(uuid.uuid4())
+        told: dict[str, int] = {}
         telemetry.add(UNDER_WAY, 1)
         try:
-            resource, (status, headers, body) = await self._answer(scope, receive, request_id)
+            resource, (status, headers, body) = await self._answer(scope, receive, request_id, told)
         except Disconnected:
             return
         finally:
             telemetry.add(UNDER_WAY, -1)
         method = scope["method"] if scope["method"] in _METHODS else "-"  # anything may be sent in its place
         telemetry.observe(REQUESTS, time.perf_counter() - started, method, resource, str(status))
-        report_call(f"{method} {resource}", status, started, request_id)
+        report_call(f"{method} {resource}", status, started, request_id, told)
         if status not in {204, 304}:
             headers = {**headers, "Content-Length": str(len(body))}
         if self._is_draining():
@@ -76,8 +92,13 @@ class Gateway:
                 return route, found.groupdict()
         return None, {}
 
-    async def _answer(self, scope: Scope, receive: Receive, request_id: str) -> tuple[str, Answer]:
-        """The resource that was asked for, and the answer. Not the path: a path may name a company."""
+    async def _answer(
+        self, scope: Scope, receive: Receive, request_id: str, told: dict[str, int]
+    ) -> tuple[str, Answer]:
+        """The resource that was asked for, and the answer. Not the path: a path may name a company.
+
+        ``told`` is where the function puts what the log is to tell.
+        """
         route, parameters = self._match(scope["method"], scope["path"])
         resource = route.resource if route else "-"
         try:
@@ -89,7 +110,7 @@ class Gateway:
             return self._answer_itself(scope["method"], scope["path"], request_id)
         if resource == _HEALTH and self._is_draining():
             return resource, self._error("AUTHORIZER_FAILURE", request_id)
-        event = event_of(scope, body, resource, parameters, request_id)
+        event = event_of(scope, body, resource, parameters, request_id) | {FACTS: told}
         try:
             threads = self._threads[route.function]
             return resource, await threads.run(lambda: self._call(route, event, request_id))

@@ -11,7 +11,9 @@ import logging
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 from web.places import places_of
@@ -29,10 +31,12 @@ __all__ = [
 _LOGGER = logging.getLogger("gateway")
 
 
-def report_call(route: str, status: int, started: float, request_id: str) -> None:
-    """A line for a call begun at ``started`` (``time.perf_counter``)."""
+def report_call(
+    route: str, status: int, started: float, request_id: str, told: Mapping[str, int] = MappingProxyType({})
+) -> None:
+    """A line for a call begun at ``started`` (``time.perf_counter``); ``told``: what its function adds."""
     took = (time.perf_counter() - started) * 1000
-    facts = {"route": route, "status": status, "ms": round(took, 1), "request_id": request_id}
+    facts = {"route": route, "status": status, "ms": round(took, 1), "request_id": request_id, **told}
     _LOGGER.info("call", extra={"facts": facts})
 
 
@@ -75,14 +79,16 @@ def log_config(form: str) -> dict[str, Any]:
 
 
 class TextLines(logging.Formatter):
-    """``12:00:00 POST /api/v1/skills/pix 200 3 ms <request id>``; else the message and its facts."""
+    """``12:00:00 POST /api/v1/skills/pix 200 3 ms <request id> calls=1 failed=0``; else message and facts."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""
         now = time.strftime("%H:%M:%S", time.localtime(record.created))
         facts = getattr(record, "facts", {})
         if "route" in facts:
-            return f"{now} {facts['route']} {facts['status']} {facts['ms']:.0f} ms {facts['request_id']}"
+            line = f"{now} {facts['route']} {facts['status']} {facts['ms']:.0f} ms {facts['request_id']}"
+            told = [f"{name}={facts[name]}" for name in ("calls", "failed") if name in facts]
+            return " ".join([line, *told])
         said = " ".join([_message(record), *(f"{name}={value}" for name, value in facts.items())])
         error, where = _exception(record)
         return f"{now} {said} {error} at {', '.join(where)}" if error else f"{now} {said}"

@@ -1,4 +1,4 @@
-"""Work that is due every so often, in a thread of the gateway's first process.
+"""Work that is due every so often, in a thread of the gateway's first process or of each worker.
 
 A round that fails leaves a line in the log, and the next one comes all the same.
 """
@@ -17,9 +17,10 @@ from gateway.log import report
 from telemetry.figures import JOBS
 from wiring.services import Services
 
-__all__ = ["Job", "Schedule", "jobs_of"]
+__all__ = ["Job", "Schedule", "jobs_of", "jobs_of_worker"]
 
 HOUR = 3600.0
+_FLUSH_SECONDS = 30.0  # sooner than a call would have to write what was counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,15 @@ class Job:
 
 def jobs_of(services: Services) -> tuple[Job, ...]:
     """Everything that a deployment does by itself."""
-    return (Job("tidy", HOUR, lambda: services.upkeep.tidy(int(time.time()))),)
+    tidy = Job("tidy", HOUR, lambda: services.upkeep.tidy(int(time.time())))
+    every = services.settings.probe_seconds
+    return (tidy, Job("probe", every, services.probe)) if every else (tidy,)
+
+
+def jobs_of_worker(services: Services) -> tuple[Job, ...]:
+    """What each worker does, with what it alone knows."""
+    services.tally.flush()  # there is nothing yet: from now on no call has to
+    return (Job("history", _FLUSH_SECONDS, services.tally.flush),)
 
 
 class Schedule:

@@ -15,15 +15,18 @@ from uvicorn import Config
 from uvicorn.supervisors import Multiprocess
 
 import telemetry
+from access import StoreUnavailable
 from gateway.application import Gateway
 from gateway.lifeline import end_with
 from gateway.log import log_config, report, report_stray_errors
 from gateway.metrics import PrometheusRecorder, forget_worker
 from gateway.protocol import Protocol
 from gateway.request import MAX_HEAD_BYTES
+from gateway.schedule import Schedule, jobs_of_worker
 from gateway.settings import GatewaySettings
 from gateway.template import load
 from telemetry.figures import WORKERS_REPLACED
+from wiring.services import open_services
 
 __all__ = ["Supervisor", "Worker"]
 
@@ -57,7 +60,17 @@ class Worker:
         report_stray_errors()
         if self.settings.metrics_port:
             telemetry.record_with(PrometheusRecorder())
-        return Gateway(load(), lambda: bool(self.draining.value))
+        gateway = Gateway(load(), lambda: bool(self.draining.value), _end)
+        Schedule(jobs_of_worker(open_services())).start()
+        return gateway
+
+
+def _end() -> None:
+    """Write what this worker has counted: its last calls are answered."""
+    try:
+        open_services().tally.flush()
+    except StoreUnavailable as failure:
+        report("counts of calls lost", reason=str(failure))
 
 
 class Supervisor(Multiprocess):
@@ -91,7 +104,7 @@ class Supervisor(Multiprocess):
             server_header=False,
             access_log=False,
             log_config=log_config(settings.log_format),
-            lifespan="off",
+            lifespan="on",
             loop="asyncio",
             ws="none",
         )

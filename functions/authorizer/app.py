@@ -8,18 +8,22 @@ import os
 import time
 from typing import Any
 
-from access import InvalidKey
+from access import InvalidKey, StoreUnavailable
 from access.lanes import lane_of
+from availability import FACTS, Calls
 from wiring.services import open_services
 
-accounts = open_services().accounts
+services = open_services()
+accounts, tally = services.accounts, services.tally
+_SKILLS = "/api/v1/skills/"
 gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Allow with account and gateway key, or deny an unknown key.
 
-    Raises ``Exception("Unauthorized")`` where no key is sent.
+    Raises ``Exception("Unauthorized")`` where no key is sent, and ``StoreUnavailable``: then the call of a
+    skill has failed that no function will hear of, and is counted here.
     """
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     api_key = (headers.get("x-api-key") or "").strip()
@@ -29,11 +33,29 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         caller, account = accounts.identify(api_key)
     except InvalidKey:
         return _policy("Deny", event["methodArn"], "unknown")
+    except StoreUnavailable:
+        _count_failure(event)
+        raise
+    finally:
+        tally.flush_if_due()
     return {
         **_policy("Allow", event["methodArn"], caller.account),
         "context": {"account": caller.account, "key": caller.key},
         "usageIdentifierKey": f"{gateway_key_prefix}-{lane_of(account, time.time())}",
     }
+
+
+def _count_failure(event: dict[str, Any]) -> None:
+    route = str(event.get("resource") or "")
+    if not route.startswith(_SKILLS):
+        return
+    from aws_lambda_powertools import Logger  # slow to import, and hardly ever needed
+
+    calls = Calls()
+    calls.fail(route.removeprefix(_SKILLS).partition("/")[0])
+    tally.add(calls)
+    event.get(FACTS, {}).update(calls.facts)
+    Logger(service="authorizer").info("call", route=f"{event.get('httpMethod')} {route}", **calls.facts)
 
 
 def _policy(effect: str, method_arn: str, principal: str) -> dict[str, Any]:

@@ -11,4 +11,4 @@ from wiring.services import open_services
 services = open_services()
 registry = services.registry  # opened at start, so that the first call does not wait for it
 skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
-handler = Application("cnpj", skill_routes(Sessions(services), *skills))
+handler = Application("cnpj", skill_routes(Sessions(services), *skills), services.tally)

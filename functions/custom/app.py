@@ -7,4 +7,4 @@ from wiring.services import open_services
 
 services = open_services()
 skills = services.custom_skills  # found at start: a faulty package stops this function and names itself
-handler = Application("custom", custom_routes(Sessions(services)))
+handler = Application("custom", custom_routes(Sessions(services)), services.tally)

@@ -23,4 +23,5 @@ handler = Application(
         for path in ("/mcp", ASKING)
         for method, answer in (("POST", server.post), ("GET", server.refuse), ("DELETE", server.refuse))
     },
+    services.tally,
 )

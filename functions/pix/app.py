@@ -10,4 +10,4 @@ from wiring.services import open_services
 
 services = open_services()
 skills = (CREATE_PIX_CODE, CREATE_PIX_CODES, DECODE_PIX_CODE)
-handler = Application("pix", skill_routes(Sessions(services), *skills))
+handler = Application("pix", skill_routes(Sessions(services), *skills), services.tally)

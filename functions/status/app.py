@@ -1,6 +1,7 @@
 """GET /api/v1/plans, /api/v1/status and /api/v1/health: open to everybody."""
 
 from skills import service
+from skills.status import StatusReader
 from web.application import Application
 from web.request import Request
 from web.response import Response, json_response
@@ -8,6 +9,7 @@ from wiring.services import open_services
 
 services = open_services()
 store, registry = services.store, services.registry  # opened at start, not in the first call
+reader = StatusReader(store.ping, services.provider_health, services.tally.failing, services.history.told)
 
 
 def plans(request: Request) -> Response:
@@ -20,13 +22,13 @@ def plans(request: Request) -> Response:
 
 def status(_request: Request) -> Response:
     """How the parts are; 200 whatever it reports."""
-    report = service.status(services.store.ping, services.provider_health())
-    return json_response(200, report.model_dump(exclude_unset=True), Cache_Control="public, max-age=15")
+    report = reader.read().model_dump(exclude_unset=True)
+    return json_response(200, report, Cache_Control="public, max-age=15")
 
 
 def health(_request: Request) -> Response:
     """Whether a call could be counted now, for load balancers: 200, or 503 ``store_unavailable``."""
-    found = service.health(services.store.ping)
+    found = service.health(store.ping)
     return json_response(200, found.model_dump(), Cache_Control="no-store")
 
 

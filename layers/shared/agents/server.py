@@ -36,6 +36,8 @@ from agents.results import failure, put_in_words
 from agents.sign_in import asks_at_once, challenge, is_challenged
 from agents.transport import check_transport
 from skills.catalogue import SKILLS
+from skills.custom import CUSTOM
+from skills.told import due_an_answer
 from telemetry.figures import REFUSALS
 from web.problems import Problem, problem_of
 from web.response import Response
@@ -198,7 +200,8 @@ class Server:
         """The skill that a caller names; a custom one that is not the caller's is as unknown as any other."""
         skills = SKILLS
         if isinstance(name, str) and name not in SKILLS:
-            skills = {**SKILLS, **self._own_skills(request)}
+            with due_an_answer(request.calls, CUSTOM):
+                skills = {**SKILLS, **self._own_skills(request)}
         if not isinstance(name, str) or name not in skills:
             raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
         return skills[name]

@@ -9,6 +9,7 @@ from access import Grant, Session
 from agents.results import ToolResult, success
 from skills.refusals import Refusal
 from skills.skill import Skill, perform
+from skills.told import due_an_answer
 from web.rates import rate_headers, replay_header
 from web.request import Request
 from web.sessions import Sessions
@@ -29,6 +30,10 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
     """
 
     def run(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
+        with due_an_answer(request.calls, skill.part):
+            return identified(skill, arguments, request)
+
+    def identified(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
         if not request.api_key:
             raise Refusal("missing_api_key")
         if not request.access_token:

@@ -6,7 +6,8 @@ from agents.formats import FORMATS
 from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 from openapi.models import RpcAnswer, Tools
 from openapi.operation import OPEN_ERRORS, Answer, Body, Operation, text
-from skills.service import Health, Plans, Status
+from skills.service import Health, Plans
+from skills.status import Status
 
 __all__ = ["SERVICE_OPERATIONS"]
 
@@ -71,8 +72,9 @@ SERVICE_OPERATIONS = (
     Operation(
         "GET", "/api/v1/status", "getStatus", "Serviço",
         "Ver o estado do serviço",
-        "O estado do armazenamento e de cada fonte do registro. **Use** depois de um 503. **Não use** antes de cada "
-        "chamada. É 200 seja qual for o estado.",
+        "O estado do armazenamento, de cada habilidade e de cada fonte do registro, pelo que se viu nos últimos 15 "
+        "minutos; e a disponibilidade de até 90 dias. **Use** depois de um 503. **Não use** antes de cada chamada. É 200 "
+        "seja qual for o estado.",
         {200: Answer("O estado.", Status)},
         OPEN_ERRORS,
         requires_key=False,

@@ -100,7 +100,8 @@ def _answer(query: _Query, call: Call) -> Answer:
 def unavailable(failure: SourcesUnavailable) -> Refusal:
     """No source answered."""
     seconds = failure.retry_after
-    return Refusal("sources_unavailable", parameters={"retry_after": seconds}, retry_after=seconds)
+    told = {"retry_after": seconds}
+    return Refusal("sources_unavailable", parameters=told, retry_after=seconds, staged=failure.staged)
 
 
 def absence(missing: CompanyNotFound, session: Session) -> Refusal:

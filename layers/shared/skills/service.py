@@ -1,24 +1,16 @@
-"""The service itself: its plans, and the status of its parts."""
+"""The service itself: its plans, and whether it can count a call. How its parts are: ``skills.status``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from access import DEMO, PLANS, StoreUnavailable
+from access import DEMO, PLANS
 from access import Plan as PlanTerms
 
-if TYPE_CHECKING:
-    from registry import ProviderHealth
-
-__all__ = ["Health", "Plans", "Status", "health", "plans", "status"]
-
-State = Literal["operational", "degraded", "down"]
-_BREAKER_STATES: dict[str, State] = {"closed": "operational", "half_open": "degraded", "open": "down"}
-
+__all__ = ["Health", "Plans", "health", "plans"]
 
 _SHARED_BY = {
     "conta": {
@@ -66,23 +58,6 @@ class Plans(BaseModel):
     planos: list[Plan]
 
 
-class StatusComponent(BaseModel):
-    """Uma parte do serviço, ou uma fonte."""
-
-    nome: str = Field(examples=["armazenamento"])
-    status: State
-    ultimo_sucesso: str | None = Field(None, description="Último sucesso de uma fonte.")
-    volta_em: str | None = Field(None, description="Quando uma fonte fora do ar será tentada de novo.")
-
-
-class Status(BaseModel):
-    """Como estão as partes."""
-
-    status: State
-    componentes: list[StatusComponent]
-    verificado_em: str = Field(examples=["2026-11-20T12:00:00Z"])
-
-
 class Health(BaseModel):
     """O serviço pode contar uma chamada agora."""
 
@@ -110,38 +85,7 @@ def _shown(plan: PlanTerms, language: str, demo_limit: int) -> Plan:
     )
 
 
-def status(ping_store: Callable[[], None], providers: Iterable[ProviderHealth]) -> Status:
-    """How the store and the providers are; ``ping_store`` raises ``StoreUnavailable``."""
-    sources = [
-        StatusComponent(
-            nome=provider.id,
-            status=_BREAKER_STATES[provider.breaker],
-            ultimo_sucesso=provider.last_success,
-            volta_em=provider.retry_at,
-        )
-        for provider in providers
-    ]
-    store = _store(ping_store)
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Status(status=_overall(store, sources), componentes=[store, *sources], verificado_em=now)
-
-
 def health(ping_store: Callable[[], None]) -> Health:
     """That a call could be counted; ``ping_store`` raises ``StoreUnavailable`` where it could not."""
     ping_store()
     return Health(status="ok")
-
-
-def _store(ping: Callable[[], None]) -> StatusComponent:
-    try:
-        ping()
-    except StoreUnavailable:
-        return StatusComponent(nome="armazenamento", status="down")
-    return StatusComponent(nome="armazenamento", status="operational")
-
-
-def _overall(store: StatusComponent, sources: list[StatusComponent]) -> State:
-    states = {source.status for source in sources}
-    if store.status == "down" or states == {"down"}:
-        return "down"
-    return "degraded" if states & {"down", "degraded"} else "operational"

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from access import Session
+from availability import Calls
 from registry import Demand
 from skills.refusals import InvalidRequest, Refusal
 from skills.repeating import faults_of_key, fingerprint
@@ -35,7 +36,7 @@ class Call:
     ``find_company``: canonical number and what is demanded of the answer → ``registry.Answer``; raises as
     ``registry.Registry.look_up`` does. ``find_companies``: as ``registry.Registry.look_up_many``.
     ``repeat_key``: what the caller would repeat this call under, as they sent it, if they did.
-    ``tell``: an error → the problem that it is answered with, as data.
+    ``tell``: an error → the problem that it is answered with, as data. ``calls``: is told what becomes of it.
     """
 
     session: Session
@@ -44,6 +45,7 @@ class Call:
     find_companies: Callable[[Sequence[str], Demand], Sequence[Any]] = _not_here
     repeat_key: str | None = None
     tell: Callable[[Exception], dict[str, Any]] = _not_here
+    calls: Calls = field(default_factory=Calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,16 @@ class Skill:
     def is_free(self) -> bool:
         """Whether no call of it ever counts."""
         return self.counts is never
+
+    @property
+    def part(self) -> str:
+        """The part of the service that its answers hang on, as ``availability.Calls`` has it.
+
+        Who is paid is looked up in the register; what an account asks of itself is not counted.
+        """
+        if self.scope == "pix" and self.uses_external_data:
+            return "cnpj"
+        return "" if self.scope == "conta" else self.scope
 
 
 @told

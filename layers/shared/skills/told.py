@@ -1,8 +1,9 @@
-"""What became of each call of a skill, told to ``telemetry``."""
+"""What became of each call of a skill, told to ``telemetry`` and to the request that it came in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -12,9 +13,10 @@ from skills.refusals import Refusal
 from telemetry.figures import CALLS
 
 if TYPE_CHECKING:
+    from availability import Calls
     from skills.skill import Call, Skill
 
-__all__ = ["kind_of", "told"]
+__all__ = ["due_an_answer", "kind_of", "told"]
 
 Perform = TypeVar("Perform", bound=Callable[..., Any])
 
@@ -39,13 +41,27 @@ def told(perform: Perform) -> Perform:
         try:
             presented = perform(skill, content, call, keep)
         except BaseException as error:
-            _tell(skill, _plan_of(error, session), [_outcome(kind_of(error), session)])
+            _tell(skill, _plan_of(error, session), [_outcome(kind_of(error), session)], call.calls)
             raise
-        outcomes = skill.told(answers[0]) if skill.told else [_outcome("answered", session)]
-        _tell(skill, session.plan, outcomes)
+        outcomes = [*skill.told(answers[0])] if skill.told else [_outcome("answered", session)]
+        _tell(skill, session.plan, outcomes, call.calls)
         return presented
 
     return cast("Perform", run)
+
+
+@contextmanager
+def due_an_answer(calls: Calls, part: str) -> Iterator[None]:
+    """A request for a skill, from beginning to end: the error that ends it is what its calls came to."""
+    try:
+        yield
+    except Exception as error:
+        match kind_of(error):
+            case "failed" if part:
+                calls.fail(part)
+            case "refused":
+                calls.drop()
+        raise
 
 
 def kind_of(outcome: object) -> str:
@@ -53,7 +69,7 @@ def kind_of(outcome: object) -> str:
     match outcome:
         case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused():
             return "refused"
-        case Refusal() if outcome.counts or outcome.code in _ANSWERS:
+        case Refusal() if outcome.counts or outcome.staged or outcome.code in _ANSWERS:
             return "answered"
         case Refusal() if outcome.code not in _FAILURES:
             return "refused"
@@ -62,9 +78,12 @@ def kind_of(outcome: object) -> str:
     return "answered"
 
 
-def _tell(skill: Skill, plan: str | None, outcomes: Iterable[str]) -> None:
+def _tell(skill: Skill, plan: str | None, outcomes: Sequence[str], calls: Calls) -> None:
     for outcome in outcomes:
         telemetry.count(CALLS, skill.name, plan or "unknown", outcome)
+    if skill.part:
+        failed, refused = outcomes.count("failed"), outcomes.count("refused")
+        calls.tell(skill.part, len(outcomes) - failed - refused, failed)
 
 
 def _plan_of(error: BaseException, session: Session) -> str | None:

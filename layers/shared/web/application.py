@@ -13,6 +13,7 @@ from aws_lambda_powertools import Logger
 
 import telemetry
 from access import StoreUnavailable
+from availability import FACTS
 from skills.failures import FaultySkills, SkillFailed
 from skills.refusals import Refusal
 from telemetry.figures import REFUSALS
@@ -23,6 +24,7 @@ from web.request import Request
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from availability import Tally
     from web.response import Response
 
     Handler = Callable[[Request], Response]
@@ -37,10 +39,12 @@ class Application:
     """A Lambda handler over a table of routes. It logs one line a call, with nothing of the caller in it.
 
     ``routes``: method and path template, as ``("GET", "/api/v1/skills/cnpj/{cnpj+}")`` → handler.
+    ``tally``: where calls of skills are counted; what it has to write it writes after the answer's work.
     """
 
-    def __init__(self, service: str, routes: Routes) -> None:
+    def __init__(self, service: str, routes: Routes, tally: Tally | None = None) -> None:
         self._logger = Logger(service=service)
+        self._tally = tally
         self.routes = routes
 
     def __call__(self, event: dict[str, Any], _context: object) -> dict[str, Any]:
@@ -59,6 +63,7 @@ class Application:
             code = problem.code
             telemetry.count(REFUSALS, code)
             response = render(problem, request.id, request.language)
+        facts = self._count(request, event)
         self._logger.info(
             "call",
             route=" ".join(request.route),
@@ -66,8 +71,21 @@ class Application:
             code=code,
             milliseconds=round((time.perf_counter() - started) * 1000, 1),
             request_id=request.id,
+            **facts,
         )
-        return response.as_proxy_result(request.id)
+        result = response.as_proxy_result(request.id)
+        if self._tally:
+            self._tally.flush_if_due()
+        return result
+
+    def _count(self, request: Request, event: dict[str, Any]) -> dict[str, Any]:
+        """Count the calls of skills in a request; returns what logs tell of them."""
+        if not self._tally:
+            return {}
+        self._tally.add(request.calls)
+        facts = request.calls.facts
+        event.get(FACTS, {}).update(facts)
+        return facts
 
     def _respond(self, request: Request) -> Response:
         method, path = request.route

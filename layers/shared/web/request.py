@@ -8,6 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any
 
 from access.tokens import ACCESS
+from availability import Calls
 from web.language import preferred
 
 __all__ = ["Request"]
@@ -25,6 +26,8 @@ class Request:
         self.id = str(self.context.get("requestId") or "")
         self.report: Callable[[Exception], None] = lambda _: None
         """Tells the log of an error that is answered as a part of the answer."""
+        self.calls = Calls()
+        """What becomes of the calls of skills in it."""
 
     @cached_property
     def headers(self) -> dict[str, str]:

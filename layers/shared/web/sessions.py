@@ -84,6 +84,7 @@ class Sessions:
             self._services.find_companies,
             repeat_key,
             lambda error: _told(error, request),
+            request.calls,
         )
 
     def network(self, request: Request) -> str:

@@ -10,9 +10,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from access import Session
-from skills.custom import ROUTE
+from skills.custom import CUSTOM, ROUTE
 from skills.refusals import InvalidRequest, RequestFault
 from skills.skill import Skill, perform
+from skills.told import due_an_answer
 from skills.validation import is_whole_number
 from web.body import read_json
 from web.rates import rate_headers, replay_header
@@ -26,7 +27,9 @@ __all__ = ["custom_routes", "skill_routes"]
 def skill_routes(sessions: Sessions, *skills: Skill) -> dict[tuple[str, str], Callable[[Request], Response]]:
     """The routes of skills, each of which needs a key."""
     return {
-        (endpoint.method, endpoint.path): sessions.require_key(_handler(skill, sessions))
+        (endpoint.method, endpoint.path): _watched(
+            sessions.require_key(_handler(skill, sessions)), skill.part
+        )
         for skill in skills
         for endpoint in skill.endpoints
     }
@@ -39,7 +42,17 @@ def custom_routes(sessions: Sessions) -> dict[tuple[str, str], Callable[[Request
         session, skill = sessions.for_custom_skill(request.path_parameters["skill"], request)
         return _answer(skill, sessions, request, session)
 
-    return {("POST", ROUTE): answer}
+    return {("POST", ROUTE): _watched(answer, CUSTOM)}
+
+
+def _watched(handler: Callable[[Request], Response], part: str) -> Callable[[Request], Response]:
+    """A route of skills of a part of the service: what becomes of a request as a whole is told too."""
+
+    def run(request: Request) -> Response:
+        with due_an_answer(request.calls, part):
+            return handler(request)
+
+    return run
 
 
 def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], Response]:

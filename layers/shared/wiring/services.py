@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
 from access.api_key import digest
+from availability import History, Tally
 from registry.providers import COPY_ID, PAID_IDS
 from wiring.observed import look_up_observed, observe_attempt, observed_store, tell_of_look_up
 from wiring.opened_once import opened_once
@@ -83,6 +84,16 @@ class Services:
     def ledger(self) -> Ledger:
         """The month's calls."""
         return Ledger(self.store, self.settings.demo_monthly_limit)
+
+    @opened_once
+    def tally(self) -> Tally:
+        """How many calls of skills there were, and how many failed, in this process."""
+        return Tally(self.store)
+
+    @opened_once
+    def history(self) -> History:
+        """The same of all processes, by day."""
+        return History(self.store)
 
     @opened_once
     def pseudonyms(self) -> Pseudonyms:
@@ -204,6 +215,10 @@ class Services:
         for cnpj, outcome in zip(cnpjs, outcomes, strict=True):
             tell_of_look_up(outcome, cnpj)
         return outcomes
+
+    def probe(self) -> None:
+        """Evidence of the providers that nobody has asked lately; see ``registry.Registry.probe``."""
+        self.registry.probe()
 
     def provider_health(self) -> list[ProviderHealth]:
         """How each provider of the registry is."""

@@ -42,6 +42,7 @@ class Settings:
     registry_tokens: Mapping[str, str] = field(repr=False)
     registry_token_names: Mapping[str, str]
     paid_lookups_per_day: int
+    probe_seconds: int
     registry_copy: str
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
     project_url: str
@@ -90,6 +91,7 @@ class Settings:
                 name: found for name in PAID_IDS if (found := text(f"{name.upper()}_TOKEN_NAME"))
             },
             paid_lookups_per_day=whole("PAID_LOOKUPS_PER_DAY", 100, most=MOST_PAID_PER_DAY),
+            probe_seconds=whole("PROBE_SECONDS", 0, most=86_400),
             registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
             project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),

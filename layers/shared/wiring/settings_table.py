@@ -100,6 +100,12 @@ SETTINGS = (
         "100",
         "the most calls a day (of Brasília) of both paid addresses and all instances together; 0: none",
     ),
+    Row(
+        ("PROBE_SECONDS",),
+        "0: never",
+        "gateway only: how often providers that nobody has asked lately are asked for one well-known "
+        "company, as [evidence for the status](docs/status.md#probes); on AWS the parameter `ProbeMinutes`",
+    ),
     Row(("COMPANY_FRESH_SECONDS",), "86400", "how long a stored answer serves"),
     Row(("DEMO_API_KEY",), "the key above", "the public key", secret=True),
     Row(("DEMO_MONTHLY_LIMIT",), "20", "calls a month of each address with the public key"),

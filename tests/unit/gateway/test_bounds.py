@@ -66,6 +66,7 @@ def test_a_call_for_which_there_is_no_room_is_throttled(monkeypatch: pytest.Monk
         sent.append(message)
 
     scope = {
+        "type": "http",
         "http_version": "1.1",
         "method": "GET",
         "path": "/api/v1/plans",

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from access import Caller, Session, StoreUnavailable
+from access import Caller, InvalidKey, Session, StoreUnavailable
 from access.ledger import Ledger
+from availability import Calls
 from registry import CompanyNotFound, Demand, SourcesUnavailable
 from skills.create_pix_code import CREATE_PIX_CODE
 from skills.decode_pix_code import DECODE_PIX_CODE
+from skills.get_usage import GET_USAGE
 from skills.look_up_company import LOOK_UP_COMPANY
+from skills.refusals import Refusal
 from skills.skill import Call, Skill, perform
+from skills.told import due_an_answer
 from telemetry.figures import CALLS
 from tests.fakes.figures import remembered
 
@@ -65,6 +70,66 @@ def test_a_refused_request(session: Session) -> None:
 )
 def test_a_look_up_that_found_nothing(session: Session, found: Exception, outcome: str) -> None:
     assert told(LOOK_UP_COMPANY, COMPANY, session, found) == {("pro", outcome): 1}
+
+
+def due(skill: Skill, content: dict[str, Any], session: Session, find: Any = None) -> tuple[int, int]:
+    """What is due of a call, and how much of that failed."""
+
+    def not_asked(cnpj: str, demand: Demand) -> Any:
+        raise find
+
+    calls = Calls()
+    with suppress(Exception), due_an_answer(calls, skill.part):
+        perform(skill, content, Call(session, "pt", not_asked, calls=calls), lambda found: found)
+    return calls.due, calls.failed
+
+
+@pytest.mark.parametrize(
+    ("skill", "content", "found", "expected"),
+    [
+        (CREATE_PIX_CODE, CHARGE, None, (1, 0)),
+        (CREATE_PIX_CODE, {}, None, (0, 0)),
+        (DECODE_PIX_CODE, {"brcode": "000201"}, None, (1, 0)),
+        (GET_USAGE, {}, None, (0, 0)),
+        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(confirmed=True, data_base=None), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(confirmed=False, data_base=None), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5), (1, 1)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, staged=True), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, ZeroDivisionError(), (1, 1)),
+    ],
+)
+def test_what_was_due_an_answer(
+    session: Session, skill: Skill, content: dict[str, Any], found: Any, expected: tuple[int, int]
+) -> None:
+    assert due(skill, content, session, found) == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "before", "after"),
+    [
+        (StoreUnavailable("away"), (0, 0), (1, 1)),  # while it was asked whose key this is
+        (StoreUnavailable("away"), (1, 0), (1, 1)),  # after a free answer: is the key still active?
+        (StoreUnavailable("away"), (60, 3), (63, 63)),
+        (InvalidKey(), (1, 0), (0, 0)),
+        (Refusal("missing_api_key"), (0, 0), (0, 0)),
+        (Refusal("company_not_found"), (1, 0), (1, 0)),
+    ],
+)
+def test_what_ends_a_request_is_what_its_calls_came_to(
+    error: Exception, before: tuple[int, int], after: tuple[int, int]
+) -> None:
+    calls = Calls()
+    with suppress(type(error)), due_an_answer(calls, "pix"):
+        calls.tell("pix", *before)
+        raise error
+    assert (calls.due, calls.failed) == after
+
+
+def test_an_accounts_own_business_is_not_counted_however_it_ends() -> None:
+    calls = Calls()
+    with suppress(StoreUnavailable), due_an_answer(calls, GET_USAGE.part):
+        raise StoreUnavailable("away")
+    assert calls.due == 0
 
 
 def test_a_used_up_month_and_a_key_that_has_ended(accounts, ledger, store) -> None:

@@ -1,0 +1,158 @@
+"""What is said of the service follows from evidence, and nothing is said to be well without any."""
+
+from __future__ import annotations
+
+import binascii
+from itertools import product
+from typing import Any
+
+import pytest
+
+import brcode
+import skills.status
+from access.errors import StoreUnavailable
+from access.ports import DayCounts
+from availability import Told
+from registry import ProviderHealth
+from skills.status import StatusReader
+from tests.conftest import Clock
+
+SEEN = "2026-11-18T11:00:00Z"
+NOW = "2026-11-18T11:06:40Z"
+
+
+class Service:
+    """A service made up of what a test sets."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.is_away = False
+        self.pings = 0
+        self.sources: dict[str, str] = {"opencnpj": "operational"}
+        self.failing: set[str] = set()
+        self.counts: Told = Told({}, "2026-11", None)
+        self.reader = StatusReader(
+            self._ping, self._providers, lambda: self.failing, lambda: self.counts, clock
+        )
+
+    def _ping(self) -> None:
+        self.pings += 1
+        if self.is_away:
+            raise StoreUnavailable("away")
+
+    def _providers(self) -> list[ProviderHealth]:
+        return [
+            ProviderHealth(name, state, "closed", SEEN if state == "operational" else None, None)  # type: ignore[arg-type]
+            for name, state in self.sources.items()
+        ]
+
+    def states(self) -> dict[str, str]:
+        """The whole and every component, by name."""
+        found = self.reader.read()
+        return {"": found.status} | {part.nome: part.status for part in found.componentes}
+
+    def cnpj(self, *sources: str) -> tuple[str, str]:
+        """What the skill is with sources like these, and the whole."""
+        self.sources = {f"s{n}": state for n, state in enumerate(sources)}
+        states = self.states()
+        return states["cnpj"], states[""]
+
+
+@pytest.fixture
+def service(clock: Clock) -> Service:
+    return Service(clock)
+
+
+def test_the_store_comes_first_then_the_skills_then_the_sources(service: Service) -> None:
+    service.sources = {"receita": "operational", "cnpja": "unknown"}
+    assert list(service.states()) == ["", "armazenamento", "pix", "cnpj", "receita", "cnpja"]
+
+
+def test_each_tells_when_it_last_worked(service: Service) -> None:
+    service.sources |= {"cnpja": "unknown"}
+    found = {part.nome: part.ultimo_sucesso for part in service.reader.read().componentes}
+    assert found == {"armazenamento": NOW, "pix": NOW, "cnpj": SEEN, "opencnpj": SEEN, "cnpja": None}
+
+
+@pytest.mark.parametrize(
+    ("sources", "cnpj", "whole"),
+    [
+        (("operational",), "operational", "operational"),
+        (("operational", "down", "degraded", "unknown"), "operational", "operational"),
+        (("degraded", "unknown"), "degraded", "degraded"),
+        (("down", "unknown"), "degraded", "degraded"),
+        (("down", "degraded"), "down", "degraded"),
+        (("degraded",), "down", "degraded"),
+        (("unknown", "unknown"), "unknown", "operational"),
+        ((), "down", "degraded"),
+    ],
+)
+def test_look_ups_are_as_well_as_the_best_of_the_sources(
+    service: Service, sources: tuple[str, ...], cnpj: str, whole: str
+) -> None:
+    assert service.cnpj(*sources) == (cnpj, whole)
+
+
+def test_nothing_that_is_not_well_makes_look_ups_well(service: Service) -> None:
+    for sources in product(("down", "degraded", "unknown"), repeat=3):
+        assert service.cnpj(*sources)[0] != "operational"
+
+
+@pytest.mark.parametrize("part", ["pix", "cnpj", "custom"])
+def test_calls_that_failed_lately_are_told_in_the_whole(service: Service, part: str) -> None:
+    service.failing = {part}
+    states = service.states()
+    assert states[""] == "degraded"
+    assert {name for name in ("pix", "cnpj") if states[name] == "degraded"} == {part} & {"pix", "cnpj"}
+
+
+def test_without_the_store_nothing_is_answered(service: Service, clock: Clock) -> None:
+    service.states()
+    clock.now += 15
+    service.is_away = True
+    states = service.states()
+    assert {states[name] for name in ("", "armazenamento", "pix", "cnpj")} == {"down"}
+    assert service.reader.read().componentes[0].ultimo_sucesso == NOW
+
+
+def test_the_store_is_asked_once_in_fifteen_seconds(service: Service, clock: Clock) -> None:
+    for _ in range(30):
+        service.states()
+        clock.now += 1
+    assert service.pings == 2
+
+
+@pytest.mark.parametrize("fault", ["wrong", "raises"])
+def test_codes_that_come_out_wrong_are_seen(
+    service: Service, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = brcode.encode
+
+    def encode(**charge: Any) -> Any:
+        if fault == "raises":
+            raise ZeroDivisionError
+        return right(**{**charge, "merchant_city": "Olinda"})
+
+    monkeypatch.setattr(brcode, "encode", encode)
+    states = service.states()
+    assert (states["pix"], states[""]) == ("down", "degraded")
+    assert service.cnpj("down") == ("down", "down")
+
+
+def test_the_known_code_is_right_by_another_checksum() -> None:
+    code = skills.status._KNOWN_CODE
+    assert f"{binascii.crc_hqx(code[:-4].encode(), 0xFFFF):04X}" == code[-4:]
+
+
+def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
+    days = {"2026-10-31": DayCounts(4, 4), "2026-11-01": DayCounts(100_000, 1), "2026-11-02": DayCounts(2, 0)}
+    service.counts = Told(days, "2026-11", 0.9999)
+    told = service.reader.read().model_dump(exclude_unset=True)
+    assert told["historico"] == [
+        {"dia": "2026-10-31", "chamadas": 4, "falhas": 4, "disponibilidade": 0.0},
+        {"dia": "2026-11-01", "chamadas": 100_000, "falhas": 1, "disponibilidade": 0.9999},
+        {"dia": "2026-11-02", "chamadas": 2, "falhas": 0, "disponibilidade": 1.0},
+    ]
+    assert told["sla"] == {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9999}
+    service.counts = Told(None, "2026-11", None)
+    told = service.reader.read().model_dump(exclude_unset=True)
+    assert (told["historico"], told["sla"]["disponibilidade"]) == (None, None)
