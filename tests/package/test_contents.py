@@ -99,7 +99,8 @@ def test_the_servers_wheel_is_whole(own: Path) -> None:
     }
     assert {"template.yaml", "functions/docs/llms.txt", "functions/site/page.html"} <= names
     assert {f"functions/site/static/viewer/swagger-ui{end}" for end in (".css", "-bundle.js")} <= names
-    assert not [name for name in names if "__pycache__" in name or name.startswith("functions/lanes")]
+    of_aws = ("functions/lanes", "functions/probe")
+    assert not [name for name in names if "__pycache__" in name or name.startswith(of_aws)]
     assert {name for name in names if name.startswith("copy_builder/")} == {
         str(path.relative_to(ROOT)) for path in ROOT.glob("copy_builder/**/*.py")
     }

@@ -23,7 +23,7 @@ import boto3
 from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
-from access import Client, Terms
+from access import Client, StoreUnavailable, Terms
 from skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
@@ -214,6 +214,7 @@ def main() -> None:
             _keys,
             _pix,
             _status,
+            _probe,
             lambda one: _cnpj(one, providers),
             lambda one: _mcp(one, providers),
             _custom,
@@ -400,6 +401,17 @@ def _status(driver: Driver) -> None:
     assert driver.call("status GET /api/v1/status")[0] == 200
     assert driver.call("status GET /api/v1/health")[0] == 200
     assert driver.call("status GET /api/v1/plans")[0] == 200
+
+
+def _probe(driver: Driver) -> None:
+    """A round that hears of everybody, and what nobody could be asked for while the store was away."""
+    driver.run("probe", {})
+    with patch("functions.authorizer.app.accounts.identify", side_effect=StoreUnavailable):
+        try:
+            driver.call("pix POST /api/v1/skills/pix", CODE, _sign_up(driver))
+        except StoreUnavailable:
+            return
+    raise AssertionError
 
 
 def _billing(driver: Driver, stripe: FakeStripe) -> None:

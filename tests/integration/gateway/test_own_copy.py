@@ -108,7 +108,12 @@ def test_what_it_lacks_is_asked_of_the_others(running: Running) -> None:
 
 def test_it_is_told_at_the_start_and_on_the_status_page(running: Running) -> None:
     eventually(lambda: f"with a copy of the register of {SEPTEMBER}; its store" in running.output.read_text())
-    assert running.sources()[:2] == ["armazenamento", "receita"]
+    assert running.sources()[:4] == ["armazenamento", "pix", "cnpj", "receita"]
+    parts = running.http.get("/api/v1/status").json()["componentes"]
+    assert {part["nome"]: part["status"] for part in parts[:5]} == {
+        **dict.fromkeys(("armazenamento", "pix", "cnpj", "receita"), "operational"),
+        "opencnpj": "unknown",  # nobody has asked it
+    }
 
 
 def test_another_month_is_taken_without_a_restart_and_one_that_goes_is_not_missed(running: Running) -> None:

@@ -86,7 +86,20 @@ def _role(function: dict[str, Any]) -> str:
 
 def test_whatever_a_function_asks_is_granted(asked: set[Asked], grants: list[Grant]) -> None:
     assert {one.function for one in asked} == {
-        *("authorizer", "keys", "pix", "cnpj", "mcp", "custom", "docs", "status", "billing", "lanes", "oauth")
+        *(
+            "authorizer",
+            "keys",
+            "pix",
+            "cnpj",
+            "mcp",
+            "custom",
+            "docs",
+            "status",
+            "billing",
+            "lanes",
+            "oauth",
+        ),
+        "probe",
     }
     refused = [one for one in asked if not any(grant.covers(one) for grant in grants)]
     assert refused == []

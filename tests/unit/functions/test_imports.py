@@ -28,6 +28,7 @@ print(*sorted({{name.partition(".")[0] for name in sys.modules}} & {heavy}))
         ("billing", {"boto3", "pydantic"}),
         ("cnpj", {"boto3", "httpx", "pydantic"}),
         ("status", {"boto3", "httpx", "pydantic"}),
+        ("probe", {"boto3", "httpx", "pydantic"}),
         ("mcp", {"boto3", "httpx", "pydantic"}),
         ("custom", {"boto3", "pydantic"}),
         ("docs", {"pydantic"}),

@@ -60,6 +60,15 @@ def test_a_call_is_an_object(written: list[str]) -> None:
     assert line == {"level": "info", "message": "call", "route": "GET /", "status": 200, "request_id": "id"}
 
 
+@pytest.mark.parametrize(
+    ("form", "end"), [("text", " ms id calls=2 failed=1\n"), ("json", '"calls": 2, "failed": 1}\n')]
+)
+def test_a_call_of_skills_tells_how_many_were_due_and_failed(written: list[str], form: str, end: str) -> None:
+    configure(form)
+    report_call("POST /", 200, time.perf_counter(), "id", {"calls": 2, "failed": 1})
+    assert written[0].endswith(end)
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_what_happens_to_the_gateway_itself_is_a_line_too(written: list[str], form: str) -> None:
     configure(form)

@@ -9,7 +9,9 @@ from dataclasses import replace
 import pytest
 
 from access import StoreUnavailable
-from gateway.schedule import HOUR, Job, Schedule, jobs_of
+from availability import Calls
+from availability.tally import FLUSH_SECONDS
+from gateway.schedule import HOUR, Job, Schedule, jobs_of, jobs_of_worker
 from telemetry.figures import JOBS
 from tests.fakes.figures import remembered
 from wiring.services import Services
@@ -73,6 +75,27 @@ def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     assert (job.name, job.seconds) == ("tidy", HOUR)
     job.run()
     assert [services.store.signups(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
+
+
+def test_providers_are_probed_where_that_is_wanted_alone(store_settings: Settings) -> None:
+    services = Services(replace(store_settings, probe_seconds=600))
+    _, probe = jobs_of(services)
+    assert (probe.name, probe.seconds) == ("probe", 600)
+    assert [job.name for job in jobs_of(Services(store_settings))] == ["tidy"]
+
+
+def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:
+    services = Services(store_settings)
+    services.upkeep.prepare()
+    (job,) = jobs_of_worker(services)
+    assert job.seconds * 1.1 < FLUSH_SECONDS
+    calls = Calls()
+    calls.tell("pix", 2, 1)
+    services.tally.add(calls)
+    services.tally.flush_if_due()
+    assert services.store.days("2000-01-01", "9999-12-31") == {}
+    job.run()
+    assert [*services.store.days("2000-01-01", "9999-12-31").values()] == [(3, 1)]
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from access import PLANS, SPENT_RATE, Accounts
 from access.api_key import digest
 from access.lanes import SHARED_LANES, SPENT, own_lane
 from functions.authorizer import app as authorizer
+from registry.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from registry.providers import MOST_PAID_PER_DAY
 from skills.catalogue import BATCHES, SKILLS
 from tests.conftest import DEMO_KEY
@@ -167,6 +168,20 @@ def test_the_fence_by_address_is_off_unless_asked_for(resources: dict[str, Any])
     (stage,) = of_type(resources, "AWS::ApiGateway::Stage")
     associated = fence["WafOnStage"]["Properties"]["ResourceArn"]["Fn::Sub"]
     assert associated.endswith(f"::/restapis/${{Api}}/stages/${{{stage}}}")
+
+
+def test_providers_are_probed_unless_nobody_wants_it(resources: dict[str, Any]) -> None:
+    made = {name: r["Type"] for name, r in resources.items() if r.get("Condition") == "Probes"}
+    assert made == {
+        "ProbeFunction": "AWS::Lambda::Function",
+        "ProbeFunctionRound": "AWS::Events::Rule",
+        "ProbeFunctionRoundPermission": "AWS::Lambda::Permission",
+        "ProbeLogs": "AWS::Logs::LogGroup",
+        "ProbeRole": "AWS::IAM::Role",
+    }
+    template = read()
+    assert template["Conditions"]["Probes"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "ProbeMinutes"}, 0]}]}
+    assert template["Parameters"]["ProbeMinutes"]["Default"] * 60 <= EVIDENCE_SECONDS - QUIET_SECONDS
 
 
 def test_a_domain_is_made_where_it_is_asked_for_and_its_root_is_the_stage(resources: dict[str, Any]) -> None:
