@@ -13,11 +13,13 @@ import pytest
 from pydantic import BaseModel
 
 import registry.company
+from access.ports import DayCounts
+from availability import Told
 from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
-from brskills.answers import BillingPage, IssuedKey, Plans, Status
+from brskills.answers import BillingPage, Day, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
-from skills import account, billing, get_usage, payee_models, pix_models, service
+from skills import account, billing, get_usage, payee_models, pix_models, service, status
 from skills.pix_fields import PIX_FIELDS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
 
@@ -57,7 +59,7 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (IssuedKey, account.IssuedKey),
         (BillingPage, billing.BillingPage),
         (Plans, service.Plans),
-        (Status, service.Status),
+        (Status, status.Status),
     ],
 )
 def test_classes_have_the_fields_of_the_services_models(ours: Any, theirs: type[BaseModel]) -> None:
@@ -83,10 +85,24 @@ def test_what_the_service_tells_of_itself() -> None:
     told = service.plans("en", 20).model_dump(mode="json")
     plans = {plan.id: plan for plan in client(Service(json_answer(told))).plans().planos}
     assert (plans["pro"].preco_usd_mes, plans["enterprise"].limite_mensal) == (49, None)
-    stored = service.status(lambda: None, ()).model_dump(mode="json", exclude_none=True)
-    state = client(Service(json_answer(stored))).status()
-    assert (state.status, state.componentes[0].ultimo_sucesso) == ("operational", None)
-    assert state.verificado_em.tzinfo == UTC
+
+
+def test_the_status_with_its_history_and_that_of_an_older_service() -> None:
+    counted = Told({"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1)}, "2026-11", 0.9)
+    reader = status.StatusReader(lambda: None, list, set, lambda: counted)
+    told = reader.read().model_dump(mode="json", exclude_unset=True)
+    state = client(Service(json_answer(told))).status()
+    assert [(part.nome, part.status) for part in state.componentes] == [
+        ("armazenamento", "operational"),
+        ("pix", "operational"),
+        ("cnpj", "down"),  # without any source
+    ]
+    assert state.verificado_em == state.componentes[0].ultimo_sucesso
+    assert state.historico == (Day("2026-11-19", 7, 0, 1.0), Day("2026-11-20", 3, 1, 0.6666))
+    assert state.sla == Sla(0.999, "2026-11", 0.9)
+    del told["historico"], told["sla"]
+    older = client(Service(json_answer(told))).status()
+    assert (older.status, older.historico, older.sla) == (state.status, None, None)
 
 
 def test_a_page_to_pay_at() -> None:

@@ -3,7 +3,18 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-__all__ = ["BillingPage", "Component", "IssuedKey", "Month", "Plan", "Plans", "Status", "Usage"]
+__all__ = [
+    "BillingPage",
+    "Component",
+    "Day",
+    "IssuedKey",
+    "Month",
+    "Plan",
+    "Plans",
+    "Sla",
+    "Status",
+    "Usage",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +82,10 @@ class Plans:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of the service, or a source of the register."""
+    """The store, a skill, or a source of the register.
+
+    ``status``: as that of the whole, or ``unknown`` where nothing was heard of it in the last 15 minutes.
+    """
 
     nome: str
     status: str
@@ -80,9 +94,33 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class Day:
+    """Calls that were due an answer on a day (of São Paulo), as ``2026-11-20``, and those that failed."""
+
+    dia: str
+    chamadas: int
+    falhas: int
+    disponibilidade: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sla:
+    """The month so far beside what Pro promises; ``None`` where nothing was counted."""
+
+    meta: float
+    mes: str
+    disponibilidade: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
-    """``status``, also of each component: ``operational``, ``degraded`` or ``down``."""
+    """``status``: ``operational``, ``degraded`` or ``down``. ``historico``: up to 90 days, the newest last.
+
+    A service that is older than this client tells neither ``historico`` nor ``sla``.
+    """
 
     status: str
     componentes: tuple[Component, ...]
     verificado_em: datetime
+    historico: tuple[Day, ...] | None = None
+    sla: Sla | None = None
