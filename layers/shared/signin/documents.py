@@ -63,7 +63,7 @@ class Documents:
     async def _fetch(self, address: str) -> bytes:
         async with asyncio.timeout(SECONDS):
             named = httpx.URL(address)
-            *others, last = (await self._network.addresses_of(named.host))[:MOST_TRIED]
+            *others, last = (await self._network.addresses_of(_host_of(named)))[:MOST_TRIED]
             for number in others:  # where a name has addresses of both kinds, one may be out of our reach
                 with suppress(httpx.ConnectError):
                     return await self._get(named, number)
@@ -82,16 +82,22 @@ class Documents:
                 "GET",
                 named.copy_with(host=number, port=self._network.port),
                 headers={
-                    "Host": named.host,
+                    "Host": _host_of(named),
                     "User-Agent": self._user_agent,
                     "Accept": "application/json",
                     "Accept-Encoding": "identity",
                 },
-                extensions={"sni_hostname": named.host},  # and so the name that the certificate is held to
+                extensions={"sni_hostname": _host_of(named)},  # so the certificate is held to it
             )
             response = await http.send(request, stream=True, follow_redirects=False)
             async with aclosing(response):
                 return await _read(response)
+
+
+def _host_of(named: httpx.URL) -> str:
+    # As it is written: httpx would decode a name of other letters, and the resolver, which knows only the
+    # older rules for these, make of straße.example strasse.example, which is somebody else's.
+    return named.raw_host.decode()
 
 
 async def _read(response: httpx.Response) -> bytes:

@@ -17,6 +17,7 @@ from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"
 ADDRESS = f"https://{HOST}/oauth/client.json"
+SHARP = "xn--strae-oqa.example"  # straße.example, by the older rules of such names strasse.example
 DOCUMENT = {
     "client_id": ADDRESS,
     "client_name": "Assistente",
@@ -28,7 +29,7 @@ DOCUMENT = {
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("site"), HOST, "other.example") as found:
+    with site(tmp_path_factory.mktemp("site"), HOST, "other.example", SHARP) as found:
         yield found
 
 
@@ -231,6 +232,22 @@ def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
     assert read(network, "https://wrong.example/oauth/client.json") is None
     serve({**DOCUMENT, "client_id": "https://other.example/oauth/client.json"})
     assert read(network, "https://other.example/oauth/client.json") is not None
+
+
+def test_a_name_of_other_letters_is_asked_for_as_it_is_written(network: Network, page: Site, serve) -> None:
+    """And not in letters that could be another's: what a person is told is the host that is asked."""
+    address = f"https://{SHARP}/oauth/client.json"
+    serve({**DOCUMENT, "client_id": address})
+    resolved: list[str] = []
+
+    async def resolve(host: str, port: int) -> list[str]:
+        resolved.append(host)
+        return ["127.0.0.1"]
+
+    assert read(replace(network, resolve=resolve), address) is not None
+    ((named, head),) = page.asked
+    assert (resolved, named) == ([SHARP], SHARP)
+    assert f"\r\nHost: {SHARP}\r\n" in head
 
 
 def test_a_certificate_that_nobody_vouches_for_is_none(network: Network, serve) -> None:
