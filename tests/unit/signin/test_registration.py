@@ -48,6 +48,23 @@ def test_whatever_it_asks_for_a_client_is_public(function) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("  A\u202e\u200b\n B\0", "A B"),
+        ("\u3164\u2800\uffa0", "assistente.example"),
+        ("\u115f\u1160 \ufe0f\u034f", "assistente.example"),
+        ("Zalgo\u0301\u0302\u0303" + "\u0304" * 40, "Zalgo\u0301\u0302"),
+        ("Pade\u0301ria Sa\u0303o", "Pade\u0301ria Sa\u0303o"),
+        ("Vie\u0302\u0323t", "Vie\u0302\u0323t"),
+    ],
+    ids=ascii,
+)
+def test_a_name_is_one_line_that_can_be_read(function, name: str, shown: str) -> None:
+    """With nothing that hides, turns or covers letters, of the name or beside it."""
+    assert register(function, {**SAID, "client_name": name})[1]["client_name"] == shown
+
+
+@pytest.mark.parametrize(
     ("said", "error"),
     [
         ({}, "invalid_redirect_uri"),
