@@ -9,22 +9,25 @@ import asyncio
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from http.cookiejar import CookieJar
+from threading import Semaphore
 
 import httpx
 
 from access import Client
 from registry.loop_thread import LoopThread
 from signin.addresses import Forbidden, Network
-from signin.introductions import is_address
+from signin.introductions import Busy, is_address
 from signin.registration import InvalidMetadata, read_metadata
 from skills.refusals import Refusal
 from web.body import parse_json
 
-__all__ = ["MAX_BYTES", "SECONDS", "Documents"]
+__all__ = ["AT_ONCE", "MAX_BYTES", "SECONDS", "Documents"]
 
 SECONDS = 5.0
 MAX_BYTES = 64 * 1024
 MOST_TRIED = 3
+AT_ONCE = 8
+"""In one process: tokens are given by the same threads, and must not wait for strangers."""
 
 _FAILURES = (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, UnicodeError)
 
@@ -41,11 +44,17 @@ class Documents:
         self._clock = clock
         self._network = network or Network()
         self._loop = LoopThread(_nothing)
+        self._room = Semaphore(AT_ONCE)
 
     def client(self, address: str) -> Client | None:
-        """The client that a document introduces; ``None`` where there is none that could be taken."""
+        """The client that a document introduces; ``None`` where there is none that could be taken.
+
+        Raises ``Busy`` where ``AT_ONCE`` are being read.
+        """
         if not is_address(address):
             return None
+        if not self._room.acquire(blocking=False):
+            raise Busy
         try:
             body = self._loop.run(self._fetch(address), SECONDS + 1)
             content = parse_json(body)
@@ -54,6 +63,8 @@ class Documents:
             said = read_metadata(content)
         except (*_FAILURES, Forbidden, Unreadable, Refusal, InvalidMetadata):
             return None
+        finally:
+            self._room.release()
         return Client(address, said.name, tuple(said.redirect_uris), int(self._clock()), said.client_uri)
 
     def close(self) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +14,8 @@ import pytest
 
 from signin import documents as fetching
 from signin.addresses import Network, is_public
-from signin.documents import MAX_BYTES, Documents
+from signin.documents import AT_ONCE, MAX_BYTES, Documents
+from signin.introductions import Busy
 from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"
@@ -260,6 +263,31 @@ def test_neither_a_proxy_nor_a_password_file_is_asked(network, serve, monkeypatc
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
     serve(DOCUMENT)
     assert read(network) is not None
+
+
+def test_the_next_of_too_many_at_once_is_refused_and_does_not_wait(network, serve, monkeypatch) -> None:
+    """Whoever makes us wait for strangers holds up a part of the sign-in's threads, and not all of them."""
+    serve(DOCUMENT)
+    monkeypatch.setattr(fetching, "SECONDS", 30)
+    under_way, may_go_on = threading.Semaphore(0), threading.Event()
+
+    async def resolve(host: str, port: int) -> list[str]:
+        under_way.release()
+        while not may_go_on.is_set():
+            await asyncio.sleep(0.01)
+        return ["127.0.0.1"]
+
+    documents = Documents("brskills/test", lambda: 5.0, replace(network, resolve=resolve))
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        reading = [threads.submit(documents.client, ADDRESS) for _ in range(AT_ONCE)]
+        for _ in reading:
+            under_way.acquire()
+        with pytest.raises(Busy):
+            documents.client(ADDRESS)
+        may_go_on.set()
+        assert all(found.result() for found in reading)
+    assert documents.client(ADDRESS) is not None
+    documents.close()
 
 
 def test_a_name_that_is_nowhere_is_none(network: Network) -> None:
