@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from signin import documents as fetching
-from signin.addresses import Network, is_public
+from signin.addresses import Network, is_public, resolve
 from signin.documents import AT_ONCE, MAX_BYTES, Documents
 from signin.introductions import Busy
 from tests.services.site import Site, answer_of, site
@@ -295,6 +296,28 @@ def test_a_name_that_is_nowhere_is_none(network: Network) -> None:
         raise OSError("no such name")
 
     assert read(replace(network, resolve=resolve)) is None
+
+
+def test_names_that_are_looked_up_for_long_hold_up_no_other(monkeypatch) -> None:
+    """A look-up goes on when nobody waits for it any more: nothing ends it but the system's own time-out."""
+    may_go_on = threading.Event()
+
+    def getaddrinfo(host: str, *_: Any, **__: Any) -> list[Any]:
+        if host == "slow.example":
+            may_go_on.wait()
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("192.0.2.1", 443))]
+
+    async def look_up() -> list[str]:
+        slow = [asyncio.create_task(resolve("slow.example", 443)) for _ in range(3 * AT_ONCE)]
+        await asyncio.sleep(0)
+        try:
+            return await asyncio.wait_for(resolve("app.example", 443), 30)
+        finally:
+            may_go_on.set()
+            await asyncio.gather(*slow)
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    assert asyncio.run(look_up()) == ["192.0.2.1"]
 
 
 def test_a_resolver_that_does_not_answer_is_not_waited_for(network, monkeypatch) -> None:
