@@ -3,6 +3,7 @@
 Nothing of it is believed but where it may be sent: whoever registers may call itself anything.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +19,7 @@ MOST_ADDRESSES = 10
 NAME_LETTERS = 60
 MOST_MARKS = 2
 """On one letter: with more, a name covers the lines beside it."""
+_PAGE = re.compile(r"https?://[!-~]+")
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and a symbol, which nobody sees
 
 
@@ -57,7 +59,7 @@ class ClientMetadata(BaseModel):
     @classmethod
     def _page(cls, address: str) -> str | None:
         """The address of a page; any other is left out, as RFC 7591 §2 allows."""
-        return address if address.startswith(("https://", "http://")) else None
+        return address if _PAGE.fullmatch(address) else None
 
     @property
     def known_by(self) -> tuple[str, list[str], str | None]:
