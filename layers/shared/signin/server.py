@@ -22,8 +22,6 @@ __all__ = ["Asking", "InvalidTarget", "Message", "Server"]
 logging.getLogger("authlib").setLevel(logging.INFO)  # what it says below that holds tokens
 
 _CHALLENGE_LETTERS = 43
-
-
 _Renew = Callable[[], Tokens | None]
 
 
