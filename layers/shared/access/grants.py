@@ -96,12 +96,15 @@ class Grants:
             raise InvalidToken
         return Caller(grant.account, grant.key), grant
 
-    def revoke(self, token: str, client: str) -> None:
-        """End the grant of an access or refresh token, used or not, if it is this client's."""
+    def revoke(self, token: str, client: str) -> bool:
+        """End the grant of an access or refresh token, used or not; ``False``: it is another client's."""
         for form in (tokens.ACCESS, tokens.REFRESH):
             grant, digests = self._shown(form, token)
-            if grant and grant.client == client and digests[0] in (grant.access, grant.former, grant.family):
+            if grant and digests[0] in (grant.access, grant.former, grant.family):
+                if grant.client != client:
+                    return False
                 self._end(grant)
+        return True
 
     def of(self, account: str) -> list[Grant]:
         """By what grants clients may call at this moment, the latest first. KeyError if it is unknown."""

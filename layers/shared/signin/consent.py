@@ -24,7 +24,7 @@ from access import (
 )
 from access.grants import Grants
 from signin import own_page, scopes
-from signin.introductions import Introductions
+from signin.introductions import Busy, Introductions
 from signin.metadata import is_our_resource, resource_of
 from signin.pages import Pages, Reader
 from signin.parameters import read_fields, read_query
@@ -105,6 +105,8 @@ class Consent:
             )
         except SignupLimit:
             return self._pages.message(reader, 429, "limit")
+        except Busy:
+            return self._pages.message(reader, 503, "unavailable")
         except StoreUnavailable as error:
             request.report(error)
             return self._pages.message(reader, 503, "unavailable")

@@ -24,8 +24,10 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 def secret_of(request: Request, base: str) -> str | None:
     """The browser's secret, if it has one."""
     # By hand: one strange cookie of another service on this host would end the standard library's reading.
-    for cookie in request.headers.get("cookie", "").replace(",", ";").split(";"):
-        name, _, value = cookie.strip().partition("=")
+    # A cookie begins neither behind a comma nor behind what only Python takes for a space: other hosts could
+    # set one in which ours seems to stand.
+    for cookie in request.headers.get("cookie", "").split(";"):
+        name, _, value = cookie.strip(" \t").partition("=")
         if name == _name(base) and _SECRET.fullmatch(value):
             return value
     return None

@@ -22,8 +22,6 @@ __all__ = ["Asking", "InvalidTarget", "Message", "Server"]
 logging.getLogger("authlib").setLevel(logging.INFO)  # what it says below that holds tokens
 
 _CHALLENGE_LETTERS = 43
-
-
 _Renew = Callable[[], Tokens | None]
 
 
@@ -165,7 +163,7 @@ class S256(CodeChallenge):  # type: ignore[misc]
 
 
 class Revoking(RevocationEndpoint):  # type: ignore[misc]
-    """The end of a grant by one of its tokens (RFC 7009); any other token is as one that has ended."""
+    """The end of a grant by one of its tokens (RFC 7009); a token of nobody is as one that has ended."""
 
     CLIENT_AUTH_METHODS = ("none",)
 
@@ -174,8 +172,9 @@ class Revoking(RevocationEndpoint):  # type: ignore[misc]
         return request.form["token"]
 
     def revoke_token(self, token: str, request: Message) -> None:
-        """End the grant if the token is one of this client's."""
-        self.server.grants.revoke(token, request.client.client.id)
+        """End the grant of the token; raises ``InvalidGrantError`` if it is another client's (§2.1)."""
+        if not self.server.grants.revoke(token, request.client.client.id):
+            raise InvalidGrantError("The token is another client's.")
 
 
 class Server(AuthorizationServer):  # type: ignore[misc]

@@ -28,10 +28,12 @@ class Request:
 
     @cached_property
     def headers(self) -> dict[str, str]:
-        """Headers by lower-case name; of a doubled header the values joined by a comma."""
+        """Headers by lower-case name; values of a doubled one joined by a comma, cookies by a semicolon."""
         many = self._event.get("multiValueHeaders") or {}
         one = {name: [value] for name, value in (self._event.get("headers") or {}).items()}
-        return {name.lower(): ", ".join(values) for name, values in (one | many).items()}
+        named = ((name.lower(), values) for name, values in (one | many).items())
+        # RFC 9113 §8.2.3: HTTP/2 may take cookies apart, and a comma may be a part of one.
+        return {name: ("; " if name == "cookie" else ", ").join(values) for name, values in named}
 
     @cached_property
     def language(self) -> str:

@@ -262,9 +262,9 @@ def test_tokens_die_with_the_account(world) -> None:
 def test_a_client_ends_its_grant_by_either_token_of_the_last_two(world, which, refreshed) -> None:
     issued = world.sign_in()
     latest = world.refresh(issued.refresh_token) if refreshed else issued
-    world.grants().revoke(getattr(issued, which), "brsk_cl_another")
+    assert not world.grants().revoke(getattr(issued, which), "brsk_cl_another")
     assert world.works(latest)
-    world.grants().revoke(getattr(issued, which), world.client.id)
+    assert world.grants().revoke(getattr(issued, which), world.client.id)
     assert not world.works(latest)
     assert world.kept(issued.grant.id) is None
 
@@ -276,7 +276,7 @@ def test_nothing_else_ends_it(world) -> None:
     secrets = tokens.new_secret(), tokens.new_secret()
     forged = [tokens.write(tokens.ACCESS, name, secrets[0]), tokens.write(tokens.REFRESH, name, *secrets)]
     for text in (code, "", world.key, *forged):
-        world.grants().revoke(text, world.client.id)
+        assert world.grants().revoke(text, world.client.id)
     assert world.works(issued)
 
 

@@ -16,10 +16,25 @@ def sent(**headers: str) -> Request:
 
 
 def test_the_secret_is_found_among_other_cookies_however_strange() -> None:
-    for others in ("a=b; ", 'x={"y": [1]}; ', "=; ;", "a=b, ", "\u00e9=1; "):
+    for others in ("a=b; ", 'x={"y": [1]}; ', "=; ;", "a=b, c; ", "\u00e9=1; ", "a=b;"):
         assert secret_of(sent(Cookie=f"{others}__Host-brskills={SECRET}; z"), BASE) == SECRET
     for cookie in ("", "__Host-brskills=short", f"brskills={SECRET}", f"x__Host-brskills={SECRET}"):
         assert secret_of(sent(Cookie=cookie), BASE) is None
+
+
+def test_cookies_of_two_headers_are_cookies_of_one() -> None:
+    event = {
+        "httpMethod": "GET",
+        "resource": "/",
+        "multiValueHeaders": {"Cookie": ["a=b", f"__Host-brskills={SECRET}"]},
+    }
+    assert secret_of(Request(event), BASE) == SECRET
+
+
+def test_a_cookie_that_a_neighbour_may_set_is_never_read_as_ours() -> None:
+    """The prefix keeps other hosts out only if it is the name's very beginning, as browsers see it."""
+    for cookie in ("a=b, {}", "a=b,{}", "a={}", "\u0085{}", "\u00a0{}", "\u2000{}", "\x1f{}"):
+        assert secret_of(sent(Cookie=cookie.format(f"__Host-brskills={SECRET}")), BASE) is None
 
 
 def test_a_secret_that_is_there_is_kept() -> None:

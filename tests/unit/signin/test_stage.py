@@ -46,6 +46,16 @@ def test_everything_stands_below_the_address_that_was_asked(function, base) -> N
         assert found["resource"] in server["protected_resources"]
 
 
+@pytest.mark.parametrize("base", ["https://", "https://no host", "https://no host/v1"])
+@pytest.mark.parametrize(
+    "path", ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource/mcp/oauth"]
+)
+def test_who_names_no_host_is_told_of_no_issuer(function, base: str, path: str) -> None:
+    answer = function.call("GET", f"/.well-known/{path}", at=base)
+    assert (answer["statusCode"], answer["headers"]["Cache-Control"]) == (400, "no-store")
+    assert json.loads(answer["body"])["error"] == "invalid_request"
+
+
 def test_a_sign_in_over_https(function, asked, caplog) -> None:
     caplog.set_level(logging.DEBUG)
     page = function.call("GET", "/oauth/authorize", query=asked)
