@@ -54,7 +54,7 @@ class ClientMetadata(BaseModel):
     @classmethod
     def _page(cls, address: str) -> str | None:
         """The address of a page; any other is left out, as RFC 7591 §2 allows."""
-        return address if address.startswith(("https://", "http://")) else None
+        return address if address.startswith(("https://", "http://")) and address.isprintable() else None
 
     @property
     def known_by(self) -> tuple[str, list[str], str | None]:

@@ -22,7 +22,9 @@ def register(function, said: Any = SAID, **event: Any) -> tuple[int, dict[str, A
     return answer["statusCode"], json.loads(answer["body"])
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)", "//assistente.example", ""])
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "//assistente.example", "", "https://assistente.example/\0"]
+)
 def test_an_address_that_is_not_of_a_page_is_not_kept(function, address: str) -> None:
     status, client = register(function, {**SAID, "client_uri": address})
     assert (status, "client_uri" in client) == (201, False)
