@@ -115,7 +115,7 @@ class Grants:
 
     def end(self, account: str, grant: str) -> bool:
         """End a grant, by its id, at once; ``False``: the account has no such grant."""
-        return self._store.end_grant(account, grant)
+        return tokens.is_id(grant) and self._store.end_grant(account, grant)
 
     def count(self, grant: Grant, calls: int) -> None:
         """Add answered calls to the figure of a grant, unless it has ended; what is billed is elsewhere."""

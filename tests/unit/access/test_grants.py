@@ -299,6 +299,11 @@ def test_the_owner_sees_and_ends_grants(world, clock) -> None:
     assert world.grants().of(stranger.caller.account) == []
 
 
+@pytest.mark.parametrize("name", ["", "\0" * 16, "é" * 16, "a" * 15, "a" * 17, "a" * 16 + "\n"])
+def test_what_cannot_be_an_id_is_not_looked_for(world, name) -> None:
+    assert not world.grants(store=object()).end(world.caller.account, name)
+
+
 # ---- how often ----
 
 
