@@ -103,13 +103,13 @@ class Grants:
             if grant and grant.client == client and digests[0] in (grant.access, grant.former, grant.family):
                 self._end(grant)
 
-    def of(self, account: str) -> list[Grant]:
-        """By what grants clients may call at this moment, the latest first. KeyError if it is unknown."""
-        found, now = self._accounts.get(account), self._now()
+    def of(self, account: Account) -> list[Grant]:
+        """By what grants clients may call at this moment, the latest first."""
+        now = self._now()
         grants = [
             grant
-            for grant in self._store.grants_of(account, now)
-            if grant.is_redeemed and found.is_active(grant.key, now)
+            for grant in self._store.grants_of(account.id, now)
+            if grant.is_redeemed and account.is_active(grant.key, now)
         ]
         return sorted(grants, key=lambda grant: (-grant.created_at, grant.id))
 

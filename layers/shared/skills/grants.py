@@ -47,7 +47,7 @@ class ListedGrants(BaseModel):
 def list_grants(session: Session, grants: Grants, accounts: Accounts) -> ListedGrants:
     """The grants of the session's account; raises ``DemoKey`` or ``InvalidKey``."""
     account = accounts.own(session.caller)
-    return ListedGrants(acessos=[_listed(grant) for grant in grants.of(account.id)])
+    return ListedGrants(acessos=[_listed(grant) for grant in grants.of(account)])
 
 
 def end_grant(content: dict[str, Any], session: Session, grants: Grants, accounts: Accounts) -> None:

@@ -185,7 +185,7 @@ def test_after_any_fault_there_are_working_tokens_or_none_at_all(world, kind, at
     again = use(shown)
     if again is None:  # it was used: by whom, nobody knows
         assert (fault, at) == ("death after", 4)
-        assert world.grants().of(world.caller.account) == []
+        assert world.listed() == []
     else:
         assert world.works(again)
 

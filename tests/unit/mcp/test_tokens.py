@@ -10,6 +10,7 @@ import pytest
 from access import (
     Accounts,
     Client,
+    Grant,
     IdempotencyKeyReused,
     InvalidKey,
     InvalidToken,
@@ -77,7 +78,12 @@ class Signed:
     @property
     def told(self) -> list[int]:
         """The calls of each grant, as the owner is told."""
-        return [sum(grant.calls.values()) for grant in self.grants.of(self.issued.account)]
+        return [sum(grant.calls.values()) for grant in self.listed]
+
+    @property
+    def listed(self) -> list[Grant]:
+        """The grants, as the owner is told."""
+        return self.grants.of(self.accounts.get(self.issued.account))
 
     @property
     def counted(self) -> int:
@@ -155,7 +161,7 @@ def test_a_token_lasts_an_hour(signed: Signed, clock: Any) -> None:
 
 def test_it_ends_with_its_grant_and_with_its_key_at_once(signed: Signed) -> None:
     token = signed.token("pix")
-    (grant,) = signed.grants.of(signed.issued.account)
+    (grant,) = signed.listed
     signed.grants.end(signed.issued.account, grant.id)
     with pytest.raises(InvalidToken):
         signed.run("create_pix_code", CHARGE, token)
