@@ -117,11 +117,10 @@ class Grants:
         """End a grant, by its id, at once; ``False``: the account has no such grant."""
         return tokens.is_id(grant) and self._store.end_grant(account, grant)
 
-    def count(self, grant: Grant, calls: int) -> None:
-        """Add answered calls to the figure of a grant, unless it has ended; what is billed is elsewhere."""
-        now = self._now()
-        month = calendar.name_of(now)
-        self._store.count_grant(grant.id, month, calendar.shifted(month, -HISTORY_MONTHS), calls, now)
+    def count(self, grant: Grant, month: str, calls: int) -> None:
+        """Add a month's answered calls to a grant's figure, unless it has ended; the bill is elsewhere."""
+        oldest = calendar.shifted(month, -HISTORY_MONTHS)
+        self._store.count_grant(grant.id, month, oldest, calls, self._now())
 
     def _now(self) -> int:
         return int(self._clock())

@@ -308,17 +308,17 @@ def test_what_cannot_be_an_id_is_not_looked_for(world, name) -> None:
 
 def test_calls_are_told_by_client_and_month_for_thirteen_months(world, clock) -> None:
     issued, other = world.sign_in(), world.sign_in()
-    world.grants().count(issued.grant, 2)
-    world.grants().count(issued.grant, 1)
+    world.grants().count(issued.grant, "2026-11", 2)
+    world.grants().count(issued.grant, "2026-11", 1)
     clock.now += 20 * 24 * 3600
-    world.grants().count(issued.grant, 5)
+    world.grants().count(issued.grant, "2026-12", 5)
     told = {grant.id: grant for grant in world.listed()}
     assert told[issued.grant.id].calls == {"2026-11": 3, "2026-12": 5}
     assert told[issued.grant.id].used_at == int(clock())
     assert told[other.grant.id].calls == {}
     assert world.accounts.get(world.caller.account).calls == {}  # not what is billed
     world.grants().end(world.caller.account, issued.grant.id)
-    world.grants().count(issued.grant, 1)
+    world.grants().count(issued.grant, "2026-12", 1)
     assert world.kept(issued.grant.id) is None
 
 

@@ -99,7 +99,7 @@ def test_calls_under_way_do_not_fail_while_tokens_are_refreshed(world) -> None:
 
         def call(grants: Any, issued: Tokens = first) -> str:
             caller, grant = grants.identify(issued.access_token)
-            grants.count(grant, 1)
+            grants.count(grant, "2026-11", 1)
             return caller.account
 
         outcomes = at_once(
