@@ -23,7 +23,8 @@ def register(function, said: Any = SAID, **event: Any) -> tuple[int, dict[str, A
 
 
 @pytest.mark.parametrize(
-    "address", ["javascript:alert(1)", "//assistente.example", "", "https://a b", "https://a\n"]
+    "address",
+    ["javascript:alert(1)", "//assistente.example", "", "https://a b", "https://a\n", "https://a/\0"],
 )
 def test_an_address_that_is_not_of_a_page_is_not_kept(function, address: str) -> None:
     status, client = register(function, {**SAID, "client_uri": address})
