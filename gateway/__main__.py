@@ -105,11 +105,12 @@ def main() -> None:
     listener = listen(own)
     with memory_shared(settings.store) as memory, measured(own) as figures:
         services = prepare()
+        demo_key = settings.demo_api_key if settings.offers.demo else None
         schedule = Schedule(jobs_of(services))
         supervisor = Supervisor(
             listener,
             own,
-            lambda: greet(own, settings.demo_api_key, store, copy_day(services)),
+            lambda: greet(own, demo_key, store, copy_day(services)),
             memory + figures,
         )
         schedule.start()

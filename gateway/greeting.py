@@ -13,7 +13,7 @@ __all__ = ["copy_day", "greet"]
 
 BANNER = """
 brskills is ready (Ctrl-C stops it): {base} is its page, {base}/mcp is for agents.
-Keys and counters are {place}. There is {copy}. Try:
+Keys and counters are {place}. There is {copy}. Try{how}:
 
 curl -s {base}/api/v1/skills/pix -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \\
   -d '{{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}}'
@@ -22,11 +22,11 @@ curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
 """
 
 
-def greet(settings: GatewaySettings, key: str, store: str, copy: str | None) -> None:
+def greet(settings: GatewaySettings, key: str | None, store: str, copy: str | None) -> None:
     """Say where the service is, and to people how to try it.
 
-    ``store``: as people may see it. ``copy``: the day of the data in our own copy of the register, if there
-    is one.
+    ``key``: the demo key, if there is one. ``store``: as people may see it. ``copy``: the day of the data in
+    our own copy of the register, if there is one.
     """
     host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104, only compared
     base = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
@@ -34,7 +34,8 @@ def greet(settings: GatewaySettings, key: str, store: str, copy: str | None) -> 
         report("ready", address=base, store=store, copy=copy or "none", workers=settings.workers)
     else:
         told = f"a copy of the register of {copy}" if copy else "no copy of the register"
-        print(BANNER.format(base=base, place=_place(store), key=key, copy=told), flush=True)
+        key, how = (key, "") if key else ("YOUR_KEY", ", with a key of yours")
+        print(BANNER.format(base=base, place=_place(store), key=key, copy=told, how=how), flush=True)
 
 
 def _place(store: str) -> str:

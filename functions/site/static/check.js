@@ -1,7 +1,7 @@
 // A box to check any code: read as it is typed, never counted.
 
 import { keepAnswer } from "./answers.js";
-import { call, demoKey } from "./api.js";
+import { call, currentKey, demoKey } from "./api.js";
 import { afterPause, byId, element, onInput, say } from "./dom.js";
 import { pixFields } from "./fields.js";
 import { payeeBox } from "./payee.js";
@@ -23,8 +23,8 @@ export function checkBox() {
   const offerPayee = payeeBox();
   const answer = keepAnswer(form, {
     input,
-    // Reading is free, so the public key does, whatever key the visitor has.
-    ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey, signal }),
+    // Reading is free, so the public key does, if there is one, whatever key the visitor has.
+    ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey || currentKey(), signal }),
     show({ body }) {
       show(body);
       offerPayee(body.campos.tipo_chave === "cnpj" ? input() : null);

@@ -12,7 +12,7 @@ export function keyBox() {
   const said = byId("key-said");
   const ofDemoKey = said.textContent;
   const hide = (words) => say(said, words || aboutKey(ofDemoKey));
-  create(byId("key-form"), said, hide);
+  if (byId("key-form")) create(byId("key-form"), said, hide); // the operator alone may give keys
   bring(byId("own-form"), hide);
   onKeyChange(() => refill(byId("key-shown"), currentKey()));
   onQuota(() => hide(""));

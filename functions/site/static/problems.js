@@ -13,7 +13,7 @@ export function showProblem(form, problem, { focus }) {
     element("p", {}, element("strong", {}, faults.length ? text("faults") : problem.detail)),
     element("ul", {}, ...linksTo(form, faults).map((link) => element("li", {}, link))),
   );
-  if (["quota_exceeded", "demo_key"].includes(problem.code)) {
+  if (["missing_api_key", "quota_exceeded", "demo_key"].includes(problem.code)) {
     summary.append(element("a", { href: "#key" }, text("get_key")));
   }
   summary.hidden = false;

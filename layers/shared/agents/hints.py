@@ -3,20 +3,29 @@
 An agent that connected by MCP knows its address alone, so other addresses are written out.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wiring.settings import Settings
+
 __all__ = ["hint_for"]
 
 _NO_KEY = {
     "pt": (
-        "O que fazer: peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, campo "
-        "api_key) e configure-a no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde "
-        "não há cabeçalhos, ligue o cliente a {base}/mcp/oauth e entre por OAuth. Para "
-        "experimentar já, serve a chave pública {demo}."
+        "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em "
+        "JSON, campo api_key){{else}}peça uma chave a quem opera este serviço{whom}{{/signups}} e configure-a "
+        "no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde não há cabeçalhos, ligue "
+        "o cliente a {base}/mcp/oauth e entre por OAuth."
+        "{{#demo}} Para experimentar já, serve a chave pública {demo}.{{/demo}}"
     ),
     "en": (
-        "What to do: get a free key with POST {base}/api/v1/keys (no body, JSON answer, field api_key) and "
-        "set it in the MCP client as header X-API-Key or Authorization: Bearer; or, where there are no headers, "
-        "connect the client to {base}/mcp/oauth and sign in by OAuth. To try at once, the public key {demo} "
-        "will do."
+        "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
+        "api_key){{else}}ask whoever runs this service for a key{whom}{{/signups}} and set it in the MCP "
+        "client as header X-API-Key or Authorization: Bearer; or, where there are no headers, connect the "
+        "client to {base}/mcp/oauth and sign in by OAuth."
+        "{{#demo}} To try at once, the public key {demo} will do.{{/demo}}"
     ),
 }
 _REPEAT = {
@@ -51,6 +60,7 @@ _HINTS = {
 }
 
 
-def hint_for(code: str, language: str, base: str, demo_key: str) -> str:
+def hint_for(code: str, language: str, base: str, settings: Settings) -> str:
     """One line in ``pt`` or ``en``; empty where there is none."""
-    return _HINTS.get(code, {"pt": "", "en": ""})[language].format(base=base, demo=demo_key)
+    hint = settings.offers.choose(_HINTS.get(code, {"pt": "", "en": ""})[language])
+    return hint.format(base=base, demo=settings.demo_api_key, whom=settings.whom_to_ask)

@@ -108,7 +108,7 @@ class Server:
 
     def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
         telemetry.count(REFUSALS, problem.code)
-        text, details = put_in_words(problem, request, self._settings.demo_api_key)
+        text, details = put_in_words(problem, request, self._settings)
         return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
 
     def _answer(self, message: Message, request: Request) -> Response:
@@ -191,7 +191,7 @@ class Server:
             if is_challenged(problem, message, request):
                 raise self._unauthorized(problem, request) from None
             telemetry.count(REFUSALS, problem.code)
-            result = failure(problem, request, self._settings.demo_api_key)
+            result = failure(problem, request, self._settings)
         return result.content, result.headers
 
     def _skill(self, name: Any, style: Style, request: Request) -> Skill:

@@ -43,6 +43,7 @@ _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in it
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "malformed_json": {"reason": "1:9"},
     "quota_exceeded": {"limit": 100, "month": "2026-11", "resets_at": "2026-12-01T00:00:00-03:00"},
+    "signup_closed": {"whom_to_ask": ""},
     "signup_limit": {"most": 5, "retry_after": 3600},
     "sources_unavailable": {"retry_after": 30},
 }

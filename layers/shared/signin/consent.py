@@ -14,8 +14,10 @@ from authlib.oauth2.rfc6749 import UnsupportedResponseTypeError
 from access import (
     AccessError,
     Accounts,
+    ClosedSignups,
     DemoKey,
     InvalidKey,
+    SignupClosed,
     SignupLimit,
     Signups,
     StoreUnavailable,
@@ -42,6 +44,7 @@ _FAULTS: dict[type[AccessError], str] = {
     InvalidKey: "key",
     DemoKey: "demo_key",
     TooManyGrants: "grants",
+    SignupClosed: "signup_closed",
     SignupLimit: "signup",
 }
 
@@ -69,7 +72,7 @@ class Consent:
         introductions: Introductions,
         grants: Grants,
         accounts: Accounts,
-        signups: Signups,
+        signups: Signups | ClosedSignups,
         network: Callable[[Request], str],
     ) -> None:
         self._pages = pages

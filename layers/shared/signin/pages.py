@@ -68,6 +68,7 @@ class Pages:
         templates.globals |= {
             name: getattr(settings, name) for name in ("terms_url", "privacy_url", "support_url")
         }
+        templates.globals |= {"signups_open": settings.offers.signups}
         self._templates = {name: templates.get_template(f"{name}.html") for name in ("consent", "message")}
 
     def consent(

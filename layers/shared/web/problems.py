@@ -18,6 +18,7 @@ from access import (
     InvalidToken,
     Quota,
     QuotaExceeded,
+    SignupClosed,
     SignupLimit,
     StoreUnavailable,
 )
@@ -89,6 +90,8 @@ def problem_of(error: Exception) -> Problem | None:
             }
             wording = ":batch" if calls > 1 and not quota.used_up else ""
             return Problem("quota_exceeded", wording, month, retry_after=quota.seconds_left, quota=quota)
+        case SignupClosed(whom_to_ask=whom_to_ask):
+            return Problem("signup_closed", parameters={"whom_to_ask": whom_to_ask})
         case SignupLimit(retry_after=seconds, most=most, days=days):
             limit = {"most": most, "days": days, "retry_after": seconds}
             wording = ":month" if days > 1 else ""

@@ -99,5 +99,5 @@ def test_the_pages_footer_has_them() -> None:
         "    assert 'https://brskills.example/privacidade?a=1&amp;b=2' in footer\n"
         "    assert 'https://brskills.example/ajuda' in footer\n"
     )
-    environment = {**GIVEN, "PYTHONPATH": "."}
+    environment = {**GIVEN, "PYTHONPATH": "layers/shared:."}
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)

@@ -48,6 +48,13 @@ def test_people_are_told_where_their_data_are_and_how_to_be_rid_of_them(
     assert f"Keys and counters are {place}. There is no copy" in capsys.readouterr().out
 
 
+def test_without_a_demo_key_none_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    greet(SETTINGS, None, "store", None)
+    printed = capsys.readouterr().out
+    assert "Try, with a key of yours:" in printed
+    assert printed.count("-H 'X-API-Key: YOUR_KEY'") == 2
+
+
 def test_the_day_of_our_own_copy_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     greet(SETTINGS, "key", "store", "2026-09-12")
     assert "There is a copy of the register of 2026-09-12. Try:" in capsys.readouterr().out

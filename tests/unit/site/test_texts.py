@@ -17,7 +17,14 @@ from web.problem_table import PROBLEMS
 LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
 TEMPLATES = "".join((HERE / name).read_text() for name in ("page.html", "reference.html"))
 SCRIPTS = {name: file.body for name, file in FILES.items() if name.endswith(".js") and "/" not in name}
-FILLED_IN = {"static", "script_texts", "footer_own_pages", *(name.lower() for name in DEFAULTS)}
+FILLED_IN = {
+    "static",
+    "script_texts",
+    "footer_own_pages",
+    "whom_to_ask",
+    *(name.lower() for name in DEFAULTS),
+}
+MARKS = {"else"}  # of a part that is shown or not
 IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_support"}
 # Named by values of the API: `tipo_${value}`, a field's own name, a finding's kind.
 COMPOSED = ("tipo_", "status_", "name_")
@@ -34,7 +41,7 @@ def test_languages_say_the_same_things():
 
 
 def test_every_text_of_the_page_is_used_and_no_other():
-    named = set(re.findall(r"\{\{(\w+)\}\}", TEMPLATES)) - FILLED_IN
+    named = set(re.findall(r"\{\{(\w+)\}\}", TEMPLATES)) - FILLED_IN - MARKS
     assert named | IN_FILLINGS == LANGUAGES["pt"]["page"].keys()
 
 
