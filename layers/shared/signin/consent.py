@@ -141,8 +141,10 @@ class Consent:
 
     def _answer(self, request: Request, asked: _Asked) -> Response:
         said = read_fields(request)
-        if not own_page.is_from_page(request, asked.reader.base, asked.parameters, said.get("token", "")):
-            return self._pages.message(asked.reader, 403, "foreign")
+        strange = own_page.strange_in(request, asked.reader.base, asked.parameters, said.get("token", ""))
+        if strange:
+            detail = f"Missing, or not of this page: {strange}."
+            return self._pages.message(asked.reader, 403, "foreign", detail=detail)
         try:
             match said.get("answer"):
                 case "allow":

@@ -38,6 +38,19 @@ def test_an_answer_from_another_page_is_not_taken(
         assert (answer.status_code, "location" in answer.headers) == (403, False)
 
 
+def test_who_makes_programs_is_told_what_an_answer_lacked(
+    program: Program, new_program: Callable[..., Program]
+) -> None:
+    page, stranger = program.page(), new_program()
+    answers = {
+        "Origin or Sec-Fetch-Site": program.answer(page, {"Accept": "text/html"}, answer="refuse"),
+        "cookie": stranger.answer(page, answer="refuse"),
+        "token": program.answer(page, answer="refuse", token="another"),
+    }
+    for lacking, answer in answers.items():
+        assert f"Missing, or not of this page: {lacking}." in answer.text
+
+
 def test_an_older_browser_names_our_origin(program: Program, key: str) -> None:
     assert allows(program.answer(program.page(), {"Origin": program.base}, key=key, answer="allow"))
 
