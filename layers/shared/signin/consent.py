@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from authlib.oauth2 import OAuth2Error
-from authlib.oauth2.rfc6749 import UnsupportedResponseTypeError
+from authlib.oauth2.rfc6749 import InsecureTransportError, UnsupportedResponseTypeError
 
 from access import (
     AccessError,
@@ -45,6 +45,7 @@ _FAULTS: dict[type[AccessError], str] = {
     SignupLimit: "signup",
 }
 
+_PROXY = "The proxy in front must set X-Forwarded-Proto: https, and pass Host."
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
@@ -100,6 +101,8 @@ class Consent:
             known = error.redirect_uri
             back = _back(known, parameters.get("state"), reader.base, told) if known else ""
             reason = error.error if error.error == "invalid_client" else "request"
+            if isinstance(error, InsecureTransportError):
+                return self._pages.message(reader, 400, "insecure_transport", detail=_PROXY)
             return self._pages.message(
                 reader, 400, reason, detail=": ".join(filter(None, told.values())), back=back
             )

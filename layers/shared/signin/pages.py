@@ -106,7 +106,12 @@ class Pages:
     ) -> Response:
         """Say what keeps us from asking; ``back`` is where the client is told, if the person goes there."""
         texts = self._texts[reader.language]
-        values = {"reason": texts[f"message_{reason}"], "detail": detail, "back": back}
+        values = {
+            "reason": texts[f"message_{reason}"],
+            "detail": detail,
+            "detail_for": texts[f"message_detail{'_operator' if reason == 'insecure_transport' else ''}"],
+            "back": back,
+        }
         response = self._page("message", reader, values, "form-action 'none'")
         response.status = status
         return response

@@ -86,6 +86,11 @@ def test_a_sign_in_over_https(function, asked, caplog) -> None:
 def test_over_plain_http_from_elsewhere_nobody_signs_in(function, asked) -> None:
     page = function.call("GET", "/oauth/authorize", query=asked, X_Forwarded_Proto="http")
     assert (page["statusCode"], "<form" in page["body"]) == (400, False)
+    shown = Fields(page["body"]).text
+    assert "Avise quem o opera" in shown
+    assert "Para quem opera o serviço:" in shown
+    assert "X-Forwarded-Proto: https" in shown
+    assert "programa" not in shown
     form = {"grant_type": "refresh_token", "client_id": asked["client_id"], "refresh_token": "a"}
     answer = function.call("POST", "/oauth/token", form=form, X_Forwarded_Proto="http")
     assert json.loads(answer["body"])["error"] == "insecure_transport"
