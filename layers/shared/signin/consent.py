@@ -22,6 +22,7 @@ from access import (
     Terms,
     TooManyGrants,
 )
+from access.api_key import PREFIX
 from access.grants import Grants
 from signin import own_page, scopes
 from signin.introductions import Introductions
@@ -44,8 +45,8 @@ _FAULTS: dict[type[AccessError], str] = {
     TooManyGrants: "grants",
     SignupLimit: "signup",
 }
-
 _PROXY = "The proxy in front must set X-Forwarded-Proto: https, and pass Host."
+
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
@@ -100,9 +101,9 @@ class Consent:
             told = {"error": error.error, "error_description": _described(error)}
             known = error.redirect_uri
             back = _back(known, parameters.get("state"), reader.base, told) if known else ""
-            reason = error.error if error.error == "invalid_client" else "request"
             if isinstance(error, InsecureTransportError):
                 return self._pages.message(reader, 400, "insecure_transport", detail=_PROXY)
+            reason = error.error if error.error == "invalid_client" else "request"
             return self._pages.message(
                 reader, 400, reason, detail=": ".join(filter(None, told.values())), back=back
             )
@@ -158,7 +159,7 @@ class Consent:
                 case _:
                     return _go(asked.back(error="access_denied"))
         except tuple(_FAULTS) as refused:
-            return self._ask(request, asked, fault=_FAULTS[type(refused)])
+            return self._ask(request, asked, fault=_fault(refused, said.get("key", "").strip()))
 
     def _allow(self, asked: _Asked, key: str) -> Response:
         caller, _ = self._accounts.identify(key)
@@ -175,6 +176,13 @@ def _go(address: str) -> Response:
 def _back(address: str, state: str | None, issuer: str, parameters: Mapping[str, str]) -> str:
     told = {name: value for name, value in (*parameters.items(), ("state", state)) if value}
     return with_parameters(address, {**told, "iss": issuer})
+
+
+def _fault(refused: AccessError, key: str) -> str:
+    """The name of the text for it; who takes "key" for a Pix key makes another slip than who mistypes."""
+    if isinstance(refused, InvalidKey) and not key.startswith(PREFIX):
+        return "other"
+    return _FAULTS[type(refused)]
 
 
 def _described(error: OAuth2Error) -> str:

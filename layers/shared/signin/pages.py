@@ -34,6 +34,10 @@ _HIDDEN = {
 }
 
 
+_PAGES = {"pt": "", "en": "en"}
+"""The service's own page, where grants are listed and ended, below the base."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Who looks at a page: the address it is served under, and ``pt`` or ``en``."""
@@ -89,11 +93,13 @@ class Pages:
             "client_name": terms.client.name,
             "client_host": urlsplit(terms.client.id).hostname or "",
             "scopes": [texts[f"scope_{scope}"] for scope in scopes.as_text(terms.scopes).split()],
+            "on_the_web": destination.kind == "web",
             "destination": destination.name,
             "destination_kind": texts[f"destination_{destination.kind}"],
             "token": token,
             "fault": texts[f"fault_{fault}"] if fault else "",
             "new_key": new_key,
+            "list_url": f"{reader.base}/{_PAGES[reader.language]}#grants",
         }
         # Chromium holds the policy of a form against every step of the way that its answer leads.
         sources = " ".join(dict.fromkeys(("'self'", "https:", destination.source)))

@@ -116,7 +116,8 @@ def test_an_account_with_all_the_grants_it_may_have_is_told_so(function, asked, 
     headers = {"Cookie": page["headers"]["Set-Cookie"].split(";")[0], "Sec_Fetch_Site": "same-origin"}
     answers = [function.call("POST", "/oauth/authorize", query=asked, form=form, **headers) for _ in range(2)]
     assert [answer["statusCode"] for answer in answers] == [303, 422]
-    assert "Encerre um em “Programas com acesso”" in answers[-1]["body"]
+    fault = answers[-1]["body"].split('role="alert"')[1].split("</div>")[0]
+    assert f'Encerre um em <a href="{BASE}/#grants"' in fault
 
 
 def test_the_body_of_a_form_is_read_as_it_is_sent_in_base64(function, asked) -> None:
