@@ -261,3 +261,14 @@ def test_a_program_that_opens_it_in_a_window_of_its_own_keeps_that_window(
     window.wait_for_url("**/cb?*")
     assert window.evaluate("opener !== null")
     assert page.evaluate("!signIn.closed")
+
+
+@pytest.mark.parametrize("locale", ["pt-BR", "en-US"])
+def test_a_link_opens_the_list_on_which_access_is_ended(open_consent: OpenConsent, locale: str) -> None:
+    page = open_consent(java_script_enabled=True, locale=locale)
+    with page.expect_popup() as opened:
+        page.get_by_role("link").click()
+    shown = opened.value
+    expect(shown.locator("#grants-said")).to_be_visible()
+    expect(shown.locator("html")).to_have_attribute("lang", "en" if locale == "en-US" else "pt-BR")
+    assert shown.evaluate("document.referrer") == ""

@@ -99,7 +99,7 @@ class Pages:
             "token": token,
             "fault": texts[f"fault_{fault}"] if fault else "",
             "new_key": new_key,
-            "list_url": f"{reader.base}/{_PAGES[reader.language]}#grants",
+            "list_url": f"{reader.base}/{_PAGES[reader.language]}#access",
         }
         # Chromium holds the policy of a form against every step of the way that its answer leads.
         sources = " ".join(dict.fromkeys(("'self'", "https:", destination.source)))

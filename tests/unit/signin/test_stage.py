@@ -117,7 +117,7 @@ def test_an_account_with_all_the_grants_it_may_have_is_told_so(function, asked, 
     answers = [function.call("POST", "/oauth/authorize", query=asked, form=form, **headers) for _ in range(2)]
     assert [answer["statusCode"] for answer in answers] == [303, 422]
     fault = answers[-1]["body"].split('role="alert"')[1].split("</div>")[0]
-    assert f'Encerre um em <a href="{BASE}/#grants"' in fault
+    assert f'Encerre um em <a href="{BASE}/#access"' in fault
 
 
 def test_the_body_of_a_form_is_read_as_it_is_sent_in_base64(function, asked) -> None:
