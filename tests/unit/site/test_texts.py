@@ -143,3 +143,21 @@ def test_the_examples_are_what_their_buttons_say():
     assert is_sandbox(fields.key)
     payee = {"merchant_name": fields.merchant_name, "merchant_city": fields.merchant_city}
     assert brcode.encode(key=fields.key, amount=fields.amount, **payee).payload == company
+
+
+def test_of_cookies_it_says_only_what_is_true_of_this_page():
+    assert LANGUAGES["pt"]["page"]["footer_trackers"].startswith("Esta página não usa cookies")
+    assert LANGUAGES["en"]["page"]["footer_trackers"].startswith("This page uses no cookies")
+
+
+def test_portuguese_texts_name_the_service_with_one_article():
+    root = HERE.parent.parent
+    texts = [
+        root / "README.md",
+        HERE / "texts" / "pt.json",
+        root / "functions" / "oauth" / "page" / "pt.json",
+    ]
+    for path in texts:
+        assert (
+            re.findall(r"\b(?:o|do|no|ao|pelo) brskills\b", path.read_text("utf-8"), re.IGNORECASE) == []
+        ), path
