@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from authlib.oauth2 import OAuth2Error
-from authlib.oauth2.rfc6749 import UnsupportedResponseTypeError
+from authlib.oauth2.rfc6749 import InsecureTransportError, UnsupportedResponseTypeError
 
 from access import (
     AccessError,
@@ -24,6 +24,7 @@ from access import (
     Terms,
     TooManyGrants,
 )
+from access.api_key import PREFIX
 from access.grants import Grants
 from signin import own_page, scopes
 from signin.introductions import Busy, Introductions
@@ -47,6 +48,7 @@ _FAULTS: dict[type[AccessError], str] = {
     SignupClosed: "signup_closed",
     SignupLimit: "signup",
 }
+_PROXY = "The proxy in front must set X-Forwarded-Proto: https, and pass Host."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ class Consent:
             told = {"error": error.error, "error_description": _described(error)}
             known = error.redirect_uri
             back = _back(known, parameters.get("state"), reader.base, told) if known else ""
+            if isinstance(error, InsecureTransportError):
+                return self._pages.message(reader, 400, "insecure_transport", detail=_PROXY)
             reason = error.error if error.error == "invalid_client" else "request"
             return self._pages.message(
                 reader, 400, reason, detail=": ".join(filter(None, told.values())), back=back
@@ -146,8 +150,10 @@ class Consent:
 
     def _answer(self, request: Request, asked: _Asked) -> Response:
         said = read_fields(request)
-        if not own_page.is_from_page(request, asked.reader.base, asked.parameters, said.get("token", "")):
-            return self._pages.message(asked.reader, 403, "foreign")
+        strange = own_page.strange_in(request, asked.reader.base, asked.parameters, said.get("token", ""))
+        if strange:
+            detail = f"Missing, or not of this page: {strange}."
+            return self._pages.message(asked.reader, 403, "foreign", detail=detail)
         try:
             match said.get("answer"):
                 case "allow":
@@ -158,7 +164,7 @@ class Consent:
                 case _:
                     return _go(asked.back(error="access_denied"))
         except tuple(_FAULTS) as refused:
-            return self._ask(request, asked, fault=_FAULTS[type(refused)])
+            return self._ask(request, asked, fault=_fault(refused, said.get("key", "").strip()))
 
     def _allow(self, asked: _Asked, key: str) -> Response:
         caller, _ = self._accounts.identify(key)
@@ -175,6 +181,13 @@ def _go(address: str) -> Response:
 def _back(address: str, state: str | None, issuer: str, parameters: Mapping[str, str]) -> str:
     told = {name: value for name, value in (*parameters.items(), ("state", state)) if value}
     return with_parameters(address, {**told, "iss": issuer})
+
+
+def _fault(refused: AccessError, key: str) -> str:
+    """The name of the text for it; who takes "key" for a Pix key makes another slip than who mistypes."""
+    if isinstance(refused, InvalidKey) and not key.startswith(PREFIX):
+        return "other"
+    return _FAULTS[type(refused)]
 
 
 def _described(error: OAuth2Error) -> str:

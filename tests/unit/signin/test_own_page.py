@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signin.own_page import cookie_for, is_from_page, secret_of, token_for
+from signin.own_page import cookie_for, secret_of, strange_in, token_for
 from web.request import Request
 
 BASE = "https://api.example/v1"
@@ -51,9 +51,19 @@ def test_another_secret_gives_another_token() -> None:
     asked = {"client_id": "a"}
     cookie = f"__Host-brskills={SECRET}"
     request = sent(Cookie=cookie, Sec_Fetch_Site="same-origin")
-    assert is_from_page(request, BASE, asked, token_for(SECRET, asked))
-    assert not is_from_page(request, BASE, asked, token_for("t" * 43, asked))
-    assert not is_from_page(sent(Cookie=cookie), BASE, asked, token_for(SECRET, asked))
+    assert strange_in(request, BASE, asked, token_for(SECRET, asked)) == ""
+    assert strange_in(request, BASE, asked, token_for("t" * 43, asked)) == "token"
+
+
+def test_what_an_answer_lacks_is_named() -> None:
+    asked = {"client_id": "a"}
+    token = token_for(SECRET, asked)
+    cookie = f"__Host-brskills={SECRET}"
+    assert strange_in(sent(Cookie=cookie), BASE, asked, token) == "Origin or Sec-Fetch-Site"
+    assert strange_in(sent(Cookie=cookie, Origin="https://x.example"), BASE, asked, token) != ""
+    assert strange_in(sent(Cookie=cookie, Origin="https://api.example"), BASE, asked, token) == ""
+    assert strange_in(sent(Sec_Fetch_Site="same-origin"), BASE, asked, token) == "cookie"
+    assert strange_in(sent(Cookie=cookie, Sec_Fetch_Site="same-origin"), BASE, asked, "") == "token"
 
 
 def test_no_two_requests_are_written_alike() -> None:

@@ -12,6 +12,7 @@ import brcode
 from access import PLANS
 from functions.site.app import DEFAULTS, FILES, HERE, MEDIA_TYPES, PAGES
 from registry import is_sandbox
+from skills.catalogue import SCOPES
 from web.problem_table import PROBLEMS
 
 LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
@@ -27,7 +28,7 @@ FILLED_IN = {
 MARKS = {"else"}  # of a part that is shown or not
 IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_support"}
 # Named by values of the API: `tipo_${value}`, a field's own name, a finding's kind.
-COMPOSED = ("tipo_", "status_", "name_")
+COMPOSED = ("tipo_", "status_", "name_", "scope_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 100_000
 
@@ -52,6 +53,14 @@ def test_every_text_of_the_scripts_is_used_and_no_other():
     assert named <= texts
     quoted = set(re.findall(r'"(\w+)"', code)) | {"language", *FIELDS}
     assert {name for name in texts if name not in quoted and not name.startswith(COMPOSED)} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_program_may_do_is_told_in_the_words_in_which_it_was_allowed(language):
+    consent = json.loads((HERE.parent / "oauth" / "page" / f"{language}.json").read_text("utf-8"))
+    told = LANGUAGES[language]["script"]
+    assert {f"scope_{scope}" for scope in SCOPES} == {name for name in told if name.startswith("scope_")}
+    assert all(told[f"scope_{scope}"] == consent[f"scope_{scope}"] for scope in SCOPES)
 
 
 def test_no_text_is_left_over_in_a_page():
@@ -141,3 +150,21 @@ def test_the_examples_are_what_their_buttons_say():
     assert is_sandbox(fields.key)
     payee = {"merchant_name": fields.merchant_name, "merchant_city": fields.merchant_city}
     assert brcode.encode(key=fields.key, amount=fields.amount, **payee).payload == company
+
+
+def test_of_cookies_it_says_only_what_is_true_of_this_page():
+    assert LANGUAGES["pt"]["page"]["footer_trackers"].startswith("Esta página não usa cookies")
+    assert LANGUAGES["en"]["page"]["footer_trackers"].startswith("This page uses no cookies")
+
+
+def test_portuguese_texts_name_the_service_with_one_article():
+    root = HERE.parent.parent
+    texts = [
+        root / "README.md",
+        HERE / "texts" / "pt.json",
+        root / "functions" / "oauth" / "page" / "pt.json",
+    ]
+    for path in texts:
+        assert (
+            re.findall(r"\b(?:o|do|no|ao|pelo) brskills\b", path.read_text("utf-8"), re.IGNORECASE) == []
+        ), path
