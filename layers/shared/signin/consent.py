@@ -27,6 +27,7 @@ from access import (
 from access.api_key import PREFIX
 from access.grants import Grants
 from signin import own_page, scopes
+from signin.answers import AGAIN_SECONDS
 from signin.introductions import Busy, Introductions
 from signin.metadata import is_our_resource, resource_of
 from signin.pages import Pages, Reader
@@ -110,13 +111,12 @@ class Consent:
             return self._pages.message(
                 reader, 400, reason, detail=": ".join(filter(None, told.values())), back=back
             )
-        except SignupLimit:
-            return self._pages.message(reader, 429, "limit")
-        except Busy:
-            return self._pages.message(reader, 503, "unavailable")
-        except StoreUnavailable as error:
-            request.report(error)
-            return self._pages.message(reader, 503, "unavailable")
+        except SignupLimit as limit:
+            return self._pages.message(reader, 429, "limit", retry_after=limit.retry_after)
+        except (Busy, StoreUnavailable) as error:
+            if isinstance(error, StoreUnavailable):
+                request.report(error)
+            return self._pages.message(reader, 503, "unavailable", retry_after=AGAIN_SECONDS)
 
     def _read(self, request: Request, parameters: dict[str, str], reader: Reader) -> _Asked:
         """The request that an address holds; raises ``OAuth2Error``, if possible with where to tell it."""

@@ -109,9 +109,19 @@ class Pages:
         return response
 
     def message(
-        self, reader: Reader, status: int, reason: str, *, detail: str = "", back: str = ""
+        self,
+        reader: Reader,
+        status: int,
+        reason: str,
+        *,
+        detail: str = "",
+        back: str = "",
+        retry_after: int | None = None,
     ) -> Response:
-        """Say what keeps us from asking; ``back`` is where the client is told, if the person goes there."""
+        """Say what keeps us from asking; ``back`` is where the client is told, if the person goes there.
+
+        ``retry_after``: seconds until it may go better.
+        """
         texts = self._texts[reader.language]
         values = {
             "reason": texts[f"message_{reason}"],
@@ -121,6 +131,8 @@ class Pages:
         }
         response = self._page("message", reader, values, "form-action 'none'")
         response.status = status
+        if retry_after is not None:
+            response.headers["Retry-After"] = str(retry_after)
         return response
 
     def _page(self, name: str, reader: Reader, values: Mapping[str, Any], forms: str) -> Response:

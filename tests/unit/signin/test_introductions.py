@@ -95,6 +95,7 @@ def test_a_network_has_so_many_documents_read_a_day_and_sees_those_that_are_reme
         query = {**ASKED, "client_id": f"https://app.example/{name}.json"}
         page = function.call("GET", "/oauth/authorize", query=query)
     assert (page["statusCode"], len(reading)) == (429, 2)
+    assert int(page["headers"]["Retry-After"]) > 0
     assert "Volte mais tarde" in page["body"]
     assert function.call("GET", "/oauth/authorize", query=ASKED)["statusCode"] == 200
     assert function.call("GET", "/oauth/authorize", query=query, peer="198.51.100.7")["statusCode"] == 400

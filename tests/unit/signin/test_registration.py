@@ -172,5 +172,5 @@ def test_a_store_that_does_not_answer_is_told_in_the_words_of_the_protocol(funct
     page = function.call(
         "GET", "/oauth/authorize", query={"client_id": form["client_id"], "response_type": "code"}
     )
-    assert page["statusCode"] == 503
+    assert (page["statusCode"], page["headers"]["Retry-After"]) == (503, "2")
     assert page["headers"]["Content-Type"].startswith("text/html")
