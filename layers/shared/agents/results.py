@@ -56,4 +56,5 @@ def put_in_words(problem: Problem, request: Request, settings: Settings) -> tupl
     hint = hint_for(problem.code, request.language, base_url(request), settings)
     if hint:
         lines.append(hint)
+        details["o_que_fazer"] = hint.partition(": ")[2]  # some clients hand on the data alone
     return "\n".join(lines), details

@@ -90,7 +90,7 @@ class Server:
         """GET and DELETE: there is no stream to open and no session to end."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
         if asks_at_once(request):
-            error = self._unauthorized(Problem("missing_api_key"), request)
+            error = self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
         return _failed(error, None, request)
 
     def _check_visitor(self, message: Message, request: Request) -> None:
@@ -99,7 +99,7 @@ class Server:
         A call has its token checked where it is run.
         """
         if asks_at_once(request):
-            raise self._unauthorized(Problem("missing_api_key"), request)
+            raise self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
         if request.access_token and message.method != "tools/call":
             try:
                 self._check_token(request.access_token)

@@ -130,12 +130,14 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
     INCLUDE_NEW_REFRESH_TOKEN = True
 
-    def authenticate_refresh_token(self, token: str) -> _Allowed | None:
-        """The grant of a token that was not used; a used one ends its grant."""
+    def authenticate_refresh_token(self, token: str) -> _Allowed:
+        """The grant of a token that was not used; a used one ends its grant. Raises ``InvalidGrantError``."""
         grants: Grants = self.server.grants
         found = grants.find_refresh(token)
         if found is None:
-            return None
+            raise InvalidGrantError(
+                "Unknown, ended, or used before, which ends all that was allowed: ask the person again."
+            )
         self.server.check_resource(self.request)
         return _Allowed(found, lambda: grants.refresh(found, token))
 
@@ -155,9 +157,11 @@ class S256(CodeChallenge):  # type: ignore[misc]
     def validate_code_challenge(self, grant: Any, redirect_uri: str) -> None:
         """Refuse a request without a challenge, or with one that is the verifier itself."""
         asked = grant.request.payload.data
+        if not asked.get("code_challenge"):
+            raise InvalidRequestError("code_challenge is missing: PKCE is required, by S256.")
         if asked.get("code_challenge_method") != "S256":
             raise InvalidRequestError("code_challenge_method must be S256.")
-        if len(asked.get("code_challenge", "")) != _CHALLENGE_LETTERS:
+        if len(asked["code_challenge"]) != _CHALLENGE_LETTERS:
             raise InvalidRequestError("code_challenge must be a SHA-256 in base64url.")
         super().validate_code_challenge(grant, redirect_uri)
 

@@ -41,7 +41,7 @@ def test_a_refusal_says_code_fields_and_what_to_do() -> None:
         "- cidade (required): Required field.",
         "- x (unknown_field): Unknown field. Those accepted are: y.",
     ]
-    assert lines[3].startswith("What to do: ")
+    assert lines[3] == f"What to do: {content['structuredContent']['o_que_fazer']}"
     assert [error["campo"] for error in content["structuredContent"]["errors"]] == ["cidade", "x"]
     assert content["structuredContent"]["request_id"] == "abc"
 
