@@ -37,6 +37,10 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula.",
         "schema": {"type": "string"},
     },
+    "X-Alertas": {
+        "description": "O que convém conferir, onde o corpo não pode dizer: como em X-Ajustes, campo;codigo.",
+        "schema": {"type": "string"},
+    },
 }
 _CHALLENGES = {"401", "403"}
 _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
