@@ -45,7 +45,7 @@ HEADERS: dict[str, dict[str, Any]] = {
 _CHALLENGES = {"401", "403"}
 _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
-    "malformed_json": {"reason": "1:9"},
+    "malformed_json": {"reason": "linha 1, coluna 9"},
     "quota_exceeded": {"limit": 100, "month": "novembro de 2026", "resets_at": "1º de dezembro de 2026"},
     "signup_closed": {"whom_to_ask": ""},
     "signup_limit": {"most": 5, "wait": "10 horas"},
