@@ -56,7 +56,8 @@ DECODE_PIX_CODE = Skill(
         "alertas são legais mas já foram recusados por bancos.",
         use="antes de pagar ou publicar um código, ou quando um banco o recusa.",
         avoid="para criar um código (create_pix_code) nem para ler uma imagem: envie o texto do QR.",
-        notes="Não conta chamadas.",
+        notes="O primeiro erro not_a_pix_code diz que o texto é outra coisa (URL, boleto, QR de outro pagamento, chave) e "
+        "o que enviar. Não conta chamadas.",
         english="Read and check the text of a Pix QR code.",
         guide="""    curl -s {base}/api/v1/skills/pix/decode -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'
@@ -69,6 +70,14 @@ DECODE_PIX_CODE = Skill(
     prepare=_check,
     counts=never,
     endpoints=(
-        Endpoint("POST", "/api/v1/skills/pix/decode", "decodePixCode", {"codigo": {"brcode": EXAMPLE_CODE}}),
+        Endpoint(
+            "POST",
+            "/api/v1/skills/pix/decode",
+            "decodePixCode",
+            {
+                "codigo": {"brcode": EXAMPLE_CODE},
+                "outro_texto": {"brcode": "https://exemplo.com.br/pagar"},
+            },
+        ),
     ),
 )
