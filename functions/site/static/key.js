@@ -4,7 +4,7 @@ import { keepAnswer } from "./answers.js";
 import { call, currentKey, demoKey, onKeyChange, useKey } from "./api.js";
 import { refill } from "./copy.js";
 import { byId, moveFocus, say } from "./dom.js";
-import { contentOf } from "./form.js";
+import { contentOf, trimmed } from "./form.js";
 import { currentQuota, onQuota, tellQuota } from "./quota.js";
 import { text } from "./texts.js";
 
@@ -47,7 +47,7 @@ function create(form, said, hide) {
 }
 
 function bring(form, hide) {
-  const typed = () => form.elements.own.value.trim();
+  const typed = () => trimmed(form.elements.own.value);
   const answer = keepAnswer(form, {
     // With the key in use: one that was issued meanwhile is shown nowhere else, and must not be put away.
     input: () => [typed(), currentKey()],

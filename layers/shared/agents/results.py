@@ -53,7 +53,7 @@ def put_in_words(problem: Problem, request: Request, settings: Settings) -> tupl
         f"- {fault['campo']} ({fault['code']}): {fault['detail']}" for fault in details.get("errors", ())
     ]
     lines = [f"{details['code']}: {details['detail']}", *faults]
-    hint = hint_for(problem.code, request.language, base_url(request), settings)
+    hint = hint_for(problem.code + problem.wording, request.language, base_url(request), settings)
     if hint:
         lines.append(hint)
         details["o_que_fazer"] = hint.partition(": ")[2]  # some clients hand on the data alone

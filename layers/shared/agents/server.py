@@ -18,6 +18,7 @@ from agents.message import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
+    PARSE_ERROR,
     UNAUTHORIZED,
     Message,
     RpcError,
@@ -36,8 +37,9 @@ from agents.results import failure, put_in_words
 from agents.sign_in import asks_at_once, challenge, is_challenged
 from agents.transport import check_transport
 from skills.catalogue import SKILLS
+from skills.refusals import Refusal
 from telemetry.figures import REFUSALS
-from web.problems import Problem, problem_of
+from web.problems import Problem, content_of, problem_of
 from web.response import Response
 from web.url import base_url
 
@@ -79,7 +81,7 @@ class Server:
         identifier = None
         try:
             check_transport(request, self._settings.allowed_origins)
-            message = read(request.body)
+            message = self._read(request)
             identifier = message.id
             self._check_visitor(message, request)
             return self._answer(message, request)
@@ -92,6 +94,16 @@ class Server:
         if asks_at_once(request):
             error = self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
         return _failed(error, None, request)
+
+    def _read(self, request: Request) -> Message:
+        try:
+            return read(request.body, encoded=request.is_encoded)
+        except Refusal as refusal:
+            problem = problem_of(refusal)
+            assert problem
+            telemetry.count(REFUSALS, problem.code)
+            details = content_of(problem, request.id, request.language)
+            raise RpcError(PARSE_ERROR, details["detail"], problem.status, problem=details) from None
 
     def _check_visitor(self, message: Message, request: Request) -> None:
         """Raise :class:`RpcError` for whoever has to sign in before anything is answered.

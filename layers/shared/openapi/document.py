@@ -29,8 +29,9 @@ _DESCRIPTION = (
     "{{else}}Peça uma chave a quem opera este serviço e envie-a{{/signups}} em `X-API-Key`. Nomes de campos "
     "e textos são em português; os textos dos erros vêm em inglês com `Accept-Language: en`. Todo erro é "
     "`application/problem+json` com um `code` estável, e lista todos os campos errados de uma vez. Um nome "
-    "desconhecido é recusado; `null` vale como ausente. `HEAD` vale em toda rota GET sem chave. Dentro de "
-    "`/api/v1` campos podem ser acrescentados, nunca renomeados nem retirados."
+    "desconhecido é recusado; `null` vale como ausente. Um corpo é JSON em UTF-8, sem compressão. "
+    "`HEAD` vale em toda rota GET sem chave. Dentro de `/api/v1` campos podem ser "
+    "acrescentados, nunca renomeados nem retirados."
 )
 _KEY = "A chave de {{#signups}}POST /api/v1/keys{{else}}quem opera este serviço{{/signups}}."
 _TAGS = {

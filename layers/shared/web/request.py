@@ -50,6 +50,12 @@ class Request:
         """The media type of the body, in lower case and without parameters; JSON where none is named."""
         return self.headers.get("content-type", "application/json").split(";")[0].strip().lower()
 
+    @property
+    def is_encoded(self) -> bool:
+        """Whether the body is said to be compressed, or coded in another way (RFC 9110 §8.4)."""
+        coding = self.headers.get("content-encoding", "").strip().lower()
+        return coding not in ("", "identity")
+
     @cached_property
     def body(self) -> bytes:
         """The body as sent."""

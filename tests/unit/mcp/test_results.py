@@ -102,6 +102,18 @@ def test_what_the_ledger_raises_becomes_a_result(
         assert answered.headers["X-RateLimit-Remaining"] == "0"
 
 
+@pytest.mark.parametrize(
+    ("plan", "way"), [("demo", "POST {base}/api/v1/keys"), ("free", "{base}/api/v1/plans")]
+)
+def test_a_spent_month_leads_an_agent_to_what_helps_its_plan(caller: Caller, plan: str, way: str) -> None:
+    def fail(*_: object) -> None:
+        raise QuotaExceeded(Quota(plan, "2026-11", 20, 20, NOW))
+
+    caller.run = fail
+    text = caller.old("tools/call", {"name": "get_usage"}).body["result"]["content"][0]["text"]
+    assert way.format(base="https://api.example.com/v1") in text.splitlines()[-1]
+
+
 def test_hints_are_for_known_codes_in_both_languages() -> None:
     assert set(_HINTS) <= set(PROBLEMS)
     assert all(set(texts) == {"pt", "en"} for texts in _HINTS.values())

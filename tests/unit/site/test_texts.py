@@ -27,8 +27,8 @@ FILLED_IN = {
 }
 MARKS = {"else"}  # of a part that is shown or not
 IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_support"}
-# Named by values of the API: `tipo_${value}`, a field's own name, a finding's kind.
-COMPOSED = ("tipo_", "status_", "name_", "scope_")
+# Named by values of the API: `tipo_${value}`, `fault_${campo}_${code}`, a field's own name, a finding's kind.
+COMPOSED = ("tipo_", "status_", "name_", "scope_", "fault_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 100_000
 
@@ -61,6 +61,15 @@ def test_what_a_program_may_do_is_told_in_the_words_in_which_it_was_allowed(lang
     told = LANGUAGES[language]["script"]
     assert {f"scope_{scope}" for scope in SCOPES} == {name for name in told if name.startswith("scope_")}
     assert all(told[f"scope_{scope}"] == consent[f"scope_{scope}"] for scope in SCOPES)
+
+
+def test_a_fault_has_words_of_its_own_only_where_the_api_has_such_a_fault():
+    for name in LANGUAGES["pt"]["script"]:
+        if name.startswith("fault_"):
+            _, field, code = name.split("_", 2)
+            assert (field, code in brcode.texts.ISSUES) == ("valor", True)
+    for code in ("invalid_amount", "too_many_decimals"):
+        assert "49,90" in LANGUAGES["pt"]["script"][f"fault_valor_{code}"]
 
 
 def test_no_text_is_left_over_in_a_page():
