@@ -11,8 +11,6 @@ IMAGE ?= brskills-server
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 SOURCES = layers/shared functions gateway admin copy_builder package clients/python/src/brskills on-premise/install.py
-# The lists are whole; an older pip that resolves them itself loses packages that are asked for with extras.
-PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 export PYTHONPATH = layers/shared
 
 .PHONY: help run admin copy copy-kills test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
@@ -23,16 +21,16 @@ help: ## this list
 
 $(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt requirements/server.txt requirements/copy.txt $(wildcard layers/*/requirements.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
-	@echo "setting up $(VENV) for $(*F), once"
+	@echo "setting up $(VENV) for $(*F), once; this needs the network, and a minute or two"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python $(PIP_INSTALL) -r $<
+	@$(BIN)/python requirements/install.py $<
 	@touch $@
 
 # Tools whose pins fight with ours live in environments of their own.
 .venv-%/stamp: requirements/%.txt
-	@echo "setting up .venv-$*, once"
+	@echo "setting up .venv-$*, once; this needs the network, and a minute or two"
 	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
-	@.venv-$*/bin/python $(PIP_INSTALL) -r $<
+	@.venv-$*/bin/python requirements/install.py $<
 	@touch $@
 
 # The reference's viewer is others' work: its pinned files are copied, never kept in the repository.

@@ -43,6 +43,7 @@ def receipt(account: Account, now: float) -> str:
     deleted = [
         f"{len(account.keys)} chave(s) / key(s)",
         f"{len(account.calls)} mes(es) de contagem / month(s) of counts",
+        "acessos de programas, se havia / programs' access, if any",
         *(["e-mail"] if account.email else []),
         *(["ligação ao Stripe / link to Stripe"] if customer else []),
     ]

@@ -12,49 +12,17 @@ from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 
 from access import StoreUnavailable
+from gateway.greeting import copy_day, greet
 from gateway.log import report
 from gateway.metrics import served_metrics
 from gateway.schedule import Schedule, jobs_of
 from gateway.server import Supervisor
 from gateway.settings import GatewaySettings, read_all_settings
 from gateway.template import load
-from registry import StoreFault
 from wiring.local import prepare_store, shown_store
 from wiring.reader import InvalidSettings
 from wiring.services import Services
 from wiring.settings import VERSION
-
-BANNER = """
-brskills is ready at {base} (Ctrl-C stops it), with {copy}; its store is at {store}. Try:
-
-curl -s {base}/api/v1/skills/pix -H 'X-API-Key: {key}' -H 'Content-Type: application/json' \\
-  -d '{{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo"}}'
-
-curl -s {base}/api/v1/skills/cnpj/SANDBOX1000170 -H 'X-API-Key: {key}'
-"""
-
-
-def greet(settings: GatewaySettings, key: str, store: str, copy: str | None) -> None:
-    """Say where the service is, and to people how to try it.
-
-    ``copy``: the day of the data in our own copy of the register, if there is one.
-    """
-    host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104, only compared
-    base = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
-    if settings.log_format == "json":
-        report("ready", address=base, store=store, copy=copy or "none", workers=settings.workers)
-    else:
-        told = f"a copy of the register of {copy}" if copy else "no copy of the register"
-        print(BANNER.format(base=base, store=store, key=key, copy=told), flush=True)
-
-
-def copy_day(services: Services) -> str | None:
-    """The day of the data in our own copy of the register, if there is one that can be read."""
-    try:
-        edition = services.own_copy.edition() if services.own_copy else None
-    except StoreFault:
-        return None
-    return edition.day.isoformat() if edition else None
 
 
 def listen(settings: GatewaySettings) -> socket.socket:
@@ -137,11 +105,12 @@ def main() -> None:
     listener = listen(own)
     with memory_shared(settings.store) as memory, measured(own) as figures:
         services = prepare()
+        demo_key = settings.demo_api_key if settings.offers.demo else None
         schedule = Schedule(jobs_of(services))
         supervisor = Supervisor(
             listener,
             own,
-            lambda: greet(own, settings.demo_api_key, store, copy_day(services)),
+            lambda: greet(own, demo_key, store, copy_day(services)),
             memory + figures,
         )
         schedule.start()

@@ -63,14 +63,14 @@ def registry_entry(request: Request) -> Response:
 
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
     """A route that answers with a text of this folder; ``key`` stands where readers put their own."""
-    template = (_HERE / name).read_text(encoding="utf-8")
+    template = settings.offers.choose((_HERE / name).read_text(encoding="utf-8"))
     ours = fill_in(template, key)
 
     def answer(request: Request) -> Response:
         own = listed_skills(request, services).values()
         filled = fill_in(template, key, own) if own else ours
         filled = filled.replace("{base}", base_url(request)).replace("{demo}", settings.demo_api_key)
-        filled = filled.replace("{project}", settings.project_url)
+        filled = filled.replace("{project}", settings.project_url).replace("{whom}", settings.whom_to_ask)
         headers = {"Content-Type": f"{media_type}; charset=utf-8", **_CACHED}
         return _for_caller(Response(200, filled, headers), request)
 

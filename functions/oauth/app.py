@@ -66,7 +66,10 @@ def metadata(made: Callable[[str, Settings], dict[str, Any]]) -> Callable[[Reque
     """A document about the address under which it is asked for."""
 
     def answer(request: Request) -> Response:
-        response = json_response(200, made(base_url(request), services.settings))
+        base = base_url(request)
+        if "://" not in base:
+            return error_answer(400, "invalid_request", "The Host header names no host.")
+        response = json_response(200, made(base, services.settings))
         response.headers |= {"Cache-Control": "public, max-age=300", "Vary": "Host, X-Forwarded-Proto"}
         return response
 

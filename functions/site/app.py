@@ -1,7 +1,7 @@
 """GET /, /en and /reference: the page, the API reference and the files they load; a directory's proof.
 
-Only the standard library is imported: a visitor waits for the cold start. Everything is
-read and rendered once, at import. Files live under ``/static/<version>/…``, where the version is a digest
+Only the standard library is imported, and ``wiring.offers``: a visitor waits for the cold start. Everything
+is read and rendered once, at import. Files live under ``/static/<version>/…``, where the version is a digest
 of them all: within a version they never change and may be kept for a year, and scripts that import one
 another by relative names stay within it.
 """
@@ -16,6 +16,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from wiring.offers import Offers
+
 __all__ = ["DEFAULTS", "FILES", "PAGES", "VERSION", "Document", "handler"]
 
 HERE = Path(__file__).parent
@@ -24,6 +26,8 @@ HERE = Path(__file__).parent
 DEFAULTS = {
     "DEMO_API_KEY": "brsk_demo00000000000000000000000000001gbZMd",
     "DEMO_MONTHLY_LIMIT": "20",
+    "SIGNUPS_PER_DAY": "5",
+    "SIGNUPS_PER_MONTH": "20",
     "PROJECT_URL": "https://github.com/brskills/brskills",
     "SUPPORT_URL": "",
     "PRIVACY_URL": "",
@@ -32,6 +36,11 @@ DEFAULTS = {
 }
 
 _SETTINGS = {name: os.environ.get(name, "").strip() or default for name, default in DEFAULTS.items()}
+_OFFERS = Offers.of(
+    *(int(_SETTINGS[name]) for name in ("SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT"))
+)
+if not _OFFERS.demo:
+    _SETTINGS["DEMO_API_KEY"] = ""
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -90,7 +99,7 @@ VERSION = hashlib.sha256(
 
 
 def _page(template: str, language: str, policy: str) -> Document:
-    texts = json.loads((HERE / "texts" / f"{language}.json").read_text("utf-8"))
+    texts = json.loads(_OFFERS.choose((HERE / "texts" / f"{language}.json").read_text("utf-8")))
     script = json.dumps(texts["script"], ensure_ascii=False).replace("<", "\\u003c")
     settings = {name.lower(): html.escape(value) for name, value in _SETTINGS.items()}
     values = {
@@ -98,16 +107,17 @@ def _page(template: str, language: str, policy: str) -> Document:
         "static": f"static/{VERSION}",
         "script_texts": script,
         **settings,
-        "footer_own_pages": _own_pages(settings, texts["page"]),
+        "footer_own_pages": _own_pages(settings, texts["page"], "terms", "privacy", "support"),
+        "whom_to_ask": _own_pages(settings, texts["page"], "support"),
     }
-    source = (HERE / template).read_text("utf-8")
+    source = _OFFERS.choose((HERE / template).read_text("utf-8"))
     body = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], source)
     return Document(body, "text/html; charset=utf-8", policy)
 
 
-def _own_pages(settings: dict[str, str], texts: dict[str, str]) -> str:
+def _own_pages(settings: dict[str, str], texts: dict[str, str], *names: str) -> str:
     """Links to the operator's own pages, of those that there are."""
-    named = [(settings[f"{name}_url"], texts[f"footer_{name}"]) for name in ("terms", "privacy", "support")]
+    named = [(settings[f"{name}_url"], texts[f"footer_{name}"]) for name in names]
     return "".join(f' <a href="{url}">{text}</a>' for url, text in named if url)
 
 

@@ -127,3 +127,19 @@ def test_the_example_takes_the_place_of_what_is_being_read(open_page):
     expect_verdict(page, "Código inválido.")
     held.pass_on(0)
     expect_verdict(page, "Código inválido.")
+
+
+def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not(open_page):
+    page = open_page()
+    page.fill("#check-brcode", f"\u200b\n {GOOD}\ufeff\r\n\xa0\u2060")
+    expect_verdict(page, "Código válido.")
+    page.fill("#check-brcode", GOOD.replace("Padaria Sao", "Padaria\nSao"))
+    expect_verdict(page, "Código inválido.")
+
+
+def test_what_is_not_a_pix_code_is_called_what_it_is(open_page):
+    page = open_page()
+    page.fill("#check-brcode", "https://exemplo.com.br/pagar")
+    expect(page.locator("#check-verdict")).to_have_text("Isto não é um código Pix.")
+    expect(page.locator("#check-findings .finding")).to_have_count(1)
+    expect(page.locator("#check-findings")).to_contain_text("é um endereço (URL)")

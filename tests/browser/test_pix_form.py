@@ -125,6 +125,46 @@ def test_typing_is_checked_freely(open_page, base):
     assert calls_of(base, demo_key(page)) == before
 
 
+@pytest.mark.parametrize("typed", ["49,900", "1.000", "quarenta", "1,2,3", "99.999.999.999,00", "12,345.67"])
+def test_no_brazilian_is_told_to_write_a_decimal_point(open_page, typed):
+    page = open_page()
+    page.fill("#pix-valor", typed)
+    submit(page)
+    fault = page.locator("#pix-valor-fault")
+    expect(fault).to_contain_text(re.compile("vírgula|9.999.999.999,99"))
+    expect(fault).not_to_contain_text(re.compile(r"ponto|\b\d+\.\d\d\b"))
+
+
+MARKS = "\u200b\ufeff\u2060\xa0 \u202a"
+
+
+def test_what_nobody_sees_at_the_ends_of_a_value_is_left_out(open_page):
+    page = open_page()
+    for field, value in (("chave", "pix@exemplo.com.br"), ("valor", "10,00"), ("txid", "PEDIDO42")):
+        page.evaluate(
+            "([id, value]) => { const c = document.getElementById(id); c.value = value; "
+            "c.dispatchEvent(new Event('input', {bubbles: true})) }",
+            [f"pix-{field}", f"{MARKS}{value}{MARKS}"],
+        )
+    submit(page)
+    code = code_of(page)
+    assert "pix@exemplo.com.br" in code
+    assert "PEDIDO42" in code
+
+
+def test_a_probable_slip_is_shown_beside_the_code(open_page):
+    page = open_page()
+    page.fill("#pix-chave", "(11) 3265-4321")
+    submit(page)
+    code_of(page)
+    expect(page.locator("#pix-fields .finding")).to_contain_text("telefone_fixo")
+    expect(page.locator("#pix-said")).to_contain_text("telefone fixo")
+    page.fill("#pix-chave", "(11) 93265-4321")
+    submit(page)
+    code_of(page)
+    expect(page.locator("#pix-fields .finding")).to_have_count(0)
+
+
 def test_a_used_up_month_leads_to_a_key(open_page):
     page = open_page()
     problem = '{"code": "quota_exceeded", "detail": "A cota acabou."}'

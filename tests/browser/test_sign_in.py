@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.callback import Callback, callback
 from tests.browser.test_access import SCHEMES, serious_faults, tab_to
@@ -80,7 +80,7 @@ def test_the_keyboard_alone_allows(
     open_consent: OpenConsent, program: Callback, key: str, base: str, address: str
 ) -> None:
     page = open_consent()
-    expect(page.get_by_role("heading")).to_have_text("Permitir que este programa use a sua conta?")
+    expect(page.get_by_role("heading")).to_have_text("Permitir que este programa use a brskills em seu nome?")
     page.keyboard.press("Tab")
     page.keyboard.type(key)
     page.keyboard.press("Enter")
@@ -103,6 +103,44 @@ def test_a_free_key_is_shown_once_and_then_allows(open_consent: OpenConsent, pro
     code_of(program, page)
 
 
+PHONE = {"width": 390, "height": 844}
+
+
+def is_on_first_screen(found: Locator) -> bool:
+    """Whether all of it is seen without scrolling."""
+    box = found.bounding_box()
+    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
+
+
+def test_on_a_phone_a_new_key_is_seen_at_once(open_consent: OpenConsent) -> None:
+    page = open_consent(viewport=PHONE)
+    page.get_by_role("button", name="Receber uma chave grátis").click()
+    expect(page).to_have_title("Sua chave nova · brskills")
+    shown = page.get_by_label("Sua chave nova")
+    expect(shown).to_be_focused()
+    assert is_on_first_screen(page.get_by_role("status"))
+    expect(page.get_by_role("status")).to_contain_text("não pode ser recuperada por e-mail")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [("brsk_nothing", "não existe ou foi revogada"), ("529.982.247-25", "não parece uma chave da brskills")],
+)
+def test_on_a_phone_a_fault_is_seen_at_once_and_leads_to_the_field(
+    open_consent: OpenConsent, typed: str, words: str
+) -> None:
+    page = open_consent(viewport=PHONE)
+    page.get_by_label("Sua chave de acesso").fill(typed)
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("Erro: acesso ainda não permitido · brskills")
+    fault = page.get_by_role("alert")
+    expect(fault).to_contain_text(words)
+    assert is_on_first_screen(fault)
+    expect(fault.get_by_role("link")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Sua chave de acesso")).to_be_focused()
+
+
 def test_who_refuses_needs_no_key(open_consent: OpenConsent, program: Callback) -> None:
     page = open_consent()
     page.get_by_role("button", name="Não permitir").click()
@@ -112,10 +150,10 @@ def test_who_refuses_needs_no_key(open_consent: OpenConsent, program: Callback) 
 
 def test_a_slip_can_be_mended(open_consent: OpenConsent, program: Callback, key: str) -> None:
     page = open_consent()
-    page.get_by_label("Sua chave").fill("brsk_nothing")
+    page.get_by_label("Sua chave de acesso").fill("brsk_nothing")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("não existe ou foi revogada")
-    field = page.get_by_label("Sua chave")
+    field = page.get_by_label("Sua chave de acesso")
     expect(field).to_have_attribute("aria-describedby", "key-hint fault")
     assert field.input_value() == ""
     field.fill(key)
@@ -133,7 +171,7 @@ def test_a_program_may_send_people_on_to_its_site(
         program.moved["/cb"] = f"https://localhost:{thanks.port}/thanks"
         try:
             page = open_consent(ignore_https_errors=True)
-            page.get_by_label("Sua chave").fill(key)
+            page.get_by_label("Sua chave de acesso").fill(key)
             page.keyboard.press("Enter")
             page.wait_for_url("**/thanks")
             page.close()  # while the site is there, which it asks for an icon
@@ -223,3 +261,14 @@ def test_a_program_that_opens_it_in_a_window_of_its_own_keeps_that_window(
     window.wait_for_url("**/cb?*")
     assert window.evaluate("opener !== null")
     assert page.evaluate("!signIn.closed")
+
+
+@pytest.mark.parametrize("locale", ["pt-BR", "en-US"])
+def test_a_link_opens_the_list_on_which_access_is_ended(open_consent: OpenConsent, locale: str) -> None:
+    page = open_consent(java_script_enabled=True, locale=locale)
+    with page.expect_popup() as opened:
+        page.get_by_role("link").click()
+    shown = opened.value
+    expect(shown.locator("#grants-said")).to_be_visible()
+    expect(shown.locator("html")).to_have_attribute("lang", "en" if locale == "en-US" else "pt-BR")
+    assert shown.evaluate("document.referrer") == ""

@@ -198,6 +198,15 @@ def test_codes_without_service_and_key(ended: Any) -> None:
     assert ended("decode", "--local", EXAMPLE_CODE[:-1], key="")[0] == 5
 
 
+def test_what_is_probably_a_slip_is_told_beside_the_code(ended: Any) -> None:
+    charge = ("--nome-recebedor", "A", "--cidade", "B", "--chave")
+    code, out, err = ended("pix", "--local", *charge, "1132654321", key="")
+    assert code == 0
+    assert out.startswith("000201")
+    assert "landline" in err
+    assert "landline" not in ended("pix", "--local", *charge, "11932654321", key="")[2]
+
+
 def test_a_payee_with_alerts_is_5(ended: Any) -> None:
     told: dict[str, Any] = {
         "chave": "x",

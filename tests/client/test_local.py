@@ -24,7 +24,17 @@ CALLS: dict[str, Any] = {language: SimpleNamespace(language=language) for langua
 CHARGES = st.fixed_dictionaries(
     {"nome_recebedor": st.text(min_size=1, max_size=30), "cidade": st.text(min_size=1, max_size=20)},
     optional={
-        "chave": st.sampled_from(["pix@exemplo.com.br", "529.982.247-25", "12ABC34501DE35", "1", "+5511"]),
+        "chave": st.sampled_from(
+            [
+                "pix@exemplo.com.br",
+                "529.982.247-25",
+                "12ABC34501DE35",
+                "1",
+                "+5511",
+                "pix@exemplo",
+                "1132654321",
+            ]
+        ),
         "valor": st.one_of(st.decimals(0, 10**4, places=2).map(str), st.sampled_from(["1,5", "0", "x"])),
         "txid": st.text("AZaz09*-", max_size=30),
         "descricao": st.text(max_size=80),

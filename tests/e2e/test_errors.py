@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import httpx
 import pytest
 
@@ -43,6 +45,11 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, object]
         (b"\xff\xfe", JSON, 400, "malformed_json"),
         (b'{"chave": "a", "chave": "b"}', JSON, 400, "malformed_json"),
         (b"[" * 10_000, JSON, 400, "malformed_json"),
+        ('{"chave": "é"}'.encode("latin-1"), JSON, 400, "malformed_json"),
+        ('{"chave": "a"}'.encode("utf-16"), JSON, 400, "malformed_json"),
+        ('{"chave": "a"}'.encode("utf-16-le"), JSON, 400, "malformed_json"),
+        (gzip.compress(b"{}"), JSON, 415, "unsupported_media_type"),
+        (b"\x0b\x01\x80{}\x03", {**JSON, "Content-Encoding": "br"}, 415, "unsupported_media_type"),
         (b"[]", JSON, 422, "invalid_fields"),
         (b'"x"', JSON, 422, "invalid_fields"),
         (b"{}", JSON, 422, "invalid_fields"),
@@ -52,13 +59,49 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, object]
         (b"x" * 1_000_000, JSON, 413, "body_too_large"),
     ],
 )
-@pytest.mark.parametrize("path", [PIX, f"{PIX}/decode", "/api/v1/skills/cnpj"])
+@pytest.mark.parametrize("path", [PIX, f"{PIX}/decode", f"{PIX}/conferir", "/api/v1/skills/cnpj"])
 def test_a_bad_body_is_a_clear_problem_and_not_counted(
     api: httpx.Client, path: str, body: bytes, headers: dict[str, str], status: int, code: str
 ) -> None:
     before = calls(api)
     problem(api.post(path, content=body, headers=headers), status, code)
     assert calls(api) == before
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "words"),
+    [
+        (b"", {}, 400, ("vazio", "empty")),
+        ('{"itens": [{"cidade": "Belém"}]}'.encode("latin-1"), {}, 400, ("byte 27", "byte 27")),
+        ('{"itens": []}'.encode("utf-16"), {}, 400, ("UTF-16", "UTF-16")),
+        (
+            gzip.compress(b'{"itens": []}'),
+            {"Content-Encoding": "gzip"},
+            415,
+            ("sem comprimir", "uncompressed"),
+        ),
+    ],
+)
+def test_what_a_body_is_instead_is_said_everywhere_and_in_both_languages(
+    api: httpx.Client, body: bytes, headers: dict[str, str], status: int, words: tuple[str, str]
+) -> None:
+    before = calls(api)
+    for language, word in zip(("pt-BR", "en"), words, strict=True):
+        sent = {**JSON, **headers, "Accept-Language": language}
+        for path in (PIX, f"{PIX}/lote", "/api/v1/skills/cnpj", "/api/v1/skills/cnpj/lote"):
+            answer = api.post(path, content=body, headers=sent)
+            assert answer.status_code == status
+            assert word in answer.json()["detail"]
+        answer = api.post("/mcp", content=body, headers=sent)
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"]) == (status, -32700)
+        assert word in error["message"]
+    assert calls(api) == before
+
+
+def test_a_mark_of_byte_order_is_ignored(api: httpx.Client) -> None:
+    answer = api.post(f"{PIX}/decode", content=b'\xef\xbb\xbf{"brcode": "x"}', headers=JSON)
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize(("method", "path"), KEYED)

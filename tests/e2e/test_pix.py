@@ -44,7 +44,50 @@ def test_a_static_code_with_what_was_changed_on_the_way(api: httpx.Client) -> No
             },
             {"campo": "cidade", "de": "São Paulo", "para": "Sao Paulo", "motivo": "transliterado"},
         ],
+        "alertas": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("key", "code"), [("pix@exemplo", "email_sem_ponto"), ("1132654321", "telefone_fixo")]
+)
+def test_what_is_probably_a_slip_is_written_and_told_in_every_form(
+    api: httpx.Client, key: str, code: str
+) -> None:
+    charge = {**CHARGE, "chave": key}
+    details = set()
+    for language in ("pt-BR", "en"):
+        answer = api.post(PIX, json=charge, headers={"Accept-Language": language}).json()
+        (alert,) = answer["alertas"]
+        assert (alert["campo"], alert["codigo"]) == ("chave", code)
+        details.add(alert["detalhe"])
+    assert len(details) == 2
+    (item,) = api.post(f"{PIX}/lote", json={"itens": [charge]}, headers={"Accept-Language": "en"}).json()[
+        "resultados"
+    ]
+    assert item["resposta"] == answer
+    found = api.post(f"{PIX}/decode", json={"brcode": answer["brcode"]}).json()
+    assert found["valido"]
+    assert [finding["regra"] for finding in found["alertas"]] == [code]
+    for form in ("text/plain", "image/svg+xml", "image/png"):
+        headers = api.post(PIX, json=charge, headers={"Accept": form}).headers
+        assert headers["x-alertas"] == f"chave;{code}"
+        assert "X-Alertas" in headers["access-control-expose-headers"]
+    assert "x-alertas" not in api.post(PIX, json=CHARGE, headers={"Accept": "text/plain"}).headers
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["https://exemplo.com.br/pagar", "00190.50095 40144.816069 06809.350314 3 37370000000100", "oi", " \n"],
+)
+def test_what_is_not_a_pix_code_is_called_so_first(api: httpx.Client, text: str) -> None:
+    for language in ("pt-BR", "en"):
+        answer = api.post(f"{PIX}/decode", json={"brcode": text}, headers={"Accept-Language": language})
+        assert answer.status_code == 200
+        found = answer.json()
+        assert (found["valido"], found["tipo"], found["alertas"]) == (False, None, [])
+        assert [finding["regra"] for finding in found["erros"]] == ["not_a_pix_code"]
+        assert "000201" in found["erros"][0]["detalhe"]
 
 
 @pytest.mark.parametrize(

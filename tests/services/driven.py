@@ -89,7 +89,11 @@ class Driver:
             "path": resource,
             "headers": {"X-API-Key": key} if key else {},
             "body": content if isinstance(content, str | None) else json.dumps(content),
-            "requestContext": {"requestId": "r", "identity": {"sourceIp": "192.0.2.1"}},
+            "requestContext": {
+                "requestId": "r",
+                "domainName": "api.example",
+                "identity": {"sourceIp": "192.0.2.1"},
+            },
             **event,
         }
         if key and asks_authorizer:

@@ -10,6 +10,7 @@
  *         ├── InvalidKey, DemoKey, IdempotencyKeyReused
  *         ├── CompanyNotFound   `confirmed` says whether independent sources agree
  *         ├── QuotaExceeded     `resetsAt` says when the month ends
+ *         ├── SignupClosed      the operator alone gives keys
  *         ├── SignupLimit, Throttled
  *         └── SourcesUnavailable
  *
@@ -113,6 +114,9 @@ export class QuotaExceeded extends ProblemError {
   }
 }
 
+/** Nobody gets a key by themselves: `detail` says whom to ask. */
+export class SignupClosed extends ProblemError {}
+
 /** This address or e-mail has had its keys. */
 export class SignupLimit extends ProblemError {}
 
@@ -130,6 +134,7 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   idempotency_key_reused: IdempotencyKeyReused,
   company_not_found: CompanyNotFound,
   quota_exceeded: QuotaExceeded,
+  signup_closed: SignupClosed,
   signup_limit: SignupLimit,
   throttled: Throttled,
   sources_unavailable: SourcesUnavailable,

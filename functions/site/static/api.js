@@ -5,7 +5,7 @@ import { readQuota, tellQuota } from "./quota.js";
 import { language, text } from "./texts.js";
 
 export const base = new URL(".", document.baseURI).href;
-export const demoKey = document.body.dataset.demoKey;
+export const demoKey = document.body.dataset.demoKey; // empty where there is none
 export const unreachable = { ok: false, body: { code: "network", detail: text("network") } };
 
 let key = demoKey;

@@ -1,9 +1,10 @@
 // A box to check any code: read as it is typed, never counted.
 
 import { keepAnswer } from "./answers.js";
-import { call, demoKey } from "./api.js";
+import { call, currentKey, demoKey } from "./api.js";
 import { afterPause, byId, element, onInput, say } from "./dom.js";
 import { pixFields } from "./fields.js";
+import { trimmed } from "./form.js";
 import { payeeBox } from "./payee.js";
 import { text } from "./texts.js";
 
@@ -19,12 +20,12 @@ const COMPANY =
 
 export function checkBox() {
   const form = byId("check-form");
-  const input = () => form.elements.brcode.value.trim();
+  const input = () => trimmed(form.elements.brcode.value);
   const offerPayee = payeeBox();
   const answer = keepAnswer(form, {
     input,
-    // Reading is free, so the public key does, whatever key the visitor has.
-    ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey, signal }),
+    // Reading is free, so the public key does, if there is one, whatever key the visitor has.
+    ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey || currentKey(), signal }),
     show({ body }) {
       show(body);
       offerPayee(body.campos.tipo_chave === "cnpj" ? input() : null);
@@ -57,7 +58,8 @@ function hide(words) {
 
 function show(found) {
   const warned = found.valido && found.alertas.length > 0;
-  if (!found.valido) verdict("bad", text("check_invalid"));
+  const other = found.erros[0]?.regra === "not_a_pix_code";
+  if (!found.valido) verdict("bad", other ? text("check_other") : text("check_invalid"));
   else verdict(warned ? "warned" : "good", text(warned ? "check_valid_warned" : "check_valid"));
   byId("check-findings").replaceChildren(
     ...found.erros.map((finding) => findingOf("error", finding)),

@@ -3,13 +3,14 @@
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
 import { byId, element, onInput, say, terms } from "./dom.js";
+import { trimmed } from "./form.js";
 import { asCnpj, asDate, asMoney, asPostalCode, asYesOrNo, joined } from "./format.js";
 import { companySamples } from "./samples.js";
 import { text } from "./texts.js";
 
 export function companyBox() {
   const form = byId("cnpj-form");
-  const input = () => form.elements.cnpj.value.trim();
+  const input = () => trimmed(form.elements.cnpj.value);
   const samples = companySamples(byId("cnpj-samples"));
   onInput(form, () => samples(input()));
   keepAnswer(form, {

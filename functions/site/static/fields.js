@@ -1,8 +1,15 @@
 // The fields of a Pix code, named in the page's language.
 
-import { terms } from "./dom.js";
+import { element, terms } from "./dom.js";
 import { asMoney, asYesOrNo } from "./format.js";
 import { text } from "./texts.js";
+
+/** What an answer says deserves a second look. */
+export const alertOf = ({ codigo, detalhe }) => element(
+  "div", { class: "finding warning" },
+  element("p", {}, detalhe),
+  element("p", { class: "hint" }, element("code", {}, codigo)),
+);
 
 const ORDER = [
   "tipo", "valor", "nome_recebedor", "cidade", "chave", "tipo_chave", "txid", "descricao",

@@ -3,6 +3,7 @@
 import { language, text } from "./texts.js";
 
 const money = new Intl.NumberFormat(language, { style: "currency", currency: "BRL" });
+const here = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 
 /** Reais with two decimals: formatted from the text, never through a float. */
@@ -10,6 +11,9 @@ export const asMoney = (value) => (/^\d+\.\d\d$/.test(value) ? money.format(valu
 
 /** An ISO date. */
 export const asDate = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? day.format(new Date(value)) : value);
+
+/** The day of an instant, as it is where the reader is. */
+export const asDay = (instant) => here.format(new Date(instant));
 
 /** A CNPJ with its mask. */
 export const asCnpj = (value) => value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");

@@ -2,13 +2,26 @@
 
 import { call, currentKey, demoKey, onKeyChange } from "./api.js";
 import { byId, element, say, whileBusy } from "./dom.js";
-import { asDate, joined } from "./format.js";
+import { asDay, joined } from "./format.js";
 import { text } from "./texts.js";
 
 export function grantsBox() {
   const show = () => refresh("");
   byId("grants").addEventListener("toggle", show);
   onKeyChange(show);
+  openIfMeant();
+  addEventListener("hashchange", openIfMeant);
+}
+
+/**
+ * The sign-in's page leads to #access; who comes from there has yet to bring a key, just above the list.
+ * No element has this id: browsers would go slowly to where it was before both were opened.
+ */
+function openIfMeant() {
+  if (location.hash !== "#access") return;
+  byId("grants").open = true;
+  if (currentKey() === demoKey) byId("key-own").open = true;
+  byId("key-own").scrollIntoView({ behavior: "instant" });
 }
 
 /** The list as it is now, for the key in use; `words` come before what is said of it. */
@@ -27,15 +40,50 @@ async function refresh(words) {
   byId("grants-list").replaceChildren(...grants.map((grant) => line(grant, apiKey)));
 }
 
-function line({ id, programa, escopos, redirecionado_a: address, concedido_em: since, chamadas }, apiKey) {
-  const calls = Object.values(chamadas).reduce((sum, month) => sum + month, 0);
-  const button = element("button", { type: "button", class: "small", "aria-label": `${text("grants_end")}: ${programa}` }, text("grants_end"));
-  button.addEventListener("click", () => whileBusy(button, () => end(id, programa, apiKey)));
+function line(grant, apiKey) {
+  const calls = Object.values(grant.chamadas).reduce((sum, month) => sum + month, 0);
   const told = joined(
-    " · ", escopos.join(", "), text("grants_since", { date: asDate(since.slice(0, 10)) }),
-    text("grants_calls", { calls }), text("grants_to", { host: new URL(address).host }),
+    " · ", text("grants_since", { date: asDay(grant.concedido_em) }), text("grants_used", { date: asDay(grant.usado_em) }),
+    calls === 1 ? text("grants_call") : text("grants_calls", { calls }), destination(grant.redirecionado_a),
   );
-  return element("li", {}, element("div", {}, element("strong", {}, programa), element("p", { class: "hint" }, told)), button);
+  return element(
+    "li", {},
+    element(
+      "div", {}, element("strong", {}, grant.programa),
+      element("ul", {}, ...grant.escopos.map((scope) => element("li", {}, text(`scope_${scope}`)))),
+      element("p", { class: "hint" }, told),
+    ),
+    ending(grant, apiKey),
+  );
+}
+
+function destination(address) {
+  const { protocol, host } = new URL(address);
+  return protocol === "https:" ? text("grants_to", { host }) : text("grants_here");
+}
+
+/** What ends a grant: a button, and in its place, once pressed, whether that is meant. */
+function ending({ id, programa }, apiKey) {
+  const button = (words, work) => {
+    const made = element("button", { type: "button", class: "button quiet", "aria-label": `${words}: ${programa}` }, words);
+    made.addEventListener("click", work);
+    return made;
+  };
+  const place = element("div");
+  const ask = button(text("grants_end"), () => {
+    place.replaceChildren(asked);
+    asked.focus();
+  });
+  const keep = button(text("grants_keep"), () => {
+    place.replaceChildren(ask);
+    ask.focus();
+  });
+  const really = button(text("grants_end_really"), () => whileBusy(really, () => end(id, programa, apiKey)));
+  const question = element("p", { id: `end-${id}` }, text("grants_question", { name: programa }));
+  const asked = element("div", { class: "asked", role: "group", tabindex: "-1", "aria-labelledby": question.id }, question, really, keep);
+  asked.addEventListener("keydown", ({ key }) => key === "Escape" && keep.click());
+  place.append(ask);
+  return place;
 }
 
 async function end(id, programa, apiKey) {

@@ -4,7 +4,7 @@ import { keepAnswer } from "./answers.js";
 import { call, currentKey, demoKey, onKeyChange, useKey } from "./api.js";
 import { refill } from "./copy.js";
 import { byId, moveFocus, say } from "./dom.js";
-import { contentOf } from "./form.js";
+import { contentOf, trimmed } from "./form.js";
 import { currentQuota, onQuota, tellQuota } from "./quota.js";
 import { text } from "./texts.js";
 
@@ -12,7 +12,7 @@ export function keyBox() {
   const said = byId("key-said");
   const ofDemoKey = said.textContent;
   const hide = (words) => say(said, words || aboutKey(ofDemoKey));
-  create(byId("key-form"), said, hide);
+  if (byId("key-form")) create(byId("key-form"), said, hide); // the operator alone may give keys
   bring(byId("own-form"), hide);
   onKeyChange(() => refill(byId("key-shown"), currentKey()));
   onQuota(() => hide(""));
@@ -47,7 +47,7 @@ function create(form, said, hide) {
 }
 
 function bring(form, hide) {
-  const typed = () => form.elements.own.value.trim();
+  const typed = () => trimmed(form.elements.own.value);
   const answer = keepAnswer(form, {
     // With the key in use: one that was issued meanwhile is shown nowhere else, and must not be put away.
     input: () => [typed(), currentKey()],

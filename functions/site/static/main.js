@@ -1,5 +1,6 @@
 // Puts the page's parts to work; each looks after one section.
 
+import { showAssistantAddress } from "./assistant.js";
 import { checkBox } from "./check.js";
 import { companyBox } from "./company.js";
 import { enableCopying } from "./copy.js";
@@ -11,6 +12,7 @@ import { showFirstCall } from "./samples.js";
 import { showStatus } from "./status.js";
 
 showFirstCall();
+showAssistantAddress();
 enableCopying();
 pixForm();
 checkBox();

@@ -2,7 +2,8 @@
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
-import { byId, element, say, terms } from "./dom.js";
+import { byId, say, terms } from "./dom.js";
+import { alertOf } from "./fields.js";
 import { asCnpj, asDate, joined } from "./format.js";
 import { text } from "./texts.js";
 
@@ -42,12 +43,6 @@ function show(found) {
     ...(company ? [companyOf(company, found)] : []),
   ]);
 }
-
-const alertOf = ({ codigo, detalhe }) => element(
-  "div", { class: "finding warning" },
-  element("p", {}, detalhe),
-  element("p", { class: "hint" }, element("code", {}, codigo)),
-);
 
 function companyOf(company, { nome_recebedor: written, evidencia: from }) {
   const status = company.situacao_cadastral;

@@ -5,7 +5,7 @@ import { call, unreachable } from "./api.js";
 import { refill } from "./copy.js";
 import { byId, element, onInput, say } from "./dom.js";
 import { checkWhileTyping } from "./draft.js";
-import { pixFields } from "./fields.js";
+import { alertOf, pixFields } from "./fields.js";
 import { contentOf } from "./form.js";
 import { pixSamples } from "./samples.js";
 import { text } from "./texts.js";
@@ -39,8 +39,11 @@ function show({ body: code, drawing }) {
   const adjustments = adjustmentsOf(code);
   byId("pix-qr").replaceChildren(svg);
   refill(byId("pix-code"), code.brcode);
-  byId("pix-fields").replaceChildren(pixFields(code), element("p", { class: "hint" }, adjustments));
-  say(byId("pix-said"), text("code_ready", { adjustments }));
+  byId("pix-fields").replaceChildren(
+    ...code.alertas.map(alertOf), pixFields(code), element("p", { class: "hint" }, adjustments),
+  );
+  const alerts = code.alertas.map(({ detalhe }) => detalhe);
+  say(byId("pix-said"), text("code_ready", { adjustments: [adjustments, ...alerts].join(" ") }));
   enableButtons(true);
   byId("pix-download").onclick = () => drawing.download(svg, "pix.svg");
 }

@@ -1,7 +1,7 @@
 // Problems of the API, shown where they belong: at the field, and in a summary that leads there.
 
 import { element, moveFocus } from "./dom.js";
-import { text } from "./texts.js";
+import { text, textOrNone } from "./texts.js";
 
 /** Show a refusal: each fault at its field, all of them in the form's summary, which takes the focus if it may. */
 export function showProblem(form, problem, { focus }) {
@@ -13,7 +13,7 @@ export function showProblem(form, problem, { focus }) {
     element("p", {}, element("strong", {}, faults.length ? text("faults") : problem.detail)),
     element("ul", {}, ...linksTo(form, faults).map((link) => element("li", {}, link))),
   );
-  if (["quota_exceeded", "demo_key"].includes(problem.code)) {
+  if (["missing_api_key", "quota_exceeded", "demo_key"].includes(problem.code)) {
     summary.append(element("a", { href: "#key" }, text("get_key")));
   }
   summary.hidden = false;
@@ -36,13 +36,16 @@ export function showFault(form, fault) {
   const control = form.elements[fault.campo];
   if (!control) return;
   clearFault(control);
-  const message = element("p", { class: "fault", id: `${control.id}-fault` }, fault.detail);
+  const message = element("p", { class: "fault", id: `${control.id}-fault` }, ownWords(fault) ?? fault.detail);
   control.closest(".field").append(message);
   control.setAttribute("aria-invalid", "true");
   control.setAttribute("aria-describedby", `${hintOf(control)} ${message.id}`.trim());
   const folded = control.closest("details");
   if (folded) folded.open = true;
 }
+
+// The API writes amounts as programs do; on this page they are typed as people do.
+const ownWords = ({ campo, code }) => textOrNone(`fault_${campo}_${code}`);
 
 /** Take the fault of one field away. */
 export function clearFault(control) {

@@ -1,5 +1,6 @@
-// The viewer over our own description, with the demo key filled in. It may call nobody but us.
+// The viewer over our own description, with the demo key, if there is one, filled in. It may call nobody but us.
 
+const { demoKey } = document.body.dataset;
 const main = document.getElementById("viewer");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
@@ -28,6 +29,6 @@ if (window.SwaggerUIBundle) {
     defaultModelsExpandDepth: 0,
     persistAuthorization: false,
     validatorUrl: null,
-    onComplete: () => viewer.preauthorizeApiKey("ApiKey", document.body.dataset.demoKey),
+    onComplete: () => demoKey && viewer.preauthorizeApiKey("ApiKey", demoKey),
   });
 }

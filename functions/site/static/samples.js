@@ -26,11 +26,13 @@ export const companySamples = (place) =>
 /** The shortest call that works, for the top of the page. */
 export function showFirstCall() {
   const show = () => {
-    refill(byId("hero-code"), `curl ${base}api/v1/skills/cnpj/${FIRST_CALL} \\\n  -H 'X-API-Key: ${currentKey()}'`);
+    refill(byId("hero-code"), `curl ${base}api/v1/skills/cnpj/${FIRST_CALL} \\\n  -H 'X-API-Key: ${shownKey()}'`);
   };
   show();
   onKeyChange(show);
 }
+
+const shownKey = () => currentKey() || text("your_key");
 
 function samples(place, describe) {
   const code = element("code", { id: `${place.id}-code` });
@@ -39,7 +41,7 @@ function samples(place, describe) {
   let content;
   const show = () => {
     if (content === undefined) return;
-    refill(code, WRITERS[language]({ base, key: currentKey(), ...describe(content) }));
+    refill(code, WRITERS[language]({ base, key: shownKey(), ...describe(content) }));
   };
   const list = tabs(text("samples"), Object.keys(WRITERS), panel, (name) => {
     language = name;

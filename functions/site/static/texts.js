@@ -7,4 +7,7 @@ export function text(name, values = {}) {
   return texts[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
 }
 
+/** A text that only some values of the API have; `null` for the others. */
+export const textOrNone = (name) => texts[name] ?? null;
+
 export const language = texts.language;

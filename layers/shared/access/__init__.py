@@ -17,6 +17,7 @@ from access.errors import (
     InvalidSignature,
     InvalidToken,
     QuotaExceeded,
+    SignupClosed,
     SignupLimit,
     StoreUnavailable,
     TooManyGrants,
@@ -29,7 +30,7 @@ from access.plans import PLANS, SPENT_RATE, Plan
 from access.ports import AccessStore
 from access.quota import Quota
 from access.session import Session
-from access.signup import Signups
+from access.signup import ClosedSignups, Signups
 from access.subscriptions import Subscriptions
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "BillingUnavailable",
     "Caller",
     "Client",
+    "ClosedSignups",
     "DemoKey",
     "Grant",
     "IdempotencyKeyReused",
@@ -59,6 +61,7 @@ __all__ = [
     "Quota",
     "QuotaExceeded",
     "Session",
+    "SignupClosed",
     "SignupLimit",
     "Signups",
     "StoreUnavailable",

@@ -33,9 +33,14 @@ class Issued:
 
 
 class Accounts:
-    """The accounts of a store; every method may raise ``StoreUnavailable``."""
+    """The accounts of a store; every method may raise ``StoreUnavailable``.
 
-    def __init__(self, store: AccountStore, demo_digest: str, clock: Callable[[], float] = time.time) -> None:
+    ``demo_digest``: of the public key; ``None`` where there is none.
+    """
+
+    def __init__(
+        self, store: AccountStore, demo_digest: str | None, clock: Callable[[], float] = time.time
+    ) -> None:
         self._store = store
         self._demo_digest = demo_digest
         self._clock = clock

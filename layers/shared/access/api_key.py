@@ -14,7 +14,7 @@ import secrets
 import string
 import zlib
 
-__all__ = ["base62", "checksum", "digest", "generate", "is_well_formed", "letters"]
+__all__ = ["PREFIX", "base62", "checksum", "digest", "generate", "is_well_formed", "letters"]
 
 PREFIX = "brsk_"
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase

@@ -8,6 +8,7 @@ AccessError
 ├── IdempotencyKeyReused another request came under the same key of the caller's
 ├── TooManyKeys          the account has as many active keys as it may
 ├── TooManyGrants        the account has as many grants as it may
+├── SignupClosed         nobody gets a key by themselves (carries whom to ask)
 ├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
 ├── StoreUnavailable     the store did not answer (carries why, for the log)
 ├── GatewayUnavailable   API Gateway did not do what we asked (carries why, for the log)
@@ -28,6 +29,7 @@ __all__ = [
     "InvalidSignature",
     "InvalidToken",
     "QuotaExceeded",
+    "SignupClosed",
     "SignupLimit",
     "StoreUnavailable",
     "TooManyGrants",
@@ -79,6 +81,14 @@ class TooManyGrants(AccessError):
     def __init__(self, most: int) -> None:
         super().__init__(f"{most} grants")
         self.most = most
+
+
+class SignupClosed(AccessError):
+    """The operator alone gives keys. ``whom_to_ask``: as in ``wiring.settings.Settings``, may be empty."""
+
+    def __init__(self, whom_to_ask: str) -> None:
+        super().__init__("sign-ups are closed")
+        self.whom_to_ask = whom_to_ask
 
 
 class SignupLimit(AccessError):

@@ -96,32 +96,34 @@ class Grants:
             raise InvalidToken
         return Caller(grant.account, grant.key), grant
 
-    def revoke(self, token: str, client: str) -> None:
-        """End the grant of an access or refresh token, used or not, if it is this client's."""
+    def revoke(self, token: str, client: str) -> bool:
+        """End the grant of an access or refresh token, used or not; ``False``: it is another client's."""
         for form in (tokens.ACCESS, tokens.REFRESH):
             grant, digests = self._shown(form, token)
-            if grant and grant.client == client and digests[0] in (grant.access, grant.former, grant.family):
+            if grant and digests[0] in (grant.access, grant.former, grant.family):
+                if grant.client != client:
+                    return False
                 self._end(grant)
+        return True
 
-    def of(self, account: str) -> list[Grant]:
-        """By what grants clients may call at this moment, the latest first. KeyError if it is unknown."""
-        found, now = self._accounts.get(account), self._now()
+    def of(self, account: Account) -> list[Grant]:
+        """By what grants clients may call at this moment, the latest first."""
+        now = self._now()
         grants = [
             grant
-            for grant in self._store.grants_of(account, now)
-            if grant.is_redeemed and found.is_active(grant.key, now)
+            for grant in self._store.grants_of(account.id, now)
+            if grant.is_redeemed and account.is_active(grant.key, now)
         ]
         return sorted(grants, key=lambda grant: (-grant.created_at, grant.id))
 
     def end(self, account: str, grant: str) -> bool:
         """End a grant, by its id, at once; ``False``: the account has no such grant."""
-        return self._store.end_grant(account, grant)
+        return tokens.is_id(grant) and self._store.end_grant(account, grant)
 
-    def count(self, grant: Grant, calls: int) -> None:
-        """Add answered calls to the figure of a grant, unless it has ended; what is billed is elsewhere."""
-        now = self._now()
-        month = calendar.name_of(now)
-        self._store.count_grant(grant.id, month, calendar.shifted(month, -HISTORY_MONTHS), calls, now)
+    def count(self, grant: Grant, month: str, calls: int) -> None:
+        """Add a month's answered calls to a grant's figure, unless it has ended; the bill is elsewhere."""
+        oldest = calendar.shifted(month, -HISTORY_MONTHS)
+        self._store.count_grant(grant.id, month, oldest, calls, self._now())
 
     def _now(self) -> int:
         return int(self._clock())

@@ -7,16 +7,28 @@ one conditional write on it keeps both limits exactly.
 import time
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
+from typing import NoReturn
 
 from access import month
 from access.address import Pseudonyms
-from access.errors import SignupLimit
+from access.errors import SignupClosed, SignupLimit
 from access.ports import SignupStore
 
-__all__ = ["Signups"]
+__all__ = ["ClosedSignups", "Signups"]
 
 WINDOW_DAYS = 30
 _DAY_SECONDS = 86_400
+
+
+class ClosedSignups:
+    """In the place of :class:`Signups` where the operator alone gives keys."""
+
+    def __init__(self, whom_to_ask: str) -> None:
+        self._whom_to_ask = whom_to_ask
+
+    def take(self, *_network_and_email: str | None) -> NoReturn:
+        """Raise ``SignupClosed``, whoever asks."""
+        raise SignupClosed(self._whom_to_ask)
 
 
 class Signups:

@@ -12,10 +12,11 @@ import re
 
 from access.api_key import base62, checksum, letters
 
-__all__ = ["ACCESS", "CLIENT", "CODE", "REFRESH", "id_for", "new_id", "new_secret", "read", "write"]
+__all__ = ["ACCESS", "CLIENT", "CODE", "REFRESH", "id_for", "is_id", "new_id", "new_secret", "read", "write"]
 
 CODE, ACCESS, REFRESH, CLIENT = "brsk_ac_", "brsk_at_", "brsk_rt_", "brsk_cl_"
 
+_ID = re.compile(r"[0-9A-Za-z]{16}")
 _FORMS = {
     CODE: re.compile(r"brsk_ac_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
     ACCESS: re.compile(r"brsk_at_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
@@ -32,6 +33,11 @@ def new_id() -> str:
 def id_for(digest: bytes) -> str:
     """An id of that form which stands for what has this digest, of 12 bytes or more."""
     return base62(int.from_bytes(digest), 16)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text has the form of an id."""
+    return _ID.fullmatch(text) is not None
 
 
 def new_secret() -> str:

@@ -20,13 +20,10 @@ __all__ = ["ai_catalog", "server_card", "server_json"]
 
 _SCHEMAS = "https://static.modelcontextprotocol.io/schemas"
 _TITLE = "brskills: Pix e CNPJ"
-_KEY_HEADER = {
-    "name": "X-API-Key",
-    "description": "A key of POST /api/v1/keys, free and at once, for clients that do not sign in by OAuth. "
-    "Listing tools works without.",
-    "isRequired": False,
-    "isSecret": True,
-}
+_KEY = (
+    "A key {{#signups}}of POST /api/v1/keys, free and at once,{{else}}that whoever runs this service "
+    "gives{whom},{{/signups}} for clients that do not sign in by OAuth. Listing tools works without."
+)
 
 
 def server_json(base: str, settings: Settings) -> dict[str, Any]:
@@ -35,7 +32,7 @@ def server_json(base: str, settings: Settings) -> dict[str, Any]:
         "$schema": f"{_SCHEMAS}/2025-12-11/server.schema.json",
         **_identity(settings),
         **({"icons": icons(base)} if base.startswith("https:") else {}),
-        "remotes": _remotes(base),
+        "remotes": _remotes(base, settings),
     }
 
 
@@ -46,7 +43,7 @@ def server_card(base: str, settings: Settings) -> dict[str, Any]:
         "$schema": f"{_SCHEMAS}/v2/server-card.schema.json",
         **_identity(settings),
         "icons": icons(base),
-        "remotes": [remote | spoken for remote in _remotes(base)],
+        "remotes": [remote | spoken for remote in _remotes(base, settings)],
     }
 
 
@@ -86,9 +83,11 @@ def _identity(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _remotes(base: str) -> list[dict[str, Any]]:
+def _remotes(base: str, settings: Settings) -> list[dict[str, Any]]:
     """The address for a key or a sign-in, and the one that asks for a sign-in at connection."""
+    described = settings.offers.choose(_KEY).format(whom=settings.whom_to_ask)
+    header = {"name": "X-API-Key", "description": described, "isRequired": False, "isSecret": True}
     return [
-        {"type": "streamable-http", "url": f"{base}/mcp", "headers": [_KEY_HEADER]},
+        {"type": "streamable-http", "url": f"{base}/mcp", "headers": [header]},
         {"type": "streamable-http", "url": base + ASKING},
     ]

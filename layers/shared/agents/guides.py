@@ -13,7 +13,7 @@ def fill_in(template: str, key: str, own: Iterable[Skill] = ()) -> str:
     """A text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.
 
     ``key`` stands where readers put their own; ``own`` are the custom skills that they may use.
-    ``{base}`` and ``{demo}`` are filled in by request.
+    ``{base}`` and what is the deployment's are filled in by request.
     """
     skills = [*SKILLS.values(), *own]
     values = {

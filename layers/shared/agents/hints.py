@@ -3,20 +3,29 @@
 An agent that connected by MCP knows its address alone, so other addresses are written out.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wiring.settings import Settings
+
 __all__ = ["hint_for"]
 
 _NO_KEY = {
     "pt": (
-        "O que fazer: peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, campo "
-        "api_key) e configure-a no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde "
-        "não há cabeçalhos, ligue o cliente a {base}/mcp/oauth e entre por OAuth. Para "
-        "experimentar já, serve a chave pública {demo}."
+        "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em "
+        "JSON, campo api_key){{else}}peça uma chave a quem opera este serviço{whom}{{/signups}} e configure-a "
+        "no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde não há cabeçalhos, ligue "
+        "o cliente a {base}/mcp/oauth e entre por OAuth."
+        "{{#demo}} Para experimentar já, serve a chave pública {demo}.{{/demo}}"
     ),
     "en": (
-        "What to do: get a free key with POST {base}/api/v1/keys (no body, JSON answer, field api_key) and "
-        "set it in the MCP client as header X-API-Key or Authorization: Bearer; or, where there are no headers, "
-        "connect the client to {base}/mcp/oauth and sign in by OAuth. To try at once, the public key {demo} "
-        "will do."
+        "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
+        "api_key){{else}}ask whoever runs this service for a key{whom}{{/signups}} and set it in the MCP "
+        "client as header X-API-Key or Authorization: Bearer; or, where there are no headers, connect the "
+        "client to {base}/mcp/oauth and sign in by OAuth."
+        "{{#demo}} To try at once, the public key {demo} will do.{{/demo}}"
     ),
 }
 _REPEAT = {
@@ -42,6 +51,14 @@ _HINTS = {
         "pt": "O que fazer: pare de chamar até a renovação, ou mude de plano: {base}/api/v1/plans.",
         "en": "What to do: stop calling until it renews, or change the plan: {base}/api/v1/plans.",
     },
+    "quota_exceeded:demo": {
+        "pt": "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, "
+        "campo api_key){{else}}peça uma chave a quem opera este serviço{whom}{{/signups}} e configure-a no cliente MCP "
+        "como cabeçalho X-API-Key ou Authorization: Bearer.",
+        "en": "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
+        "api_key){{else}}ask whoever runs this service for a key{whom}{{/signups}} and set it in the MCP client as "
+        "header X-API-Key or Authorization: Bearer.",
+    },
     "company_not_found": {
         "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, tente outra vez amanhã.",
         "en": "What to do: check the number with whoever gave it; where confirmado is false, try again tomorrow.",
@@ -51,6 +68,8 @@ _HINTS = {
 }
 
 
-def hint_for(code: str, language: str, base: str, demo_key: str) -> str:
-    """One line in ``pt`` or ``en``; empty where there is none."""
-    return _HINTS.get(code, {"pt": "", "en": ""})[language].format(base=base, demo=demo_key)
+def hint_for(code: str, language: str, base: str, settings: Settings) -> str:
+    """One line in ``pt`` or ``en``; empty where there is none. ``code`` may have a wording behind it."""
+    texts = _HINTS.get(code) or _HINTS.get(code.partition(":")[0], {"pt": "", "en": ""})
+    hint = settings.offers.choose(texts[language])
+    return hint.format(base=base, demo=settings.demo_api_key, whom=settings.whom_to_ask)

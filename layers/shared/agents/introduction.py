@@ -15,11 +15,13 @@ __all__ = ["icons", "instructions", "server_info"]
 
 _INSTRUCTIONS = (
     "Códigos Pix (BR Code) e o cadastro de empresas brasileiras (CNPJ). Listar é livre; chamar pede uma "
-    "chave em X-API-Key ou Authorization: Bearer, ou entrar por OAuth em {base}/mcp/oauth. Chave "
-    "grátis: POST {base}/api/v1/keys, sem corpo. Para experimentar, a chave pública {demo} dá {limit} "
-    "chamadas por mês e endereço. As empresas SANDBOX1000170 (ativa) e SANDBOX2000114 (baixada) respondem "
-    "sempre e nada contam. / Pix codes and Brazilian company records: listing is open, calls need a key or "
-    "a sign-in, {base}/llms.txt tells more."
+    "chave em X-API-Key ou Authorization: Bearer, ou entrar por OAuth em {base}/mcp/oauth. "
+    "{{#signups}}Chave grátis: POST {base}/api/v1/keys, sem corpo."
+    "{{else}}As chaves vêm de quem opera este serviço{whom}.{{/signups}} "
+    "{{#demo}}Para experimentar, a chave pública {demo} dá {limit} chamadas por mês e endereço. {{/demo}}"
+    "As empresas SANDBOX1000170 (ativa) e SANDBOX2000114 (baixada) respondem sempre e nada contam. / Pix "
+    "codes and Brazilian company records: listing is open, calls need a key or a sign-in, {base}/llms.txt "
+    "tells more."
 )
 
 
@@ -41,8 +43,9 @@ def icons(base: str) -> list[dict[str, Any]]:
 
 def instructions(settings: Settings, request: Request) -> str:
     """What a client shows to its model, with the address that the request came to."""
-    return _INSTRUCTIONS.format(
+    return settings.offers.choose(_INSTRUCTIONS).format(
         base=base_url(request),
         demo=settings.demo_api_key,
         limit=settings.demo_monthly_limit,
+        whom=settings.whom_to_ask,
     )

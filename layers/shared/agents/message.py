@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skills.refusals import Refusal
 from web.body import parse_json
 
 __all__ = ["Message", "RpcError", "read"]
@@ -56,12 +55,12 @@ class Message:
         return meta if isinstance(meta, dict) else {}
 
 
-def read(body: bytes) -> Message:
-    """The message of a body; raises :class:`RpcError` for anything but one request or notification."""
-    try:
-        content = parse_json(body)
-    except Refusal as refusal:
-        raise RpcError(PARSE_ERROR, f"Not JSON: {refusal.parameters['reason']}") from None
+def read(body: bytes, *, encoded: bool = False) -> Message:
+    """The message of a body, which may be said to be ``encoded`` (``web.body.parse_json``).
+
+    Raises ``Refusal`` for what is not JSON, and :class:`RpcError` for any but one request or notification.
+    """
+    content = parse_json(body, encoded=encoded)
     if not isinstance(content, dict) or content.get("jsonrpc") != "2.0":
         raise RpcError(INVALID_REQUEST, "Send one JSON-RPC 2.0 request or notification, no batch")
     method, params, identifier = content.get("method"), content.get("params", {}), content.get("id")

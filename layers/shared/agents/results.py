@@ -13,6 +13,7 @@ from agents.sign_in import challenge_in_result
 from web.problems import Problem, content_of
 from web.request import Request
 from web.url import base_url
+from wiring.settings import Settings
 
 __all__ = ["ToolResult", "failure", "put_in_words", "success"]
 
@@ -36,23 +37,24 @@ def success(
     return ToolResult({"content": content, "structuredContent": data}, headers or {})
 
 
-def failure(problem: Problem, request: Request, demo_key: str) -> ToolResult:
+def failure(problem: Problem, request: Request, settings: Settings) -> ToolResult:
     """A refusal an agent can act on: its code, each fault by field, what to do next."""
-    text, details = put_in_words(problem, request, demo_key)
+    text, details = put_in_words(problem, request, settings)
     result = {"content": [{"type": "text", "text": text}], "structuredContent": details, "isError": True}
     if problem.code == "missing_api_key":
         result["_meta"] = challenge_in_result(request)
     return ToolResult(result, problem.headers)
 
 
-def put_in_words(problem: Problem, request: Request, demo_key: str) -> tuple[str, dict[str, Any]]:
+def put_in_words(problem: Problem, request: Request, settings: Settings) -> tuple[str, dict[str, Any]]:
     """What an agent reads of a problem, and the problem as data."""
     details = content_of(problem, request.id, request.language)
     faults = [
         f"- {fault['campo']} ({fault['code']}): {fault['detail']}" for fault in details.get("errors", ())
     ]
     lines = [f"{details['code']}: {details['detail']}", *faults]
-    hint = hint_for(problem.code, request.language, base_url(request), demo_key)
+    hint = hint_for(problem.code + problem.wording, request.language, base_url(request), settings)
     if hint:
         lines.append(hint)
+        details["o_que_fazer"] = hint.partition(": ")[2]  # some clients hand on the data alone
     return "\n".join(lines), details

@@ -18,6 +18,7 @@ from agents.message import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
+    PARSE_ERROR,
     UNAUTHORIZED,
     Message,
     RpcError,
@@ -37,9 +38,10 @@ from agents.sign_in import asks_at_once, challenge, is_challenged
 from agents.transport import check_transport
 from skills.catalogue import SKILLS
 from skills.custom import CUSTOM
+from skills.refusals import Refusal
 from skills.told import due_an_answer
 from telemetry.figures import REFUSALS
-from web.problems import Problem, problem_of
+from web.problems import Problem, content_of, problem_of
 from web.response import Response
 from web.url import base_url
 
@@ -81,7 +83,7 @@ class Server:
         identifier = None
         try:
             check_transport(request, self._settings.allowed_origins)
-            message = read(request.body)
+            message = self._read(request)
             identifier = message.id
             self._check_visitor(message, request)
             return self._answer(message, request)
@@ -92,8 +94,18 @@ class Server:
         """GET and DELETE: there is no stream to open and no session to end."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
         if asks_at_once(request):
-            error = self._unauthorized(Problem("missing_api_key"), request)
+            error = self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
         return _failed(error, None, request)
+
+    def _read(self, request: Request) -> Message:
+        try:
+            return read(request.body, encoded=request.is_encoded)
+        except Refusal as refusal:
+            problem = problem_of(refusal)
+            assert problem
+            telemetry.count(REFUSALS, problem.code)
+            details = content_of(problem, request.id, request.language)
+            raise RpcError(PARSE_ERROR, details["detail"], problem.status, problem=details) from None
 
     def _check_visitor(self, message: Message, request: Request) -> None:
         """Raise :class:`RpcError` for whoever has to sign in before anything is answered.
@@ -101,7 +113,7 @@ class Server:
         A call has its token checked where it is run.
         """
         if asks_at_once(request):
-            raise self._unauthorized(Problem("missing_api_key"), request)
+            raise self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
         if request.access_token and message.method != "tools/call":
             try:
                 self._check_token(request.access_token)
@@ -110,7 +122,7 @@ class Server:
 
     def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
         telemetry.count(REFUSALS, problem.code)
-        text, details = put_in_words(problem, request, self._settings.demo_api_key)
+        text, details = put_in_words(problem, request, self._settings)
         return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
 
     def _answer(self, message: Message, request: Request) -> Response:
@@ -193,7 +205,7 @@ class Server:
             if is_challenged(problem, message, request):
                 raise self._unauthorized(problem, request) from None
             telemetry.count(REFUSALS, problem.code)
-            result = failure(problem, request, self._settings.demo_api_key)
+            result = failure(problem, request, self._settings)
         return result.content, result.headers
 
     def _skill(self, name: Any, style: Style, request: Request) -> Skill:

@@ -15,6 +15,7 @@ from brcode import canonical
 from brcode.envelope import check_crc, check_envelope
 from brcode.fields import ACCOUNT, CONSTANTS, PLACED, RECURRENCE, SINGLE_USE
 from brcode.model import Fields, Kind
+from brcode.other_texts import is_of_another_payment, what_else_it_is
 from brcode.parsed_payload import ParsedPayload
 from brcode.record import Record
 from brcode.rules import WARNINGS, Finding
@@ -59,6 +60,10 @@ def decode(text: str) -> Decoded:
     if sound is not None:
         return Decoded(Kind.ESTATICO, sound, (), ())
     payload = ParsedPayload(text)
+    other = what_else_it_is(payload)
+    if other:
+        # of a text that never was a code, what a code would have to hold helps nobody
+        return Decoded(None, Fields(), (Finding("not_a_pix_code", None, {"nature": other}),), ())
     fields = _inspect(payload)
     return Decoded(
         kind_of(fields) if payload.complete else None,
@@ -91,6 +96,8 @@ def _inspect(payload: ParsedPayload) -> Fields:
     check_values(payload, static=static)
     check_txid(payload, static=static)
     check_crc(payload)
+    if is_of_another_payment(payload):
+        payload.findings.insert(0, Finding("not_a_pix_code", None, {"nature": "other_payment"}))
     single_use = SINGLE_USE.get(values["single_use"])
     return Fields(**{**values, "single_use": single_use}, key_type=key_type, unknown=tuple(_unknown(payload)))
 

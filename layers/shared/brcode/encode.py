@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["encode"]
 
-_SHOWN = BrCode._fields[2:-1]
+_SHOWN: tuple[str, ...] = BrCode._fields[2:-2]
 _SIMPLE = frozenset(("key", "amount", "merchant_name", "merchant_city", "txid"))
 _REST = tuple(field.default for field in canonical.ROWS if field.name not in _SIMPLE)
 
@@ -44,7 +44,8 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     Iniciação do Pix v2.2 §1.5, §1.6; API Pix 2.9.0): ``key`` alone is static, with ``withdrawal_ispb`` Pix
     Saque; ``location`` is dynamic; ``recurrence_location`` is Pix Automático, alone (jornada 2), with
     ``location`` (3) or with ``key`` (4). ``amount`` is in reais. Name, city and description become printable
-    ASCII, and each step of that stands in ``adjustments``; with ``strict`` it is refused instead.
+    ASCII, and each step of that stands in ``adjustments``; with ``strict`` it is refused instead. ``alerts``
+    is what ``decode`` warns of in the code.
 
     Raises ``InvalidCharge`` with every faulty field at once, and ``TypeError`` for an unknown parameter.
     """
@@ -61,7 +62,9 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     found = decode(payload)
     if found.errors or found.kind is not kind or found.fields != fields:
         raise RuntimeError("the code does not say what was asked for")  # never return a wrong code
-    return BrCode._make((payload, kind, *[getattr(fields, name) for name in _SHOWN], adjustments))
+    return BrCode._make(
+        (payload, kind, *[getattr(fields, name) for name in _SHOWN], adjustments, found.warnings)
+    )
 
 
 def _encode_canonical(charge: Charge) -> BrCode | None:
@@ -97,4 +100,5 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
     key_type = type_of_match(key)
     if not is_valid_and_unambiguous(key, key_type):
         return None
-    return BrCode._make((payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None, adjustments))
+    values = (payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None)
+    return BrCode._make((*values, adjustments, ()))

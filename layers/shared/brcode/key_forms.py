@@ -15,7 +15,9 @@ __all__ = [
     "KEY_LIMIT",
     "KEY_PATTERN",
     "has_check_digits",
+    "has_dotless_domain",
     "in_numbering_plan",
+    "is_landline",
     "is_valid_and_unambiguous",
     "key_form",
     "type_of_match",
@@ -45,11 +47,14 @@ _is_email = re.compile(_EMAIL).fullmatch
 _is_uuid = re.compile(_UUID).fullmatch
 
 KEY_PATTERN = (
-    rf"[0-9]{{11}}|[0-9A-Z]{{12}}[0-9]{{2}}|{_UUID}|\+55[0-9]{{10,11}}"
+    rf"[0-9]{{11}}|[0-9A-Z]{{12}}[0-9]{{2}}|{_UUID}|\+55[0-9]{{11}}"  # of phones, mobiles alone
     # the part of DICT's pattern that ends in letters, so that the next field's id cannot be taken for it
     r"|[a-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9]+\.)+[a-z]{2,}"
 )
-"""Canonical keys that end where the next object begins, whatever their check digits and area codes."""
+"""Canonical keys that end where the next object begins, whatever their check digits and area codes.
+
+None of them deserves a warning: a landline and a domain without a dot do not match.
+"""
 
 _TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
 _CHECKS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
@@ -94,8 +99,22 @@ def is_valid_and_unambiguous(key: str, form: KeyType) -> bool:
 
 def in_numbering_plan(phone: str) -> bool:
     """Whether a number under +55 has an area code in use and as many digits as its kind; true for others."""
-    if not phone.startswith("+55"):
+    if not phone.startswith("+55") or "@" in phone:  # an e-mail may begin with a plus sign
         return True
     mobile = len(phone) == 14 and phone[5] == "9"
-    landline = len(phone) == 13 and phone[5] in "2345"
-    return (mobile or landline) and phone[3:5] in AREA_CODES
+    return (mobile or _has_landline_digits(phone)) and phone[3:5] in AREA_CODES
+
+
+def is_landline(key: str) -> bool:
+    """Whether a canonical key is a Brazilian landline (Anatel: eight digits, the first of them 2 to 5)."""
+    return key.startswith("+55") and "@" not in key and _has_landline_digits(key)
+
+
+def has_dotless_domain(key: str) -> bool:
+    """Whether a canonical key is an e-mail of a domain without a dot, as ``pix@exemplo``."""
+    _, at, domain = key.partition("@")
+    return bool(at) and "." not in domain
+
+
+def _has_landline_digits(phone: str) -> bool:
+    return len(phone) == 13 and phone[5] in "2345"

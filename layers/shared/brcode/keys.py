@@ -20,6 +20,7 @@ from brcode.key_forms import (
     is_valid_and_unambiguous,
     key_form,
 )
+from brcode.key_likeness import could_be_mobile, likeness
 from brcode.model import KeyType, PixKey
 from brcode.tlv import is_digits
 from taxid import cnpj, cpf
@@ -71,9 +72,10 @@ def _normalize(key: str) -> str:
     if not text:
         raise InvalidCharge.of("key", "required")
     if not (text.isascii() and text.isprintable()):
-        raise InvalidCharge.of("key", "invalid_characters")
+        raise InvalidCharge.of("key", "invalid_characters", **({"looks": "email"} if "@" in text else {}))
     if len(text) > KEY_LIMIT:
-        raise InvalidCharge.of("key", "too_long", limit=KEY_LIMIT, length=len(text))
+        looks = {"looks": "code"} if text.startswith("000201") else {}
+        raise InvalidCharge.of("key", "too_long", limit=KEY_LIMIT, length=len(text), **looks)
     return " ".join(text.split())
 
 
@@ -136,19 +138,13 @@ def _choose(text: str, readings: dict[KeyType, str], wanted: KeyType | None) -> 
         if valid:
             return PixKey(*valid.popitem())
         if readings:
-            raise InvalidCharge.of("key", "invalid_check_digits", type=next(iter(readings)))
-        raise InvalidCharge.of("key", "invalid_key", form=_likely_type(text))
+            looks = {"looks": "or_phone"} if could_be_mobile(text) else {}
+            raise InvalidCharge.of("key", "invalid_check_digits", type=next(iter(readings)), **looks)
+        raise InvalidCharge.of("key", "invalid_key", **likeness(text))
     if wanted in valid:
         return PixKey(wanted, valid[wanted])
     if valid:
         raise InvalidCharge.of("key_type", "key_type_mismatch", wanted=wanted, found="/".join(valid))
     if wanted in readings:
         raise InvalidCharge.of("key", "invalid_check_digits", type=wanted)
-    raise InvalidCharge.of("key", "invalid_key", form=wanted)
-
-
-def _likely_type(text: str) -> str:
-    """The type that a text of no valid form was meant for, where a character shows it; else nothing."""
-    if "@" in text:
-        return KeyType.EMAIL
-    return KeyType.TELEFONE if text[0] in "+(" else ""
+    raise InvalidCharge.of("key", "invalid_key", **likeness(text, wanted))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from typing import TypedDict
 
+    from brcode.rules import Finding
+
     class Charge(TypedDict, total=False):
         """The parameters of ``encode``; ``None`` means the same as leaving one out, but for ``strict``."""
 
@@ -76,7 +78,10 @@ class Adjustment(Record):
 
 
 class BrCode(Record):
-    """A finished code and the values written in it; ``amount`` is reais as ``"49.90"``."""
+    """A finished code and the values written in it; ``amount`` is reais as ``"49.90"``.
+
+    ``alerts``: what is legal and yet probably a slip, such as a landline as a key.
+    """
 
     payload: str
     kind: Kind
@@ -88,6 +93,7 @@ class BrCode(Record):
     txid: str
     description: str | None
     adjustments: tuple[Adjustment, ...]
+    alerts: tuple[Finding, ...]
 
 
 class Fields(Record):

@@ -21,6 +21,7 @@ _DICT = "BCB API DICT 1.8"
 _SEEN = "visto em uso, sem norma"
 
 _ERRORS = {
+    "not_a_pix_code": f"{_EMV} §4.1; {_PIX} §1.3",
     "surrounding_space": f"{_EMV} §3.2",
     "object_malformed": f"{_EMV} §3.2",
     "object_truncated": f"{_EMV} §3.2",
@@ -72,6 +73,8 @@ _WARNINGS = {
     "key_check_digits": f"{_DICT} (chave)",
     "key_upper_case": f"{_DICT} (chave); {_SEEN}",
     "key_phone_number": f"{_DICT} (chave)",
+    "telefone_fixo": f"{_DICT} (chave); Anatel, Plano de Numeração",
+    "email_sem_ponto": f"{_DICT} (chave)",
     "ignored_with_location": f"{_PIX} §1.6.3",
     "amount_zero_dynamic": f"{_EMV} §4.7.4; {_SEEN}",
     "amount_not_canonical": f"{_API} (valor); {_SEEN}",

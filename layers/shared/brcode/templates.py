@@ -3,7 +3,13 @@
 from brcode import location
 from brcode.checks import is_ispb
 from brcode.fields import ACCOUNT, FIELDS
-from brcode.key_forms import has_check_digits, in_numbering_plan, key_form
+from brcode.key_forms import (
+    has_check_digits,
+    has_dotless_domain,
+    in_numbering_plan,
+    is_landline,
+    key_form,
+)
 from brcode.model import KeyType
 from brcode.parsed_payload import ParsedPayload
 from brcode.tlv import ACCOUNT_TEMPLATES, GUI, PIX_GUI, UNRESERVED_TEMPLATES
@@ -74,6 +80,10 @@ def check_key(payload: ParsedPayload) -> KeyType | None:
         payload.report("key_check_digits", "key", type=key_type)
     elif not in_numbering_plan(key):
         payload.report("key_phone_number", "key")
+    elif is_landline(key):
+        payload.report("telefone_fixo", "key")
+    elif has_dotless_domain(key):
+        payload.report("email_sem_ponto", "key")
     return key_type
 
 

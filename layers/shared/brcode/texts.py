@@ -62,6 +62,34 @@ _RIGHT = (" O certo seria {right}.", " Right would be {right}.")
 _OR = (" O certo seria {right}, ou {or_right} se o ponto separa milhares.",
        " Right would be {right}, or {or_right} if the point groups thousands.")
 
+_LOOKS = {
+    "code": (" Parece um código Pix inteiro: aqui vai só a chave que está nele.",
+             " It looks like a whole Pix code: what belongs here is the key in it alone."),
+    "address": (" Parece um endereço (URL): o de uma cobrança dinâmica vai em {location}.",
+                " It looks like an address (URL): that of a dynamic charge belongs in {location}."),
+    "email": (" Parece um e-mail: como chave ele se escreve nome@dominio, sem espaço nem acento.",
+              " It looks like an e-mail: as a key it is written name@domain, without spaces or accents."),
+    "cpf": (" Parece um CPF, que tem 11 dígitos; há {count}.",
+            " It looks like a CPF, which has 11 digits; there are {count}."),
+    "cnpj": (" Parece um CNPJ, que tem 14 letras ou dígitos, os dois últimos sempre dígitos; há {count}.",
+             " It looks like a CNPJ, which has 14 letters or digits, the last two always digits; there are {count}."),
+    "random": (" Parece uma chave aleatória, que tem 32 caracteres de 0 a 9 e de a a f; há {count}.",
+               " It looks like a random key, which has 32 characters from 0 to 9 and a to f; there are {count}."),
+    "no_area_code": (" Parece um telefone sem DDD: escreva-o antes, como em (11) 98765-4321.",
+                     " It looks like a phone without its area code: put it first, as in (11) 98765-4321."),
+    "area_code": (" Parece um telefone, mas de um DDD que não existe.",
+                  " It looks like a phone, but there is no such area code."),
+    "or_phone": (" Se é um celular, o DDD não existe.",
+                 " If it is a mobile, there is no such area code."),
+    "ninth_digit": (" Parece um celular: depois do DDD são 9 dígitos, e o primeiro é 9.",
+                    " It looks like a mobile: after the area code come 9 digits, the first of them 9."),
+    "trunk_zero": (" Parece um telefone com um zero antes do DDD: tire o zero.",
+                   " It looks like a phone with a zero before its area code: leave the zero out."),
+    "digits": (" Há {count} dígitos: um CPF tem 11, um CNPJ 14, um telefone com DDD 11 (celular) ou 10 (fixo).",
+               " There are {count} digits: a CPF has 11, a CNPJ 14, a phone with its area code 11 (mobile) or 10 (landline)."),
+}
+"""What a wrong key looks like, and what would be right of that."""
+
 _WORDS: dict[str, dict[str, tuple[str, str]]] = {
     "expected": {
         "text": ("um texto",
@@ -71,6 +99,20 @@ _WORDS: dict[str, dict[str, tuple[str, str]]] = {
         "boolean": ("true ou false",
                     "true or false"),
     },
+    "nature": {
+        "empty": ("o texto está vazio",
+                  "the text is empty"),
+        "address": ("é um endereço (URL); o de uma cobrança dinâmica só vale dentro de um código, no campo {location}",
+                    "it is an address (URL); that of a dynamic charge is good inside of a code alone, in its field {location}"),
+        "boleto": ("são os números de um boleto, que se paga à parte; se ele também aceita Pix, o código está no QR impresso nele",
+                   "these are the numbers of a boleto, which is paid in another way; if it takes Pix too, the code is in the QR printed on it"),
+        "other_payment": ("é o texto do QR de outro meio de pagamento, sem a marca br.gov.bcb.pix; peça um Pix a quem cobra",
+                          "it is the text of another means of payment's QR, without the mark br.gov.bcb.pix; ask whoever charges for a Pix"),
+        "key": ("é uma chave Pix, sem o código em volta; para pagar a ela basta a chave, e um código se faz dela com nome e cidade",
+                "it is a Pix key without the code around it; the key alone is enough to pay to it, and a code is made of it with name and city"),
+        "text": ("é um texto comum",
+                 "it is ordinary text"),
+    },
     "form": {
         "": ("nenhuma chave Pix: CPF (11 dígitos), CNPJ (14 dígitos ou letras), e-mail, telefone com DDD em uso ou chave aleatória (UUID)",
              "any Pix key: CPF (11 digits), CNPJ (14 digits or letters), e-mail, phone with an area code in use or random key (UUID)"),
@@ -78,8 +120,8 @@ _WORDS: dict[str, dict[str, tuple[str, str]]] = {
                 "a CPF: 11 digits, masked or not"),
         "cnpj": ("um CNPJ: 12 dígitos ou letras e dois dígitos, com ou sem máscara",
                  "a CNPJ: 12 digits or letters and two digits, masked or not"),
-        "email": ("um e-mail aceito como chave: nome@dominio, sem %",
-                  "an e-mail accepted as a key: name@domain, no %"),
+        "email": ("um e-mail aceito como chave: nome@dominio, um só @, sem espaço, acento nem %",
+                  "an e-mail accepted as a key: name@domain, one @, no space, accent or %"),
         "telefone": ("um telefone: DDD em uso e 9 dígitos que começam por 9 (ou 8 de telefone fixo), ou + e o código do país",
                      "a phone: an area code in use and 9 digits that begin with 9 (or 8 of a landline), or + and a country code"),
         "aleatoria": ("uma chave aleatória: UUID como 123e4567-e89b-12d3-a456-426655440000",
@@ -88,6 +130,8 @@ _WORDS: dict[str, dict[str, tuple[str, str]]] = {
 }
 
 FINDINGS: dict[str, tuple[str, str]] = {
+    "not_a_pix_code": ("Isto não é um código Pix: {nature}. Envie o texto do Pix copia e cola, que começa por 000201.",
+                       "This is not a Pix code: {nature}. Send the text of the Pix copia e cola, which begins with 000201."),
     "surrounding_space": ("Há espaços ou quebras de linha antes ou depois do código. Copie-o sem eles.",
                           "There is white space before or after the code. Copy it without."),
     "object_malformed": ("Na posição {position} de {field} não há um campo: esperavam-se dois dígitos de id e dois de tamanho. Algum tamanho antes dali está errado ou o código foi cortado; gere-o de novo.",
@@ -132,6 +176,10 @@ FINDINGS: dict[str, tuple[str, str]] = {
                        "The random key has upper-case letters, and some banks do not find it. Write it in lower case."),
     "key_phone_number": ("O telefone não tem DDD em uso ou a quantidade de dígitos do Brasil. Confira o número.",
                          "The phone has no area code in use or not the digits of a Brazilian number. Check the number."),
+    "telefone_fixo": ("A chave é um telefone fixo, de 8 dígitos depois do DDD; um celular tem 9, e o primeiro é 9. Se era um celular, falta um dígito: confira o número com quem recebe.",
+                      "The key is a landline, with 8 digits after the area code; a mobile has 9, the first of them 9. If a mobile was meant, a digit is missing: check the number with its owner."),
+    "email_sem_ponto": ("O domínio do e-mail não tem ponto, como em nome@exemplo.com.br: deve faltar o fim. Confira a chave com quem recebe.",
+                        "The e-mail's domain has no dot, as name@example.com has: its end is probably missing. Check the key with its owner."),
     "description_too_long": ("A descrição tem {length} caracteres; o máximo é {limit}. Encurte-a.",
                              "The description has {length} characters; the most is {limit}. Shorten it."),
     "ignored_with_location": ("Num código dinâmico os leitores ignoram {field}: o que vale está na {location}. Omita esse campo.",
@@ -216,13 +264,15 @@ class _Parameters(dict[str, object]):
 def issue(
     code: str, field: str, params: Mapping[str, str | int], language: str, names: Mapping[str, str]
 ) -> str:
-    """The text of an issue, with the right writing behind it where it is known."""
+    """The text of an issue; behind it the right writing where it is known, or what a value looks like."""
     index = int(language == "en")
     template = ISSUES[code][index]
     if "or_right" in params:
         template += _OR[index]
     elif "right" in params:
         template += _RIGHT[index]
+    if "looks" in params:
+        template += _LOOKS[str(params["looks"])][index]
     return _fill(template, field, params, index, names)
 
 
@@ -240,7 +290,7 @@ def _fill(
     words = _Parameters(names, field=names.get(field, field))
     for name, value in params.items():
         if name in _WORDS:
-            words[name] = _WORDS[name][str(value)][index]
+            words[name] = _WORDS[name][str(value)][index].format_map(words)
         elif name == "others":
             words[name] = ", ".join(names.get(other, other) for other in str(value).split(", "))
         else:

@@ -11,6 +11,7 @@ from brcode.record import Record
 __all__ = [
     "ACCOUNT_TEMPLATES",
     "ADDITIONAL_DATA",
+    "CARD_ACCOUNTS",
     "CRC",
     "GUI",
     "LENGTHS",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 ACCOUNT_TEMPLATES = frozenset(map(str, range(26, 52)))
+CARD_ACCOUNTS = frozenset(f"{tag:02d}" for tag in range(2, 26))
 ADDITIONAL_DATA = "62"
 CRC = "63"
 LANGUAGE_TEMPLATE = "64"

@@ -37,7 +37,7 @@ ACCOUNT_OPERATIONS = (
         "e-mail, nem confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: cada "
         "endereço, ou e-mail, recebe 5 por dia e 20 em 30 dias. Para trocar uma chave, use rotateApiKey.",
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
-        (*OPEN_ERRORS, *BODY_ERRORS, "signup_limit", "store_unavailable"),
+        (*OPEN_ERRORS, *BODY_ERRORS, "signup_closed", "signup_limit", "store_unavailable"),
         Body(SignupRequest, {"sem_email": {}, "com_email": {"email": "dev@exemplo.com.br"}}, required=False),
         requires_key=False,
     ),

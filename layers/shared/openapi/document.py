@@ -16,6 +16,7 @@ from openapi.skill_operations import SKILL_OPERATIONS, operations_of
 from skills.catalogue import SCOPES
 from skills.custom import CUSTOM
 from skills.skill import Skill
+from wiring.offers import Offers
 from wiring.settings import VERSION, Settings
 
 __all__ = ["OPERATIONS", "document"]
@@ -24,12 +25,15 @@ OPERATIONS = (*SKILL_OPERATIONS, *ACCOUNT_OPERATIONS, *SERVICE_OPERATIONS)
 
 _DESCRIPTION = (
     "Códigos Pix e o cadastro de empresas brasileiras, para agentes de software e clientes REST.\n\n"
-    "Comece com `POST /api/v1/keys` (grátis, sem cadastro) e envie a chave em `X-API-Key`. Nomes de campos e "
-    "textos são em português; os textos dos erros vêm em inglês com `Accept-Language: en`. Todo erro é "
+    "{{#signups}}Comece com `POST /api/v1/keys` (grátis, sem cadastro) e envie a chave"
+    "{{else}}Peça uma chave a quem opera este serviço e envie-a{{/signups}} em `X-API-Key`. Nomes de campos "
+    "e textos são em português; os textos dos erros vêm em inglês com `Accept-Language: en`. Todo erro é "
     "`application/problem+json` com um `code` estável, e lista todos os campos errados de uma vez. Um nome "
-    "desconhecido é recusado; `null` vale como ausente. `HEAD` vale em toda rota GET sem chave. Dentro de "
-    "`/api/v1` campos podem ser acrescentados, nunca renomeados nem retirados."
+    "desconhecido é recusado; `null` vale como ausente. Um corpo é JSON em UTF-8, sem compressão. "
+    "`HEAD` vale em toda rota GET sem chave. Dentro de `/api/v1` campos podem ser "
+    "acrescentados, nunca renomeados nem retirados."
 )
+_KEY = "A chave de {{#signups}}POST /api/v1/keys{{else}}quem opera este serviço{{/signups}}."
 _TAGS = {
     **dict(texts for scope, texts in SCOPES.items() if scope != CUSTOM),
     "Cobrança": "Assinatura do plano Pro.",
@@ -46,8 +50,11 @@ _LANGUAGE = {
 
 
 def document(base: str, settings: Settings, own: Iterable[Skill] = ()) -> dict[str, Any]:
-    """OpenAPI 3.1 with the server at ``base``, and among the operations a caller's ``own`` skills."""
-    made = _made()
+    """OpenAPI 3.1 with the server at ``base``, and among the operations a caller's ``own`` skills.
+
+    Where nobody gets a key by themselves the route that gives one is not among them.
+    """
+    made = _made(settings.offers)
     made = {**made, "info": made["info"] | _own_pages(settings)}
     for skill in own:
         made = _with(made, skill)
@@ -74,32 +81,33 @@ def _with(made: dict[str, Any], skill: Skill) -> dict[str, Any]:
 
 
 @cache
-def _made() -> dict[str, Any]:
+def _made(offers: Offers) -> dict[str, Any]:
+    operations = [operation for operation in OPERATIONS if offers.signups or operation.id != "createApiKey"]
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "brskills",
             "version": VERSION,
             "summary": "Pix e CNPJ para agentes.",
-            "description": _DESCRIPTION,
+            "description": offers.choose(_DESCRIPTION),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "security": [{"ApiKey": []}],
         "tags": [_tag(name, described) for name, described in _TAGS.items()],
-        "paths": _paths(OPERATIONS),
+        "paths": _paths(operations),
         "components": {
             "securitySchemes": {
                 "ApiKey": {
                     "type": "apiKey",
                     "in": "header",
                     "name": "X-API-Key",
-                    "description": "A chave de POST /api/v1/keys.",
+                    "description": offers.choose(_KEY),
                 }
             },
             "parameters": {"AcceptLanguage": _LANGUAGE},
             "headers": HEADERS,
             "examples": examples(),
-            "schemas": schemas_of(OPERATIONS, others=(ProblemDetails, RpcAnswer)),
+            "schemas": schemas_of(operations, others=(ProblemDetails, RpcAnswer)),
         },
     }
 

@@ -37,13 +37,18 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula.",
         "schema": {"type": "string"},
     },
+    "X-Alertas": {
+        "description": "O que convém conferir, onde o corpo não pode dizer: como em X-Ajustes, campo;codigo.",
+        "schema": {"type": "string"},
+    },
 }
 _CHALLENGES = {"401", "403"}
 _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
-    "malformed_json": {"reason": "1:9"},
-    "quota_exceeded": {"limit": 100, "month": "2026-11", "resets_at": "2026-12-01T00:00:00-03:00"},
-    "signup_limit": {"most": 5, "retry_after": 3600},
+    "malformed_json": {"reason": "linha 1, coluna 9"},
+    "quota_exceeded": {"limit": 100, "month": "novembro de 2026", "resets_at": "1º de dezembro de 2026"},
+    "signup_closed": {"whom_to_ask": ""},
+    "signup_limit": {"most": 5, "wait": "10 horas"},
     "sources_unavailable": {"retry_after": 30},
 }
 _EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {

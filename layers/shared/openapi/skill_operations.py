@@ -13,7 +13,7 @@ from skills.skill import Endpoint, Skill
 __all__ = ["SKILL_OPERATIONS", "operations_of"]
 
 _FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
-_REMARK = "O que só cabe no JSON vem em {header} nas outras formas."
+_REMARKS = "O que só cabe no JSON vem em {headers} nas outras formas."
 _VALIDATOR = "Com If-None-Match a resposta é 304 se nada mudou, e conta como um 200."
 _IF_NONE_MATCH = {
     "name": "If-None-Match",
@@ -70,8 +70,8 @@ def _description(skill: Skill, endpoint: Endpoint) -> str:
     parts = [texts.purpose, f"**Use** {texts.use}", f"**Não use** {texts.avoid}", texts.notes]
     if skill.forms:
         parts.append(_FORMS.format(forms=", ".join(skill.forms)))
-    if skill.remark:
-        parts.append(_REMARK.format(header=skill.remark.header))
+    if skill.remarks:
+        parts.append(_REMARKS.format(headers=" e ".join(remark.header for remark in skill.remarks)))
     if skill.validator:
         parts.append(_VALIDATOR)
     return " ".join([*parts, endpoint.note]).strip()
@@ -80,7 +80,7 @@ def _description(skill: Skill, endpoint: Endpoint) -> str:
 def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
     rates = () if skill.is_free else (*RATE, "Idempotency-Replayed") if may_repeat else RATE
     tag = ("ETag",) if skill.validator else ()
-    remark = (skill.remark.header,) if skill.remark else ()
+    remarks = tuple(remark.header for remark in skill.remarks)
     others = {
         media_type: {"type": "string", "contentMediaType": media_type}
         if media_type == "image/png"
@@ -88,7 +88,7 @@ def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
         for media_type in skill.forms
     }
     model = batch_of(skill.result) if skill.told else skill.result
-    found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *remark, *rates), others)}
+    found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *remarks, *rates), others)}
     if skill.validator:
         found[304] = Answer("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
     return found

@@ -3,7 +3,9 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from ssl import SSLContext
 
@@ -11,6 +13,9 @@ __all__ = ["Forbidden", "Network", "is_public", "resolve"]
 
 _CARRIES_V4 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2001::/23"))
 """NAT64 and Teredo: networks whose addresses are IPv4 addresses in another dress."""
+
+_RESOLVING = ThreadPoolExecutor(32, "resolving")
+"""More than are waited for at once: the system looks on for a name after we gave up."""
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
@@ -39,7 +44,8 @@ def is_public(address: str) -> bool:
 
 async def resolve(host: str, port: int) -> list[str]:
     """The addresses of a host, by the system's resolver; raises ``OSError``."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_RESOLVING, ask)
     return [str(address[0]) for _, _, _, _, address in found]
 
 

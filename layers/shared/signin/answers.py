@@ -9,10 +9,11 @@ from access import SignupLimit, StoreUnavailable
 from web.request import Request
 from web.response import Response, json_response
 
-__all__ = ["NO_STORE", "as_oauth", "error_answer"]
+__all__ = ["AGAIN_SECONDS", "NO_STORE", "as_oauth", "error_answer"]
 
 NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
-_STORE_SECONDS = 2
+AGAIN_SECONDS = 2
+"""When to repeat what a store, or a look at a document, had no room for."""
 
 
 def as_oauth(handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
@@ -27,7 +28,7 @@ def as_oauth(handler: Callable[[Request], Response]) -> Callable[[Request], Resp
             return error_answer(429, "temporarily_unavailable", "Too many registrations.", limit.retry_after)
         except StoreUnavailable as error:
             request.report(error)
-            return error_answer(503, "temporarily_unavailable", "Try again in a moment.", _STORE_SECONDS)
+            return error_answer(503, "temporarily_unavailable", "Try again in a moment.", AGAIN_SECONDS)
 
     return run
 

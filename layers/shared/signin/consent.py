@@ -9,22 +9,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from authlib.oauth2 import OAuth2Error
-from authlib.oauth2.rfc6749 import UnsupportedResponseTypeError
+from authlib.oauth2.rfc6749 import InsecureTransportError, UnsupportedResponseTypeError
 
 from access import (
     AccessError,
     Accounts,
+    ClosedSignups,
     DemoKey,
     InvalidKey,
+    SignupClosed,
     SignupLimit,
     Signups,
     StoreUnavailable,
     Terms,
     TooManyGrants,
 )
+from access.api_key import PREFIX
 from access.grants import Grants
 from signin import own_page, scopes
-from signin.introductions import Introductions
+from signin.answers import AGAIN_SECONDS
+from signin.introductions import Busy, Introductions
 from signin.metadata import is_our_resource, resource_of
 from signin.pages import Pages, Reader
 from signin.parameters import read_fields, read_query
@@ -42,8 +46,10 @@ _FAULTS: dict[type[AccessError], str] = {
     InvalidKey: "key",
     DemoKey: "demo_key",
     TooManyGrants: "grants",
+    SignupClosed: "signup_closed",
     SignupLimit: "signup",
 }
+_PROXY = "The proxy in front must set X-Forwarded-Proto: https, and pass Host."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class Consent:
         introductions: Introductions,
         grants: Grants,
         accounts: Accounts,
-        signups: Signups,
+        signups: Signups | ClosedSignups,
         network: Callable[[Request], str],
     ) -> None:
         self._pages = pages
@@ -99,15 +105,18 @@ class Consent:
             told = {"error": error.error, "error_description": _described(error)}
             known = error.redirect_uri
             back = _back(known, parameters.get("state"), reader.base, told) if known else ""
+            if isinstance(error, InsecureTransportError):
+                return self._pages.message(reader, 400, "insecure_transport", detail=_PROXY)
             reason = error.error if error.error == "invalid_client" else "request"
             return self._pages.message(
                 reader, 400, reason, detail=": ".join(filter(None, told.values())), back=back
             )
-        except SignupLimit:
-            return self._pages.message(reader, 429, "limit")
-        except StoreUnavailable as error:
-            request.report(error)
-            return self._pages.message(reader, 503, "unavailable")
+        except SignupLimit as limit:
+            return self._pages.message(reader, 429, "limit", retry_after=limit.retry_after)
+        except (Busy, StoreUnavailable) as error:
+            if isinstance(error, StoreUnavailable):
+                request.report(error)
+            return self._pages.message(reader, 503, "unavailable", retry_after=AGAIN_SECONDS)
 
     def _read(self, request: Request, parameters: dict[str, str], reader: Reader) -> _Asked:
         """The request that an address holds; raises ``OAuth2Error``, if possible with where to tell it."""
@@ -141,8 +150,10 @@ class Consent:
 
     def _answer(self, request: Request, asked: _Asked) -> Response:
         said = read_fields(request)
-        if not own_page.is_from_page(request, asked.reader.base, asked.parameters, said.get("token", "")):
-            return self._pages.message(asked.reader, 403, "foreign")
+        strange = own_page.strange_in(request, asked.reader.base, asked.parameters, said.get("token", ""))
+        if strange:
+            detail = f"Missing, or not of this page: {strange}."
+            return self._pages.message(asked.reader, 403, "foreign", detail=detail)
         try:
             match said.get("answer"):
                 case "allow":
@@ -153,7 +164,7 @@ class Consent:
                 case _:
                     return _go(asked.back(error="access_denied"))
         except tuple(_FAULTS) as refused:
-            return self._ask(request, asked, fault=_FAULTS[type(refused)])
+            return self._ask(request, asked, fault=_fault(refused, said.get("key", "").strip()))
 
     def _allow(self, asked: _Asked, key: str) -> Response:
         caller, _ = self._accounts.identify(key)
@@ -170,6 +181,13 @@ def _go(address: str) -> Response:
 def _back(address: str, state: str | None, issuer: str, parameters: Mapping[str, str]) -> str:
     told = {name: value for name, value in (*parameters.items(), ("state", state)) if value}
     return with_parameters(address, {**told, "iss": issuer})
+
+
+def _fault(refused: AccessError, key: str) -> str:
+    """The name of the text for it; who takes "key" for a Pix key makes another slip than who mistypes."""
+    if isinstance(refused, InvalidKey) and not key.startswith(PREFIX):
+        return "other"
+    return _FAULTS[type(refused)]
 
 
 def _described(error: OAuth2Error) -> str:

@@ -9,22 +9,25 @@ import asyncio
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from http.cookiejar import CookieJar
+from threading import Semaphore
 
 import httpx
 
 from access import Client
 from registry.loop_thread import LoopThread
 from signin.addresses import Forbidden, Network
-from signin.introductions import is_address
+from signin.introductions import Busy, is_address
 from signin.registration import InvalidMetadata, read_metadata
 from skills.refusals import Refusal
 from web.body import parse_json
 
-__all__ = ["MAX_BYTES", "SECONDS", "Documents"]
+__all__ = ["AT_ONCE", "MAX_BYTES", "SECONDS", "Documents"]
 
 SECONDS = 5.0
 MAX_BYTES = 64 * 1024
 MOST_TRIED = 3
+AT_ONCE = 8
+"""In one process: tokens are given by the same threads, and must not wait for strangers."""
 
 _FAILURES = (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError, UnicodeError)
 
@@ -41,11 +44,17 @@ class Documents:
         self._clock = clock
         self._network = network or Network()
         self._loop = LoopThread(_nothing)
+        self._room = Semaphore(AT_ONCE)
 
     def client(self, address: str) -> Client | None:
-        """The client that a document introduces; ``None`` where there is none that could be taken."""
+        """The client that a document introduces; ``None`` where there is none that could be taken.
+
+        Raises ``Busy`` where ``AT_ONCE`` are being read.
+        """
         if not is_address(address):
             return None
+        if not self._room.acquire(blocking=False):
+            raise Busy
         try:
             body = self._loop.run(self._fetch(address), SECONDS + 1)
             content = parse_json(body)
@@ -54,6 +63,8 @@ class Documents:
             said = read_metadata(content)
         except (*_FAILURES, Forbidden, Unreadable, Refusal, InvalidMetadata):
             return None
+        finally:
+            self._room.release()
         return Client(address, said.name, tuple(said.redirect_uris), int(self._clock()), said.client_uri)
 
     def close(self) -> None:
@@ -63,7 +74,7 @@ class Documents:
     async def _fetch(self, address: str) -> bytes:
         async with asyncio.timeout(SECONDS):
             named = httpx.URL(address)
-            *others, last = (await self._network.addresses_of(named.host))[:MOST_TRIED]
+            *others, last = (await self._network.addresses_of(_host_of(named)))[:MOST_TRIED]
             for number in others:  # where a name has addresses of both kinds, one may be out of our reach
                 with suppress(httpx.ConnectError):
                     return await self._get(named, number)
@@ -82,16 +93,22 @@ class Documents:
                 "GET",
                 named.copy_with(host=number, port=self._network.port),
                 headers={
-                    "Host": named.host,
+                    "Host": _host_of(named),
                     "User-Agent": self._user_agent,
                     "Accept": "application/json",
                     "Accept-Encoding": "identity",
                 },
-                extensions={"sni_hostname": named.host},  # and so the name that the certificate is held to
+                extensions={"sni_hostname": _host_of(named)},  # so the certificate is held to it
             )
             response = await http.send(request, stream=True, follow_redirects=False)
             async with aclosing(response):
                 return await _read(response)
+
+
+def _host_of(named: httpx.URL) -> str:
+    # As it is written: httpx would decode a name of other letters, and the resolver, which knows only the
+    # older rules for these, make of straße.example strasse.example, which is somebody else's.
+    return named.raw_host.decode()
 
 
 async def _read(response: httpx.Response) -> bytes:

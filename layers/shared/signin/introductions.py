@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from access import Client, Signups
 from access.clients import Clients
 
-__all__ = ["Introductions", "is_address"]
+__all__ = ["Busy", "Introductions", "is_address"]
 
 DOCUMENT_SECONDS = 3600
 """How long a document that was read is taken for what still stands there."""
@@ -33,8 +33,12 @@ def is_address(client_id: str) -> bool:
     return "." in found["host"] and found["path"] != "/" and not _DOTS.search(unquote(found["path"]))
 
 
+class Busy(Exception):
+    """So many documents are being read that another has to wait; it is not waited for here."""
+
+
 class Introductions:
-    """``read_document``: the client that the document at an address introduces, or ``None``.
+    """``read_document``: the client that the document at an address introduces, or ``None``; raises ``Busy``.
 
     ``readings`` counts how many a network has us read: each is a request to a stranger, and a record.
     """
@@ -47,7 +51,7 @@ class Introductions:
         self._readings = readings
 
     def find(self, client_id: str, network: str) -> Client | None:
-        """The client, as a person is asked about it; may raise ``SignupLimit`` or ``StoreUnavailable``."""
+        """The client, as a person sees it; raises ``Busy``, ``SignupLimit``, ``StoreUnavailable``."""
         known = self._clients.find(client_id)
         if known is not None or not is_address(client_id):
             return known

@@ -36,7 +36,7 @@ def resource_of(base: str) -> str:
 
 def is_our_resource(named: str, base: str) -> bool:
     """Whether a client means our resource: by its identifier, or by what it stands below."""
-    return named in {base, f"{base}/", resource_of(base), base + ASKING_RESOURCE}
+    return named.removesuffix("/") in {base, resource_of(base), base + ASKING_RESOURCE}
 
 
 def resource_metadata(base: str, settings: Settings) -> dict[str, Any]:

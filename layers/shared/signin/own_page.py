@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from web.request import Request
 
-__all__ = ["cookie_for", "is_from_page", "secret_of", "token_for"]
+__all__ = ["cookie_for", "secret_of", "strange_in", "token_for"]
 
 SECONDS = 3600
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -24,8 +24,10 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 def secret_of(request: Request, base: str) -> str | None:
     """The browser's secret, if it has one."""
     # By hand: one strange cookie of another service on this host would end the standard library's reading.
-    for cookie in request.headers.get("cookie", "").replace(",", ";").split(";"):
-        name, _, value = cookie.strip().partition("=")
+    # A cookie begins neither behind a comma nor behind what only Python takes for a space: other hosts could
+    # set one in which ours seems to stand.
+    for cookie in request.headers.get("cookie", "").split(";"):
+        name, _, value = cookie.strip(" \t").partition("=")
         if name == _name(base) and _SECRET.fullmatch(value):
             return value
     return None
@@ -47,11 +49,20 @@ def token_for(secret: str, asked: Mapping[str, str]) -> str:
     return hmac.new(secret.encode(), told.encode(), hashlib.sha256).hexdigest()
 
 
-def is_from_page(request: Request, base: str, asked: Mapping[str, str], token: str) -> bool:
-    """Whether a form was sent from our page about this request, by the browser that was shown it."""
+def strange_in(request: Request, base: str, asked: Mapping[str, str], token: str) -> str:
+    """What keeps a form from being our page's about this request, sent by the browser that was shown it.
+
+    The name of what is missing or another's, for those who make programs; empty where nothing is.
+    """
     secret = secret_of(request, base)
-    if secret is None or not hmac.compare_digest(token_for(secret, asked).encode(), token.encode()):
-        return False
+    if secret is None:
+        return "cookie"
+    if not hmac.compare_digest(token_for(secret, asked).encode(), token.encode()):
+        return "token"
+    return "" if _is_same_origin(request, base) else "Origin or Sec-Fetch-Site"
+
+
+def _is_same_origin(request: Request, base: str) -> bool:
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         return site == "same-origin"

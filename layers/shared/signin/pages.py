@@ -34,6 +34,10 @@ _HIDDEN = {
 }
 
 
+_PAGES = {"pt": "", "en": "en"}
+"""The service's own page, where grants are listed and ended, below the base."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Who looks at a page: the address it is served under, and ``pt`` or ``en``."""
@@ -68,6 +72,7 @@ class Pages:
         templates.globals |= {
             name: getattr(settings, name) for name in ("terms_url", "privacy_url", "support_url")
         }
+        templates.globals |= {"signups_open": settings.offers.signups}
         self._templates = {name: templates.get_template(f"{name}.html") for name in ("consent", "message")}
 
     def consent(
@@ -89,11 +94,13 @@ class Pages:
             "client_name": terms.client.name,
             "client_host": urlsplit(terms.client.id).hostname or "",
             "scopes": [texts[f"scope_{scope}"] for scope in scopes.as_text(terms.scopes).split()],
+            "on_the_web": destination.kind == "web",
             "destination": destination.name,
             "destination_kind": texts[f"destination_{destination.kind}"],
             "token": token,
             "fault": texts[f"fault_{fault}"] if fault else "",
             "new_key": new_key,
+            "list_url": f"{reader.base}/{_PAGES[reader.language]}#access",
         }
         # Chromium holds the policy of a form against every step of the way that its answer leads.
         sources = " ".join(dict.fromkeys(("'self'", "https:", destination.source)))
@@ -102,13 +109,30 @@ class Pages:
         return response
 
     def message(
-        self, reader: Reader, status: int, reason: str, *, detail: str = "", back: str = ""
+        self,
+        reader: Reader,
+        status: int,
+        reason: str,
+        *,
+        detail: str = "",
+        back: str = "",
+        retry_after: int | None = None,
     ) -> Response:
-        """Say what keeps us from asking; ``back`` is where the client is told, if the person goes there."""
+        """Say what keeps us from asking; ``back`` is where the client is told, if the person goes there.
+
+        ``retry_after``: seconds until it may go better.
+        """
         texts = self._texts[reader.language]
-        values = {"reason": texts[f"message_{reason}"], "detail": detail, "back": back}
+        values = {
+            "reason": texts[f"message_{reason}"],
+            "detail": detail,
+            "detail_for": texts[f"message_detail{'_operator' if reason == 'insecure_transport' else ''}"],
+            "back": back,
+        }
         response = self._page("message", reader, values, "form-action 'none'")
         response.status = status
+        if retry_after is not None:
+            response.headers["Retry-After"] = str(retry_after)
         return response
 
     def _page(self, name: str, reader: Reader, values: Mapping[str, Any], forms: str) -> Response:

@@ -3,7 +3,9 @@
 Nothing of it is believed but where it may be sent: whoever registers may call itself anything.
 """
 
+import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
@@ -15,6 +17,10 @@ __all__ = ["ClientMetadata", "InvalidMetadata", "read_metadata", "registered"]
 
 MOST_ADDRESSES = 10
 NAME_LETTERS = 60
+MOST_MARKS = 2
+"""On one letter: with more, a name covers the lines beside it."""
+_PAGE = re.compile(r"https?://[!-~]+")
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and a symbol, which nobody sees
 
 
 class InvalidMetadata(Exception):
@@ -46,15 +52,14 @@ class ClientMetadata(BaseModel):
     @field_validator("client_name")
     @classmethod
     def _readable(cls, name: str) -> str:
-        """A line without marks that hide letters or turn their order."""
-        shown = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in name)
-        return " ".join(shown.split())[:NAME_LETTERS]
+        """A line without what hides letters, turns their order or covers others."""
+        return " ".join("".join(_visible(name)).split())[:NAME_LETTERS]
 
     @field_validator("client_uri")
     @classmethod
     def _page(cls, address: str) -> str | None:
         """The address of a page; any other is left out, as RFC 7591 §2 allows."""
-        return address if address.startswith(("https://", "http://")) else None
+        return address if _PAGE.fullmatch(address) else None
 
     @property
     def known_by(self) -> tuple[str, list[str], str | None]:
@@ -101,3 +106,18 @@ def registered(client: Client, said: ClientMetadata) -> dict[str, Any]:
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
     }
+
+
+def _visible(name: str) -> Iterator[str]:
+    marks = MOST_MARKS  # there is no letter yet that one could be on
+    for character in name:
+        kind = unicodedata.category(character)[0]
+        if kind in "CZ" or character in _BLANK:
+            marks = MOST_MARKS
+            yield " "
+        elif kind != "M":
+            marks = 0
+            yield character
+        elif marks < MOST_MARKS:
+            marks += 1
+            yield character

@@ -22,8 +22,6 @@ __all__ = ["Asking", "InvalidTarget", "Message", "Server"]
 logging.getLogger("authlib").setLevel(logging.INFO)  # what it says below that holds tokens
 
 _CHALLENGE_LETTERS = 43
-
-
 _Renew = Callable[[], Tokens | None]
 
 
@@ -132,12 +130,14 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
     INCLUDE_NEW_REFRESH_TOKEN = True
 
-    def authenticate_refresh_token(self, token: str) -> _Allowed | None:
-        """The grant of a token that was not used; a used one ends its grant."""
+    def authenticate_refresh_token(self, token: str) -> _Allowed:
+        """The grant of a token that was not used; a used one ends its grant. Raises ``InvalidGrantError``."""
         grants: Grants = self.server.grants
         found = grants.find_refresh(token)
         if found is None:
-            return None
+            raise InvalidGrantError(
+                "Unknown, ended, or used before, which ends all that was allowed: ask the person again."
+            )
         self.server.check_resource(self.request)
         return _Allowed(found, lambda: grants.refresh(found, token))
 
@@ -157,15 +157,17 @@ class S256(CodeChallenge):  # type: ignore[misc]
     def validate_code_challenge(self, grant: Any, redirect_uri: str) -> None:
         """Refuse a request without a challenge, or with one that is the verifier itself."""
         asked = grant.request.payload.data
+        if not asked.get("code_challenge"):
+            raise InvalidRequestError("code_challenge is missing: PKCE is required, by S256.")
         if asked.get("code_challenge_method") != "S256":
             raise InvalidRequestError("code_challenge_method must be S256.")
-        if len(asked.get("code_challenge", "")) != _CHALLENGE_LETTERS:
+        if len(asked["code_challenge"]) != _CHALLENGE_LETTERS:
             raise InvalidRequestError("code_challenge must be a SHA-256 in base64url.")
         super().validate_code_challenge(grant, redirect_uri)
 
 
 class Revoking(RevocationEndpoint):  # type: ignore[misc]
-    """The end of a grant by one of its tokens (RFC 7009); any other token is as one that has ended."""
+    """The end of a grant by one of its tokens (RFC 7009); a token of nobody is as one that has ended."""
 
     CLIENT_AUTH_METHODS = ("none",)
 
@@ -174,8 +176,9 @@ class Revoking(RevocationEndpoint):  # type: ignore[misc]
         return request.form["token"]
 
     def revoke_token(self, token: str, request: Message) -> None:
-        """End the grant if the token is one of this client's."""
-        self.server.grants.revoke(token, request.client.client.id)
+        """End the grant of the token; raises ``InvalidGrantError`` if it is another client's (§2.1)."""
+        if not self.server.grants.revoke(token, request.client.client.id):
+            raise InvalidGrantError("The token is another client's.")
 
 
 class Server(AuthorizationServer):  # type: ignore[misc]

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from access import Accounts, Issued, Session, Signups, TooManyKeys
+from access import Accounts, ClosedSignups, Issued, Session, Signups, TooManyKeys
 from skills.refusals import InvalidRequest, RequestFault
 from skills.validation import WholeNumber, check_request
 
@@ -61,8 +61,10 @@ class IssuedKey(BaseModel):
     limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
 
 
-def sign_up(content: dict[str, Any], network: str, signups: Signups, accounts: Accounts) -> IssuedKey:
-    """A free account with its key; raises ``InvalidRequest`` or ``SignupLimit``."""
+def sign_up(
+    content: dict[str, Any], network: str, signups: Signups | ClosedSignups, accounts: Accounts
+) -> IssuedKey:
+    """A free account with its key; raises ``InvalidRequest``, ``SignupClosed`` or ``SignupLimit``."""
     request = check_request(SignupRequest, content)
     if request.email is not None and not _EMAIL.match(request.email):
         raise InvalidRequest(RequestFault("email", "invalid_email"))

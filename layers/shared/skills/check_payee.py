@@ -24,6 +24,7 @@ from skills.create_pix_code import EXAMPLE_CODE, PixFault
 from skills.look_up_company import unavailable
 from skills.payee_models import Evidence, Payee, PayeeAlert, PayeeCheck, PayeeRequest
 from skills.payee_texts import ALERTS
+from skills.pix_models import what_to_send
 from skills.refusals import FieldFault, InvalidRequest, RequestFault, WordedFault
 from skills.skill import Call, Endpoint, Skill, Texts
 from skills.validation import find_faults
@@ -50,7 +51,7 @@ class _Claimed(NamedTuple):
 
 def _check(content: dict[str, Any]) -> _Claimed:
     request, found = find_faults(PayeeRequest, content)
-    faults: list[FieldFault] = [*found]
+    faults: list[FieldFault] = [*map(what_to_send, found)]
     given = {name for name, value in content.items() if value is not None}
     if "brcode" in given:
         others = ", ".join(sorted(given & {"chave", "tipo_chave", "nome_recebedor"}))
@@ -102,7 +103,9 @@ def _answer(claimed: _Claimed, call: Call) -> PayeeCheck:
                 call.session.release()
         except SourcesUnavailable as failure:
             raise unavailable(failure) from None
-    alerts = [_alert("codigo_invalido", call, rules=", ".join(claimed.broken))] if claimed.broken else []
+    alerts = (
+        [_alert(_of_rules(claimed.broken), call, rules=", ".join(claimed.broken))] if claimed.broken else []
+    )
     if found is None:
         return _told(claimed, [*alerts, _alert(silence, call)])
     company = found.content()
@@ -120,6 +123,10 @@ def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -
     codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, today)
     for code in codes:
         yield _alert(code, call, status=status["descricao"], opened=opened, data_base=data_day)
+
+
+def _of_rules(broken: tuple[str, ...]) -> str:
+    return "codigo_invalido:other_text" if broken[0] == "not_a_pix_code" else "codigo_invalido"
 
 
 def _day(text: str | None) -> date | None:

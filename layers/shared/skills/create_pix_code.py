@@ -5,7 +5,7 @@ from typing import Any
 
 import brcode
 from skills.pix_fields import EMV_NAMES, PUBLIC_NAMES
-from skills.pix_models import Adjustment, PixCode, PixRequest
+from skills.pix_models import Adjustment, PixAlert, PixCode, PixRequest
 from skills.refusals import InvalidRequest
 from skills.skill import Call, Endpoint, Remark, Skill, Texts
 from skills.validation import find_faults
@@ -57,7 +57,7 @@ def _encode(content: dict[str, Any]) -> brcode.BrCode:
     return code
 
 
-def _answer(code: brcode.BrCode, _call: Call) -> PixCode:
+def _answer(code: brcode.BrCode, call: Call) -> PixCode:
     values = {name: getattr(code, emv_name, None) for name, emv_name in EMV_NAMES.items()}
     adjustments = [
         Adjustment(
@@ -65,11 +65,23 @@ def _answer(code: brcode.BrCode, _call: Call) -> PixCode:
         )
         for change in code.adjustments
     ]
-    return PixCode(**values, brcode=code.payload, tipo=code.kind, ajustes=adjustments)
+    alerts = [
+        PixAlert(
+            campo=PUBLIC_NAMES[str(alert.field)],
+            codigo=alert.rule,
+            detalhe=alert.detail(call.language, PUBLIC_NAMES),
+        )
+        for alert in code.alerts
+    ]
+    return PixCode(**values, brcode=code.payload, tipo=code.kind, ajustes=adjustments, alertas=alerts)
 
 
 def _adjustments(code: PixCode) -> str:
     return ", ".join(f"{change.campo};{change.motivo}" for change in code.ajustes)
+
+
+def _alerts(code: PixCode) -> str:
+    return ", ".join(f"{alert.campo};{alert.codigo}" for alert in code.alertas)
 
 
 CREATE_PIX_CODE = Skill(
@@ -82,14 +94,14 @@ CREATE_PIX_CODE = Skill(
         "conhecidos: pergunte pelo que faltar, não invente.",
         avoid="para pagar, para saber se um Pix foi pago, nem para ler um código pronto (decode_pix_code).",
         notes="O que é dado decide o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada do mês; um "
-        "pedido recusado não conta. Leia ajustes: dizem o que mudou nos textos.",
+        "pedido recusado não conta. Leia ajustes, que dizem o que mudou nos textos, e alertas: o que deve ser um engano na chave.",
         english="Create a Brazilian Pix payment code and its QR image; it moves no money.",
         guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of whoever receives. Ask for what is missing. Without `valor` the payer types the amount.
 
     curl -s {base}/api/v1/skills/pix -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo", "txid": "PEDIDO42"}'
 
-Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
+Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. Tell them of each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code would pay to it as it is. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
     ),
     request=PixRequest,
     result=PixCode,
@@ -107,11 +119,12 @@ Give the user `brcode` exactly as it is, in a code block. Tell them of each entr
         "image/svg+xml": lambda code: brcode.qr_svg(code.brcode),
         "image/png": lambda code: brcode.qr_png(code.brcode),
     },
-    remark=Remark("X-Ajustes", _adjustments),
+    remarks=(Remark("X-Ajustes", _adjustments), Remark("X-Alertas", _alerts)),
     example={
         "brcode": EXAMPLE_CODE, "tipo": "estatico", "chave": "pix@exemplo.com.br", "tipo_chave": "email",
         "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "Sao Paulo", "txid": "PEDIDO42",
         "descricao": None,
         "ajustes": [{"campo": "cidade", "de": "São Paulo", "para": "Sao Paulo", "motivo": "transliterado"}],
+        "alertas": [],
     },
 )  # fmt: skip

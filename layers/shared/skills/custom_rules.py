@@ -21,7 +21,7 @@ MOST_SECONDS = 10
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 _MOST_NAME = 40
 # What would let an answer differ from its result model, which it is held against.
-_OURS = ("write", "content", "validator", "forms", "remark", "errors")
+_OURS = ("write", "content", "validator", "forms", "remarks", "errors")
 
 
 def faults_of(name: str, declared: object) -> Iterator[str]:

@@ -33,7 +33,7 @@ class ListedGrant(BaseModel):
     escopos: list[str] = Field(examples=[["pix", "cnpj"]])
     redirecionado_a: str = Field(description="O endereço a que a permissão foi entregue.")
     concedido_em: str = Field(examples=["2026-11-20T12:00:00Z"])
-    usado_em: str = Field(description="Quando o programa veio pela última vez renovar o acesso.")
+    usado_em: str = Field(description="Última chamada contada do programa, ou renovação do seu acesso.")
     expira_em: str = Field(description="Quando acaba, se não for renovado.")
     chamadas: dict[str, int] = Field(description="Chamadas respondidas por mês; é informação, não cobrança.")
 
@@ -47,7 +47,7 @@ class ListedGrants(BaseModel):
 def list_grants(session: Session, grants: Grants, accounts: Accounts) -> ListedGrants:
     """The grants of the session's account; raises ``DemoKey`` or ``InvalidKey``."""
     account = accounts.own(session.caller)
-    return ListedGrants(acessos=[_listed(grant) for grant in grants.of(account.id)])
+    return ListedGrants(acessos=[_listed(grant) for grant in grants.of(account)])
 
 
 def end_grant(content: dict[str, Any], session: Session, grants: Grants, accounts: Accounts) -> None:

@@ -13,6 +13,12 @@ ALERTS = {
         "pt": "O código quebra regras da norma: {rules}. POST /api/v1/skills/pix/decode explica cada uma.",
         "en": "The code breaks rules of the norm: {rules}. POST /api/v1/skills/pix/decode explains each.",
     },
+    "codigo_invalido:other_text": {
+        "pt": "O texto não é um código Pix; POST /api/v1/skills/pix/decode diz o que é. Envie o Pix copia e cola, que "
+        "começa por 000201.",
+        "en": "The text is not a Pix code; POST /api/v1/skills/pix/decode tells what it is. Send the Pix copia e cola, "
+        "which begins with 000201.",
+    },
     "empresa_inexistente": {
         "pt": "Fontes independentes concordam: não há empresa com este CNPJ no registro.",
         "en": "Independent sources agree: no company in the registry has this CNPJ.",

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from skills.pix_fields import PIX_FIELDS, KeyTypeName, PixField
+from skills.refusals import FieldFault, WordedFault
 
 __all__ = [
     "Adjustment",
@@ -12,9 +13,11 @@ __all__ = [
     "DecodeRequest",
     "DecodeResult",
     "DecodedFields",
+    "PixAlert",
     "PixCode",
     "PixRequest",
     "Unknown",
+    "what_to_send",
 ]
 
 MAX_CODE_LENGTH = 4096
@@ -56,6 +59,16 @@ class Adjustment(BaseModel):
     motivo: Literal["transliterado", "truncado", "removido", "espacos", "protocolo"]
 
 
+class PixAlert(BaseModel):
+    """O que é permitido e, mesmo assim, deve ser um engano. O código está escrito e vale."""
+
+    campo: str = Field(description="Campo do pedido a conferir.")
+    codigo: Literal["email_sem_ponto", "telefone_fixo"] = Field(
+        description="email_sem_ponto: o domínio do e-mail não tem ponto; telefone_fixo: a chave é um telefone fixo."
+    )
+    detalhe: str = Field(description="O que chama a atenção e o que fazer.")
+
+
 class PixCode(BaseModel):
     """Um BR Code e o que está nele."""
 
@@ -69,6 +82,9 @@ class PixCode(BaseModel):
     txid: str
     descricao: str | None
     ajustes: list[Adjustment] = Field(description="O que mudou no caminho; nada muda sem estar aqui.")
+    alertas: list[PixAlert] = Field(
+        description="O que convém conferir antes de usar o código; vazio se nada."
+    )
 
 
 class DecodeRequest(BaseModel):
@@ -77,6 +93,18 @@ class DecodeRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     brcode: str = Field(min_length=1, max_length=MAX_CODE_LENGTH, description="O texto a ler, válido ou não.")
+
+
+_NO_CODE = {
+    "pt": "Não pode ser vazio: envie o texto do Pix copia e cola, que começa por 000201.",
+    "en": "Must not be empty: send the text of the Pix copia e cola, which begins with 000201.",
+}
+
+
+def what_to_send(fault: FieldFault) -> FieldFault:
+    """The fault, which of an empty code says what to send."""
+    empty = (fault.field, fault.code) == ("brcode", "empty")
+    return WordedFault(fault.field, fault.code, _NO_CODE) if empty else fault
 
 
 class Unknown(BaseModel):

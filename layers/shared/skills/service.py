@@ -65,8 +65,9 @@ class Health(BaseModel):
 
 
 def plans(language: str, demo_limit: int) -> Plans:
-    """The plans as data; ``demo_limit`` is what this deployment gives the demo key."""
-    return Plans(planos=[_shown(plan, language, demo_limit) for plan in PLANS.values()])
+    """The plans as data; ``demo_limit`` is what this deployment gives the demo key, 0: there is none."""
+    there = [plan for plan in PLANS.values() if plan.id != DEMO or demo_limit]
+    return Plans(planos=[_shown(plan, language, demo_limit) for plan in there])
 
 
 def _shown(plan: PlanTerms, language: str, demo_limit: int) -> Plan:

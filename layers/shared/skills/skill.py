@@ -142,7 +142,7 @@ class Skill:
     content: Callable[[Any], dict[str, Any]] = _content
     validator: Callable[[Any], str] | None = None
     forms: Mapping[str, Callable[[Any], str | bytes]] = field(default_factory=dict)
-    remark: Remark | None = None
+    remarks: tuple[Remark, ...] = ()
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False

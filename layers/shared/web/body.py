@@ -1,12 +1,16 @@
 """Reading a JSON body: exactly as written, or refused.
 
 Numbers become ``int`` or ``Decimal``, never a float, so that 0.30000000000000004 is seen for what it
-is. A name given twice is ambiguous and refused.
+is. A name given twice is ambiguous and refused. A mark of byte order before UTF-8 changes nothing and is
+ignored (RFC 8259 §8.1); any other encoding, and what is compressed, is refused by its name.
 """
 
+import codecs
 import json
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import Any
 
 from skills.refusals import InvalidRequest, Refusal
@@ -18,6 +22,8 @@ __all__ = ["MAX_BODY_BYTES", "parse_json", "read_json"]
 MAX_BODY_BYTES = 16 * 1024
 """Of every request but batches."""
 _MAX_INT_DIGITS = 30
+_COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x78\x9c", b"\x78\xda")  # gzip, zstd, zlib
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_BYTES) -> dict[str, Any]:
@@ -33,25 +39,47 @@ def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_
     media_type = request.media_type
     if media_type != "application/json" and not media_type.endswith("+json"):
         raise Refusal("unsupported_media_type")
-    content = parse_json(request.body)
+    content = parse_json(request.body, encoded=request.is_encoded)
     if not isinstance(content, dict):
         raise InvalidRequest(wrong_type("", "objeto (object)"))
     return content
 
 
-def parse_json(body: bytes) -> Any:
-    """JSON with exact numbers; raises ``Refusal`` ``malformed_json`` with its ``reason``."""
+def parse_json(body: bytes, *, encoded: bool = False) -> Any:
+    """JSON with exact numbers; raises ``Refusal`` ``malformed_json`` or, of a compressed body, 415.
+
+    ``encoded``: the sender says that the body is compressed. That alone refuses none that can be read: API
+    Gateway unpacks gzip and does not promise to take the header away.
+    """
+    if not body.strip():
+        raise Refusal("malformed_json", wording=":empty")
     try:
-        return _EXACT.decode(body.decode())
-    except UnicodeDecodeError:
-        raise _malformed("UTF-8") from None
+        return _parse(body)
+    except Refusal:
+        if encoded or body.startswith(_COMPRESSED):
+            raise Refusal("unsupported_media_type", wording=":compressed") from None
+        raise
+
+
+def _parse(body: bytes) -> Any:
+    if body.startswith(_UTF16) or b"\0" in body[:4]:  # JSON begins with ASCII
+        raise Refusal("malformed_json", wording=":utf16")
+    try:
+        return _EXACT.decode(body.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        byte = error.start + 1 + (len(codecs.BOM_UTF8) if body.startswith(codecs.BOM_UTF8) else 0)
+        raise Refusal("malformed_json", wording=":not_utf8", parameters={"byte": byte}) from None
     except json.JSONDecodeError as error:
-        raise _malformed(f"{error.lineno}:{error.colno}") from None
+        raise _malformed(partial(_place, error.lineno, error.colno)) from None
     except RecursionError:
         raise _malformed("…[[[[…") from None
 
 
-def _malformed(reason: str) -> Refusal:
+def _place(line: int, column: int, language: str) -> str:
+    return f"line {line}, column {column}" if language == "en" else f"linha {line}, coluna {column}"
+
+
+def _malformed(reason: str | Callable[[str], str]) -> Refusal:
     return Refusal("malformed_json", parameters={"reason": reason})
 
 

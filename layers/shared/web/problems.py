@@ -7,9 +7,11 @@ HTTP answer; MCP shows the same content as a tool's result.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from access import (
+    DEMO,
     BillingUnavailable,
     DemoKey,
     IdempotencyKeyReused,
@@ -18,10 +20,12 @@ from access import (
     InvalidToken,
     Quota,
     QuotaExceeded,
+    SignupClosed,
     SignupLimit,
     StoreUnavailable,
 )
 from skills.refusals import FieldFault, Refusal
+from web.dates import day_in_words, month_in_words, wait_in_words
 from web.problem_table import PROBLEMS
 from web.rates import rate_headers, replay_header
 from web.response import Response
@@ -34,7 +38,10 @@ _STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What goes wrong, as a caller is told; members as in ``skills.refusals.Refusal``."""
+    """What goes wrong, as a caller is told; members as in ``skills.refusals.Refusal``.
+
+    A parameter that is a function gives its words in ``pt`` or ``en``.
+    """
 
     code: str
     wording: str = ""
@@ -82,15 +89,17 @@ def problem_of(error: Exception) -> Problem | None:
         case QuotaExceeded(quota=quota, calls=calls):
             month = {
                 "limit": quota.limit,
-                "month": quota.month,
-                "resets_at": quota.resets_at.isoformat(),
+                "month": partial(month_in_words, quota.month),
+                "resets_at": partial(day_in_words, quota.resets_at),
                 "calls": calls,
                 "remaining": quota.remaining,
             }
-            wording = ":batch" if calls > 1 and not quota.used_up else ""
+            wording = ":batch" if calls > 1 and not quota.used_up else ":demo" if quota.plan == DEMO else ""
             return Problem("quota_exceeded", wording, month, retry_after=quota.seconds_left, quota=quota)
+        case SignupClosed(whom_to_ask=whom_to_ask):
+            return Problem("signup_closed", parameters={"whom_to_ask": whom_to_ask})
         case SignupLimit(retry_after=seconds, most=most, days=days):
-            limit = {"most": most, "days": days, "retry_after": seconds}
+            limit = {"most": most, "days": days, "wait": partial(wait_in_words, seconds)}
             wording = ":month" if days > 1 else ""
             return Problem("signup_limit", wording, parameters=limit, retry_after=seconds)
         case StoreUnavailable():
@@ -109,7 +118,7 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
         "type": f"urn:brskills:problem:{problem.code}",
         "title": text.title,
         "status": problem.status,
-        "detail": text.detail.format(**problem.parameters),
+        "detail": text.detail.format(**_in_words(problem.parameters, language)),
         "code": problem.code,
         "request_id": request_id,
         **problem.details,
@@ -122,6 +131,10 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
             for fault in problem.fields
         ]
     return content
+
+
+def _in_words(parameters: Mapping[str, Any], language: str) -> dict[str, Any]:
+    return {name: value(language) if callable(value) else value for name, value in parameters.items()}
 
 
 def render(problem: Problem, request_id: str, language: str) -> Response:

@@ -31,10 +31,12 @@ class Request:
 
     @cached_property
     def headers(self) -> dict[str, str]:
-        """Headers by lower-case name; of a doubled header the values joined by a comma."""
+        """Headers by lower-case name; values of a doubled one joined by a comma, cookies by a semicolon."""
         many = self._event.get("multiValueHeaders") or {}
         one = {name: [value] for name, value in (self._event.get("headers") or {}).items()}
-        return {name.lower(): ", ".join(values) for name, values in (one | many).items()}
+        named = ((name.lower(), values) for name, values in (one | many).items())
+        # RFC 9113 §8.2.3: HTTP/2 may take cookies apart, and a comma may be a part of one.
+        return {name: ("; " if name == "cookie" else ", ").join(values) for name, values in named}
 
     @cached_property
     def language(self) -> str:
@@ -50,6 +52,12 @@ class Request:
     def media_type(self) -> str:
         """The media type of the body, in lower case and without parameters; JSON where none is named."""
         return self.headers.get("content-type", "application/json").split(";")[0].strip().lower()
+
+    @property
+    def is_encoded(self) -> bool:
+        """Whether the body is said to be compressed, or coded in another way (RFC 9110 §8.4)."""
+        coding = self.headers.get("content-encoding", "").strip().lower()
+        return coding not in ("", "identity")
 
     @cached_property
     def body(self) -> bytes:

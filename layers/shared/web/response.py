@@ -9,7 +9,7 @@ __all__ = ["EXPOSED_HEADERS", "Response", "json_response"]
 
 EXPOSED_HEADERS = (
     "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ajustes, "
-    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+    "X-Alertas, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
 _EVERYWHERE = {
     "Access-Control-Allow-Origin": "*",

@@ -50,10 +50,10 @@ class Sessions:
     def tell(self, grant: Grant, session: Session, request: Request) -> None:
         """Keep how many calls a grant's client has just cost. It is a figure: without it the answer holds."""
         calls = session.calls - session.counted_before
-        if calls <= 0:
+        if session.quota is None or calls <= 0:
             return
         try:
-            self._services.grants.count(grant, calls)
+            self._services.grants.count(grant, session.quota.month, calls)
         except StoreUnavailable as error:
             request.report(error)
 

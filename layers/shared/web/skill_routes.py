@@ -97,8 +97,7 @@ def _respond(skill: Skill, found: Any, request: Request, session: Session) -> Re
     form = skill.forms.get(request.accept)
     if form is None:
         return Response(200, skill.write(found), {"Content-Type": "application/json", **headers})
-    if skill.remark and (remark := skill.remark.text(found)):
-        headers[skill.remark.header] = remark
+    headers |= {remark.header: text for remark in skill.remarks if (text := remark.text(found))}
     charset = "; charset=utf-8" if request.accept == "text/plain" else ""
     return Response(200, form(found), {"Content-Type": request.accept + charset, **headers})
 

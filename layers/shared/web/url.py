@@ -1,6 +1,7 @@
 """The address a caller reached us at, so that what we hand out can be followed from where they stand."""
 
 import re
+from urllib.parse import urlsplit
 
 from web.request import Request
 
@@ -16,7 +17,15 @@ def base_url(request: Request) -> str:
     """
     host = str(request.context.get("domainName") or request.headers.get("host", ""))
     path = str(request.context.get("path") or "").removesuffix(request.route[1]).rstrip("/")
-    if not _HOST.match(host):
+    if not _is_host(host):
         return path
     scheme = request.headers.get("x-forwarded-proto", "http").split(",")[0].strip().lower()
     return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
+
+
+def _is_host(text: str) -> bool:
+    """Whether it is a host, and its port one that there can be."""
+    try:
+        return bool(_HOST.match(text)) and urlsplit(f"//{text}").port != 0
+    except ValueError:
+        return False

@@ -14,7 +14,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from access import AccessStore, Accounts, Ledger, PaymentProcessor, Pseudonyms, Signups, Subscriptions
+from access import (
+    AccessStore,
+    Accounts,
+    ClosedSignups,
+    Ledger,
+    PaymentProcessor,
+    Pseudonyms,
+    Signups,
+    Subscriptions,
+)
 from access.api_key import digest
 from availability import History, Tally
 from registry.providers import COPY_ID, PAID_IDS
@@ -64,7 +73,8 @@ class Services:
     @opened_once
     def accounts(self) -> Accounts:
         """Accounts and their keys."""
-        return Accounts(self.store, digest(self.settings.demo_api_key))
+        settings = self.settings
+        return Accounts(self.store, digest(settings.demo_api_key) if settings.offers.demo else None)
 
     @opened_once
     def grants(self) -> Grants:
@@ -101,10 +111,12 @@ class Services:
         return Pseudonyms(self.store)
 
     @opened_once
-    def signups(self) -> Signups:
+    def signups(self) -> Signups | ClosedSignups:
         """Keys for one address or e-mail."""
-        per_day, per_month = self.settings.signups_per_day, self.settings.signups_per_month
-        return Signups(self.store, self.pseudonyms, per_day, per_month)
+        settings = self.settings
+        if not settings.offers.signups:
+            return ClosedSignups(settings.whom_to_ask)
+        return Signups(self.store, self.pseudonyms, settings.signups_per_day, settings.signups_per_month)
 
     @opened_once
     def registrations(self) -> Signups:

@@ -15,6 +15,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from access import DEMO, PLANS
 from registry.providers import MOST_PAID_PER_DAY, PAID_IDS, PROVIDER_IDS, REMOTE_IDS
+from wiring.offers import Offers
 from wiring.reader import Reader
 
 __all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
@@ -53,6 +54,16 @@ class Settings:
     openai_apps_challenge: str
     allowed_origins: tuple[str, ...]
     skill_plans: Mapping[str, frozenset[str]]
+
+    @property
+    def offers(self) -> Offers:
+        """What is given to whoever asks; else the operator alone gives keys, and no key is everybody's."""
+        return Offers.of(self.signups_per_day, self.signups_per_month, self.demo_monthly_limit)
+
+    @property
+    def whom_to_ask(self) -> str:
+        """The page of whoever operates this, to stand behind a text that names them; empty without one."""
+        return f" ({self.support_url})" if self.support_url else ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:

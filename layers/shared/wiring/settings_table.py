@@ -108,12 +108,16 @@ SETTINGS = (
     ),
     Row(("COMPANY_FRESH_SECONDS",), "86400", "how long a stored answer serves"),
     Row(("DEMO_API_KEY",), "the key above", "the public key", secret=True),
-    Row(("DEMO_MONTHLY_LIMIT",), "20", "calls a month of each address with the public key"),
+    Row(
+        ("DEMO_MONTHLY_LIMIT",),
+        "20",
+        "calls a month of each address with the public key; 0: [it is not a key](docs/keys.md#closed)",
+    ),
     Row(
         ("SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH"),
         "5, 20",
         "keys for one address, or one e-mail, in a day and in thirty; the second is at least the first where "
-        "it is not set",
+        "it is not set; 0: [the operator alone gives keys](docs/keys.md#closed)",
     ),
     Row(("TRUSTED_PROXIES",), "none", "addresses or networks whose `X-Forwarded-For` is believed"),
     Row(("MCP_ALLOWED_ORIGINS",), "none", "web pages that may reach `/mcp` from a browser"),

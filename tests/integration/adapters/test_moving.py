@@ -194,6 +194,21 @@ def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequ
     assert len(list(stores.access.list_accounts())) == 1203
 
 
+def test_codes_of_an_hour_that_nobody_redeemed(stores: Stores, request: pytest.FixtureRequest) -> None:
+    """They wait to be deleted, and are more than an account may have grants."""
+    here = STORES["memory"](request)
+    here.access.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
+    codes = [
+        replace(GRANT, id=f"grant_{n}", account="acc_1", key="k1", expires_at=NOW + n) for n in range(1, 131)
+    ]
+    assert all(here.access.open_grant(code, 1, code.expires_at - 1) for code in codes)
+    assert move(here.open_upkeep(), stores.open_upkeep()) == {"account": 1}
+    assert everything(stores.open_upkeep()) == everything(here.open_upkeep())
+    assert stores.access.grants_of("acc_1", NOW + 129) == codes[-1:]
+    assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 190), 1, NOW + 130)
+    assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 130)] == ["new"]
+
+
 def test_what_has_expired_is_deleted(stores: Stores) -> None:
     fill(stores)
     upkeep = stores.open_upkeep()

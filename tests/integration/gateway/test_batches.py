@@ -64,7 +64,7 @@ def started(tmp_path: Path) -> Iterator[Started]:
         process = start(port, output, **settings, **urls)
         try:
             wait_until_ready(f"{base}/api/v1/plans", process)
-            eventually(lambda: "store is at" in output.read_text())
+            eventually(lambda: "Keys and counters are" in output.read_text())
             key = httpx.post(f"{base}/api/v1/keys", timeout=PATIENCE).json()["api_key"]
             with httpx.Client(base_url=base, timeout=PATIENCE, headers={"X-API-Key": key}) as http:
                 yield Started(process.pid, store, providers, http)

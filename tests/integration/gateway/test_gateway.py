@@ -147,12 +147,12 @@ def test_a_taken_port_is_named_with_the_way_out(base: str) -> None:
 
 def test_the_operators_tools_find_the_store_that_is_named(running: Running, http: httpx.Client) -> None:
     http.post("/api/v1/keys").raise_for_status()
-    found = re.search(r"store is at (sqlite:///.+)\. Try:", running.output.read_text())
+    found = re.search(r"Keys and counters are in (\S+), kept", running.output.read_text())
     assert found
     done = subprocess.run(
         [sys.executable, "-m", "admin", "list"],
         cwd=ROOT,
-        env={**os.environ, "STORE": found[1]},
+        env={**os.environ, "STORE": f"sqlite:///{found[1]}"},
         capture_output=True,
         text=True,
         timeout=60,

@@ -107,7 +107,7 @@ def test_what_it_lacks_is_asked_of_the_others(running: Running) -> None:
 
 
 def test_it_is_told_at_the_start_and_on_the_status_page(running: Running) -> None:
-    eventually(lambda: f"with a copy of the register of {SEPTEMBER}; its store" in running.output.read_text())
+    eventually(lambda: f"There is a copy of the register of {SEPTEMBER}." in running.output.read_text())
     assert running.sources()[:4] == ["armazenamento", "pix", "cnpj", "receita"]
     parts = running.http.get("/api/v1/status").json()["componentes"]
     assert {part["nome"]: part["status"] for part in parts[:5]} == {

@@ -49,7 +49,7 @@ def started(tmp_path: Path, providers: Simulator) -> Iterator[Started]:
     try:
         wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process, output)
         found = Started(process, f"http://127.0.0.1:{port}", output)
-        eventually(lambda: "store is at" in output.read_text())
+        eventually(lambda: "Keys and counters are" in output.read_text())
         yield found
     finally:
         process.kill()
@@ -111,7 +111,7 @@ def test_what_a_gateway_that_is_killed_kept_for_itself_goes_with_its_workers(tmp
     places = {"METRICS_PORT": str(free_port()), "TMPDIR": str(scratch)}
     process = start(free_port(), output, WORKERS="2", STORE="memory", **places)
     try:
-        eventually(lambda: "store is at" in output.read_text())
+        eventually(lambda: "Keys and counters are" in output.read_text())
         assert len(list(scratch.iterdir())) == 2
     finally:
         process.kill()
@@ -145,7 +145,7 @@ def test_a_drain_is_seen_at_once_while_workers_are_being_replaced(tmp_path: Path
     process = start(port, output, WORKERS="1", DRAIN_SECONDS="1")
     health = f"http://127.0.0.1:{port}/api/v1/health"
     try:
-        eventually(lambda: "store is at" in output.read_text())
+        eventually(lambda: "Keys and counters are" in output.read_text())
         before = set(workers(process.pid))
         process.send_signal(signal.SIGHUP)
         eventually(lambda: len(workers(process.pid)) == 2)
@@ -166,7 +166,7 @@ def test_a_second_signal_does_not_wait_for_the_drain(tmp_path: Path) -> None:
     port, output = free_port(), tmp_path / "output.txt"
     process = start(port, output, WORKERS="1", DRAIN_SECONDS="3600")
     try:
-        eventually(lambda: "store is at" in output.read_text())
+        eventually(lambda: "Keys and counters are" in output.read_text())
         process.send_signal(signal.SIGTERM)
         eventually(lambda: "draining" in output.read_text())
         assert httpx.get(f"http://127.0.0.1:{port}/livez", timeout=PATIENCE).status_code == 200

@@ -60,7 +60,7 @@ class Gateways:
         self.running[base] = process
         wait_until_ready(f"{base}/api/v1/health", process)
         # All workers are there when it says so.
-        eventually(lambda: "store is at" in output.read_text())
+        eventually(lambda: "Keys and counters are" in output.read_text())
         return base
 
     def stop(self, base: str) -> None:

@@ -22,6 +22,13 @@ def test_a_code_is_the_one_that_http_gives(agent: Agent, key: str) -> None:
     assert agent.calls_of(key) == 2
 
 
+def test_an_alert_is_told_to_agents_too(agent: Agent, key: str) -> None:
+    result = agent.result("create_pix_code", {**CODE, "chave": "pix@exemplo"}, key)
+    (alert,) = result["structuredContent"]["alertas"]
+    assert (alert["campo"], alert["codigo"]) == ("chave", "email_sem_ponto")
+    assert alert["detalhe"] in result["content"][0]["text"]
+
+
 def test_the_picture_is_the_code(agent: Agent, key: str) -> None:
     result = agent.result("create_pix_code", CODE, key)
     text, image = result["content"]

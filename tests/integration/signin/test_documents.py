@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from signin import documents as fetching
-from signin.addresses import Network, is_public
-from signin.documents import MAX_BYTES, Documents
+from signin.addresses import Network, is_public, resolve
+from signin.documents import AT_ONCE, MAX_BYTES, Documents
+from signin.introductions import Busy
 from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"
 ADDRESS = f"https://{HOST}/oauth/client.json"
+SHARP = "xn--strae-oqa.example"  # straße.example, by the older rules of such names strasse.example
 DOCUMENT = {
     "client_id": ADDRESS,
     "client_name": "Assistente",
@@ -28,7 +33,7 @@ DOCUMENT = {
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with site(tmp_path_factory.mktemp("site"), HOST, "other.example") as found:
+    with site(tmp_path_factory.mktemp("site"), HOST, "other.example", SHARP) as found:
         yield found
 
 
@@ -233,6 +238,22 @@ def test_a_certificate_is_held_to_the_name_and_not_to_the_address(
     assert read(network, "https://other.example/oauth/client.json") is not None
 
 
+def test_a_name_of_other_letters_is_asked_for_as_it_is_written(network: Network, page: Site, serve) -> None:
+    """And not in letters that could be another's: what a person is told is the host that is asked."""
+    address = f"https://{SHARP}/oauth/client.json"
+    serve({**DOCUMENT, "client_id": address})
+    resolved: list[str] = []
+
+    async def resolve(host: str, port: int) -> list[str]:
+        resolved.append(host)
+        return ["127.0.0.1"]
+
+    assert read(replace(network, resolve=resolve), address) is not None
+    ((named, head),) = page.asked
+    assert (resolved, named) == ([SHARP], SHARP)
+    assert f"\r\nHost: {SHARP}\r\n" in head
+
+
 def test_a_certificate_that_nobody_vouches_for_is_none(network: Network, serve) -> None:
     serve(DOCUMENT)
     assert read(replace(network, certificates=None)) is None
@@ -245,11 +266,58 @@ def test_neither_a_proxy_nor_a_password_file_is_asked(network, serve, monkeypatc
     assert read(network) is not None
 
 
+def test_the_next_of_too_many_at_once_is_refused_and_does_not_wait(network, serve, monkeypatch) -> None:
+    """Whoever makes us wait for strangers holds up a part of the sign-in's threads, and not all of them."""
+    serve(DOCUMENT)
+    monkeypatch.setattr(fetching, "SECONDS", 30)
+    under_way, may_go_on = threading.Semaphore(0), threading.Event()
+
+    async def resolve(host: str, port: int) -> list[str]:
+        under_way.release()
+        while not may_go_on.is_set():
+            await asyncio.sleep(0.01)
+        return ["127.0.0.1"]
+
+    documents = Documents("brskills/test", lambda: 5.0, replace(network, resolve=resolve))
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        reading = [threads.submit(documents.client, ADDRESS) for _ in range(AT_ONCE)]
+        for _ in reading:
+            under_way.acquire()
+        with pytest.raises(Busy):
+            documents.client(ADDRESS)
+        may_go_on.set()
+        assert all(found.result() for found in reading)
+    assert documents.client(ADDRESS) is not None
+    documents.close()
+
+
 def test_a_name_that_is_nowhere_is_none(network: Network) -> None:
     async def resolve(host: str, port: int) -> list[str]:
         raise OSError("no such name")
 
     assert read(replace(network, resolve=resolve)) is None
+
+
+def test_names_that_are_looked_up_for_long_hold_up_no_other(monkeypatch) -> None:
+    """A look-up goes on when nobody waits for it any more: nothing ends it but the system's own time-out."""
+    may_go_on = threading.Event()
+
+    def getaddrinfo(host: str, *_: Any, **__: Any) -> list[Any]:
+        if host == "slow.example":
+            may_go_on.wait()
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("192.0.2.1", 443))]
+
+    async def look_up() -> list[str]:
+        slow = [asyncio.create_task(resolve("slow.example", 443)) for _ in range(3 * AT_ONCE)]
+        await asyncio.sleep(0)
+        try:
+            return await asyncio.wait_for(resolve("app.example", 443), 30)
+        finally:
+            may_go_on.set()
+            await asyncio.gather(*slow)
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    assert asyncio.run(look_up()) == ["192.0.2.1"]
 
 
 def test_a_resolver_that_does_not_answer_is_not_waited_for(network, monkeypatch) -> None:

@@ -38,6 +38,64 @@ def test_an_answer_from_another_page_is_not_taken(
         assert (answer.status_code, "location" in answer.headers) == (403, False)
 
 
+def test_who_makes_programs_is_told_what_an_answer_lacked(
+    program: Program, new_program: Callable[..., Program]
+) -> None:
+    page, stranger = program.page(), new_program()
+    answers = {
+        "Origin or Sec-Fetch-Site": program.answer(page, {"Accept": "text/html"}, answer="refuse"),
+        "cookie": stranger.answer(page, answer="refuse"),
+        "token": program.answer(page, answer="refuse", token="another"),
+    }
+    for lacking, answer in answers.items():
+        assert f"Missing, or not of this page: {lacking}." in answer.text
+
+
+def test_what_is_no_key_of_ours_is_told_from_a_key_that_does_not_exist(program: Program) -> None:
+    """People take the word for a Pix key, and try with what they have as one."""
+    faults = {
+        "529.982.247-25": "não parece uma chave da brskills",
+        "brsk_nothing": "não existe ou foi revogada",
+    }
+    for typed, fault in faults.items():
+        page = program.answer(program.page(), key=typed, answer="allow")
+        assert page.status_code == 422
+        assert [words for words in faults.values() if words in page.text] == [fault]
+        assert typed not in page.text
+
+
+def test_it_says_first_what_it_never_does(program: Program) -> None:
+    shown = Fields(program.page().text).text
+    assert 0 < shown.index("Não movimenta dinheiro") < shown.index("Criar códigos Pix")
+
+
+@pytest.mark.parametrize(("locale", "path"), [("pt-BR", "/#access"), ("en", "/en#access")])
+def test_a_link_leads_to_where_access_is_ended(program: Program, locale: str, path: str) -> None:
+    page = program.page(ui_locales=locale)
+    (link,) = [found for tag, found in Fields(page.text).tags if tag == "a"]
+    assert (link["href"], link["target"], link["rel"]) == (
+        program.base + path,
+        "_blank",
+        "noopener noreferrer",
+    )
+
+
+@pytest.mark.parametrize(
+    ("redirect", "shown"),
+    [
+        ("http://127.0.0.1/cb", ["Um programa neste computador", "127.0.0.1"]),
+        ("com.example.app:/cb", ["Um programa neste computador", "com.example.app:"]),
+        ("https://assistente.example/cb", ["assistente.example", "Um site."]),
+    ],
+)
+def test_of_a_program_on_this_computer_the_sentence_comes_before_the_address(
+    new_program: Callable[..., Program], redirect: str, shown: list[str]
+) -> None:
+    text = Fields(new_program(redirect).page().text).text.split("Para onde você será levado")[1]
+    places = [text.index(words) for words in shown]
+    assert places == sorted(places)
+
+
 def test_an_older_browser_names_our_origin(program: Program, key: str) -> None:
     assert allows(program.answer(program.page(), {"Origin": program.base}, key=key, answer="allow"))
 

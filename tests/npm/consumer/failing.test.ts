@@ -13,6 +13,7 @@ import {
   InvalidFields,
   ProblemError,
   QuotaExceeded,
+  SignupClosed,
   SignupLimit,
   Throttled,
   UnexpectedAnswer,
@@ -66,6 +67,7 @@ test("the same error is thrown when no repetition helped", async () => {
 
 for (const [title, reply, kind] of [
   ["a month that is used up", problem(429, "quota_exceeded", { "X-RateLimit-Reset": "1796094000" }), QuotaExceeded],
+  ["a key that the operator alone gives", problem(403, "signup_closed"), SignupClosed],
   ["too many keys", problem(429, "signup_limit", shortly), SignupLimit],
   ["faulty fields", problem(422, "invalid_fields"), InvalidFields],
   ["a problem of a later release", problem(418, "toString"), ProblemError],

@@ -34,6 +34,7 @@ test("a code, read again", async () => {
   assert.equal(await counted(async () => (made = await client.createPixCode(charge))), 1);
   assert.equal(made?.valor, "49.90");
   assert.deepEqual(made?.ajustes.map(({ campo, motivo }) => [campo, motivo]), [["cidade", "transliterado"]]);
+  assert.deepEqual(made?.alertas, []);
   const read = await client.decode(made?.brcode ?? "");
   assert.deepEqual([read.valido, read.campos.valor], [true, "49.90"]);
 });

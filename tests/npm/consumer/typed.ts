@@ -8,6 +8,7 @@ const code: PixCode = await client.createPixCode({ ...charge, valor: "49.90", es
 const reasons: ("transliterado" | "truncado" | "removido" | "espacos" | "protocolo")[] = code.ajustes.map(
   (step) => step.motivo,
 );
+const slips: ("email_sem_ponto" | "telefone_fixo")[] = code.alertas.map((alert) => alert.codigo);
 const name: "confere" | "parecido" | "diverge" | "desconhecido" = (await client.conferir(code.brcode)).nome;
 const company: Company = await client.company(360305000104, { idade_maxima: 3600 });
 const capital: string | null = company.capital_social; // never a number: cents would be lost
@@ -18,7 +19,7 @@ for (const found of batch.resultados) {
 }
 const raw = await client.http.GET("/api/v1/tools", { params: { query: { format: "openai" } } });
 const format: string | undefined = raw.data?.format;
-console.log(reasons, name, capital, format);
+console.log(reasons, slips, name, capital, format);
 
 // @ts-expect-error a name that the service does not know
 await client.createPixCode({ ...charge, valorr: "1" });

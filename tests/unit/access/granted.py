@@ -77,6 +77,10 @@ class World:
         except InvalidToken:
             return False
 
+    def listed(self) -> list[Grant]:
+        """As the owner is told."""
+        return self.grants().of(self.accounts.get(self.caller.account))
+
     def kept(self, grant: str) -> Grant | None:
         """A grant as the store has it."""
         return self.store.read_grant(grant, int(self.clock()))

@@ -136,7 +136,7 @@ class SigningIn(RuleBasedStateMachine):
         for world in self.worlds:
             of_world = [model for model in self.models if model.world is world and model.given]
             expected = {model.given[0][0].grant.id for model in of_world if model.is_alive}
-            assert {grant.id for grant in world.grants().of(world.caller.account)} == expected
+            assert {grant.id for grant in world.listed()} == expected
 
 
 TestSigningIn = SigningIn.TestCase

@@ -99,7 +99,7 @@ def test_calls_under_way_do_not_fail_while_tokens_are_refreshed(world) -> None:
 
         def call(grants: Any, issued: Tokens = first) -> str:
             caller, grant = grants.identify(issued.access_token)
-            grants.count(grant, 1)
+            grants.count(grant, "2026-11", 1)
             return caller.account
 
         outcomes = at_once(
@@ -185,7 +185,7 @@ def test_after_any_fault_there_are_working_tokens_or_none_at_all(world, kind, at
     again = use(shown)
     if again is None:  # it was used: by whom, nobody knows
         assert (fault, at) == ("death after", 4)
-        assert world.grants().of(world.caller.account) == []
+        assert world.listed() == []
     else:
         assert world.works(again)
 

@@ -215,6 +215,7 @@ def test_a_deleted_account_leaves_a_receipt_without_its_owner(accounts, ledger, 
     assert issued.account in shown
     assert "1 chave(s)" in shown
     assert "1 mes(es)" in shown
+    assert "acessos de programas" in shown
     assert "e-mail" in shown
     assert "dona@" not in shown
     assert "cliente" not in shown

@@ -14,15 +14,23 @@ LATIN1 = f"{ACCENTED}{crc_hqx(ACCENTED.encode('latin-1'), 0xFFFF):04X}"
 BYTES = code(o26=pix(o01=CPF), o60="São Paulo")[:-8].replace("6009", "6010")
 
 BREACHES = {
+    "not_a_pix_code": [
+        "",
+        " \n",
+        "oi",
+        "https://exemplo.com.br/pagar",
+        "00190.50095 40144.816069 06809.350314 3 37370000000100",
+        "fulano@exemplo.com",
+    ],
     "surrounding_space": [" " + code(), code() + "\n", "\ufeff" + code()],
-    "object_malformed": [code()[:-8] + "6x04ABCD", code().replace("5802BR", "58٠٢BR"), "oi", code(o27="0a")],
+    "object_malformed": [code()[:-8] + "6x04ABCD", code().replace("5802BR", "58٠٢BR"), code(o27="0a")],
     "object_truncated": [code()[:-1], code()[:40], "0002", code(o27="0010abc")],
     "object_empty": [code(o54=""), code(o26=pix(o02=""))],
     "object_repeated": [code(o60b="BRASILIA"), code(o26=pix(o01b=EVP))],
     "lengths_in_bytes": [signed(BYTES)],
     "control_characters": [code(o26=pix(o01=CPF, o02="a\x00b")), code(o26=pix(o01=CPF, o02="a\tb"))],
     "too_long": [code(o65="x" * 99, o66="x" * 99, o67="x" * 99, o68="x" * 99)],
-    "payload_format": [code(o00="02"), signed(code()[6:-8] + "000201"), ""],
+    "payload_format": [code(o00="02"), signed(code()[6:-8] + "000201"), "5303986"],
     "initiation_method": [code(o01="10"), code(o01="1"), code(o01="١١")],
     "pix_template_missing": [
         code(o26=None),
@@ -118,6 +126,8 @@ BREACHES = {
     "gui_not_first": [code(o26={"01": EVP, "00": "br.gov.bcb.pix"})],
     "key_check_digits": [code(o26=pix(o01="52998224724")), code(o26=pix(o01="12ABC34501DE36"))],
     "key_upper_case": [code(o26=pix(o01=EVP.upper()))],
+    "telefone_fixo": [code(o26=pix(o01="+551132654321")), code(o26=pix(o01="+559955554444"))],
+    "email_sem_ponto": [code(o26=pix(o01="pix@exemplo")), code(o26=pix(o01="+5511@exemplo"))],
     "key_phone_number": [code(o26=pix(o01="+5520987654321")), code(o26=pix(o01="+551187654321"))],
     "ignored_with_location": [
         code(o26=pix(o01=None, o25="a.co/b", o02="x")),
@@ -150,6 +160,7 @@ COMPANIONS = {
         "crc_missing",
     },
     "initiation_method": {"non_ascii"},
+    "pix_template_missing": {"not_a_pix_code"},
     "gui_missing": {"pix_template_missing"},
     "key_form": {"non_ascii"},
     "description_too_long": {"pix_template_empty"},
@@ -200,6 +211,7 @@ def test_breach(rule, text):
         (code(o61="70074900"), Kind.ESTATICO),
         (code(o59="Loja 24h (Centro) & Cia"), Kind.ESTATICO),
         (code(o26=pix(o01="+16505551234")), Kind.ESTATICO),
+        (code(o26=pix(o01="+5520@exemplo.com")), Kind.ESTATICO),  # an e-mail, whatever it begins with
         (code(o26=pix(o01=CPF, o02="x" * 62)), Kind.ESTATICO),
         (code(o26=pix(o03="3068082A")), Kind.SAQUE),
         (code(o26=pix(o01=None, o25="a.co:8443/b")), Kind.DINAMICO),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.__main__ import greet
+from gateway.greeting import greet
 from gateway.settings import GatewaySettings
 from wiring.reader import Reader
 
@@ -28,9 +28,33 @@ def test_the_address_can_be_asked_as_it_is_printed(
     greet(replace(SETTINGS, host=host), "key", "store", None)
     printed = capsys.readouterr().out
     assert printed.count(f"{base}/api/v1/skills/") == 2
-    assert "(Ctrl-C stops it), with no copy of the register; its store" in printed
+    assert f"ready (Ctrl-C stops it): {base} is its page, {base}/mcp is for agents.\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("store", "place"),
+    [
+        ("sqlite:///data/a.db", "in data/a.db, kept from run to run (to empty it, stop and: rm data/a.db*)"),
+        ("sqlite:////var/a.db", "in /var/a.db, kept from run to run (to empty it, stop and: rm /var/a.db*)"),
+        ("memory", "in memory, and gone when it stops"),
+        ("postgresql://db.example/keys", "at postgresql://db.example/keys"),
+        ("http://127.0.0.1:4566", "at http://127.0.0.1:4566"),
+    ],
+)
+def test_people_are_told_where_their_data_are_and_how_to_be_rid_of_them(
+    store: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    greet(SETTINGS, "key", store, None)
+    assert f"Keys and counters are {place}. There is no copy" in capsys.readouterr().out
+
+
+def test_without_a_demo_key_none_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    greet(SETTINGS, None, "store", None)
+    printed = capsys.readouterr().out
+    assert "Try, with a key of yours:" in printed
+    assert printed.count("-H 'X-API-Key: YOUR_KEY'") == 2
 
 
 def test_the_day_of_our_own_copy_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     greet(SETTINGS, "key", "store", "2026-09-12")
-    assert "with a copy of the register of 2026-09-12; its store is at store. Try:" in capsys.readouterr().out
+    assert "There is a copy of the register of 2026-09-12. Try:" in capsys.readouterr().out

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from typing import Any
@@ -18,13 +19,19 @@ META = {
 }
 
 
+def _body(body: Any) -> dict[str, Any]:
+    if isinstance(body, bytes):
+        return {"body": base64.b64encode(body).decode(), "isBase64Encoded": True}
+    return {"body": body if isinstance(body, str) else json.dumps(body)}
+
+
 def request_of(body: Any, headers: dict[str, str] | None = None, **context: Any) -> Request:
     return Request(
         {
             "httpMethod": "POST",
             "resource": "/mcp",
             "headers": {"Host": "api.example.com", "X-Forwarded-Proto": "https", **(headers or {})},
-            "body": body if isinstance(body, str) else json.dumps(body),
+            **_body(body),
             "requestContext": {"requestId": "abc", "path": "/v1/mcp", **context},
         }
     )

@@ -6,14 +6,17 @@ import pytest
 
 from access import InvalidKey, Quota, QuotaExceeded, StoreUnavailable
 from agents.hints import _HINTS
+from agents.introduction import instructions
 from agents.results import failure, success
 from skills.refusals import Refusal, RequestFault
 from web.problem_table import PROBLEMS
 from web.problems import Problem
+from wiring.settings import Settings
 
 from .conftest import Caller, request_of
 
 NOW = 1_795_000_000.0
+STANDING = Settings.from_environment({})
 
 
 def test_an_answer_is_text_and_data_with_the_picture_for_people() -> None:
@@ -30,7 +33,7 @@ def test_an_answer_is_text_and_data_with_the_picture_for_people() -> None:
 def test_a_refusal_says_code_fields_and_what_to_do() -> None:
     faults = [RequestFault("cidade", "required"), RequestFault("x", "unknown_field", {"known": "y"})]
     problem = Problem("invalid_fields", fields=faults)
-    content = failure(problem, request_of("", {"Accept-Language": "en"}), "demo").content
+    content = failure(problem, request_of("", {"Accept-Language": "en"}), STANDING).content
     assert content["isError"] is True
     lines = content["content"][0]["text"].splitlines()
     assert lines[0].startswith("invalid_fields: ")
@@ -38,16 +41,32 @@ def test_a_refusal_says_code_fields_and_what_to_do() -> None:
         "- cidade (required): Required field.",
         "- x (unknown_field): Unknown field. Those accepted are: y.",
     ]
-    assert lines[3].startswith("What to do: ")
+    assert lines[3] == f"What to do: {content['structuredContent']['o_que_fazer']}"
     assert [error["campo"] for error in content["structuredContent"]["errors"]] == ["cidade", "x"]
     assert content["structuredContent"]["request_id"] == "abc"
 
 
 def test_without_a_key_an_agent_learns_how_to_get_one() -> None:
-    content = failure(Problem("missing_api_key"), request_of(""), "brsk_demo").content
+    content = failure(Problem("missing_api_key"), request_of(""), STANDING).content
     text = content["content"][0]["text"]
     assert "POST https://api.example.com/v1/api/v1/keys" in text
-    assert "brsk_demo" in text
+    assert STANDING.demo_api_key in text
+
+
+@pytest.mark.parametrize(
+    ("given", "closed"), [("DEMO_MONTHLY_LIMIT", STANDING.demo_api_key), ("SIGNUPS_PER_DAY", "/api/v1/keys")]
+)
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_of_keys_and_the_demo_key_only_what_there_is_is_named(given: str, closed: str, language: str) -> None:
+    settings = Settings.from_environment({given: "0", "SUPPORT_URL": "https://brskills.example/ajuda"})
+    request = request_of("", {"Accept-Language": language})
+    for text in (
+        failure(Problem("invalid_api_key"), request, settings).content["content"][0]["text"],
+        instructions(settings, request),
+    ):
+        named = {name for name in (STANDING.demo_api_key, "/api/v1/keys") if name in text}
+        assert named == {STANDING.demo_api_key, "/api/v1/keys"} - {closed}
+        assert (settings.support_url in text) == (given == "SIGNUPS_PER_DAY")
 
 
 @pytest.mark.parametrize(
@@ -81,6 +100,18 @@ def test_what_the_ledger_raises_becomes_a_result(
         assert result["content"][0]["text"].startswith(code)
     if code == "quota_exceeded":
         assert answered.headers["X-RateLimit-Remaining"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("plan", "way"), [("demo", "POST {base}/api/v1/keys"), ("free", "{base}/api/v1/plans")]
+)
+def test_a_spent_month_leads_an_agent_to_what_helps_its_plan(caller: Caller, plan: str, way: str) -> None:
+    def fail(*_: object) -> None:
+        raise QuotaExceeded(Quota(plan, "2026-11", 20, 20, NOW))
+
+    caller.run = fail
+    text = caller.old("tools/call", {"name": "get_usage"}).body["result"]["content"][0]["text"]
+    assert way.format(base="https://api.example.com/v1") in text.splitlines()[-1]
 
 
 def test_hints_are_for_known_codes_in_both_languages() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from access import (
     Accounts,
     Client,
+    Grant,
     IdempotencyKeyReused,
     InvalidKey,
     InvalidToken,
@@ -77,7 +80,12 @@ class Signed:
     @property
     def told(self) -> list[int]:
         """The calls of each grant, as the owner is told."""
-        return [sum(grant.calls.values()) for grant in self.grants.of(self.issued.account)]
+        return [sum(grant.calls.values()) for grant in self.listed]
+
+    @property
+    def listed(self) -> list[Grant]:
+        """The grants, as the owner is told."""
+        return self.grants.of(self.accounts.get(self.issued.account))
 
     @property
     def counted(self) -> int:
@@ -98,10 +106,29 @@ def test_a_call_counts_for_the_account_and_is_told_of_the_client(signed: Signed)
     assert sorted(signed.told) == [1, 2]
 
 
+def test_a_call_is_told_of_the_month_it_was_counted_in(
+    signed: Signed, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last_of_november = datetime(2026, 11, 30, 23, 59, 59, tzinfo=ZoneInfo("America/Sao_Paulo"))
+    clock.now = last_of_november.timestamp()
+    token, count = signed.token("pix"), signed.store.reserve_calls
+
+    def count_slowly(*of: Any) -> Any:
+        counted = count(*of)
+        clock.now += 1
+        return counted
+
+    monkeypatch.setattr(signed.store, "reserve_calls", count_slowly)
+    signed.run("create_pix_code", CHARGE, token)
+    signed.run("create_pix_code", CHARGE, token)
+    assert [grant.calls for grant in signed.listed] == [{"2026-11": 1, "2026-12": 1}]
+    assert signed.accounts.get(signed.issued.account).calls == {"2026-11": 1, "2026-12": 1}
+
+
 def test_what_is_not_counted_is_not_told_nor_written(signed: Signed, monkeypatch: pytest.MonkeyPatch) -> None:
     token = signed.token("pix", "conta")
     written: list[int] = []
-    monkeypatch.setattr(signed.grants, "count", lambda grant, calls: written.append(calls))
+    monkeypatch.setattr(signed.grants, "count", lambda grant, month, calls: written.append(calls))
     signed.run("decode_pix_code", {"brcode": "x"}, token)
     signed.run("get_usage", {}, token)
     with pytest.raises(Refusal):
@@ -155,7 +182,7 @@ def test_a_token_lasts_an_hour(signed: Signed, clock: Any) -> None:
 
 def test_it_ends_with_its_grant_and_with_its_key_at_once(signed: Signed) -> None:
     token = signed.token("pix")
-    (grant,) = signed.grants.of(signed.issued.account)
+    (grant,) = signed.listed
     signed.grants.end(signed.issued.account, grant.id)
     with pytest.raises(InvalidToken):
         signed.run("create_pix_code", CHARGE, token)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from decimal import Decimal
 from typing import Any
@@ -39,6 +40,38 @@ def test_what_is_no_message_is_refused(caller: Caller, body: Any, code: int) -> 
     assert answered.error == (400, code)
     assert answered.body["id"] is None
     assert answered.body["error"]["data"]["request_id"] == "abc"
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "code", "words"),
+    [
+        (b"", {}, 400, "malformed_json", {"pt": "vazio", "en": "empty"}),
+        ('{"a": "é"}'.encode("latin-1"), {}, 400, "malformed_json", {"pt": "o byte 8 ", "en": "byte 8 "}),
+        ("{}".encode("utf-16"), {}, 400, "malformed_json", {"pt": "UTF-16", "en": "UTF-16"}),
+        (b"{", {}, 400, "malformed_json", {"pt": "linha 1, coluna 2", "en": "line 1, column 2"}),
+        (gzip.compress(b"{}"), {}, 415, "unsupported_media_type", {"pt": "comprimi", "en": "compress"}),
+        (b"\x8b", {"Content-Encoding": "br"}, 415, "unsupported_media_type", {"pt": "br", "en": "br"}),
+    ],
+)
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_a_body_that_cannot_be_read_is_named_as_what_it_is(
+    caller: Caller,
+    body: bytes,
+    headers: dict[str, str],
+    status: int,
+    code: str,
+    words: dict[str, str],
+    language: str,
+) -> None:
+    answered = caller.send(body, {"Accept-Language": language, **headers})
+    assert answered.error == (status, -32700)
+    error = answered.body["error"]
+    assert words[language] in error["message"]
+    assert error["data"]["problem"]["code"] == code
+
+
+def test_a_mark_of_byte_order_is_ignored(caller: Caller) -> None:
+    assert caller.send(b"\xef\xbb\xbf" + json.dumps(PING).encode()).body["result"] == {}
 
 
 @pytest.mark.parametrize(

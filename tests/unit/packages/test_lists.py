@@ -17,7 +17,7 @@ PIN = rf"[a-z0-9][a-z0-9.-]*==[\w.]+( ; [^\n\\]+)?({HASH})+"
 OPTION = r"--only-binary :all:|--no-binary [a-z-]+|-r [\w./-]+\.txt"
 MAKEFILES = [ROOT / "Makefile", *ROOT.glob("layers/*/Makefile"), *ROOT.glob(".ci/*")]
 SCRIPTS = [path for path in ROOT.glob("tests/**/*.py") if path != Path(__file__)]
-SCRIPTS.append(ROOT / "on-premise/install.py")
+SCRIPTS += [ROOT / "on-premise/install.py", ROOT / "requirements/install.py"]
 PIP = re.compile(r"""\bpip3?["', ]+install\b.*""")
 
 each_source = pytest.mark.parametrize("source", LISTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -84,7 +84,10 @@ def test_pip_installs_nothing_unchecked(path: Path) -> None:
 
 def test_the_search_for_pip_finds_the_commands_that_there_are() -> None:
     found = {path for path in [*MAKEFILES, *SCRIPTS] if PIP.search(path.read_text(encoding="utf-8"))}
-    expected = ["Makefile", *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth"))]
+    expected = [
+        "requirements/install.py",
+        *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth")),
+    ]
     expected += ["on-premise/install.py", "tests/packages.py"]
     assert found == {ROOT / path for path in expected}
 

@@ -50,7 +50,12 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "requirements").mkdir()
     for name in ("server.txt", "run.txt", "copy.txt", "dev.txt"):
         (tmp_path / "requirements" / name).touch()
-    for name in ("Makefile", *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth"))):
+    tools = ("requirements/install.py", "requirements/lock.py")
+    for name in (
+        "Makefile",
+        *tools,
+        *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth")),
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     venv.create(tmp_path / ".venv-probe")

@@ -9,7 +9,7 @@ import pytest
 
 from access import Client
 from functions.oauth import app
-from signin.introductions import DOCUMENT_SECONDS
+from signin.introductions import DOCUMENT_SECONDS, Busy
 from tests.services.sign_in import Fields, challenge_of, parameters_of
 
 ADDRESS = "https://app.example/client.json"
@@ -95,6 +95,17 @@ def test_a_network_has_so_many_documents_read_a_day_and_sees_those_that_are_reme
         query = {**ASKED, "client_id": f"https://app.example/{name}.json"}
         page = function.call("GET", "/oauth/authorize", query=query)
     assert (page["statusCode"], len(reading)) == (429, 2)
+    assert int(page["headers"]["Retry-After"]) > 0
     assert "Volte mais tarde" in page["body"]
     assert function.call("GET", "/oauth/authorize", query=ASKED)["statusCode"] == 200
     assert function.call("GET", "/oauth/authorize", query=query, peer="198.51.100.7")["statusCode"] == 400
+
+
+def test_who_comes_while_too_many_are_read_is_asked_to_come_again(function, monkeypatch) -> None:
+    def read_document(_: str) -> Client | None:
+        raise Busy
+
+    monkeypatch.setattr(app.introductions, "_read_document", read_document)
+    page = function.call("GET", "/oauth/authorize", query=ASKED)
+    assert page["statusCode"] == 503
+    assert "Tente de novo" in page["body"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signin.own_page import cookie_for, is_from_page, secret_of, token_for
+from signin.own_page import cookie_for, secret_of, strange_in, token_for
 from web.request import Request
 
 BASE = "https://api.example/v1"
@@ -16,10 +16,25 @@ def sent(**headers: str) -> Request:
 
 
 def test_the_secret_is_found_among_other_cookies_however_strange() -> None:
-    for others in ("a=b; ", 'x={"y": [1]}; ', "=; ;", "a=b, ", "\u00e9=1; "):
+    for others in ("a=b; ", 'x={"y": [1]}; ', "=; ;", "a=b, c; ", "\u00e9=1; ", "a=b;"):
         assert secret_of(sent(Cookie=f"{others}__Host-brskills={SECRET}; z"), BASE) == SECRET
     for cookie in ("", "__Host-brskills=short", f"brskills={SECRET}", f"x__Host-brskills={SECRET}"):
         assert secret_of(sent(Cookie=cookie), BASE) is None
+
+
+def test_cookies_of_two_headers_are_cookies_of_one() -> None:
+    event = {
+        "httpMethod": "GET",
+        "resource": "/",
+        "multiValueHeaders": {"Cookie": ["a=b", f"__Host-brskills={SECRET}"]},
+    }
+    assert secret_of(Request(event), BASE) == SECRET
+
+
+def test_a_cookie_that_a_neighbour_may_set_is_never_read_as_ours() -> None:
+    """The prefix keeps other hosts out only if it is the name's very beginning, as browsers see it."""
+    for cookie in ("a=b, {}", "a=b,{}", "a={}", "\u0085{}", "\u00a0{}", "\u2000{}", "\x1f{}"):
+        assert secret_of(sent(Cookie=cookie.format(f"__Host-brskills={SECRET}")), BASE) is None
 
 
 def test_a_secret_that_is_there_is_kept() -> None:
@@ -36,9 +51,19 @@ def test_another_secret_gives_another_token() -> None:
     asked = {"client_id": "a"}
     cookie = f"__Host-brskills={SECRET}"
     request = sent(Cookie=cookie, Sec_Fetch_Site="same-origin")
-    assert is_from_page(request, BASE, asked, token_for(SECRET, asked))
-    assert not is_from_page(request, BASE, asked, token_for("t" * 43, asked))
-    assert not is_from_page(sent(Cookie=cookie), BASE, asked, token_for(SECRET, asked))
+    assert strange_in(request, BASE, asked, token_for(SECRET, asked)) == ""
+    assert strange_in(request, BASE, asked, token_for("t" * 43, asked)) == "token"
+
+
+def test_what_an_answer_lacks_is_named() -> None:
+    asked = {"client_id": "a"}
+    token = token_for(SECRET, asked)
+    cookie = f"__Host-brskills={SECRET}"
+    assert strange_in(sent(Cookie=cookie), BASE, asked, token) == "Origin or Sec-Fetch-Site"
+    assert strange_in(sent(Cookie=cookie, Origin="https://x.example"), BASE, asked, token) != ""
+    assert strange_in(sent(Cookie=cookie, Origin="https://api.example"), BASE, asked, token) == ""
+    assert strange_in(sent(Sec_Fetch_Site="same-origin"), BASE, asked, token) == "cookie"
+    assert strange_in(sent(Cookie=cookie, Sec_Fetch_Site="same-origin"), BASE, asked, "") == "token"
 
 
 def test_no_two_requests_are_written_alike() -> None:

@@ -22,7 +22,10 @@ def register(function, said: Any = SAID, **event: Any) -> tuple[int, dict[str, A
     return answer["statusCode"], json.loads(answer["body"])
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)", "//assistente.example", ""])
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert(1)", "//assistente.example", "", "https://a b", "https://a\n", "https://a/\0"],
+)
 def test_an_address_that_is_not_of_a_page_is_not_kept(function, address: str) -> None:
     status, client = register(function, {**SAID, "client_uri": address})
     assert (status, "client_uri" in client) == (201, False)
@@ -45,6 +48,23 @@ def test_whatever_it_asks_for_a_client_is_public(function) -> None:
     assert client["token_endpoint_auth_method"] == "none"
     assert client["grant_types"] == ["authorization_code", "refresh_token"]
     assert client["client_uri"] == "https://assistente.example"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("  A\u202e\u200b\n B\0", "A B"),
+        ("\u3164\u2800\uffa0", "assistente.example"),
+        ("\u115f\u1160 \ufe0f\u034f", "assistente.example"),
+        ("Zalgo\u0301\u0302\u0303" + "\u0304" * 40, "Zalgo\u0301\u0302"),
+        ("Pade\u0301ria Sa\u0303o", "Pade\u0301ria Sa\u0303o"),
+        ("Vie\u0302\u0323t", "Vie\u0302\u0323t"),
+    ],
+    ids=ascii,
+)
+def test_a_name_is_one_line_that_can_be_read(function, name: str, shown: str) -> None:
+    """With nothing that hides, turns or covers letters, of the name or beside it."""
+    assert register(function, {**SAID, "client_name": name})[1]["client_name"] == shown
 
 
 @pytest.mark.parametrize(
@@ -152,5 +172,5 @@ def test_a_store_that_does_not_answer_is_told_in_the_words_of_the_protocol(funct
     page = function.call(
         "GET", "/oauth/authorize", query={"client_id": form["client_id"], "response_type": "code"}
     )
-    assert page["statusCode"] == 503
+    assert (page["statusCode"], page["headers"]["Retry-After"]) == (503, "2")
     assert page["headers"]["Content-Type"].startswith("text/html")

@@ -46,6 +46,16 @@ def test_everything_stands_below_the_address_that_was_asked(function, base) -> N
         assert found["resource"] in server["protected_resources"]
 
 
+@pytest.mark.parametrize("base", ["https://", "https://no host", "https://no host/v1"])
+@pytest.mark.parametrize(
+    "path", ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource/mcp/oauth"]
+)
+def test_who_names_no_host_is_told_of_no_issuer(function, base: str, path: str) -> None:
+    answer = function.call("GET", f"/.well-known/{path}", at=base)
+    assert (answer["statusCode"], answer["headers"]["Cache-Control"]) == (400, "no-store")
+    assert json.loads(answer["body"])["error"] == "invalid_request"
+
+
 def test_a_sign_in_over_https(function, asked, caplog) -> None:
     caplog.set_level(logging.DEBUG)
     page = function.call("GET", "/oauth/authorize", query=asked)
@@ -86,6 +96,11 @@ def test_a_sign_in_over_https(function, asked, caplog) -> None:
 def test_over_plain_http_from_elsewhere_nobody_signs_in(function, asked) -> None:
     page = function.call("GET", "/oauth/authorize", query=asked, X_Forwarded_Proto="http")
     assert (page["statusCode"], "<form" in page["body"]) == (400, False)
+    shown = Fields(page["body"]).text
+    assert "Avise quem o opera" in shown
+    assert "Para quem opera o serviço:" in shown
+    assert "X-Forwarded-Proto: https" in shown
+    assert "programa" not in shown
     form = {"grant_type": "refresh_token", "client_id": asked["client_id"], "refresh_token": "a"}
     answer = function.call("POST", "/oauth/token", form=form, X_Forwarded_Proto="http")
     assert json.loads(answer["body"])["error"] == "insecure_transport"
@@ -111,7 +126,8 @@ def test_an_account_with_all_the_grants_it_may_have_is_told_so(function, asked, 
     headers = {"Cookie": page["headers"]["Set-Cookie"].split(";")[0], "Sec_Fetch_Site": "same-origin"}
     answers = [function.call("POST", "/oauth/authorize", query=asked, form=form, **headers) for _ in range(2)]
     assert [answer["statusCode"] for answer in answers] == [303, 422]
-    assert "Encerre um em “Programas com acesso”" in answers[-1]["body"]
+    fault = answers[-1]["body"].split('role="alert"')[1].split("</div>")[0]
+    assert f'Encerre um em <a href="{BASE}/#access"' in fault
 
 
 def test_the_body_of_a_form_is_read_as_it_is_sent_in_base64(function, asked) -> None:

@@ -94,6 +94,8 @@ def test_the_defaults_are_those_of_every_function():
     assert {
         "DEMO_API_KEY": settings.demo_api_key,
         "DEMO_MONTHLY_LIMIT": str(settings.demo_monthly_limit),
+        "SIGNUPS_PER_DAY": str(settings.signups_per_day),
+        "SIGNUPS_PER_MONTH": str(settings.signups_per_month),
         "PROJECT_URL": settings.project_url,
         "SUPPORT_URL": settings.support_url,
         "PRIVACY_URL": settings.privacy_url,
@@ -111,7 +113,7 @@ def test_importing_is_cheap_and_the_deployment_names_its_demo_key():
         "    assert 'brsk_demo&quot;&lt;' in page.body\n"
         "assert ' 7 chamadas' in PAGES['/'].body\n"
     )
-    environment = {"DEMO_API_KEY": 'brsk_demo"<', "DEMO_MONTHLY_LIMIT": "7", "PYTHONPATH": "."}
+    environment = {"DEMO_API_KEY": 'brsk_demo"<', "DEMO_MONTHLY_LIMIT": "7", "PYTHONPATH": "layers/shared:."}
     subprocess.run([sys.executable, "-c", script], check=True, env=environment)
 
 
@@ -123,6 +125,6 @@ def test_a_directory_sees_whose_domain_it_is_by_the_word_alone_and_where_one_is_
         f"event = {{'httpMethod': 'GET', 'resource': {path!r}}}\n"
         "print(app.handler(event, None)['body'], end='')\n"
     )
-    environment = {"OPENAI_APPS_CHALLENGE": "aZ9-_<word>", "PYTHONPATH": "."}
+    environment = {"OPENAI_APPS_CHALLENGE": "aZ9-_<word>", "PYTHONPATH": "layers/shared:."}
     said = subprocess.run([sys.executable, "-c", script], check=True, env=environment, capture_output=True)
     assert said.stdout == b"aZ9-_<word>"

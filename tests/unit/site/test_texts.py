@@ -12,15 +12,23 @@ import brcode
 from access import PLANS
 from functions.site.app import DEFAULTS, FILES, HERE, MEDIA_TYPES, PAGES
 from registry import is_sandbox
+from skills.catalogue import SCOPES
 from web.problem_table import PROBLEMS
 
 LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
 TEMPLATES = "".join((HERE / name).read_text() for name in ("page.html", "reference.html"))
 SCRIPTS = {name: file.body for name, file in FILES.items() if name.endswith(".js") and "/" not in name}
-FILLED_IN = {"static", "script_texts", "footer_own_pages", *(name.lower() for name in DEFAULTS)}
+FILLED_IN = {
+    "static",
+    "script_texts",
+    "footer_own_pages",
+    "whom_to_ask",
+    *(name.lower() for name in DEFAULTS),
+}
+MARKS = {"else"}  # of a part that is shown or not
 IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_support"}
-# Named by values of the API: `tipo_${value}`, a field's own name, a finding's kind.
-COMPOSED = ("tipo_", "status_", "name_")
+# Named by values of the API: `tipo_${value}`, `fault_${campo}_${code}`, a field's own name, a finding's kind.
+COMPOSED = ("tipo_", "status_", "name_", "scope_", "fault_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 100_000
 
@@ -34,7 +42,7 @@ def test_languages_say_the_same_things():
 
 
 def test_every_text_of_the_page_is_used_and_no_other():
-    named = set(re.findall(r"\{\{(\w+)\}\}", TEMPLATES)) - FILLED_IN
+    named = set(re.findall(r"\{\{(\w+)\}\}", TEMPLATES)) - FILLED_IN - MARKS
     assert named | IN_FILLINGS == LANGUAGES["pt"]["page"].keys()
 
 
@@ -45,6 +53,23 @@ def test_every_text_of_the_scripts_is_used_and_no_other():
     assert named <= texts
     quoted = set(re.findall(r'"(\w+)"', code)) | {"language", *FIELDS}
     assert {name for name in texts if name not in quoted and not name.startswith(COMPOSED)} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_program_may_do_is_told_in_the_words_in_which_it_was_allowed(language):
+    consent = json.loads((HERE.parent / "oauth" / "page" / f"{language}.json").read_text("utf-8"))
+    told = LANGUAGES[language]["script"]
+    assert {f"scope_{scope}" for scope in SCOPES} == {name for name in told if name.startswith("scope_")}
+    assert all(told[f"scope_{scope}"] == consent[f"scope_{scope}"] for scope in SCOPES)
+
+
+def test_a_fault_has_words_of_its_own_only_where_the_api_has_such_a_fault():
+    for name in LANGUAGES["pt"]["script"]:
+        if name.startswith("fault_"):
+            _, field, code = name.split("_", 2)
+            assert (field, code in brcode.texts.ISSUES) == ("valor", True)
+    for code in ("invalid_amount", "too_many_decimals"):
+        assert "49,90" in LANGUAGES["pt"]["script"][f"fault_valor_{code}"]
 
 
 def test_no_text_is_left_over_in_a_page():
@@ -134,3 +159,21 @@ def test_the_examples_are_what_their_buttons_say():
     assert is_sandbox(fields.key)
     payee = {"merchant_name": fields.merchant_name, "merchant_city": fields.merchant_city}
     assert brcode.encode(key=fields.key, amount=fields.amount, **payee).payload == company
+
+
+def test_of_cookies_it_says_only_what_is_true_of_this_page():
+    assert LANGUAGES["pt"]["page"]["footer_trackers"].startswith("Esta página não usa cookies")
+    assert LANGUAGES["en"]["page"]["footer_trackers"].startswith("This page uses no cookies")
+
+
+def test_portuguese_texts_name_the_service_with_one_article():
+    root = HERE.parent.parent
+    texts = [
+        root / "README.md",
+        HERE / "texts" / "pt.json",
+        root / "functions" / "oauth" / "page" / "pt.json",
+    ]
+    for path in texts:
+        assert (
+            re.findall(r"\b(?:o|do|no|ao|pelo) brskills\b", path.read_text("utf-8"), re.IGNORECASE) == []
+        ), path

@@ -140,6 +140,14 @@ def test_where_the_registry_can_tell_nothing(
     assert calls(ledger, session) == 0
 
 
+@pytest.mark.parametrize(("language", "words"), [("pt", "não é um código Pix"), ("en", "not a Pix code")])
+def test_what_is_not_a_code_is_not_called_a_broken_one(session: Session, language: str, words: str) -> None:
+    found = check(session, {"brcode": "https://exemplo.com.br"}, AssertionError, language=language)
+    assert alerts(found) == ["codigo_invalido", "sem_evidencia"]
+    assert words in found.alertas[0].detalhe
+    assert "000201" in found.alertas[0].detalhe
+
+
 def test_a_broken_code_is_looked_up_all_the_same(session: Session, ledger: Ledger) -> None:
     found = check(session, {"brcode": code()[:-4] + "0000"}, language="en")
     assert alerts(found) == ["codigo_invalido"]

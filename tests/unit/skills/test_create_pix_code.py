@@ -8,12 +8,14 @@ import pytest
 
 import brcode
 from access import Accounts, Ledger, QuotaExceeded, Session
+from brcode.rules import WARNINGS
 from skills.create_pix_code import CREATE_PIX_CODE
 from skills.pix_fields import EMV_NAMES
-from skills.pix_models import PixRequest
+from skills.pix_models import PixAlert, PixRequest
 from skills.refusals import InvalidRequest
 from skills.skill import Call, perform
 
+ALERTS = {"email_sem_ponto", "telefone_fixo"}
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
 
 
@@ -44,6 +46,26 @@ def test_the_documents_example_is_what_its_request_is_answered_with(session: Ses
     answer = create(endpoint.examples["estatico"], session)
     assert CREATE_PIX_CODE.content(answer) == CREATE_PIX_CODE.example
     assert brcode.decode(answer.brcode).valid
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [("pix@exemplo", ["email_sem_ponto"]), ("(11) 3265-4321", ["telefone_fixo"]), ("pix@exemplo.com", [])],
+)
+def test_what_is_probably_a_slip_is_an_alert_and_counts_as_a_code(
+    session: Session, ledger: Ledger, key: str, told: list[str]
+) -> None:
+    answer = create({**CHARGE, "chave": key, "estrito": True}, session)
+    assert [(alert.campo, alert.codigo) for alert in answer.alertas] == [("chave", code) for code in told]
+    assert all(alert.detalhe for alert in answer.alertas)
+    headers = {remark.header: remark.text(answer) for remark in CREATE_PIX_CODE.remarks}
+    assert headers == {"X-Ajustes": "", "X-Alertas": ", ".join(f"chave;{code}" for code in told)}
+    assert ledger.usage(session.caller)[0].calls == 1
+
+
+def test_every_alert_that_an_encoder_gives_is_documented() -> None:
+    documented = PixAlert.model_json_schema()["properties"]["codigo"]["enum"]
+    assert set(documented) == ALERTS <= set(WARNINGS)
 
 
 def test_faults_of_shape_and_substance_come_together_and_count_nothing(

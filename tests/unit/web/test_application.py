@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from access import InvalidKey, Quota, QuotaExceeded, SignupLimit, StoreUnavailable
+from access import InvalidKey, Quota, QuotaExceeded, SignupClosed, SignupLimit, StoreUnavailable
 from skills.refusals import InvalidRequest, Refusal, RequestFault
 from web.application import Application
 from web.request import Request
@@ -35,6 +35,7 @@ def raising(error: Exception) -> Any:
     [
         (InvalidKey(), 401, "invalid_api_key", None),
         (QuotaExceeded(Quota("free", "2026-11", 100, 100, NOW)), 429, "quota_exceeded", "1094000"),
+        (SignupClosed(" (https://brskills.example/ajuda)"), 403, "signup_closed", None),
         (SignupLimit(7, 5, 1), 429, "signup_limit", "7"),
         (SignupLimit(86_407, 20, 30), 429, "signup_limit", "86407"),
         (StoreUnavailable("x"), 503, "store_unavailable", "2"),

@@ -1,6 +1,8 @@
 import base64
 import contextlib
+import gzip
 import json
+import zlib
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +15,7 @@ from skills.look_up_company import CompanyRequest
 from skills.refusals import Refusal
 from skills.validation import check_request
 from web.body import read_json
+from web.problems import Problem, content_of, problem_of
 from web.request import Request
 
 
@@ -45,11 +48,76 @@ def code_of(request: Request, **options: bool) -> str:
         "", "   ", "{", "{'a': 1}", '{"a": 1,}', "nope", '{"a": 1} x', '{"a": NaN}', '{"a": -Infinity}',
         '{"a": [[], ["x", "\\ud800"]]}',
         '{"a": 1, "a": 1}', '{"a": {"b": 1, "b": 2}}', '{"a": "\\ud800"}', '{"\\udfff": 1}', b"\xff\xfe{}",
-        "[" * 8000, '{"a":' * 3000, '{"a": 01}', '{"a": +1}', '\ufeff{"a": 1}', '{"a": "\n"}',
+        "[" * 8000, '{"a":' * 3000, '{"a": 01}', '{"a": +1}', '\ufeff\ufeff{"a": 1}', '{"a": "\n"}',
     ],
 )  # fmt: skip
 def test_what_is_not_json_is_malformed(body: bytes | str) -> None:
     assert code_of(request(body)) == "malformed_json"
+
+
+def refusal_of(body: bytes | str, **headers: str) -> Problem:
+    sent = Request(
+        {
+            "httpMethod": "POST",
+            "resource": "/",
+            "headers": headers,
+            "body": base64.b64encode(body.encode() if isinstance(body, str) else body).decode(),
+            "isBase64Encoded": True,
+        }
+    )
+    with pytest.raises(Refusal) as refused:
+        read_json(sent)
+    problem = problem_of(refused.value)
+    assert problem
+    return problem
+
+
+PLAIN = '{"nome": "São João", "valor": "10.00"}'
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "code", "pt", "en"),
+    [
+        ("", {}, 400, "malformed_json", "vazio", "empty"),
+        (" \r\n", {}, 400, "malformed_json", "vazio", "empty"),
+        ("", {"Content-Encoding": "gzip"}, 400, "malformed_json", "vazio", "empty"),
+        (PLAIN.encode("latin-1"), {}, 400, "malformed_json", "byte 12 ", "byte 12 "),
+        (b"\xef\xbb\xbf" + PLAIN.encode("cp1252"), {}, 400, "malformed_json", "byte 15 ", "Latin-1"),
+        (PLAIN.encode("utf-16"), {}, 400, "malformed_json", "UTF-16", "UTF-16"),
+        (PLAIN.encode("utf-16-le"), {}, 400, "malformed_json", "UTF-16", "Send JSON in UTF-8"),
+        (PLAIN.encode("utf-16-be"), {}, 400, "malformed_json", "UTF-16", "UTF-16"),
+        (PLAIN.encode("utf-32"), {}, 400, "malformed_json", "UTF-32", "UTF-32"),
+        (gzip.compress(PLAIN.encode()), {}, 415, "unsupported_media_type", "sem comprimir", "uncompressed"),
+        (zlib.compress(PLAIN.encode()), {}, 415, "unsupported_media_type", "sem comprimir", "uncompressed"),
+        (b"\x28\xb5\x2f\xfd\x20\x02{}", {}, 415, "unsupported_media_type", "comprimido", "uncompressed"),
+        (b"\x0b\x01\x80{}\x03", {"Content-Encoding": "br"}, 415, "unsupported_media_type", "br", "br"),
+        (b"\x8b\x06", {"content-encoding": "GZIP, br"}, 415, "unsupported_media_type", "gzip", "gzip"),
+        ('{"a": 1', {"Content-Encoding": "identity"}, 400, "malformed_json", "linha 1, coluna 8", "column 8"),
+    ],
+)  # fmt: skip
+def test_a_body_that_cannot_be_read_is_named_as_what_it_is(
+    body: bytes | str, headers: dict[str, str], status: int, code: str, pt: str, en: str
+) -> None:
+    problem = refusal_of(body, **headers)
+    assert (problem.status, problem.code) == (status, code)
+    assert pt in content_of(problem, "", "pt")["detail"]
+    assert en in content_of(problem, "", "en")["detail"]
+
+
+@pytest.mark.parametrize("coding", ["", "identity", "gzip"])
+def test_a_mark_of_byte_order_and_an_unpacked_body_are_read(coding: str) -> None:
+    event = {"httpMethod": "POST", "resource": "/", "headers": {"Content-Encoding": coding}}
+    assert read_json(Request({**event, "body": f"\ufeff{PLAIN}"})) == json.loads(PLAIN)
+
+
+@given(st.text(max_size=30), st.text("áéíõçÃ", min_size=1, max_size=5), st.text(max_size=30))
+def test_the_first_byte_that_is_not_utf_8_is_told(before: str, accents: str, after: str) -> None:
+    sound = before.encode("utf-8", "replace")
+    sent = b'{"a":"' + sound + accents.encode("latin-1") + b'"}' + after.encode("utf-8", "replace")
+    problem = refusal_of(sent)
+    place = problem.parameters["byte"]
+    sent[: place - 1].decode()
+    assert sent[place - 1] in accents.encode("latin-1")
 
 
 @pytest.mark.parametrize("body", ["[]", '"x"', "1", "null", "true", "[{}]"])

@@ -15,7 +15,7 @@ from web.response import EXPOSED_HEADERS
 CONTRACT = {
     400: {"malformed_json", "invalid_signature"},
     401: {"missing_api_key", "invalid_api_key", "invalid_token"},
-    403: {"demo_key", "insufficient_scope"},
+    403: {"demo_key", "insufficient_scope", "signup_closed"},
     404: {"not_found", "company_not_found"},
     409: {"already_subscribed"},
     413: {"body_too_large"},

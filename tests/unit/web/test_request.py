@@ -38,9 +38,9 @@ def test_header_names_have_no_case_and_doubles_are_joined() -> None:
         "httpMethod": "GET",
         "resource": "/",
         "headers": {"Accept": "b"},
-        "multiValueHeaders": {"Accept": ["a", "b"], "X-Y": ["z"]},
+        "multiValueHeaders": {"Accept": ["a", "b"], "X-Y": ["z"], "Cookie": ["c=1", "d=2"]},
     }
-    assert Request(event).headers == {"accept": "a, b", "x-y": "z"}
+    assert Request(event).headers == {"accept": "a, b", "x-y": "z", "cookie": "c=1; d=2"}
 
 
 @pytest.mark.parametrize(

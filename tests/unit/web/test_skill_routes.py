@@ -62,7 +62,10 @@ SKILL = Skill(
     counts=never,
     endpoints=(Endpoint("POST", "/ask", "ask"), Endpoint("GET", "/ask/{nome+}", "askByPath")),
     forms={"text/plain": lambda found: str(found.nome), "image/png": lambda found: b"\x89PNG"},
-    remark=Remark("X-Ajustes", lambda found: "vezes;muitas" if found.vezes > 1 else ""),
+    remarks=(
+        Remark("X-Ajustes", lambda found: "vezes;muitas" if found.vezes > 1 else ""),
+        Remark("X-Alertas", lambda found: "vezes;demais" if found.vezes > 2 else ""),
+    ),
 )
 
 
@@ -130,11 +133,17 @@ def test_the_first_accepted_type_decides_the_form(accept: str, media_type: str, 
     assert "Accept" in answered["headers"]["Vary"]
 
 
+@pytest.mark.parametrize(("times", "told"), [(1, {}), (2, {"X-Ajustes"}), (3, {"X-Ajustes", "X-Alertas"})])
+def test_what_a_form_cannot_hold_is_told_where_there_is_something_to_tell(times: int, told: set[str]) -> None:
+    answered = call(SKILL, body={"nome": "Ana", "vezes": times}, headers={"Accept": "text/plain"})
+    assert {"X-Ajustes", "X-Alertas"} & answered["headers"].keys() == set(told)
+
+
 @pytest.mark.parametrize("known", ['W/"Ana"', '"x", "Ana"', "*"])
 def test_an_answer_with_a_validator_need_not_be_sent_again(known: str) -> None:
     tagged = Skill(
         **{name: getattr(SKILL, name) for name in Skill.__slots__}
-        | {"validator": lambda found: f'W/"{found.nome}"', "forms": {}, "remark": None}
+        | {"validator": lambda found: f'W/"{found.nome}"', "forms": {}, "remarks": ()}
     )
     first = call(tagged, body={"nome": "Ana"})
     assert (first["headers"]["ETag"], first["headers"]["Cache-Control"]) == ('W/"Ana"', "private, no-cache")

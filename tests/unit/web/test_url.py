@@ -34,6 +34,10 @@ from web.url import base_url
         ({"Host": 'x"><script>'}, {"path": "/v1/llms.txt"}, "/v1"),
         ({"Host": "user@x.example"}, {"path": "/llms.txt"}, ""),
         ({}, {}, ""),
+        ({"Host": "[:::::]"}, {"path": "/v1/llms.txt"}, "/v1"),
+        ({"Host": "[1.2.3.4]"}, {}, ""),
+        ({"Host": "x.example:65536"}, {}, ""),
+        ({"Host": "x.example:0"}, {}, ""),
     ],
 )
 def test_the_base_is_where_the_caller_stands(

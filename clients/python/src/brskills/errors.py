@@ -9,6 +9,7 @@ BrskillsError             all of them
     ├── InvalidKey, DemoKey, IdempotencyKeyReused
     ├── CompanyNotFound   ``confirmed`` says whether independent sources agree
     ├── QuotaExceeded     ``resets_at`` says when the month ends
+    ├── SignupClosed          the operator alone gives keys
     ├── SignupLimit, Throttled
     └── SourcesUnavailable
 
@@ -36,6 +37,7 @@ __all__ = [
     "InvalidKey",
     "ProblemError",
     "QuotaExceeded",
+    "SignupClosed",
     "SignupLimit",
     "SourcesUnavailable",
     "Throttled",
@@ -151,6 +153,10 @@ class QuotaExceeded(ProblemError):
         self.resets_at = None if reset is None else datetime.fromtimestamp(reset, UTC)
 
 
+class SignupClosed(ProblemError):
+    """Nobody gets a key by themselves: ``detail`` says whom to ask."""
+
+
 class SignupLimit(ProblemError):
     """This address or e-mail has had its keys."""
 
@@ -175,6 +181,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
     "idempotency_key_reused": IdempotencyKeyReused,
     "company_not_found": CompanyNotFound,
     "quota_exceeded": QuotaExceeded,
+    "signup_closed": SignupClosed,
     "signup_limit": SignupLimit,
     "throttled": Throttled,
     "sources_unavailable": SourcesUnavailable,

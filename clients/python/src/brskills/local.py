@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 import brcode
 from brskills.errors import InvalidFields
-from brskills.pix import Adjustment, Charge, DecodedCode, DecodedFields, Finding, PixCode, Unknown
+from brskills.pix import Adjustment, Alert, Charge, DecodedCode, DecodedFields, Finding, PixCode, Unknown
 
 __all__ = ["NAMES", "create_pix_code", "decode"]
 
@@ -56,6 +56,10 @@ def create_pix_code(language: str = "pt", **charge: Unpack[Charge]) -> PixCode:
         descricao=code.description,
         ajustes=tuple(
             Adjustment(_PUBLIC[step.field], step.before, step.after, step.reason) for step in code.adjustments
+        ),
+        alertas=tuple(
+            Alert(_PUBLIC[str(alert.field)], alert.rule, alert.detail(language, _PUBLIC))
+            for alert in code.alerts
         ),
     )
 

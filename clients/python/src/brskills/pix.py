@@ -40,9 +40,9 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What is legal and yet deserves a second look."""
+    """What is legal and yet probably a slip; ``codigo`` as ``telefone_fixo`` or ``email_sem_ponto``."""
 
-    campo: str | None
+    campo: str
     codigo: str
     detalhe: str
 
@@ -61,7 +61,7 @@ class PixCode:
     txid: str
     descricao: str | None
     ajustes: tuple[Adjustment, ...]
-    alertas: tuple[Alert, ...] = ()
+    alertas: tuple[Alert, ...]
 
 
 @dataclass(frozen=True, slots=True)

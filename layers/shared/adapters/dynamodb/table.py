@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ __all__ = ["Item", "Table"]
 Item = dict[str, Any]
 
 _BATCH = 25  # the most that BatchWriteItem takes
+_READ_BATCH = 100  # the most that BatchGetItem does
 _PAUSES = (0.05, 0.15)  # seconds before a request that was not applied is sent again
 _BATCH_PAUSES = (*_PAUSES, 0.5, 1.0, 2.0)  # before what is left of a batch is
 _CONFLICT_PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
@@ -40,18 +41,10 @@ class Table:
         )
         return decode_item(answer["Item"]) if "Item" in answer else None
 
-    def get_all(self, pks: Collection[str]) -> list[Item]:
-        """Those of at most 100 items that there are, by consistent reads, each of a moment of its own."""
-        found: list[Item] = []
-        waiting: Any = {self._name: {"Keys": [_key(pk) for pk in pks], "ConsistentRead": True}} if pks else {}
-        for pause in (*_BATCH_PAUSES, 0):
-            if not waiting:
-                return found
-            answer = self._send("batch_get_item", RequestItems=waiting)
-            found += map(decode_item, answer["Responses"].get(self._name, []))
-            waiting = answer.get("UnprocessedKeys", {})
-            time.sleep(pause if waiting else 0)
-        raise StoreUnavailable("the table gives no more items")
+    def get_all(self, pks: Sequence[str]) -> list[Item]:
+        """Those of the items that there are, by consistent reads, each of a moment of its own."""
+        batches = (pks[start : start + _READ_BATCH] for start in range(0, len(pks), _READ_BATCH))
+        return [item for batch in batches for item in self._read(batch)]
 
     def put(self, item: Item) -> None:
         """Write a whole item, in the place of the old one if there is one."""
@@ -141,6 +134,18 @@ class Table:
 
         yield put
         self._write(batch)
+
+    def _read(self, pks: Sequence[str]) -> list[Item]:
+        found: list[Item] = []
+        waiting: Any = {self._name: {"Keys": [_key(pk) for pk in pks], "ConsistentRead": True}}
+        for pause in (*_BATCH_PAUSES, 0):
+            if not waiting:
+                return found
+            answer = self._send("batch_get_item", RequestItems=waiting)
+            found += map(decode_item, answer["Responses"].get(self._name, []))
+            waiting = answer.get("UnprocessedKeys", {})
+            time.sleep(pause if waiting else 0)
+        raise StoreUnavailable("the table gives no more items")
 
     def _write(self, batch: list[Any]) -> None:
         waiting = {self._name: batch} if batch else {}

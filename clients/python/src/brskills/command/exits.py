@@ -11,6 +11,7 @@ from brskills.errors import (
     InvalidKey,
     ProblemError,
     QuotaExceeded,
+    SignupClosed,
     SignupLimit,
 )
 
@@ -43,7 +44,7 @@ def exit_of(error: BrskillsError) -> int:
     match error:
         case InvalidFields() | ConfigurationError():
             return USAGE
-        case InvalidKey() | DemoKey():
+        case InvalidKey() | DemoKey() | SignupClosed():
             return NO_KEY
         case CompanyNotFound():
             return ABSENT

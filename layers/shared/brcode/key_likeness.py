@@ -1,0 +1,89 @@
+r"""What a text that is not a key was probably meant for, so that a refusal can say what would be right.
+
+>>> likeness("98765-4321")
+{'form': <KeyType.TELEFONE: 'telefone'>, 'looks': 'no_area_code'}
+>>> likeness("529.982.247-2")
+{'form': <KeyType.CPF: 'cpf'>, 'looks': 'cpf', 'count': 10}
+"""
+
+from __future__ import annotations
+
+import re
+
+from brcode.key_forms import AREA_CODES
+from brcode.location import has_form, has_protocol
+from brcode.model import KeyType
+from brcode.tlv import is_digits
+
+__all__ = ["could_be_mobile", "likeness"]
+
+_CPF_MASK = r"[0-9]+\.[0-9]+\.[0-9]+-[0-9]*"
+_CNPJ_MASK = r"[0-9A-Za-z]{1,3}\.[0-9A-Za-z]{2,4}\.[0-9A-Za-z]{2,4}/[0-9A-Za-z]{2,6}(?:-.*)?"
+_RANDOM = r"[0-9A-Za-z]{6,10}(?:-[0-9A-Za-z]+){3,5}|(?=.*[A-Fa-f])[0-9A-Fa-f]{28,36}"
+
+
+def likeness(text: str, wanted: KeyType | None = None) -> dict[str, str | int]:
+    """Parameters of the issue ``invalid_key``: ``form``, and ``looks`` (with ``count``) where it can be told.
+
+    ``form`` is the type that the caller named, else the likely one, else empty; ``looks`` is a name of a
+    text. Says nothing of the key itself but how many characters it has.
+    """
+    likely, looks, count = _guess(text)
+    params: dict[str, str | int] = {"form": wanted or likely or ""}
+    if looks and not (looks == "email" and params["form"] == KeyType.EMAIL):
+        params["looks"] = looks
+        if count:
+            params["count"] = count
+    return params
+
+
+def could_be_mobile(text: str) -> bool:
+    """Whether eleven bare digits have a mobile's ninth digit, behind an area code that is not in use."""
+    return is_digits(text, 11) and text[2] == "9" and text[:2] not in AREA_CODES
+
+
+def _guess(text: str) -> tuple[KeyType | None, str, int]:
+    """The likely type, the name of the text about it, and the number of characters that it speaks of."""
+    bare = re.sub(r"[^0-9A-Za-z]", "", text)
+    if "@" in text:
+        return KeyType.EMAIL, "email", 0
+    if text.startswith("000201"):
+        return None, "code", 0
+    if re.fullmatch(_CPF_MASK, text):
+        return KeyType.CPF, "cpf", len(bare)
+    if re.fullmatch(_CNPJ_MASK, text):
+        return KeyType.CNPJ, "cnpj", len(bare)
+    if has_protocol(text) or has_form(text):
+        return None, "address", 0
+    if re.fullmatch(_RANDOM, text):
+        return KeyType.ALEATORIA, "random", len(bare)
+    if bare.isdigit():
+        return _guess_of_digits(text, bare)
+    if re.fullmatch("[0-9]{2}[0-9A-Za-z]{11,13}", bare):
+        return KeyType.CNPJ, "cnpj", len(bare)
+    return None, "", 0
+
+
+def _guess_of_digits(text: str, digits: str) -> tuple[KeyType | None, str, int]:
+    national = digits.removeprefix("55") if text[0] == "+" or len(digits) > 11 else digits
+    looks = _flaw_of_phone(national)
+    if text[0] == "+":
+        return KeyType.TELEFONE, looks if digits.startswith("55") else "", 0
+    if looks and not (looks == "area_code" and text == digits):  # ten bare digits may lack one of a CPF's
+        return KeyType.TELEFONE, looks, 0
+    return (KeyType.TELEFONE if text[0] == "(" else None), "digits", len(digits)
+
+
+def _flaw_of_phone(number: str) -> str:
+    """What is wrong with a number that could be a phone in Brazil, without its country's code."""
+    if number[:1] == "0" and len(number) in (11, 12) and number[1:3] in AREA_CODES:
+        return "trunk_zero"
+    if len(number) == 9 and number[0] == "9":
+        return "no_area_code"
+    if len(number) == 8 and number[0] in "23456789":
+        return "no_area_code"
+    if len(number) not in (10, 11):
+        return ""
+    if number[:2] not in AREA_CODES:
+        return "area_code"
+    return "" if len(number) == 10 and number[2] in "2345" else "ninth_digit"

@@ -1,0 +1,59 @@
+"""Texts that people send in place of a Pix code: an address, a boleto, another payment's QR, a key, words.
+
+>>> what_else_it_is(ParsedPayload("https://exemplo.com.br")), what_else_it_is(ParsedPayload("000201"))
+('address', None)
+"""
+
+from __future__ import annotations
+
+import re
+
+from brcode.errors import InvalidCharge
+from brcode.keys import parse_key
+from brcode.location import has_form, has_protocol
+from brcode.parsed_payload import ParsedPayload
+from brcode.tlv import ACCOUNT_TEMPLATES, CARD_ACCOUNTS, GUI, PIX_GUI
+
+__all__ = ["is_of_another_payment", "what_else_it_is"]
+
+_BEGINNING = "0002"
+_LIKE_A_KEY = {"ambiguous_key", "invalid_check_digits"}
+_BOLETO = (44, 47, 48)  # digits: the bar code; the line that is typed, of a bank and of a utility
+# Crypto-currencies, India's UPI, the transfers of SEPA and of Switzerland
+_OTHER_PAYMENT = r"(?i:bitcoin|lightning|ethereum|upi):|(?:BCD|SPC)[\r\n]"
+
+
+def what_else_it_is(payload: ParsedPayload) -> str | None:
+    """What a text is that has nothing of an EMV code; ``None`` for one that was meant for a code.
+
+    ``empty``, ``address``, ``boleto``, ``other_payment``, ``key`` or ``text``.
+    """
+    text = payload.text
+    if not text:
+        return "empty"
+    digits = re.sub(r"[ .\-\r\n]", "", text)
+    if len(digits) in _BOLETO and digits.isascii() and digits.isdigit():
+        return "boleto"  # before its digits are read as objects
+    if payload.root or text.startswith(_BEGINNING) or PIX_GUI in text.lower():
+        return None
+    if re.match(_OTHER_PAYMENT, text):
+        return "other_payment"
+    if _is_key(text):
+        return "key"
+    return "address" if has_protocol(text) or has_form(text) or text[:4].lower() == "www." else "text"
+
+
+def is_of_another_payment(payload: ParsedPayload) -> bool:
+    """Whether a whole EMV code names an account of another scheme's, and nowhere Pix."""
+    if not payload.complete or PIX_GUI in payload.text.lower():
+        return False
+    named = {tag for tag, objects in payload.templates.items() if GUI in objects}
+    return bool(named & ACCOUNT_TEMPLATES) or not CARD_ACCOUNTS.isdisjoint(payload.root)
+
+
+def _is_key(text: str) -> bool:
+    try:
+        parse_key(text)
+    except InvalidCharge as refused:
+        return refused.issues[0].code in _LIKE_A_KEY
+    return True

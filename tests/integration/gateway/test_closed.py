@@ -1,0 +1,137 @@
+"""Where the operator alone gives keys, as on-premise, nothing that is served offers one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from gateway.template import load
+from tests.services.gateway import gateway
+from tests.services.sign_in import Program
+from web.problem_table import PROBLEMS
+
+from .test_gateway import CHARGE, DEMO, PIX
+
+SUPPORT = "https://brskills.example/ajuda?a=1"
+CLOSED = {"SIGNUPS_PER_DAY": "0", "DEMO_MONTHLY_LIMIT": "0", "WORKERS": "1"}
+OPEN_DOCUMENTS = sorted(
+    route.resource
+    for route in load().routes
+    if route.method == "GET" and not route.requires_key and "{" not in route.resource
+)
+ASKED_BY_MCP: dict[str, dict[str, Any]] = {
+    "initialize": {"method": "initialize", "params": {"protocolVersion": "2025-06-18"}},
+    "tools/list": {"method": "tools/list"},
+    "tools/call": {"method": "tools/call", "params": {"name": "get_usage"}},
+}
+OFFERS = re.compile(
+    re.escape(DEMO["X-API-Key"])
+    + r"|POST [^\s`]*/api/v1/keys(?!/)|curl[^`\n]* POST [^\s`]*keys"
+    + r"|chave grátis|uma grátis|sem cadastro|key-form|crie (outra|a sua)|crie antes|criar (minha|uma) chave"
+    + r"|free key|get a free|without signing up|get (a key|your own|another)|create (my|your) key"
+    + r"|chave pública brsk|chave de demonstração dá|demo key gives|new_key|createApiKey|\{\{",
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("closed") / "output.txt"
+
+
+@pytest.fixture(scope="module")
+def closed(output: Path) -> Iterator[httpx.Client]:
+    settings = {**CLOSED, "SUPPORT_URL": SUPPORT}
+    with gateway(output, **settings) as base, httpx.Client(base_url=base, timeout=60) as http:
+        yield http
+
+
+def documents(http: httpx.Client) -> Iterator[tuple[str, str]]:
+    """What people and programs read before they have a key, and what they are told without one."""
+    for path in OPEN_DOCUMENTS:
+        if path != "/oauth/authorize":
+            yield path, http.get(path).text
+    with Program(str(http.base_url).rstrip("/")) as program:
+        assert program.register().status_code == 201
+        for language in ("pt", "en"):
+            yield f"/oauth/authorize in {language}", program.page({"Accept-Language": language}).text
+    for language in ("pt", "en"):
+        for keys in ({}, {"X-API-Key": "brsk_that_is_none"}):
+            headers = {"Accept-Language": language, **keys}
+            yield f"401 {headers}", http.post(PIX, json=CHARGE, headers=headers).text
+            for name, message in ASKED_BY_MCP.items():
+                for path in ("/mcp", "/mcp/oauth"):
+                    answer = http.post(path, json={"jsonrpc": "2.0", "id": 1, **message}, headers=headers)
+                    yield f"{name} at {path} {headers}", answer.text
+
+
+def test_nothing_offers_a_key(closed: httpx.Client, output: Path) -> None:
+    found = {name: [hit.group() for hit in OFFERS.finditer(text)] for name, text in documents(closed)}
+    assert {name: hits for name, hits in found.items() if hits} == {}
+    assert not OFFERS.search(output.read_text())
+
+
+def test_where_keys_are_given_the_same_documents_offer_them(http: httpx.Client) -> None:
+    offering = {name for name, text in documents(http) if OFFERS.search(text)}
+    assert offering >= {
+        "/",
+        "/en",
+        "/reference",
+        "/llms.txt",
+        "/SKILL.md",
+        "/server.json",
+        "/mcp/server-card",
+    }
+    assert offering >= {"/api/v1/openapi.json", "/oauth/authorize in pt", "/oauth/authorize in en"}
+    assert {name.split()[0] for name in offering} >= {"initialize", "tools/call"}
+    assert not offering & {"/api/v1/health", "/api/v1/status", "/.well-known/ai-catalog.json"}
+
+
+@pytest.mark.parametrize("path", ["/", "/en", "/llms.txt", "/SKILL.md", "/server.json"])
+def test_documents_say_whom_to_ask(closed: httpx.Client, path: str) -> None:
+    text = closed.get(path).text
+    assert re.search("quem opera este serviço|whoever runs this service", text, re.IGNORECASE)
+    assert SUPPORT in text
+
+
+@pytest.mark.parametrize("body", [None, {}, {"email": "alguem@exemplo.com.br"}])
+def test_nobody_gets_a_key_and_everybody_learns_whom_to_ask(
+    closed: httpx.Client, body: dict[str, str] | None
+) -> None:
+    refused = closed.post("/api/v1/keys", json=body, headers={"Accept-Language": "en"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "signup_closed")
+    assert f"({SUPPORT})" in refused.json()["detail"]
+    assert "Retry-After" not in refused.headers
+
+
+def test_the_demo_key_is_one_that_does_not_exist(closed: httpx.Client) -> None:
+    texts = PROBLEMS["invalid_api_key"].texts
+    for path in (PIX, f"{PIX}/decode", "/api/v1/keys/rotate"):
+        refused = closed.post(path, json=CHARGE, headers=DEMO)
+        assert (refused.status_code, refused.json()["code"]) == (401, "invalid_api_key")
+        assert texts["pt"].detail in refused.json()["detail"]
+    call = {"jsonrpc": "2.0", "id": 1, **ASKED_BY_MCP["tools/call"]}
+    told = closed.post("/mcp", json=call, headers=DEMO).json()["result"]
+    assert told["structuredContent"]["code"] == "invalid_api_key"
+    plans = {plan["id"] for plan in closed.get("/api/v1/plans").json()["planos"]}
+    assert plans == {"free", "pro", "enterprise"}
+
+
+def test_a_sign_in_gives_no_key_either(closed: httpx.Client) -> None:
+    with Program(str(closed.base_url).rstrip("/")) as program:
+        program.register()
+        answer = program.answer(program.page(), answer="new_key")
+    assert answer.status_code == 422
+    assert "brsk_" not in re.sub("Começa com brsk_", "", answer.text).replace(program.id, "")
+    assert "peça a sua a quem opera este serviço" in answer.text
+
+
+def test_without_a_page_for_support_the_texts_end_where_they_should() -> None:
+    with gateway(**CLOSED) as base, httpx.Client(base_url=base, timeout=60) as http:
+        assert http.post("/api/v1/keys").json()["detail"].endswith("a quem opera este serviço.")
+        assert "1. Ask whoever runs this service for a key.\n" in http.get("/llms.txt").text

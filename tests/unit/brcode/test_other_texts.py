@@ -1,0 +1,105 @@
+"""Texts that are not a Pix code are called what they are, first of all."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brcode import decode
+from brcode.model import Fields
+from tests.unit.brcode.samples import CPF, EVP, code
+
+BARCODE = "00193373700000001000500940144816060680935031"
+LINE = "00190500954014481606906809350314337370000000100"
+
+
+def natures(text):
+    return [finding.params["nature"] for finding in decode(text).errors if finding.rule == "not_a_pix_code"]
+
+
+@pytest.mark.parametrize(
+    ("text", "nature"),
+    [
+        ("", "empty"),
+        (" \r\n\t", "empty"),
+        ("https://exemplo.com.br/pagar?x=1", "address"),
+        ("HTTP://EXEMPLO.COM", "address"),
+        ("www.exemplo.com.br", "address"),
+        ("pix.exemplo.com.br/qr/v2/9d36b84f", "address"),
+        (BARCODE, "boleto"),
+        (LINE, "boleto"),
+        ("00190.50095 40144.816069 06809.350314 3 37370000000100", "boleto"),
+        ("84670000001-7 43590024020-9 02405000243-5 84221010811-9", "boleto"),
+        (f"{LINE[:20]}\n{LINE[20:]}", "boleto"),
+        ("upi://pay?pa=loja@banco", "other_payment"),
+        ("bitcoin:endereco?amount=1", "other_payment"),
+        ("BCD\n002\n1\nSCT", "other_payment"),
+        ("fulano@exemplo.com", "key"),
+        (CPF, "key"),
+        ("529.982.247-24", "key"),
+        ("12.345.678/0001-90", "key"),
+        ("(11) 98765-4321", "key"),
+        (EVP.upper(), "key"),
+        ("oi, tudo bem?", "text"),
+        ("10 reais", "text"),
+        ("2026-11-22", "text"),
+        ("{}", "text"),
+    ],
+)
+def test_what_is_not_a_code_is_named_and_nothing_else_said(text, nature):
+    found = decode(text)
+    assert [finding.rule for finding in (*found.errors, *found.warnings)] == ["not_a_pix_code"]
+    assert found.errors[0].params == {"nature": nature}
+    assert (found.kind, found.fields, found.valid) == (None, Fields(), False)
+    for language in ("pt", "en"):
+        assert "000201" in found.errors[0].detail(language)  # what to send instead
+        assert "{" not in found.errors[0].detail(language)
+
+
+@pytest.mark.parametrize("nature", ["04", "26"])
+def test_the_code_of_another_payment_is_named_first(nature):
+    others = {"04": code(o26=None, o04="4111111111111111"), "26": code(o26={"00": "com.outro", "01": "1"})}
+    found = decode(others[nature])
+    assert found.errors[0].rule == "not_a_pix_code"
+    assert natures(others[nature]) == ["other_payment"]
+    assert "pix_template_missing" in {finding.rule for finding in found.errors}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        code(o04="4111111111111111"),
+        code()[:-1],
+        code()[2:],
+        code()[30:],
+        code()[:10],
+        "Pague aqui: " + code(),
+        "0002",
+        code(o26=None),
+        code(o26={"01": EVP}),
+        code().upper(),
+    ],
+)
+def test_a_code_however_damaged_is_taken_for_one(text):
+    assert natures(text) == []
+
+
+@given(
+    st.sampled_from([44, 47, 48]).flatmap(lambda n: st.text("0123456789", min_size=n, max_size=n)), st.data()
+)
+def test_any_digits_of_a_boleto_are_one_whatever_separates_them(digits, data):
+    cuts = data.draw(st.lists(st.integers(1, len(digits) - 1), max_size=5))
+    for cut in sorted(cuts, reverse=True):
+        digits = digits[:cut] + data.draw(st.sampled_from([" ", ".", "-", "\n"])) + digits[cut:]
+    assert natures(digits) == ["boleto"]
+
+
+@given(st.text(max_size=40))
+def test_it_is_the_first_finding_wherever_it_is_one(text):
+    found = [finding.rule for finding in decode(text).errors]
+    assert "not_a_pix_code" not in found[1:]
+
+
+@given(st.integers(1, 600))
+def test_no_part_of_a_code_is_ordinary_text_that_still_says_pix(at):
+    for part in (code()[:at], code()[at:]):
+        assert "br.gov.bcb.pix" not in part or natures(part) == []

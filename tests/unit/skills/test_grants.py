@@ -1,0 +1,31 @@
+"""What an account's owner sees of grants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from access import Accounts, InvalidKey, Ledger, Session
+from access.grants import Grants
+from skills.grants import list_grants
+from tests.unit.access.granted import World
+from tests.unit.access.turns import Step, Stepping, interleavings, together
+
+
+def test_an_account_that_is_deleted_while_its_grants_are_listed_is_no_failure(store, clock) -> None:
+    for order in interleavings(["list"] * 3, ["delete"]):
+        world = World.new(store, clock)
+        world.sign_in()
+
+        def listed(step: Step, world: World = world) -> Any:
+            seen: Any = Stepping(world.store, step)
+            accounts = Accounts(seen, "no demo", clock)
+            session = Session(Ledger(seen, 0, clock), world.caller)
+            return world.attempt(
+                lambda: len(list_grants(session, Grants(seen, accounts, clock), accounts).acessos)
+            )
+
+        def delete(step: Step, world: World = world) -> None:
+            step(lambda: world.store.delete_account(world.caller.account))
+
+        outcomes = together(order, {"list": listed, "delete": delete})
+        assert {InvalidKey, 0, 1} & {*outcomes}, order

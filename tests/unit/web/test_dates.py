@@ -1,0 +1,68 @@
+"""Days and waits in the words of people."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from access import DEMO, Quota, QuotaExceeded, SignupLimit
+from web.dates import day_in_words, month_in_words, wait_in_words
+from web.problems import content_of, problem_of
+
+NOW = 1_795_000_000  # 2026-11-18
+
+
+def detail(error: Exception, language: str) -> str:
+    problem = problem_of(error)
+    assert problem
+    return str(content_of(problem, "", language)["detail"])
+
+
+@pytest.mark.parametrize(
+    ("day", "pt", "en"),
+    [
+        (date(2026, 12, 1), "1º de dezembro de 2026", "1 December 2026"),
+        (date(2027, 3, 21), "21 de março de 2027", "21 March 2027"),
+    ],
+)
+def test_a_day(day: date, pt: str, en: str) -> None:
+    assert (day_in_words(day, "pt"), day_in_words(day, "en")) == (pt, en)
+    assert pt.endswith(month_in_words(f"{day:%Y-%m}", "pt"))
+    assert en.endswith(month_in_words(f"{day:%Y-%m}", "en"))
+
+
+@given(st.integers(1, 3_000_000), st.sampled_from(["pt", "en"]))
+def test_a_wait_is_never_told_too_short_nor_twice_as_long(seconds: int, language: str) -> None:
+    count, unit = wait_in_words(seconds, language).split()
+    lengths = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+    told = int(count) * lengths[unit[0]]
+    assert seconds <= told < 2 * seconds + 1
+    assert unit.endswith("s") is (int(count) != 1)
+
+
+@pytest.mark.parametrize(
+    ("plan", "calls"), [("free", 1), ("pro", 1), (DEMO, 1), ("free", 5), (DEMO, 5)]
+)  # fmt: skip
+def test_a_spent_month_says_when_in_words(plan: str, calls: int) -> None:
+    refused = QuotaExceeded(Quota(plan, "2026-11", 98, 100, NOW), calls)
+    for language, month, day in (
+        ("pt", "novembro de 2026", "1º de dezembro de 2026"),
+        ("en", "November 2026", "1 December 2026"),
+    ):
+        told = detail(refused, language)
+        assert month in told
+        assert day in told
+        assert "2026-1" not in told
+        assert "T00:00" not in told
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_a_spent_demo_says_where_a_key_is_to_be_had(language: str) -> None:
+    assert "POST /api/v1/keys" in detail(QuotaExceeded(Quota(DEMO, "2026-11", 20, 20, NOW)), language)
+    assert "/api/v1/plans" in detail(QuotaExceeded(Quota("free", "2026-11", 100, 100, NOW)), language)
+
+
+def test_a_wait_for_the_next_key_is_told_in_words() -> None:
+    assert "tente em 30 dias." in detail(SignupLimit(2_570_414, 20, 30), "pt")
+    assert "try again in 10 hours." in detail(SignupLimit(36_000, 5, 1), "en")

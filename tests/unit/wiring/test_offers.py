@@ -1,0 +1,56 @@
+"""Whether keys are given to whoever asks, and texts that say so."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from access import InvalidKey, SignupClosed
+from wiring.offers import Offers
+from wiring.services import Services
+from wiring.settings import PUBLISHED_DEMO_KEY, Settings
+
+TEXT = "A{{#signups}}b{{else}}c{{/signups}}D{{#demo}}e{{/demo}}F{{#demo}}{{else}}\ng{{/demo}}"
+
+
+@pytest.mark.parametrize(
+    ("offers", "text"),
+    [
+        (Offers(signups=True, demo=True), "AbDeF"),
+        (Offers(signups=True, demo=False), "AbDF\ng"),
+        (Offers(signups=False, demo=True), "AcDeF"),
+        (Offers(signups=False, demo=False), "AcDF\ng"),
+    ],
+)
+def test_of_each_part_one_side_is_kept(offers: Offers, text: str) -> None:
+    assert offers.choose(TEXT) == text
+
+
+@given(st.text(st.characters(exclude_characters="#")), st.booleans(), st.booleans())
+def test_a_text_without_parts_stays(text: str, signups: bool, demo: bool) -> None:
+    assert Offers(signups, demo).choose(text) == text
+
+
+@pytest.mark.parametrize(
+    ("given", "offers"),
+    [
+        ({}, Offers(signups=True, demo=True)),
+        ({"SIGNUPS_PER_DAY": "0"}, Offers(signups=False, demo=True)),
+        ({"SIGNUPS_PER_MONTH": "0"}, Offers(signups=False, demo=True)),
+        ({"DEMO_MONTHLY_LIMIT": "0"}, Offers(signups=True, demo=False)),
+    ],
+)
+def test_a_limit_of_none_closes(given: dict[str, str], offers: Offers) -> None:
+    services = Services(Settings.from_environment({"STORE": "memory", **given}))
+    assert services.settings.offers == offers
+    if offers.signups:
+        services.signups.take("192.0.2.1", None)
+    else:
+        with pytest.raises(SignupClosed):
+            services.signups.take("192.0.2.1", None)
+    if offers.demo:
+        assert services.accounts.identify(PUBLISHED_DEMO_KEY)[0].is_demo
+    else:
+        with pytest.raises(InvalidKey):
+            services.accounts.identify(PUBLISHED_DEMO_KEY)
