@@ -35,6 +35,8 @@ def test_head_is_get_without_its_body(http: httpx.Client, resource: str) -> None
     assert head.content == b""
     assert head.status_code == full.status_code
     known = full.headers.keys() - OF_THIS_ANSWER
+    if resource == "/api/v1/status":  # which is longer or shorter as things go
+        known -= {"content-length"}
     assert {name: head.headers.get(name) for name in known} == {name: full.headers[name] for name in known}
 
 

@@ -1,0 +1,61 @@
+"""The status: its parts by evidence, its history by what was called."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+import httpx
+import pytest
+
+STATES = {"operational", "degraded", "down", "unknown"}
+INSTANT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+PATIENCE = 180
+
+
+@pytest.fixture
+def status(http: httpx.Client) -> Any:
+    answer = http.get("/api/v1/status")
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def test_the_parts(status: Any) -> None:
+    assert status["status"] in STATES - {"unknown"}
+    parts = status["componentes"]
+    assert [part["nome"] for part in parts[:3]] == ["armazenamento", "pix", "cnpj"]
+    for part in parts:
+        assert part["status"] in STATES
+        assert part["ultimo_sucesso"] is None or re.fullmatch(INSTANT, part["ultimo_sucesso"])
+        assert part["status"] != "operational" or part["ultimo_sucesso"]
+    assert re.fullmatch(INSTANT, status["verificado_em"])
+    assert [part["status"] for part in parts[:2]] == ["operational"] * 2
+
+
+def test_the_history(status: Any) -> None:
+    days = status["historico"]
+    assert [day["dia"] for day in days] == sorted({day["dia"] for day in days})
+    assert len(days) <= 90
+    for day in days:
+        date.fromisoformat(day["dia"])
+        assert 0 <= day["falhas"] <= day["chamadas"] > 0
+        exact = 1 - Fraction(day["falhas"], day["chamadas"])
+        assert 0 <= exact - Fraction(str(day["disponibilidade"])) < Fraction(1, 10_000)
+    sla = status["sla"]
+    assert sla["meta"] == 0.999
+    assert re.fullmatch(r"\d{4}-\d\d", sla["mes"])
+    assert sla["disponibilidade"] is None or 0 <= sla["disponibilidade"] <= 1
+
+
+def test_a_call_comes_into_the_history(http: httpx.Client, api: httpx.Client) -> None:
+    def counted() -> int:
+        return sum(day["chamadas"] for day in http.get("/api/v1/status").json()["historico"])
+
+    before, deadline = counted(), time.monotonic() + PATIENCE
+    while counted() <= before:
+        assert time.monotonic() < deadline, "it was not counted"
+        assert api.post("/api/v1/skills/pix/decode", json={"brcode": "x"}).status_code == 200
+        time.sleep(2)
