@@ -339,3 +339,10 @@ def test_every_function_runs_the_stated_runtime(resources: dict[str, Any]) -> No
     for function in of_type(resources, "AWS::Lambda::Function").values():
         assert function["Runtime"] == "python3.13"
         assert function["Architectures"] == [{"Ref": "Architecture"}]
+
+
+def test_the_layer_has_every_room() -> None:
+    makefile = (ROOT / "layers/shared/Makefile").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^PACKAGES = (.+)$", makefile, re.MULTILINE)
+    rooms = {path.parent.name for path in ROOT.glob("layers/shared/*/__init__.py")}
+    assert listed.split() == sorted(rooms)
