@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
 from registry.company import Record
 from registry.copied import record_text
+from registry.evidence import WELL_KNOWN
 from registry.instant import iso_instant
 from registry.own_copy import OwnCopy
 from registry.provider_state import ProviderHealth
@@ -20,8 +21,6 @@ __all__ = ["REST_SECONDS", "CopySource"]
 
 REST_SECONDS = 10
 """How long a copy that failed is not tried again, so that one that hangs does not hold every look-up up."""
-
-_WELL_KNOWN = "00000000000191"  # any number would do: that it is looked for is the evidence
 
 _WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
 
@@ -77,7 +76,7 @@ class CopySource:
 
         It is read: that its month can be named is not evidence. While a copy rests, that it failed is.
         """
-        if not self._is_resting() and self._find(_WELL_KNOWN) is None:
+        if not self._is_resting() and self._find(WELL_KNOWN) is None:
             return None
         failed_at, read_at = self._failed_at, self._read_at
         last = None if read_at is None else iso_instant(read_at)

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from registry.shared_view import SharedView
 
-__all__ = ["EVIDENCE_SECONDS", "QUIET_SECONDS", "Evidence", "Last", "State"]
+__all__ = ["EVIDENCE_SECONDS", "QUIET_SECONDS", "WELL_KNOWN", "Evidence", "Last", "State"]
 
 State = Literal["operational", "degraded", "down", "unknown"]
 
@@ -26,6 +26,9 @@ EVIDENCE_SECONDS = 900
 QUIET_SECONDS = 180
 """A provider of which nothing was heard for so long may be probed: whoever does that every ten minutes leaves
 no gap in the evidence."""
+
+WELL_KNOWN = "00000000000191"
+"""Whom a probe asks for: the head office of Banco do Brasil, which every source has."""
 
 _SUCCESS_SECONDS = 60
 _FAILURE_SECONDS = 10

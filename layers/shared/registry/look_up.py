@@ -18,6 +18,7 @@ from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttem
 from registry.company import Record
 from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
+from registry.evidence import WELL_KNOWN
 from registry.fail_safe_store import FailSafeStore
 from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.provider_state import ProviderHealth, ProviderState
@@ -33,8 +34,6 @@ if TYPE_CHECKING:  # the HTTP client is slow to import, and not everybody has a 
     from registry.fetcher import Fetcher
 
 __all__ = ["LookUp", "Query"]
-
-_WELL_KNOWN = "00000000000191"  # the head office of Banco do Brasil, which every source has
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ class LookUp:
         """
         await self._shared.refresh()
         quiet = [provider for provider in self._remote if self._state.is_quiet(provider)]
-        for result in await asyncio.gather(*(self._prober.ask(one, _WELL_KNOWN, None) for one in quiet)):
+        for result in await asyncio.gather(*(self._prober.ask(one, WELL_KNOWN, None) for one in quiet)):
             self._state.record_result(result)
         await self._shared.publish()
 
