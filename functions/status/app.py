@@ -10,11 +10,20 @@ from wiring.services import open_services
 services = open_services()
 store, registry = services.store, services.registry  # opened at start, not in the first call
 reader = StatusReader(store.ping, services.provider_health, services.tally.failing, services.history.told)
+settings = services.settings
+deployment = service.Deployment(
+    settings.demo_monthly_limit,
+    settings.offers.sold,
+    settings.offers.choose,
+    settings.contact_email,
+    settings.support_url,
+    settings.sla_url,
+)
 
 
 def plans(request: Request) -> Response:
     """The plans as data."""
-    listed = service.plans(request.language, services.settings.demo_monthly_limit)
+    listed = service.plans(request.language, deployment)
     return json_response(
         200, listed.model_dump(), Cache_Control="public, max-age=3600", Vary="Accept-Language"
     )

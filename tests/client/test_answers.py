@@ -82,7 +82,7 @@ def test_a_company_has_days_instants_and_exact_amounts() -> None:
 
 
 def test_what_the_service_tells_of_itself() -> None:
-    told = service.plans("en", 20).model_dump(mode="json")
+    told = service.plans("en", service.Deployment(20, True, str)).model_dump(mode="json")
     plans = {plan.id: plan for plan in client(Service(json_answer(told))).plans().planos}
     assert (plans["pro"].preco_usd_mes, plans["enterprise"].limite_mensal) == (49, None)
 

@@ -14,6 +14,8 @@ class Plan:
 
     API Gateway throttles each of a plan's gateway keys by itself; ``lanes`` is how many its accounts share.
     ``free_absences``: unconfirmed absences of a month that are not counted; ``None`` is all of them.
+    ``includes_pt`` and ``includes_en``: texts for ``wiring.offers``, which tells what a deployment cannot
+    keep by an empty one.
     """
 
     id: str
@@ -38,20 +40,36 @@ PLANS = {
         Plan(
             "free", price_usd=0, monthly_limit=100, rate=20, burst=40,
             free_absences=50, lanes=32,
-            includes_pt=("Pix e CNPJ", "suporte da comunidade"),
-            includes_en=("Pix and CNPJ", "community support"),
+            includes_pt=("Pix e CNPJ", "{{#help_page}}suporte da comunidade{{/help_page}}"),
+            includes_en=("Pix and CNPJ", "{{#help_page}}community support{{/help_page}}"),
         ),
         Plan(
             "pro", price_usd=49, monthly_limit=10_000, rate=200, burst=400,
             free_absences=5_000, lanes=8,
-            includes_pt=("todas as habilidades", "suporte por e-mail", "99,9 % de disponibilidade"),
-            includes_en=("all skills", "e-mail support", "99.9 % availability"),
+            includes_pt=(
+                "todas as habilidades",
+                "{{#contact}}suporte{{/contact}}{{#mail}} por e-mail{{/mail}}",
+                "{{#availability}}99,9 % de disponibilidade{{/availability}}",
+            ),
+            includes_en=(
+                "all skills",
+                "{{#mail}}e-mail {{/mail}}{{#contact}}support{{/contact}}",
+                "{{#availability}}99.9 % availability{{/availability}}",
+            ),
         ),
         Plan(
             "enterprise", price_usd=None, monthly_limit=None, rate=500, burst=1000,
             free_absences=None, lanes=2,
-            includes_pt=("habilidades sob medida", "suporte dedicado", "instalação própria"),
-            includes_en=("custom skills", "dedicated support", "on-premise"),
+            includes_pt=(
+                "habilidades sob medida",
+                "{{#contact}}suporte dedicado{{/contact}}",
+                "instalação própria",
+            ),
+            includes_en=(
+                "custom skills",
+                "{{#contact}}dedicated support{{/contact}}",
+                "on-premise",
+            ),
         ),
         Plan(
             "demo", price_usd=0, monthly_limit=20, rate=5, burst=10,

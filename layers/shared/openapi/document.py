@@ -2,6 +2,7 @@
 the operator's own pages, the custom skills that a caller may use.
 """
 
+import json
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -62,8 +63,11 @@ def document(base: str, settings: Settings, own: Iterable[Skill] = ()) -> dict[s
 
 
 def _own_pages(settings: Settings) -> dict[str, Any]:
-    contact = {"contact": {"url": settings.support_url}} if settings.support_url else {}
-    return contact | ({"termsOfService": settings.terms_url} if settings.terms_url else {})
+    named = {"url": settings.support_url, "email": settings.contact_email}
+    contact = {name: value for name, value in named.items() if value}
+    return ({"contact": contact} if contact else {}) | (
+        {"termsOfService": settings.terms_url} if settings.terms_url else {}
+    )
 
 
 def _with(made: dict[str, Any], skill: Skill) -> dict[str, Any]:
@@ -83,13 +87,13 @@ def _with(made: dict[str, Any], skill: Skill) -> dict[str, Any]:
 @cache
 def _made(offers: Offers) -> dict[str, Any]:
     operations = [operation for operation in OPERATIONS if offers.signups or operation.id != "createApiKey"]
-    return {
+    made = {
         "openapi": "3.1.0",
         "info": {
             "title": "brskills",
             "version": VERSION,
             "summary": "Pix e CNPJ para agentes.",
-            "description": offers.choose(_DESCRIPTION),
+            "description": _DESCRIPTION,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "security": [{"ApiKey": []}],
@@ -101,7 +105,7 @@ def _made(offers: Offers) -> dict[str, Any]:
                     "type": "apiKey",
                     "in": "header",
                     "name": "X-API-Key",
-                    "description": offers.choose(_KEY),
+                    "description": _KEY,
                 }
             },
             "parameters": {"AcceptLanguage": _LANGUAGE},
@@ -110,6 +114,8 @@ def _made(offers: Offers) -> dict[str, Any]:
             "schemas": schemas_of(operations, others=(ProblemDetails, RpcAnswer)),
         },
     }
+    chosen: dict[str, Any] = json.loads(offers.choose(json.dumps(made)))
+    return chosen
 
 
 def _tag(name: str, described: str) -> dict[str, str]:

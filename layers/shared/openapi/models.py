@@ -23,7 +23,9 @@ class ProblemDetails(BaseModel):
     status: int
     detail: str
     code: str = Field(description="Código estável, para máquinas.", examples=["invalid_fields"])
-    request_id: str = Field(description="O mesmo de X-Request-Id; informe-o ao suporte.")
+    request_id: str = Field(
+        description="O mesmo de X-Request-Id; informe-o a quem opera este serviço se pedir ajuda."
+    )
     errors: list[FieldProblem] = Field(default=[], description="Todos os campos errados de uma vez.")
     confirmado: bool | None = Field(
         None, description="Em company_not_found: fontes independentes concordam que não existe."

@@ -31,7 +31,9 @@ class SignupRequest(BaseModel):
     email: str | None = Field(
         None,
         max_length=254,
-        description="Para recuperar a conta se a chave se perder. Não é verificado nem usado para mais nada.",
+        description="Limita quantas chaves um mesmo e-mail recebe{{#contact}}, e serve para recuperar a "
+        "conta se a chave se perder: escreva a info.contact{{/contact}}. Não é verificado nem usado para "
+        "mais nada.",
         examples=["dev@exemplo.com.br"],
     )
 
@@ -56,7 +58,7 @@ class IssuedKey(BaseModel):
     """Uma chave nova."""
 
     api_key: str = Field(description="A chave; só aparece aqui, uma vez.")
-    id: str = Field(description="Identificador da conta, para falar com o suporte.")
+    id: str = Field(description="Identificador da conta, para falar dela com quem opera este serviço.")
     plano: str
     limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
 from access import DEMO, PLANS
 from access import Plan as PlanTerms
 
-__all__ = ["Health", "Plans", "health", "plans"]
+__all__ = ["Deployment", "Health", "Plans", "health", "plans"]
 
 _SHARED_BY = {
     "conta": {
@@ -49,13 +49,28 @@ class Plan(BaseModel):
     ausencias_gratis: int | None = Field(
         description="Empresas não encontradas sem confirmação que não contam, por mês; null é todas."
     )
-    inclui: list[str]
+    inclui: list[str] = Field(
+        description="O que mais o plano dá. Suporte e disponibilidade só aparecem onde quem opera este "
+        "serviço publicou um contato e um compromisso."
+    )
+    assinavel: bool = Field(description="Se este plano se assina aqui, por createCheckout.")
+
+
+class Contact(BaseModel):
+    """Como falar com quem opera este serviço; null é o que não há."""
+
+    email: str | None
+    pagina: str | None
 
 
 class Plans(BaseModel):
     """Os planos."""
 
     planos: list[Plan]
+    contato: Contact
+    disponibilidade_url: str | None = Field(
+        description="O texto do compromisso de disponibilidade; null: não há nenhum."
+    )
 
 
 class Health(BaseModel):
@@ -64,25 +79,45 @@ class Health(BaseModel):
     status: Literal["ok"]
 
 
-def plans(language: str, demo_limit: int) -> Plans:
-    """The plans as data; ``demo_limit`` is what this deployment gives the demo key, 0: there is none."""
-    there = [plan for plan in PLANS.values() if plan.id != DEMO or demo_limit]
-    return Plans(planos=[_shown(plan, language, demo_limit) for plan in there])
+class Deployment(NamedTuple):
+    """What the plans depend on: calls of the demo key (0: there is none), whether Pro is sold, addresses.
+
+    ``choose`` is that of ``wiring.offers.Offers``; an empty address is none.
+    """
+
+    demo_limit: int
+    sold: bool
+    choose: Callable[[str], str]
+    contact_email: str = ""
+    support_url: str = ""
+    sla_url: str = ""
 
 
-def _shown(plan: PlanTerms, language: str, demo_limit: int) -> Plan:
+def plans(language: str, deployment: Deployment) -> Plans:
+    """The plans as data, with what this deployment can keep of them; without a demo key, that plan is not."""
+    there = [plan for plan in PLANS.values() if plan.id != DEMO or deployment.demo_limit]
+    return Plans(
+        planos=[_shown(plan, language, deployment) for plan in there],
+        contato=Contact(email=deployment.contact_email or None, pagina=deployment.support_url or None),
+        disponibilidade_url=deployment.sla_url or None,
+    )
+
+
+def _shown(plan: PlanTerms, language: str, deployment: Deployment) -> Plan:
+    includes = plan.includes_en if language == "en" else plan.includes_pt
     is_demo = plan.id == DEMO
     shared_by = "todos" if is_demo else "conta" if plan.is_paid else "grupo"
     return Plan(
         id=plan.id,
         preco_usd_mes=plan.price_usd,
-        limite_mensal=demo_limit if is_demo else plan.monthly_limit,
+        limite_mensal=deployment.demo_limit if is_demo else plan.monthly_limit,
         chamadas_por_segundo=plan.rate,
         por="endereço" if is_demo else "conta",
         ritmo_por=shared_by,
         ritmo_detalhe=_SHARED_BY[shared_by][language].format(lanes=plan.lanes),
         ausencias_gratis=plan.free_absences,
-        inclui=list(plan.includes_en if language == "en" else plan.includes_pt),
+        inclui=[told for text in includes if (told := deployment.choose(text))],
+        assinavel=bool(plan.price_usd) and deployment.sold,
     )
 
 

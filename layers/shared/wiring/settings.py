@@ -50,6 +50,9 @@ class Settings:
     support_url: str
     privacy_url: str
     terms_url: str
+    sla_url: str
+    contact_email: str
+    price_pro: str
     registry_name: str
     openai_apps_challenge: str
     allowed_origins: tuple[str, ...]
@@ -57,13 +60,22 @@ class Settings:
 
     @property
     def offers(self) -> Offers:
-        """What is given to whoever asks; else the operator alone gives keys, and no key is everybody's."""
-        return Offers.of(self.signups_per_day, self.signups_per_month, self.demo_monthly_limit)
+        """What this deployment gives and can vouch for."""
+        return Offers.of(
+            self.signups_per_day,
+            self.signups_per_month,
+            self.demo_monthly_limit,
+            price=self.price_pro,
+            contact_email=self.contact_email,
+            support_url=self.support_url,
+            sla_url=self.sla_url,
+        )
 
     @property
     def whom_to_ask(self) -> str:
-        """The page of whoever operates this, to stand behind a text that names them; empty without one."""
-        return f" ({self.support_url})" if self.support_url else ""
+        """How to reach whoever operates this, to stand behind a text that names them; empty if unknown."""
+        places = ", ".join(place for place in (self.support_url, self.contact_email) if place)
+        return f" ({places})" if places else ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -109,6 +121,9 @@ class Settings:
             support_url=reader.read("SUPPORT_URL", "", _page),
             privacy_url=reader.read("PRIVACY_URL", "", _page),
             terms_url=reader.read("TERMS_URL", "", _page),
+            sla_url=reader.read("SLA_URL", "", _page),
+            contact_email=reader.read("CONTACT_EMAIL", "", _mail_address),
+            price_pro=text("STRIPE_PRICE_PRO"),
             registry_name=reader.read("REGISTRY_NAME", "io.github.brskills/brskills", _registry_name),
             openai_apps_challenge=reader.read("OPENAI_APPS_CHALLENGE", "", _word),
             allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS")),
@@ -164,6 +179,15 @@ def _page(url: str) -> str:
     if url and not re.fullmatch(r"https?://[!#-;=?-~]+", url):
         raise ValueError("takes the address of a page, as https://brskills.example/privacidade")
     return url
+
+
+def _mail_address(value: str) -> str:
+    if value and not (
+        len(value) <= 254
+        and re.fullmatch(r"[A-Za-z0-9._+-]{1,64}@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,63}", value)
+    ):
+        raise ValueError("takes an e-mail address, as ajuda@brskills.example")
+    return value
 
 
 def _registry_name(value: str) -> str:

@@ -139,6 +139,18 @@ SETTINGS = (
         "([what directories ask for](docs/agents.md#to-be-listed-in-a-directory))",
     ),
     Row(
+        ("CONTACT_EMAIL",),
+        "none",
+        "an address that people may write to, shown to them; e-mail support and getting an account back "
+        "[are told of](docs/promises.md) only where it, or `SUPPORT_URL`, is set",
+    ),
+    Row(
+        ("SLA_URL",),
+        "none",
+        "a page of yours with what you promise on availability; without it "
+        "[no plan tells of any](docs/promises.md)",
+    ),
+    Row(
         ("REGISTRY_NAME",),
         "`io.github.brskills/brskills`",
         "what the MCP server is called in registries: below a domain or an account of yours",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,7 @@ GIVEN = {
     "PRIVACY_URL": "https://brskills.example/privacidade?a=1&b=2",
     "TERMS_URL": "https://brskills.example/termos",
 }
+MAIL = "ajuda@brskills.example"
 SET, UNSET = Settings.from_environment(GIVEN), Settings.from_environment({})
 SETTINGS = [*GIVEN]
 
@@ -54,6 +56,21 @@ def test_openapi_names_where_to_get_help_and_the_terms() -> None:
         "contact": {"url": GIVEN["SUPPORT_URL"]},
         "termsOfService": GIVEN["TERMS_URL"],
     }
+
+
+def test_openapi_names_an_address_to_write_to() -> None:
+    one = Settings.from_environment({"CONTACT_EMAIL": MAIL})
+    assert document(BASE, one)["info"]["contact"] == {"email": MAIL}
+    both = Settings.from_environment({"CONTACT_EMAIL": MAIL, **GIVEN})
+    assert document(BASE, both)["info"]["contact"] == {"url": GIVEN["SUPPORT_URL"], "email": MAIL}
+
+
+@pytest.mark.parametrize("given", [{}, {"CONTACT_EMAIL": MAIL}, {"SUPPORT_URL": GIVEN["SUPPORT_URL"]}])
+def test_openapi_tells_of_getting_an_account_back_where_somebody_can_be_asked(given: dict[str, str]) -> None:
+    made = document(BASE, Settings.from_environment(given))
+    told = made["components"]["schemas"]["SignupRequest"]["properties"]["email"]["description"]
+    assert ("recuperar a conta" in told) == bool(given)
+    assert "{{" not in json.dumps(made)
 
 
 def consent(settings: Settings, language: str) -> str:

@@ -222,6 +222,11 @@ def test_a_domain_is_made_where_it_is_asked_for_and_its_root_is_the_stage(resour
             ["", "https://x.example/a?b#c"],
             ["javascript:x", "https://x.example/a b", 'https://x"'],
         ),
+        (
+            "ContactEmail",
+            ["", "a.b+c@x.example"],
+            ["a@x", "a b@x.example", "mailto:a@x.example", '"a"@x.example'],
+        ),
         ("OpenAIAppsChallenge", ["", "aZ9-_"], ["two words", "é"]),
         ("RegistryName", ["com.example/brskills"], ["", "brskills", "com.example/a/b"]),
     ],

@@ -27,6 +27,39 @@ def test_of_each_part_one_side_is_kept(offers: Offers, text: str) -> None:
     assert offers.choose(TEXT) == text
 
 
+@pytest.mark.parametrize(
+    ("named", "there"),
+    [
+        ({}, ""),
+        ({"STRIPE_PRICE_PRO": "price_1"}, "sold"),
+        ({"CONTACT_EMAIL": "ajuda@brskills.example"}, "mail contact"),
+        ({"SUPPORT_URL": "https://brskills.example/ajuda"}, "help_page contact"),
+        ({"SLA_URL": "https://brskills.example/sla"}, "availability"),
+        ({"PROJECT_URL": "https://brskills.example", "TERMS_URL": "https://brskills.example/termos"}, ""),
+    ],
+)
+def test_what_is_not_named_is_not_told_of(named: dict[str, str], there: str) -> None:
+    names = ("sold", "mail", "help_page", "contact", "availability")
+    text = "".join(f"{{{{#{name}}}}}{name} {{{{/{name}}}}}" for name in names)
+    assert Settings.from_environment(named).offers.choose(text).split() == there.split()
+
+
+@pytest.mark.parametrize(
+    ("named", "shown"),
+    [
+        ({}, ""),
+        ({"CONTACT_EMAIL": "a@b.example"}, " (a@b.example)"),
+        ({"SUPPORT_URL": "https://b.example"}, " (https://b.example)"),
+        (
+            {"CONTACT_EMAIL": "a@b.example", "SUPPORT_URL": "https://b.example"},
+            " (https://b.example, a@b.example)",
+        ),
+    ],
+)
+def test_whom_to_ask_is_named_by_every_way_there_is(named: dict[str, str], shown: str) -> None:
+    assert Settings.from_environment(named).whom_to_ask == shown
+
+
 @given(st.text(st.characters(exclude_characters="#")), st.booleans(), st.booleans())
 def test_a_text_without_parts_stays(text: str, signups: bool, demo: bool) -> None:
     assert Offers(signups, demo).choose(text) == text

@@ -83,6 +83,8 @@ WRONG = {
     "SUPPORT_URL": "javascript:alert(1)",
     "PRIVACY_URL": 'https://x.example/"><b>',
     "TERMS_URL": "/termos",
+    "SLA_URL": "sla",
+    "CONTACT_EMAIL": "ajuda@brskills",
     "REGISTRY_NAME": "brskills",
     "OPENAI_APPS_CHALLENGE": "two words",
 }
@@ -182,3 +184,36 @@ def test_another_is_not(name: str) -> None:
         Settings.from_environment({"REGISTRY_NAME": name})
     with pytest.raises(InvalidSettings):
         Settings.from_environment({"REGISTRY_NAME": "com.example/" + "a" * 200})
+
+
+@pytest.mark.parametrize("address", ["ajuda@brskills.example", "a.b+c_d-e@x-1.y.example"])
+def test_an_address_to_write_to_is_taken(address: str) -> None:
+    assert Settings.from_environment({"CONTACT_EMAIL": address}).contact_email == address
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "ajuda",
+            "@x.example",
+            "a@x",
+            "a@-x.example",
+            "a@x..example",
+            "a b@x.example",
+            "a@x.example, b@y.example",
+        ),
+        *(
+            '"a"@x.example',
+            "a@x.example?subject=x",
+            "<a@x.example>",
+            "mailto:a@x.example",
+            "a@x.example\n"[:-1] + " b",
+        ),
+        f"{'a' * 65}@x.example",
+        f"a@{'x' * 250}.example",
+    ],
+)
+def test_what_is_not_one_is_refused(address: str) -> None:
+    with pytest.raises(InvalidSettings, match="CONTACT_EMAIL"):
+        Settings.from_environment({"CONTACT_EMAIL": address})

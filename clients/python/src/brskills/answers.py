@@ -6,6 +6,7 @@ from datetime import datetime
 __all__ = [
     "BillingPage",
     "Component",
+    "Contact",
     "Day",
     "IssuedKey",
     "Month",
@@ -71,13 +72,24 @@ class Plan:
     ritmo_detalhe: str
     ausencias_gratis: int | None
     inclui: tuple[str, ...]
+    assinavel: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """How to reach whoever operates the service; ``None`` is what there is not."""
+
+    email: str | None = None
+    pagina: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """All plans of the service."""
+    """All plans of the service; ``disponibilidade_url`` is ``None`` where nothing is promised."""
 
     planos: tuple[Plan, ...]
+    contato: Contact = Contact()
+    disponibilidade_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
