@@ -1,9 +1,9 @@
-"""GET /, /en and /reference: the page, the API reference and the files they load; a directory's proof.
+"""GET /, /en and /reference: the page, the API reference and the files they load; files at known places.
 
-Only the standard library is imported, and ``wiring.offers``: a visitor waits for the cold start. Everything
-is read and rendered once, at import. Files live under ``/static/<version>/…``, where the version is a digest
-of them all: within a version they never change and may be kept for a year, and scripts that import one
-another by relative names stay within it.
+Only the standard library is imported, and what needs no more: a visitor waits for the cold start. Everything
+is read and rendered once, at import, but for what names the address that was asked for. Files live under
+``/static/<version>/…``, where the version is a digest of them all: within a version they never change and may
+be kept for a year, and scripts that import one another by relative names stay within it.
 """
 
 import hashlib
@@ -11,11 +11,15 @@ import html
 import json
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from web import known_files
+from web.url import base_at
 from wiring.offers import Offers
 
 __all__ = ["DEFAULTS", "FILES", "PAGES", "VERSION", "Document", "handler"]
@@ -32,13 +36,24 @@ DEFAULTS = {
     "SUPPORT_URL": "",
     "PRIVACY_URL": "",
     "TERMS_URL": "",
+    "SLA_URL": "",
+    "CONTACT_EMAIL": "",
+    "STRIPE_PRICE_PRO": "",
     "OPENAI_APPS_CHALLENGE": "",
 }
 
 _SETTINGS = {name: os.environ.get(name, "").strip() or default for name, default in DEFAULTS.items()}
 _OFFERS = Offers.of(
-    *(int(_SETTINGS[name]) for name in ("SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT"))
+    *(int(_SETTINGS[name]) for name in ("SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT")),
+    price=_SETTINGS["STRIPE_PRICE_PRO"],
+    contact_email=_SETTINGS["CONTACT_EMAIL"],
+    support_url=_SETTINGS["SUPPORT_URL"],
+    sla_url=_SETTINGS["SLA_URL"],
 )
+_CONTACTS = [
+    *([f"mailto:{_SETTINGS['CONTACT_EMAIL']}"] if _OFFERS.mail else []),
+    *([_SETTINGS["SUPPORT_URL"]] if _OFFERS.help_page else []),
+]
 if not _OFFERS.demo:
     _SETTINGS["DEMO_API_KEY"] = ""
 
@@ -107,11 +122,14 @@ def _page(template: str, language: str, policy: str) -> Document:
         "static": f"static/{VERSION}",
         "script_texts": script,
         **settings,
-        "footer_own_pages": _own_pages(settings, texts["page"], "terms", "privacy", "support"),
-        "whom_to_ask": _own_pages(settings, texts["page"], "support"),
+        "contact_url": html.escape(next(iter(_CONTACTS), "")),
+        "footer_own_pages": _own_pages(settings, texts["page"], "terms", "privacy", "sla", "support")
+        + _mail(settings),
+        "whom_to_ask": _own_pages(settings, texts["page"], "support") + _mail(settings),
     }
     source = _OFFERS.choose((HERE / template).read_text("utf-8"))
     body = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], source)
+    body = body.replace("<li></li>", "")  # what a plan would promise, and nothing here makes true
     return Document(body, "text/html; charset=utf-8", policy)
 
 
@@ -121,6 +139,11 @@ def _own_pages(settings: dict[str, str], texts: dict[str, str], *names: str) -> 
     return "".join(f' <a href="{url}">{text}</a>' for url, text in named if url)
 
 
+def _mail(settings: dict[str, str]) -> str:
+    address = settings["contact_email"]
+    return f' <a href="mailto:{address}">{address}</a>' if address else ""
+
+
 PAGES = {
     "/": _page("page.html", "pt", PAGE_POLICY),
     "/en": _page("page.html", "en", PAGE_POLICY),
@@ -128,13 +151,28 @@ PAGES = {
 }
 if _SETTINGS["OPENAI_APPS_CHALLENGE"]:  # the word by which ChatGPT's directory sees whose domain this is
     PAGES["/.well-known/openai-apps-challenge"] = Document(_SETTINGS["OPENAI_APPS_CHALLENGE"], "text/plain")
+KNOWN_FILES: dict[str, Callable[[str], Document | None]] = {
+    "/robots.txt": lambda base: Document(known_files.robots(base), "text/plain; charset=utf-8"),
+    "/sitemap.xml": lambda base: Document(known_files.sitemap(base), "application/xml; charset=utf-8"),
+    known_files.SECURITY: lambda base: _security(base),
+    # Browsers ask for it by themselves where no page names an icon, and go by the type that it comes with.
+    "/favicon.ico": lambda _base: FILES["icon.svg"],
+}
+
+
+def _security(base: str) -> Document | None:
+    text = known_files.security(base, _CONTACTS, datetime.now(UTC))
+    return None if text is None else Document(text, "text/plain; charset=utf-8")
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one proxy event: a page, a file, or the problem that there is neither."""
     resource = event["resource"]
     if resource in PAGES:
-        return _answer(event, _based(PAGES[resource], event), REVALIDATED)
+        return _answer(event, _placed(PAGES[resource], event), REVALIDATED)
+    if resource in KNOWN_FILES:
+        document = KNOWN_FILES[resource](_base(event))
+        return _answer(event, document, REVALIDATED) if document else _not_found(event)
     version, _, name = (event.get("pathParameters") or {}).get("file", "").partition("/")
     if name not in FILES:
         return _not_found(event)
@@ -142,18 +180,29 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return _answer(event, FILES[name], IMMUTABLE if version == VERSION else REVALIDATED)
 
 
-def _based(page: Document, event: dict[str, Any]) -> Document:
-    """The page, told where it stands if its address ends in a stage's name without the slash (``/v1``).
+def _placed(page: Document, event: dict[str, Any]) -> Document:
+    """The page, told where it stands: its own address, as far as we know it, and where its links begin.
 
-    Links are relative, so that a stage or a proxy's prefix may stand before them; seen from ``/v1`` they
-    would miss it.
+    Links are relative, so that a stage or a proxy's prefix may stand before them; seen from a stage's name
+    without the slash (``/v1``) they would miss it.
     """
-    address = str((event.get("requestContext") or {}).get("path") or "/")
-    if event["resource"] != "/" or address.endswith("/"):
-        return page
-    base = html.escape(address.rpartition("/")[2])
-    body = page.body.replace("<head>", f'<head><base href="{base}/">', 1)
+    address, resource = str((event.get("requestContext") or {}).get("path") or "/"), event["resource"]
+    told = ""
+    if resource == "/" and not address.endswith("/"):
+        told = f'<base href="{html.escape(address.rpartition("/")[2])}/">'
+    own = html.escape(_base(event) + resource)
+    if own.startswith("http"):
+        told += f'<link rel="canonical" href="{own}"><meta property="og:url" content="{own}">'
+    body = page.body.replace("<head>", f"<head>{told}", 1)
     return Document(body, page.media_type, page.policy)
+
+
+def _base(event: dict[str, Any]) -> str:
+    return base_at(event.get("requestContext") or {}, _headers(event), event["resource"])
+
+
+def _headers(event: dict[str, Any]) -> dict[str, str]:
+    return {name.lower(): value for name, value in (event.get("headers") or {}).items()}
 
 
 def _answer(event: dict[str, Any], document: Document, cache_control: str) -> dict[str, Any]:
@@ -162,6 +211,8 @@ def _answer(event: dict[str, Any], document: Document, cache_control: str) -> di
         "Cache-Control": cache_control,
         "Content-Security-Policy": document.policy,
         "ETag": document.etag,
+        # A page names the address that it was asked for at: no cache may show it at another.
+        **({"Vary": "Host"} if cache_control == REVALIDATED else {}),
         "X-Request-Id": str((event.get("requestContext") or {}).get("requestId") or ""),
     }
     if _known(event, document.etag):
@@ -172,8 +223,7 @@ def _answer(event: dict[str, Any], document: Document, cache_control: str) -> di
 
 def _known(event: dict[str, Any], etag: str) -> bool:
     """Whether the caller has it already: weak comparison (RFC 9110 §13.1.2)."""
-    headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
-    tags = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
+    tags = {tag.strip().removeprefix("W/") for tag in _headers(event).get("if-none-match", "").split(",")}
     return "*" in tags or etag in tags
 
 

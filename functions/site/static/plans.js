@@ -6,6 +6,7 @@ import { text } from "./texts.js";
 
 export function planButton() {
   const button = byId("subscribe");
+  if (!button) return; // nothing is sold here
   button.addEventListener("click", () => whileBusy(button, subscribe));
   onKeyChange(() => notice(""));
 }

@@ -1,11 +1,16 @@
 """The address a caller reached us at, so that what we hand out can be followed from where they stand."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from web.request import Request
+if TYPE_CHECKING:
+    from web.request import Request
 
-__all__ = ["base_url"]
+__all__ = ["base_at", "base_url"]
 
 _HOST = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?\Z")
 
@@ -15,11 +20,16 @@ def base_url(request: Request) -> str:
 
     That may be a stage of API Gateway. Where the Host header is not a host, the address is relative.
     """
-    host = str(request.context.get("domainName") or request.headers.get("host", ""))
-    path = str(request.context.get("path") or "").removesuffix(request.route[1]).rstrip("/")
+    return base_at(request.context, request.headers, request.route[1])
+
+
+def base_at(context: Mapping[str, Any], headers: Mapping[str, str], resource: str) -> str:
+    """The same by a proxy event's context, its headers by lower-case name, and its route."""
+    host = str(context.get("domainName") or headers.get("host", ""))
+    path = str(context.get("path") or "").removesuffix(resource).rstrip("/")
     if not _is_host(host):
         return path
-    scheme = request.headers.get("x-forwarded-proto", "http").split(",")[0].strip().lower()
+    scheme = headers.get("x-forwarded-proto", "http").split(",")[0].strip().lower()
     return f"{'https' if scheme == 'https' else 'http'}://{host}{path}"
 
 

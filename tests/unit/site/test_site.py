@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -85,6 +86,38 @@ def test_without_the_slash_after_a_stage_links_are_told_where_they_stand(address
         assert f'<base href="{base}">' in body
 
 
+@pytest.mark.parametrize("address", ["/", "/en", "/reference"])
+def test_a_page_names_the_address_that_it_was_asked_for_at(address):
+    named = '<link rel="canonical" href="https://x.example/v1{0}"><meta property="og:url" content="https://x.example/v1{0}">'
+    there = {"Host": "x.example", "X-Forwarded-Proto": "https"}
+    answer = get(address, address=f"/v1{address}", **there)
+    assert named.format(address) in answer["body"]
+    assert answer["headers"]["Vary"] == "Host"
+    other = get(address, address=f"/v1{address}", **{**there, "Host": "y.example"})
+    assert other["headers"]["ETag"] != answer["headers"]["ETag"]
+    assert "x.example" not in other["body"]
+
+
+@pytest.mark.parametrize("host", ['x"><script>', "user@x.example", "", "x.example:0"])
+def test_what_is_not_a_host_is_named_nowhere(host):
+    assert get("/", Host=host)["body"] == get("/")["body"]
+    assert "canonical" not in get("/")["body"]
+
+
+@pytest.mark.parametrize(("address", "locale", "other"), [("/", "pt_BR", "en_US"), ("/en", "en_US", "pt_BR")])
+def test_who_shares_the_page_shows_what_it_is(address, locale, other):
+    body = get(address)["body"]
+    told = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]+)">', body))
+    assert told.pop("og:title") == re.search("<title>(.+)</title>", body)[1]
+    assert told.pop("og:description") == re.search('name="description" content="([^"]+)"', body)[1]
+    assert told == {
+        "og:type": "website",
+        "og:locale": locale,
+        "og:locale:alternate": other,
+        "twitter:card": "summary",
+    }
+
+
 def test_a_page_with_a_base_has_a_validator_of_its_own():
     assert get("/", address="/v1")["headers"]["ETag"] != get("/", address="/v1/")["headers"]["ETag"]
 
@@ -100,6 +133,9 @@ def test_the_defaults_are_those_of_every_function():
         "SUPPORT_URL": settings.support_url,
         "PRIVACY_URL": settings.privacy_url,
         "TERMS_URL": settings.terms_url,
+        "SLA_URL": settings.sla_url,
+        "CONTACT_EMAIL": settings.contact_email,
+        "STRIPE_PRICE_PRO": settings.price_pro,
         "OPENAI_APPS_CHALLENGE": settings.openai_apps_challenge,
     } == app.DEFAULTS
 
@@ -108,7 +144,8 @@ def test_importing_is_cheap_and_the_deployment_names_its_demo_key():
     script = (
         "import sys\n"
         "from functions.site.app import PAGES\n"
-        "assert not {'pydantic', 'boto3', 'aws_lambda_powertools', 'web'} & sys.modules.keys()\n"
+        "slow = {'pydantic', 'boto3', 'aws_lambda_powertools', 'access', 'web.request'}\n"
+        "assert not slow & sys.modules.keys()\n"
         "for page in PAGES.values():\n"
         "    assert 'brsk_demo&quot;&lt;' in page.body\n"
         "assert ' 7 chamadas' in PAGES['/'].body\n"

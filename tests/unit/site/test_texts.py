@@ -23,10 +23,11 @@ FILLED_IN = {
     "script_texts",
     "footer_own_pages",
     "whom_to_ask",
+    "contact_url",
     *(name.lower() for name in DEFAULTS),
 }
 MARKS = {"else"}  # of a part that is shown or not
-IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_support"}
+IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_sla", "footer_support"}
 # Named by values of the API: `tipo_${value}`, `fault_${campo}_${code}`, a field's own name, a finding's kind.
 COMPOSED = ("tipo_", "status_", "name_", "scope_", "fault_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])

@@ -1,0 +1,93 @@
+"""What is looked for at known places: by browsers, search engines, and people who found a weakness."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from functions.site.app import FILES, KNOWN_FILES
+from gateway.template import load
+from tests.unit.site.built import answered, get
+from web.known_files import robots, security, sitemap
+
+BASE = "https://x.example/v1"
+HTTPS = {"Host": "x.example", "X-Forwarded-Proto": "https"}
+MAIL, HELP = "ajuda@brskills.example", "https://brskills.example/ajuda"
+SECURITY = "/.well-known/security.txt"
+NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
+
+
+def test_each_is_a_route_that_also_takes_head() -> None:
+    served = {(route.method, route.resource) for route in load().routes if route.function == "site"}
+    assert served >= {(method, path) for path in KNOWN_FILES for method in ("GET", "HEAD")}
+
+
+def test_robots_may_read_everything_and_learn_of_the_sitemap() -> None:
+    answer = get("/robots.txt", path="/robots.txt", **HTTPS)
+    assert answer["headers"]["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer["body"] == "User-agent: *\nAllow: /\n\nSitemap: https://x.example/sitemap.xml\n"
+    assert robots(BASE).splitlines()[-1] == f"Sitemap: {BASE}/sitemap.xml"
+
+
+def test_the_sitemap_has_every_page_and_both_languages_of_it() -> None:
+    answer = get("/sitemap.xml", path="/v1/sitemap.xml", **HTTPS)
+    assert answer["headers"]["Content-Type"] == "application/xml; charset=utf-8"
+    names = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
+    found = {
+        entry.findtext("s:loc", namespaces=names): {
+            link.attrib["hreflang"]: link.attrib["href"] for link in entry.findall("x:link", names)
+        }
+        for entry in ElementTree.fromstring(answer["body"]).findall("s:url", names)
+    }
+    both = {"pt-BR": f"{BASE}/", "en": f"{BASE}/en"}
+    assert found == {f"{BASE}/": both, f"{BASE}/en": both, f"{BASE}/reference": {}}
+
+
+@given(st.from_regex(r"[ -~]{0,30}", fullmatch=True))
+def test_whatever_is_before_it_a_sitemap_can_be_read(base: str) -> None:
+    ElementTree.fromstring(sitemap(base))
+
+
+@pytest.mark.parametrize(
+    ("settings", "contacts"),
+    [
+        ({"CONTACT_EMAIL": MAIL}, [f"mailto:{MAIL}"]),
+        ({"SUPPORT_URL": HELP}, [HELP]),
+        ({"CONTACT_EMAIL": MAIL, "SUPPORT_URL": HELP}, [f"mailto:{MAIL}", HELP]),
+        ({"CONTACT_EMAIL": MAIL, "SUPPORT_URL": "http://brskills.example"}, [f"mailto:{MAIL}"]),
+    ],
+)
+def test_who_found_a_weakness_is_told_where_to_say_so(settings: dict[str, str], contacts: list[str]) -> None:
+    answer = answered(settings, SECURITY, path=SECURITY, **HTTPS)
+    assert (answer["statusCode"], answer["headers"]["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    fields = [line.split(": ", 1) for line in answer["body"].splitlines()]
+    assert [value for name, value in fields if name == "Contact"] == contacts
+    others = {name: value for name, value in fields if name != "Contact"}
+    expires = datetime.fromisoformat(others.pop("Expires"))
+    assert timedelta(days=30) < expires - datetime.now(UTC) < timedelta(days=365)
+    assert others == {"Preferred-Languages": "pt, en", "Canonical": f"https://x.example{SECURITY}"}
+
+
+@pytest.mark.parametrize("settings", [{}, {"SUPPORT_URL": "http://brskills.example"}])
+def test_without_anybody_to_tell_there_is_no_such_file(settings: dict[str, str]) -> None:
+    answer = answered(settings, SECURITY, path=SECURITY, **HTTPS)
+    assert answer["statusCode"] == 404
+    assert '"code":"not_found"' in answer["body"]
+
+
+def test_it_is_the_same_all_day_and_names_no_address_that_is_not_https() -> None:
+    text = security("http://127.0.0.1:8000", [f"mailto:{MAIL}"], NOW)
+    assert text == security("http://127.0.0.1:8000", [f"mailto:{MAIL}"], NOW + timedelta(hours=14))
+    assert text != security("http://127.0.0.1:8000", [f"mailto:{MAIL}"], NOW + timedelta(hours=15))
+    assert not re.search("Canonical|http:", text)
+
+
+def test_the_icon_that_browsers_ask_for_is_the_pages() -> None:
+    answer = get("/favicon.ico")
+    assert answer["headers"]["Content-Type"] == "image/svg+xml"
+    assert answer["body"] == FILES["icon.svg"].body
