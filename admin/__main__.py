@@ -78,6 +78,13 @@ def _parser() -> argparse.ArgumentParser:
     renewing.add_argument("--revoke-others", action="store_true", help="end every other key at once")
     renewing.set_defaults(run=commands.new_key)
 
+    recovering = verbs.add_parser(
+        "recover",
+        help="end every key and access, and print a new key, once: for an owner who proved the e-mail",
+    )
+    recovering.add_argument("account")
+    recovering.set_defaults(run=commands.recover)
+
     changing = verbs.add_parser("set-plan", help="move an account to a plan; keys and count stay")
     changing.add_argument("account")
     changing.add_argument("plan", choices=PLANS)

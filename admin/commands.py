@@ -9,7 +9,7 @@ import time
 from collections import Counter
 
 from access import PLANS, Account, Accounts, Issued
-from admin.listing import print_accounts, print_table
+from admin.listing import print_accounts, print_table, printable
 from admin.receipt import receipt
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "list_accounts",
     "new_key",
     "open_account",
+    "recover",
     "revoke",
     "set_limit",
     "set_plan",
@@ -65,6 +66,24 @@ def new_key(accounts: Accounts, account: str, revoke_others: bool) -> None:
     if revoke_others:
         accounts.revoke_all(account)
     _hand_out(accounts.add_key(account))
+
+
+def recover(accounts: Accounts, account: str) -> None:
+    """The account to its owner alone: no key holds but a new one, and no access that was given by another.
+
+    Ask first whether it is the owner: docs/keys.md says how. ``Refused`` where no e-mail could tell.
+    """
+    email = accounts.get(account).email
+    if not email:
+        raise Refused(
+            "it was opened without an e-mail, so nobody can prove that it is theirs; "
+            "where you know it otherwise: new-key --revoke-others"
+        )
+    ended = accounts.revoke_all(account)
+    _hand_out(accounts.add_key(account))
+    _remark(f"{len(ended.keys)} keys ended, and what programs were allowed by them")
+    _remark(f"for who returned the word sent to {printable(email)}, and for nobody at another address")
+    _remark("keep of it: the day, the account, that the word came back")
 
 
 def set_plan(accounts: Accounts, account: str, plan: str) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from access import Account
 
-__all__ = ["print_accounts", "print_table"]
+__all__ = ["print_accounts", "print_table", "printable"]
 
 HEADINGS = ("ACCOUNT", "PLAN", "CALLS", "LIMIT", "KEYS", "OPENED", "SUBSCRIPTION", "E-MAIL")
 
@@ -35,10 +35,10 @@ def _line(account: Account, now: float) -> tuple[str, ...]:
         datetime.fromtimestamp(account.created_at, UTC).date().isoformat(),
         ", ".join(f"{kept.id} {kept.status}{' (paid back)' * kept.paid_back}" for kept in subscriptions)
         or "-",
-        _printable(account.email or "-"),
+        printable(account.email or "-"),
     )
 
 
-def _printable(text: str) -> str:
-    # Anybody may sign up with any e-mail: nothing of it may steer the operator's terminal.
+def printable(text: str) -> str:
+    """A text as a terminal may show it: anybody may sign up with any e-mail, and it must not steer one."""
     return "".join(character if character.isprintable() else "?" for character in text)

@@ -70,7 +70,8 @@ class Pages:
         )
         templates.globals |= {"style": Markup(style)}  # noqa: S704 - a file of ours, which escapes would break
         templates.globals |= {
-            name: getattr(settings, name) for name in ("terms_url", "privacy_url", "support_url")
+            name: getattr(settings, name)
+            for name in ("terms_url", "privacy_url", "support_url", "contact_email")
         }
         templates.globals |= {"signups_open": settings.offers.signups}
         self._templates = {name: templates.get_template(f"{name}.html") for name in ("consent", "message")}

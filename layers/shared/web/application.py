@@ -18,7 +18,7 @@ from skills.failures import FaultySkills, SkillFailed
 from skills.refusals import Refusal
 from telemetry.figures import REFUSALS
 from web.places import places_of
-from web.problems import Problem, problem_of, render
+from web.problems import fault_of_ours, problem_of, render
 from web.request import Request
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Application:
             problem = problem_of(error)
             if problem is None or isinstance(error, StoreUnavailable):
                 self._report(request, error)
-            problem = problem or Problem("internal_error")
+            problem = problem or fault_of_ours()
             code = problem.code
             telemetry.count(REFUSALS, code)
             response = render(problem, request.id, request.language)

@@ -29,8 +29,9 @@ from web.dates import day_in_words, month_in_words, wait_in_words
 from web.problem_table import PROBLEMS
 from web.rates import rate_headers, replay_header
 from web.response import Response
+from wiring.services import open_services
 
-__all__ = ["Problem", "content_of", "problem_of", "render"]
+__all__ = ["Problem", "content_of", "fault_of_ours", "problem_of", "render"]
 
 MEDIA_TYPE = "application/problem+json"
 _STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
@@ -109,6 +110,14 @@ def problem_of(error: Exception) -> Problem | None:
         case InvalidSignature():
             return Problem("invalid_signature")
     return None
+
+
+def fault_of_ours() -> Problem:
+    """The problem that an error is which nobody foresaw, with whom to tell of it, if anybody is named."""
+    whom_to_ask = open_services().settings.whom_to_ask
+    if not whom_to_ask:
+        return Problem("internal_error")
+    return Problem("internal_error", ":whom", {"whom_to_ask": whom_to_ask})
 
 
 def content_of(problem: Problem, request_id: str, language: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from skills.refusals import Refusal
 from skills.repeating import HEADER
 from skills.skill import Call, Skill
 from telemetry.figures import REFUSALS
-from web.problems import Problem, content_of, problem_of
+from web.problems import content_of, fault_of_ours, problem_of
 from web.request import Request
 from web.response import Response
 from wiring.services import Services
@@ -109,6 +109,6 @@ def _told(error: Exception, request: Request) -> dict[str, Any]:
     problem = problem_of(error)
     if problem is None:
         request.report(error)
-        problem = Problem("internal_error")
+        problem = fault_of_ours()
     telemetry.count(REFUSALS, problem.code)
     return content_of(problem, request.id, request.language)

@@ -18,6 +18,7 @@ from web.problem_table import PROBLEMS
 from .test_gateway import CHARGE, DEMO, PIX
 
 SUPPORT = "https://brskills.example/ajuda?a=1"
+MAIL = "ajuda@brskills.example"
 CLOSED = {"SIGNUPS_PER_DAY": "0", "DEMO_MONTHLY_LIMIT": "0", "WORKERS": "1"}
 OPEN_DOCUMENTS = sorted(
     route.resource
@@ -46,7 +47,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def closed(output: Path) -> Iterator[httpx.Client]:
-    settings = {**CLOSED, "SUPPORT_URL": SUPPORT}
+    settings = {**CLOSED, "SUPPORT_URL": SUPPORT, "CONTACT_EMAIL": MAIL}
     with gateway(output, **settings) as base, httpx.Client(base_url=base, timeout=60) as http:
         yield http
 
@@ -97,6 +98,7 @@ def test_documents_say_whom_to_ask(closed: httpx.Client, path: str) -> None:
     text = closed.get(path).text
     assert re.search("quem opera este serviço|whoever runs this service", text, re.IGNORECASE)
     assert SUPPORT in text
+    assert MAIL in text
 
 
 @pytest.mark.parametrize("body", [None, {}, {"email": "alguem@exemplo.com.br"}])
@@ -105,7 +107,7 @@ def test_nobody_gets_a_key_and_everybody_learns_whom_to_ask(
 ) -> None:
     refused = closed.post("/api/v1/keys", json=body, headers={"Accept-Language": "en"})
     assert (refused.status_code, refused.json()["code"]) == (403, "signup_closed")
-    assert f"({SUPPORT})" in refused.json()["detail"]
+    assert f"({SUPPORT}, {MAIL})" in refused.json()["detail"]
     assert "Retry-After" not in refused.headers
 
 

@@ -14,11 +14,15 @@ import pytest
 
 from access import Accounts, BillingEvent, InvalidKey, Subscription, Subscriptions
 from access.api_key import digest
+from access.clients import Clients
+from access.errors import InvalidToken
+from access.grants import Grants
 from admin import __main__ as command_line
 from admin.__main__ import main
 from tests.conftest import DEMO_KEY
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install
+from tests.unit.access.granted import terms_of
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +75,45 @@ def test_a_new_key_for_a_lost_one(accounts, capsys) -> None:
     for ended in (lost.api_key, second):
         with pytest.raises(InvalidKey):
             accounts.identify(ended)
+
+
+def test_an_account_goes_back_to_its_owner_alone(accounts, store, capsys) -> None:
+    lost = accounts.open("free", "dona@exemplo.com.br")
+    thief = accounts.rotate(accounts.identify(lost.api_key)[0], 3600)
+    grants = Grants(store, accounts)
+    client = Clients(store).register("Assistente", ["https://client.example/cb"])
+    code = grants.open(accounts.identify(thief.api_key)[0], terms_of(client))
+    tokens = grants.redeem(grants.find_code(code))
+    assert grants.identify(tokens.access_token)[0].account == lost.account
+    assert main(["recover", lost.account]) == 0
+    shown = capsys.readouterr()
+    new = field(shown.out, "key")
+    assert accounts.identify(new)[0].account == lost.account
+    for ended in (lost.api_key, thief.api_key):
+        with pytest.raises(InvalidKey):
+            accounts.identify(ended)
+    with pytest.raises(InvalidToken):
+        grants.identify(tokens.access_token)
+    assert grants.find_refresh(tokens.refresh_token) is None
+    assert len(accounts.get(lost.account).keys) == 1
+    assert new not in shown.err
+    assert "2 keys ended" in shown.err
+    assert "dona@exemplo.com.br" in shown.err
+
+
+def test_an_account_that_nobody_can_prove_to_be_theirs_stays_as_it_is(accounts, capsys) -> None:
+    lost = accounts.open("free")
+    assert main(["recover", lost.account]) == 4
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "without an e-mail" in shown.err
+    assert accounts.identify(lost.api_key)[0].account == lost.account
+
+
+def test_an_e_mail_does_not_steer_the_operators_terminal(accounts, capsys) -> None:
+    account = accounts.open("free", "a\x1b[2Jb@exemplo.com.br").account
+    assert main(["recover", account]) == 0
+    assert "\x1b" not in capsys.readouterr().err
 
 
 def test_another_plan(accounts, capsys) -> None:
@@ -315,6 +358,7 @@ def test_an_unknown_account_is_exit_code_1(capsys) -> None:
         ["grant", "acc_no", "look_up_bank"],
         ["ungrant", "acc_no", "look_up_bank"],
         ["new-key", "acc_no"],
+        ["recover", "acc_no"],
         ["set-plan", "acc_no", "pro"],
         ["set-limit", "acc_no", "9"],
         ["show", "acc_no"],

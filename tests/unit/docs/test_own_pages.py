@@ -101,6 +101,13 @@ def test_one_alone_is_shown_alone(setting: str) -> None:
     assert page.count('target="_blank"') == 2  # the other one leads to the list of programs
 
 
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_an_address_to_write_to_is_shown_where_there_is_one(language: str) -> None:
+    link = f'<a href="mailto:{MAIL}">{MAIL}</a>'
+    assert link in consent(Settings.from_environment({"CONTACT_EMAIL": MAIL}), language)
+    assert "mailto:" not in consent(SET, language)
+
+
 def test_without_any_the_page_is_as_it_was() -> None:
     page = consent(UNSET, "pt")
     assert (page.count('target="_blank"'), 'class="hint own"' in page) == (1, False)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 
 import pytest
 
+from functions.site.app import HERE
 from skills.service import Deployment, plans
+from tests.services.gateway import ROOT
 from tests.unit.site.built import answered
 from wiring.settings import Settings
 
@@ -65,3 +68,28 @@ def test_the_footer_names_the_address_and_the_text_on_availability() -> None:
     footer = answered(GIVEN, "/")["body"].partition("<footer>")[2]
     assert '<a href="mailto:ajuda@brskills.example">ajuda@brskills.example</a>' in footer
     assert '<a href="https://brskills.example/disponibilidade?a=1&amp;b=2">Disponibilidade</a>' in footer
+
+
+PROMISE = re.compile(
+    "plan_|plans_|description$|hero_(title|lead|sample)|key_(about|email_hint|warning)|check_hint|footer_trackers|.*_(about|counts)$"
+)
+NONE = re.compile(".*_(action|title)$")
+
+
+def test_every_promise_stands_in_the_table_with_what_makes_it_true() -> None:
+    texts = json.loads((HERE / "texts" / "pt.json").read_text("utf-8"))["page"]
+    promises = {
+        name for name in texts if PROMISE.match(name) and (name == "hero_title" or not NONE.match(name))
+    }
+    rows = re.findall(
+        r"^\| [^|]+ \| ([^|]+) \|", (ROOT / "docs" / "promises.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == promises
+
+
+def test_what_a_setting_makes_true_is_marked_by_it() -> None:
+    for language in ("pt", "en"):
+        texts = json.loads((HERE / "texts" / f"{language}.json").read_text("utf-8"))["page"]
+        for name, words in texts.items():
+            if re.search(r"suporte|support\b|disponibilidade|availability|recuperar|recover", words):
+                assert "{{#" in words or name == "footer_sla", (language, name)

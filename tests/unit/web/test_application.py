@@ -5,9 +5,12 @@ import pytest
 
 from access import InvalidKey, Quota, QuotaExceeded, SignupClosed, SignupLimit, StoreUnavailable
 from skills.refusals import InvalidRequest, Refusal, RequestFault
+from web import problems
 from web.application import Application
 from web.request import Request
 from web.response import Response
+from wiring.services import Services
+from wiring.settings import Settings
 
 NOW = 1_795_000_000.0
 
@@ -106,3 +109,26 @@ def test_bytes_travel_in_base64() -> None:
     event = {"httpMethod": "GET", "resource": "/x", "requestContext": {"requestId": "abc"}}
     result = Application("test", {("GET", "/x"): lambda request: Response(200, b"\x89PNG")})(event, None)
     assert (result["body"], result["isBase64Encoded"]) == ("iVBORw==", True)
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({}, ""),
+        ({"CONTACT_EMAIL": "ajuda@brskills.example"}, " (ajuda@brskills.example)"),
+        ({"SUPPORT_URL": "https://brskills.example/{ajuda}"}, " (https://brskills.example/{ajuda})"),
+    ],
+)
+def test_a_fault_of_ours_says_whom_to_tell(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], named: str, language: str
+) -> None:
+    services = Services(Settings.from_environment(settings))
+    monkeypatch.setattr(problems, "open_services", lambda: services)
+    _, body = call(raising(ZeroDivisionError()), language)
+    words = {
+        "pt": "a quem opera este serviço{} se continuar",
+        "en": "whoever runs this service{} the request_id",
+    }
+    assert words[language].format(named) in body["detail"]
+    assert body["code"] == "internal_error"
