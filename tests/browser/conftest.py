@@ -32,7 +32,6 @@ SOLD = {
     "STRIPE_WEBHOOK_SECRETS": "whsec_x",
     "STRIPE_PRICE_PRO": "price_x",
     "STRIPE_API_BASE": "http://127.0.0.1:9",  # nobody answers there
-    "CONTACT_EMAIL": "ajuda@brskills.example",
 }
 
 SLOWEST_ANSWER = 20_000  # milliseconds; a function may have to start first

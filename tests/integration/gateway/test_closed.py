@@ -101,6 +101,29 @@ def test_documents_say_whom_to_ask(closed: httpx.Client, path: str) -> None:
     assert MAIL in text
 
 
+def test_the_plans_promise_what_this_deployment_has_and_sell_nothing(closed: httpx.Client) -> None:
+    told = closed.get("/api/v1/plans").json()
+    assert told["contato"] == {"email": MAIL, "pagina": SUPPORT}
+    assert told["disponibilidade_url"] is None
+    plans = {plan["id"]: plan for plan in told["planos"]}
+    assert plans["pro"]["inclui"] == ["todas as habilidades", "suporte por e-mail"]
+    assert not any(plan["assinavel"] for plan in plans.values())
+
+
+def test_the_plans_tell_where_availability_is_promised_and_what_is_sold() -> None:
+    stripe = {
+        "STRIPE_API_KEY": "sk_test_x",
+        "STRIPE_WEBHOOK_SECRETS": "whsec_x",
+        "STRIPE_PRICE_PRO": "price_x",
+    }
+    with gateway(SLA_URL=SUPPORT, WORKERS="1", **stripe) as base:
+        told = httpx.get(f"{base}/api/v1/plans", headers={"Accept-Language": "en"}).json()
+    assert told["disponibilidade_url"] == SUPPORT
+    assert told["contato"] == {"email": None, "pagina": None}
+    (pro,) = (plan for plan in told["planos"] if plan["assinavel"])
+    assert (pro["id"], pro["inclui"]) == ("pro", ["all skills", "99.9 % availability"])
+
+
 @pytest.mark.parametrize("body", [None, {}, {"email": "alguem@exemplo.com.br"}])
 def test_nobody_gets_a_key_and_everybody_learns_whom_to_ask(
     closed: httpx.Client, body: dict[str, str] | None

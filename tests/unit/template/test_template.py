@@ -209,6 +209,20 @@ def test_a_domain_is_made_where_it_is_asked_for_and_its_root_is_the_stage(resour
         assert of_stage["Fn::Sub"].endswith(".amazonaws.com/v1" + end)
 
 
+def test_that_pro_is_sold_is_known_to_all_and_takes_all_of_stripes_settings(
+    resources: dict[str, Any],
+) -> None:
+    for name in ("SiteFunction", "StatusFunction", "BillingFunction"):
+        environment = resources[name]["Properties"]["Environment"]["Variables"]
+        assert environment["STRIPE_PRICE_PRO"] == {"Ref": "StripePricePro"}, name
+        assert environment["CONTACT_EMAIL"] == {"Ref": "ContactEmail"}, name
+        assert environment["SLA_URL"] == {"Ref": "SlaUrl"}, name
+    rule = read()["Rules"]["SoldWithAllItTakes"]
+    assert "StripePricePro" in str(rule["RuleCondition"])
+    (needed,) = rule["Assertions"]
+    assert {"StripeApiKeyName", "StripeWebhookSecretsName"} <= set(re.findall(r"\w+", str(needed["Assert"])))
+
+
 @pytest.mark.parametrize(
     ("parameter", "taken", "refused"),
     [
