@@ -20,7 +20,7 @@ _BEGINNING = "0002"
 _LIKE_A_KEY = {"ambiguous_key", "invalid_check_digits"}
 _BOLETO = (44, 47, 48)  # digits: the bar code; the line that is typed, of a bank and of a utility
 # Crypto-currencies, India's UPI, the transfers of SEPA and of Switzerland
-_OTHER_PAYMENT = r"(?i:bitcoin|lightning|ethereum|upi):|(?:BCD|SPC)[\r\n]"
+_OTHER_PAYMENT = r"(?:bitcoin|lightning|ethereum|upi):|(?:bcd|spc)[\r\n]"
 
 
 def what_else_it_is(payload: ParsedPayload) -> str | None:
@@ -36,7 +36,7 @@ def what_else_it_is(payload: ParsedPayload) -> str | None:
         return "boleto"  # before its digits are read as objects
     if payload.root or text.startswith(_BEGINNING) or PIX_GUI in text.lower():
         return None
-    if re.match(_OTHER_PAYMENT, text):
+    if re.match(_OTHER_PAYMENT, text.lower()):
         return "other_payment"
     if _is_key(text):
         return "key"
