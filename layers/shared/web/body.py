@@ -22,8 +22,16 @@ __all__ = ["MAX_BODY_BYTES", "parse_json", "read_json"]
 MAX_BODY_BYTES = 16 * 1024
 """Of every request but batches."""
 _MAX_INT_DIGITS = 30
-_COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x78\x9c", b"\x78\xda")  # gzip, zstd, zlib
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_LOST = "\ufffd".encode()
+"""What API Gateway puts in place of bytes that are not UTF-8. Only what was spoilt on its way has it."""
+
+
+def _also_spoilt(*beginnings: bytes) -> tuple[bytes, ...]:
+    return (*beginnings, *(start.decode(errors="replace").encode() for start in beginnings))
+
+
+_COMPRESSED = _also_spoilt(b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x78\x9c", b"\x78\xda")  # gzip, zstd, zlib
+_UTF16 = _also_spoilt(b"\xff\xfe", b"\xfe\xff")
 
 
 def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_BYTES) -> dict[str, Any]:
@@ -64,11 +72,14 @@ def parse_json(body: bytes, *, encoded: bool = False) -> Any:
 def _parse(body: bytes) -> Any:
     if body.startswith(_UTF16) or b"\0" in body[:4]:  # JSON begins with ASCII
         raise Refusal("malformed_json", wording=":utf16")
+    if _LOST in body:  # else a name would be paid that its sender never wrote
+        raise _not_utf8(body.index(_LOST))
     try:
         return _EXACT.decode(body.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        byte = error.start + 1 + (len(codecs.BOM_UTF8) if body.startswith(codecs.BOM_UTF8) else 0)
-        raise Refusal("malformed_json", wording=":not_utf8", parameters={"byte": byte}) from None
+        raise _not_utf8(
+            error.start + (len(codecs.BOM_UTF8) if body.startswith(codecs.BOM_UTF8) else 0)
+        ) from None
     except json.JSONDecodeError as error:
         raise _malformed(partial(_place, error.lineno, error.colno)) from None
     except RecursionError:
@@ -77,6 +88,10 @@ def _parse(body: bytes) -> Any:
 
 def _place(line: int, column: int, language: str) -> str:
     return f"line {line}, column {column}" if language == "en" else f"linha {line}, coluna {column}"
+
+
+def _not_utf8(position: int) -> Refusal:
+    return Refusal("malformed_json", wording=":not_utf8", parameters={"byte": position + 1})
 
 
 def _malformed(reason: str | Callable[[str], str]) -> Refusal:

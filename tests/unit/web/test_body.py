@@ -98,10 +98,12 @@ PLAIN = '{"nome": "São João", "valor": "10.00"}'
 def test_a_body_that_cannot_be_read_is_named_as_what_it_is(
     body: bytes | str, headers: dict[str, str], status: int, code: str, pt: str, en: str
 ) -> None:
-    problem = refusal_of(body, **headers)
-    assert (problem.status, problem.code) == (status, code)
-    assert pt in content_of(problem, "", "pt")["detail"]
-    assert en in content_of(problem, "", "en")["detail"]
+    # API Gateway hands on a text, with U+FFFD in place of what is not UTF-8.
+    for sent in (body, body.decode(errors="replace") if isinstance(body, bytes) else body):
+        problem = refusal_of(sent, **headers)
+        assert (problem.status, problem.code) == (status, code)
+        assert pt in content_of(problem, "", "pt")["detail"]
+        assert en in content_of(problem, "", "en")["detail"]
 
 
 @pytest.mark.parametrize("coding", ["", "identity", "gzip"])
@@ -110,7 +112,11 @@ def test_a_mark_of_byte_order_and_an_unpacked_body_are_read(coding: str) -> None
     assert read_json(Request({**event, "body": f"\ufeff{PLAIN}"})) == json.loads(PLAIN)
 
 
-@given(st.text(max_size=30), st.text("áéíõçÃ", min_size=1, max_size=5), st.text(max_size=30))
+@given(
+    st.text(st.characters(exclude_characters="\ufffd"), max_size=30),
+    st.text("áéíõçÃ", min_size=1, max_size=5),
+    st.text(max_size=30),
+)
 def test_the_first_byte_that_is_not_utf_8_is_told(before: str, accents: str, after: str) -> None:
     sound = before.encode("utf-8", "replace")
     sent = b'{"a":"' + sound + accents.encode("latin-1") + b'"}' + after.encode("utf-8", "replace")
