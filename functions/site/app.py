@@ -113,14 +113,19 @@ VERSION = hashlib.sha256(
 ).hexdigest()[:12]
 
 
+# What an agent's program or library is given, by its file's name; tests run or read each as it is.
+INSTALLS = {path.stem: path.read_text("utf-8").strip() for path in sorted((HERE / "installs").glob("*.txt"))}
+
+
 def _page(template: str, language: str, policy: str) -> Document:
     texts = json.loads(_OFFERS.choose((HERE / "texts" / f"{language}.json").read_text("utf-8")))
-    script = json.dumps(texts["script"], ensure_ascii=False).replace("<", "\\u003c")
+    script = _as_json(texts["script"])
     settings = {name.lower(): html.escape(value) for name, value in _SETTINGS.items()}
     values = {
         **texts["page"],
         "static": f"static/{VERSION}",
         "script_texts": script,
+        "installs": _as_json(INSTALLS),
         **settings,
         "contact_url": html.escape(next(iter(_CONTACTS), "")),
         "footer_own_pages": _own_pages(settings, texts["page"], "terms", "privacy", "sla", "support")
@@ -131,6 +136,11 @@ def _page(template: str, language: str, policy: str) -> Document:
     body = re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], source)
     body = body.replace("<li></li>", "")  # what a plan would promise, and nothing here makes true
     return Document(body, "text/html; charset=utf-8", policy)
+
+
+def _as_json(content: dict[str, str]) -> str:
+    """JSON that may stand in an element of a page."""
+    return json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _own_pages(settings: dict[str, str], texts: dict[str, str], *names: str) -> str:
@@ -148,6 +158,7 @@ PAGES = {
     "/": _page("page.html", "pt", PAGE_POLICY),
     "/en": _page("page.html", "en", PAGE_POLICY),
     "/reference": _page("reference.html", "pt", REFERENCE_POLICY),
+    "/reference?lang=en": _page("reference.html", "en", REFERENCE_POLICY),
 }
 if _SETTINGS["OPENAI_APPS_CHALLENGE"]:  # the word by which ChatGPT's directory sees whose domain this is
     PAGES["/.well-known/openai-apps-challenge"] = Document(_SETTINGS["OPENAI_APPS_CHALLENGE"], "text/plain")
@@ -169,7 +180,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Answer one proxy event: a page, a file, or the problem that there is neither."""
     resource = event["resource"]
     if resource in PAGES:
-        return _answer(event, _placed(PAGES[resource], event), REVALIDATED)
+        return _answer(event, _placed(_asked_for(event), event), REVALIDATED)
     if resource in KNOWN_FILES:
         document = KNOWN_FILES[resource](_base(event))
         return _answer(event, document, REVALIDATED) if document else _not_found(event)
@@ -180,17 +191,24 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return _answer(event, FILES[name], IMMUTABLE if version == VERSION else REVALIDATED)
 
 
-def _placed(page: Document, event: dict[str, Any]) -> Document:
+def _asked_for(event: dict[str, Any]) -> str:
+    """The name of the page in ``PAGES``: with its language where the address asks for one that it has."""
+    resource, query = event["resource"], event.get("queryStringParameters") or {}
+    named = f"{resource}?lang={query.get('lang')}"
+    return named if named in PAGES else resource
+
+
+def _placed(name: str, event: dict[str, Any]) -> Document:
     """The page, told where it stands: its own address, as far as we know it, and where its links begin.
 
     Links are relative, so that a stage or a proxy's prefix may stand before them; seen from a stage's name
     without the slash (``/v1``) they would miss it.
     """
-    address, resource = str((event.get("requestContext") or {}).get("path") or "/"), event["resource"]
+    page, address = PAGES[name], str((event.get("requestContext") or {}).get("path") or "/")
     told = ""
-    if resource == "/" and not address.endswith("/"):
+    if name == "/" and not address.endswith("/"):
         told = f'<base href="{html.escape(address.rpartition("/")[2])}/">'
-    own = html.escape(_base(event) + resource)
+    own = html.escape(_base(event) + name)
     if own.startswith("http"):
         told += f'<link rel="canonical" href="{own}"><meta property="og:url" content="{own}">'
     body = page.body.replace("<head>", f"<head>{told}", 1)

@@ -10,7 +10,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-__all__ = ["calls_of", "demo_key", "scan"]
+__all__ = ["calls_of", "demo_key", "scan", "unfold"]
 
 
 def scan(picture: Locator) -> str:
@@ -18,6 +18,11 @@ def scan(picture: Locator) -> str:
     found = zxingcpp.read_barcodes(Image.open(io.BytesIO(picture.screenshot())))
     assert [symbol.format for symbol in found] == [zxingcpp.BarcodeFormat.QRCode]
     return str(found[0].text)
+
+
+def unfold(page: Page, inside: str) -> None:
+    """Open the part that an element is folded away in."""
+    page.locator(inside).evaluate("(element) => { element.closest('details').open = true; }")
 
 
 def demo_key(page: Page) -> str:

@@ -11,7 +11,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.reading import calls_of, demo_key
+from tests.browser.reading import calls_of, demo_key, unfold
 from tests.services.gateway import ROOT
 
 GOOD = (
@@ -26,7 +26,7 @@ def test_opening_the_page_shows_a_company_and_spends_nothing(open_page, base):
     page.reload(wait_until="networkidle")
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
     expect(page.locator("#cnpj-fields")).to_contain_text("JOANA DE EXEMPLO")
-    expect(page.locator("#status-text")).to_have_text("Todos os serviços operando")
+    expect(page.locator("#status-text")).to_have_text("Operando; veja o estado de cada parte")
     assert calls_of(base, demo_key(page)) == before
 
 
@@ -88,6 +88,7 @@ def test_a_stale_company_says_so(open_page):
 @pytest.mark.parametrize(("box", "shown"), [("pix", "000201"), ("cnpj", "EMPRESA DE EXEMPLO LTDA")])
 def test_the_python_sample_runs_as_it_is_written(open_page, box, shown):
     page = open_page()
+    unfold(page, f"#{box}-samples")
     page.locator(f"#{box}-samples").get_by_role("tab", name="Python").click()
     sample = page.locator(f"#{box}-samples-code").text_content() or ""
     places = os.pathsep.join(str(ROOT / place) for place in ("clients/python/src", "layers/shared"))
@@ -106,6 +107,7 @@ def test_samples_follow_the_form_in_every_language(open_page):
     page.fill("#pix-nome_recebedor", "Bar d'Água")
     page.locator("#pix-form summary").click()
     page.check("#pix-estrito")
+    unfold(page, "#pix-samples")
     samples, code = page.locator("#pix-samples"), page.locator("#pix-samples-code")
     expect(code).to_contain_text(r"Bar d'\''Água")
     samples.get_by_role("tab", name="Python").click()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.reading import unfold
+
 ALLOWED = ["clipboard-read", "clipboard-write"]
 COPY = "#pix [data-copy=pix-code]"
 
@@ -32,6 +34,7 @@ def test_copied_goes_with_the_code(page):
 
 
 def test_copied_goes_with_the_sample(page):
+    unfold(page, "#pix-samples")
     copy = page.locator("#pix-samples .small")
     copy.click()
     expect(copy).to_have_text("Copiado")

@@ -126,11 +126,12 @@ def test_the_usage_of_a_key_that_was_brought_follows_its_calls(open_page):
     key = create(page)
     page.reload(wait_until="networkidle")
     bring(page, key)
-    said = page.locator("#key-said")
-    expect(said).to_have_text("Esta página usa a sua chave: 0 de 100 chamadas neste mês.")
+    month = page.locator("#key-usage")
+    expect(month).to_contain_text("0 de 100")
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Restam 100 de 100 chamadas neste mês.")
     submit_pix(page)
-    expect(said).to_have_text("Esta página usa a sua chave: 1 de 100 chamadas neste mês.")
+    expect(month).to_contain_text("1 de 100")
+    expect(month).to_contain_text("Restam99")
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Restam 99 de 100 chamadas neste mês.")
 
 
@@ -140,6 +141,7 @@ def test_of_a_key_without_a_limit_no_number_is_shown_that_could_not_follow(open_
     page.route("**/api/v1/usage", lambda route: route.fulfill(**usage(limite=None, restantes=None)))
     bring(page, "brsk_unlimited")
     expect(page.locator("#key-said")).to_have_text("This page uses your key.")
+    expect(page.locator("#key-usage")).to_have_text("PlanFreeCalls this monthunlimited")
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Counts as one call.")
 
 

@@ -45,7 +45,9 @@ def test_a_key_may_be_brought(open_page, browser):
     page.get_by_text("Já tenho uma chave").click()
     page.fill("#own-key", key)
     page.keyboard.press("Enter")
-    expect(page.locator("#key-said")).to_contain_text("0 de 100 chamadas")
+    expect(page.locator("#key-said")).to_have_text("Esta página usa a sua chave.")
+    for told in ("PlanoFree", "Chamadas neste mês0 de 100", "Restam100", "Renova em1 de "):
+        expect(page.locator("#key-usage")).to_contain_text(told)
     expect(page.locator("#key-shown")).to_have_value(key)
     expect(page.locator("#own-key")).to_have_value("")
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import httpx
 
+from functions.site.app import INSTALLS
 from requirements.lock import pins
 from tests.clients.conformance import SCENARIOS, run_scenario
 from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
@@ -53,6 +54,17 @@ PYTHON_CLIENTS = (
 )
 
 
+TOOL = "look_up_company"
+# The page's snippets of libraries, by their files' names: the environment and the package that is named.
+SNIPPETS = {
+    "mcp": ("mcp-2", "mcp"),
+    "langchain": ("langchain", "langchain-mcp-adapters"),
+    "openai-agents": ("openai-agents", "openai-agents"),
+    "pydantic-ai": ("pydantic-ai", "pydantic-ai-slim"),
+    "strands": ("strands", "strands-agents"),
+}
+
+
 def main() -> None:
     """Run them all, whatever fails."""
     env = node_environment()
@@ -85,6 +97,7 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         for script, added in (("client.mjs", ""), ("sign-in.mjs", ", sign-in")):
             command = ["node", NODE_PACKAGES / script, url, key, mode]
             yield name, version, revision + added, lambda command=command: _script(command, env)
+    yield from _snippets(url, key, pythons, env)
     sample = [pythons["langchain"], HERE.parent.parent / "examples" / "langchain_tools.py"]
     told = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
     version = _listed("langchain", "langchain-mcp-adapters")
@@ -121,11 +134,39 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         )
 
 
-def _script(command: list[str | Path], env: Mapping[str, str] = os.environ) -> None:
+def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:
+    """The page's snippets as somebody copies them; each prints the names of the tools."""
+    for name, (environment, package) in SNIPPETS.items():
+        command = [pythons[environment], "-c", _filled_in(name, url, key)]
+        version = _listed(environment, package)
+        yield (
+            f"the page's {name}",
+            version,
+            "its own choice",
+            lambda command=command: _script(command, says=TOOL),
+        )
+    package = "@modelcontextprotocol/client"
+    script = NODE_PACKAGES / "snippet.mjs"
+    script.write_text(_filled_in("typescript", url, key))
+    command = ["node", script]
+    yield (
+        "the page's typescript",
+        _npm_version(package),
+        "its own choice",
+        lambda: _script(command, env, TOOL),
+    )
+
+
+def _filled_in(name: str, url: str, key: str) -> str:
+    return INSTALLS[name].replace("{url}", url).replace("{key}", key)
+
+
+def _script(command: list[str | Path], env: Mapping[str, str] = os.environ, says: str = "") -> None:
     # A client must not find our packages: OpenAI's is called as one of them is.
     own = {name: value for name, value in env.items() if name != "PYTHONPATH"}
     done = subprocess.run(command, env=own, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert says in done.stdout
 
 
 @contextlib.contextmanager

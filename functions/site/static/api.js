@@ -24,7 +24,7 @@ export function useKey(other) {
 export const onKeyChange = (listener) => changed.addEventListener("key", listener);
 
 /**
- * One call. Resolves to `{ok, body}`, where a body that is not ok is a problem (RFC 9457): `unreachable` if
+ * One call. Resolves to `{ok, status, body}`, where a body that is not ok is a problem (RFC 9457): `unreachable` if
  * there was no answer, or `signal` aborted it.
  */
 export async function call(method, path, { body, signal, apiKey = key } = {}) {
@@ -38,7 +38,7 @@ export async function call(method, path, { body, signal, apiKey = key } = {}) {
     });
     const answer = await response.text();
     if (apiKey === key) readQuota(response.headers, turn);
-    return { ok: response.ok, body: answer ? JSON.parse(answer) : null };
+    return { ok: response.ok, status: response.status, body: answer ? JSON.parse(answer) : null };
   } catch {
     return unreachable;
   }

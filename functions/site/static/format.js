@@ -4,6 +4,10 @@ import { language, text } from "./texts.js";
 
 const money = new Intl.NumberFormat(language, { style: "currency", currency: "BRL" });
 const here = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const renewal = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "America/Sao_Paulo" });
+const number = new Intl.NumberFormat(language);
+const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 
 /** Reais with two decimals: formatted from the text, never through a float. */
@@ -11,6 +15,18 @@ export const asMoney = (value) => (/^\d+\.\d\d$/.test(value) ? money.format(valu
 
 /** An ISO date. */
 export const asDate = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? day.format(new Date(value)) : value);
+
+/** An instant to the minute, where the reader is. */
+export const asMoment = (instant) => moment.format(new Date(instant));
+
+/** The day of an instant in Brasília, whose calendar the months follow, in words. */
+export const asRenewal = (instant) => renewal.format(instant);
+
+/** A whole number. */
+export const asNumber = (value) => number.format(value);
+
+/** A part of one as a percentage: of its four decimals all are shown, so that nothing is rounded up. */
+export const asShare = (value) => share.format(value);
 
 /** The day of an instant, as it is where the reader is. */
 export const asDay = (instant) => here.format(new Date(instant));

@@ -7,7 +7,7 @@ const listeners = [];
 let known = null;
 let told = 0;
 
-/** `{limit, remaining}` of the key in use, or `null` where nothing is known. */
+/** `{limit, remaining, resets}` of the key in use (the last in milliseconds), or `null` where nothing is known. */
 export const currentQuota = () => known;
 
 export const onQuota = (listener) => listeners.push(listener);
@@ -23,7 +23,8 @@ export function tellQuota(quota) {
 export function readQuota(headers, turn) {
   if (!headers.has("X-RateLimit-Limit") || turn < told) return;
   told = turn;
-  tellQuota({ limit: Number(headers.get("X-RateLimit-Limit")), remaining: Number(headers.get("X-RateLimit-Remaining")) });
+  const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) => Number(headers.get(`X-RateLimit-${name}`)));
+  tellQuota({ limit, remaining, resets: reset * 1000 });
 }
 
 // Somebody may have called, paid or waited for another month since the page was left.

@@ -25,6 +25,7 @@ if (window.SwaggerUIBundle) {
   const viewer = SwaggerUIBundle({
     spec: await describe(),
     domNode: main,
+    docExpansion: "list", // every operation by its line, none unfolded
     deepLinking: false, // it would put links into buttons, which keyboards and screen readers cannot tell apart
     defaultModelsExpandDepth: 0,
     persistAuthorization: false,

@@ -2,12 +2,10 @@
 
 import { base, currentKey, onKeyChange } from "./api.js";
 import { enableCopying, refill } from "./copy.js";
-import { byId, element } from "./dom.js";
+import { element } from "./dom.js";
 import { WRITERS } from "./languages.js";
 import { tabs } from "./tabs.js";
 import { text } from "./texts.js";
-
-const FIRST_CALL = "SANDBOX1000170";
 
 /** Samples of the Pix call under `place`; returns a function that takes the form's content. */
 export const pixSamples = (place) =>
@@ -16,47 +14,54 @@ export const pixSamples = (place) =>
     python: "create_pix_code", typescript: "createPixCode", argument: body, shown: "brcode",
   }));
 
-/** Samples of the look-up under `place`; returns a function that takes the number typed. */
-export const companySamples = (place) =>
-  samples(place, (cnpj) => ({
-    path: "api/v1/skills/cnpj", tool: "look_up_company", body: { cnpj },
-    python: "company", typescript: "company", argument: cnpj, shown: "razao_social",
-  }));
+/** The call that looks up one company, for every writer. */
+export const companyCall = (cnpj) => ({
+  path: "api/v1/skills/cnpj", tool: "look_up_company", body: { cnpj },
+  python: "company", typescript: "company", argument: cnpj, shown: "razao_social",
+});
 
-/** The shortest call that works, for the top of the page. */
-export function showFirstCall() {
-  const show = () => {
-    refill(byId("hero-code"), `curl ${base}api/v1/skills/cnpj/${FIRST_CALL} \\\n  -H 'X-API-Key: ${shownKey()}'`);
-  };
-  show();
-  onKeyChange(show);
-}
+/** Samples of the look-up under `place`; returns a function that takes the number typed. */
+export const companySamples = (place) => samples(place, companyCall);
 
 const shownKey = () => currentKey() || text("your_key");
 
-function samples(place, describe) {
-  const code = element("code", { id: `${place.id}-code` });
-  const panel = element("pre", { id: `${place.id}-panel`, role: "tabpanel", tabindex: "0" }, code);
-  let language = "";
-  let content;
+/**
+ * Put a row of tabs before the copy button of the figure that `panel` is in, one for each of `writers` (name to a
+ * function that takes `{base, key, …call()}` and returns the code); `call()` may be `null`, for nothing yet.
+ * Returns what shows the code anew; another key does so by itself.
+ */
+export function codeTabs(panel, label, writers, call) {
+  const code = panel.firstElementChild;
+  let chosen;
   const show = () => {
-    if (content === undefined) return;
-    refill(code, WRITERS[language]({ base, key: shownKey(), ...describe(content) }));
+    const told = call();
+    if (told) refill(code, writers[chosen]({ base, key: currentKey() || text("your_key"), ...told }));
   };
-  const list = tabs(text("samples"), Object.keys(WRITERS), panel, (name) => {
-    language = name;
+  const list = tabs(label, Object.keys(writers), panel, (name) => {
+    chosen = name;
     show();
   });
+  panel.setAttribute("role", "tabpanel");
+  panel.removeAttribute("aria-label");
+  panel.parentElement.querySelector("[data-copy]").before(list);
+  onKeyChange(show);
+  return show;
+}
+
+function samples(place, describe) {
+  const code = element("code", { id: `${place.id}-code` });
+  const panel = element("pre", { id: `${place.id}-panel`, tabindex: "0" }, code);
   const copy = element("button", { type: "button", class: "small", "data-copy": code.id }, text("copy"));
   place.append(
-    element("figure", { class: "code" }, element("figcaption", {}, element("span", {}, text("samples")), list, copy), panel),
+    element("figure", { class: "code" }, element("figcaption", {}, copy), panel),
     element("p", { class: "hint" }, text("samples_clients"), " ",
       element("a", { href: document.body.dataset.project }, text("samples_install"))),
   );
+  let told = null;
+  const show = codeTabs(panel, text("samples"), WRITERS, () => told);
   enableCopying(place);
-  onKeyChange(show);
   return (filled) => {
-    content = filled;
+    told = describe(filled);
     show();
   };
 }

@@ -6,7 +6,7 @@ import { element } from "./dom.js";
 export function tabs(label, names, panel, choose) {
   const list = element("div", { role: "tablist", "aria-label": label });
   const made = names.map((name) => element(
-    "button", { type: "button", role: "tab", id: `${panel.id}-${name}`.toLowerCase(), "aria-controls": panel.id }, name,
+    "button", { type: "button", role: "tab", id: `${panel.id}-${name}`.toLowerCase().replaceAll(" ", "-"), "aria-controls": panel.id }, name,
   ));
   list.append(...made);
 

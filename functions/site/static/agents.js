@@ -1,0 +1,34 @@
+// What an agent's program or library is given: the page's own snippets, with this address and the key in use.
+
+import { base } from "./api.js";
+import { byId, element } from "./dom.js";
+import { codeTabs } from "./samples.js";
+import { text } from "./texts.js";
+
+const SNIPPETS = JSON.parse(byId("installs").textContent);
+const FILES = {
+  "Claude Code": "claude-code", "Cursor": "cursor", "VS Code": "vscode", "Python": "mcp", "TypeScript": "typescript",
+  "LangChain": "langchain", "OpenAI Agents": "openai-agents", "Pydantic AI": "pydantic-ai", "Strands": "strands",
+};
+// Programs that take the same by a link: from the snippet, so that both say one thing.
+const LINKS = {
+  "Cursor": (code) => {
+    const { brskills } = JSON.parse(code).mcpServers;
+    return `cursor://anysphere.cursor-deeplink/mcp/install?name=brskills&config=${encodeURIComponent(btoa(JSON.stringify(brskills)))}`;
+  },
+  "VS Code": (code) => `vscode:mcp/install?${encodeURIComponent(code.match(/'(.*)'/)[1])}`,
+};
+
+export function agentsBox() {
+  byId("assistant-address").value = `${base}mcp/oauth`;
+  const link = element("a", { class: "small", id: "installs-link" });
+  const writers = Object.fromEntries(Object.entries(FILES).map(([name, file]) => [name, ({ key }) => {
+    const code = SNIPPETS[file].replaceAll("{url}", `${base}mcp`).replaceAll("{key}", key);
+    link.hidden = !(name in LINKS);
+    link.textContent = text("install_in", { name });
+    if (name in LINKS) link.href = LINKS[name](code);
+    return code;
+  }]));
+  codeTabs(byId("installs-panel"), text("installs"), writers, () => ({}));
+  byId("installs-caption").lastElementChild.before(link);
+}

@@ -1,0 +1,77 @@
+// How the service was: a bar for each of ninety days, and the days that had calls as a table.
+
+import { element } from "./dom.js";
+import { asDate, asNumber, asShare } from "./format.js";
+import { text } from "./texts.js";
+
+const DAYS = 90;
+const DAY = 86_400_000;
+const TOP = 40;
+const HEIGHTS = { good: TOP, warned: 30, bad: 18, none: 4 };
+const KEPT = 0.999; // what the best kind of day answered, at least
+const NEARLY = 0.99;
+
+const inBrasilia = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" });
+
+/** Words, bars and table of `history`, the API's `historico`, as of an instant; bars are `null` where nothing is known. */
+export function historyOf(history, instant) {
+  if (!Array.isArray(history)) return { said: text("days_unknown"), bars: null, table: null };
+  const told = new Map(history.map((day) => [day.dia, day]));
+  const days = lastDays(instant).map((day) => told.get(day) ?? { dia: day, chamadas: 0 });
+  const called = days.filter(({ chamadas }) => chamadas > 0);
+  const said = called.length === 0 ? text("days_none") : text("days_said", {
+    days: called.length, calls: asNumber(sum(called, "chamadas")), failures: asNumber(sum(called, "falhas")),
+  });
+  return { said, bars: barsOf(days, said), table: called.length ? tableOf(called) : null };
+}
+
+const sum = (days, name) => days.reduce((total, day) => total + day[name], 0);
+
+/** The days of Brasília up to that of an instant, as ISO dates, the oldest first. */
+function lastDays(instant) {
+  const today = Date.parse(inBrasilia.format(instant));
+  return Array.from({ length: DAYS }, (_, at) => new Date(today - (DAYS - 1 - at) * DAY).toISOString().slice(0, 10));
+}
+
+function kindOf({ chamadas, disponibilidade }) {
+  if (!chamadas) return "none";
+  return disponibilidade >= KEPT ? "good" : disponibilidade >= NEARLY ? "warned" : "bad";
+}
+
+function titleOf({ dia, chamadas, falhas, disponibilidade }) {
+  const day = asDate(dia);
+  if (!chamadas) return text("day_none", { day });
+  return text("day_title", { day, calls: asNumber(chamadas), failures: asNumber(falhas), share: asShare(disponibilidade) });
+}
+
+function barsOf(days, said) {
+  const bars = svg("svg", { viewBox: `0 0 ${DAYS * 10} ${TOP}`, preserveAspectRatio: "none", role: "img", "aria-label": said });
+  bars.append(...days.map((day, at) => {
+    const kind = kindOf(day);
+    const bar = svg("rect", { x: at * 10 + 1, y: TOP - HEIGHTS[kind], width: 8, height: HEIGHTS[kind], class: kind });
+    const title = svg("title", {});
+    title.textContent = titleOf(day);
+    bar.append(title);
+    return bar;
+  }));
+  return bars;
+}
+
+function svg(name, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function tableOf(days) {
+  const heads = ["day", "calls", "failures", "answered"].map((name) => element("th", { scope: "col" }, text(name)));
+  const rows = [...days].reverse().map(({ dia, chamadas, falhas, disponibilidade }) => element(
+    "tr", {}, element("th", { scope: "row" }, asDate(dia)),
+    ...[asNumber(chamadas), asNumber(falhas), asShare(disponibilidade)].map((value) => element("td", {}, value)),
+  ));
+  return element(
+    "details", {}, element("summary", {}, text("days_table")),
+    element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": text("days_table") },
+      element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows))),
+  );
+}

@@ -1,0 +1,91 @@
+"""The top of the page: one call in four forms, and beside it what the API answered to this visit."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.held import Held
+from tests.browser.reading import calls_of, demo_key
+from tests.services.gateway import ROOT
+
+
+def test_the_answer_is_that_of_this_visit_with_its_status_and_time(open_page, base):
+    page = open_page()
+    before = calls_of(base, demo_key(page))
+    page.reload(wait_until="networkidle")
+    expect(page.locator("#hero-measured")).to_have_text(re.compile(r"^HTTP 200 em \d+ ms$"))
+    assert calls_of(base, demo_key(page)) == before
+
+
+def test_what_is_shown_is_what_the_api_answers(open_page, base):
+    page = open_page()
+    held = Held(page, "skills/cnpj/SANDBOX1000170")
+    page.reload(wait_until="domcontentloaded")
+    record = {
+        "cnpj": "X",
+        "razao_social": None,
+        "endereco": {"uf": "SP", "cep": "1" * 60},
+        "socios": [{"a": 1}],
+    }
+    held[0].fulfill(status=203, json=record)
+    expect(page.locator("#hero-measured")).to_have_text(re.compile(r"^HTTP 203 "))
+    assert page.locator("#hero-answer").text_content() == (
+        '{\n  "cnpj": "X",\n  "razao_social": null,\n  "endereco": {"uf": "SP", …},\n'
+        '  "socios": [{"a":1}],\n  …\n}'
+    )
+
+
+@pytest.mark.parametrize("path", ["", "en"])
+def test_the_example_that_the_page_brings_is_what_comes(browser, base, path):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(base + path)
+    expect(page.locator("#hero-measured")).to_have_text("example" if path else "exemplo")
+    expect(page.locator("#hero-code")).to_contain_text("GET api/v1/skills/cnpj/SANDBOX1000170")
+    brought = page.locator("#hero-answer").text_content()
+    context.close()
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(base + path)
+    expect(page.locator("#hero-measured")).to_contain_text("HTTP 200")
+    assert page.locator("#hero-answer").text_content() == brought
+    context.close()
+
+
+def test_what_was_not_answered_stays_an_example(open_page):
+    page = open_page()
+    held = Held(page, "skills/cnpj/SANDBOX1000170")
+    page.reload(wait_until="domcontentloaded")
+    held[0].abort()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#hero-measured")).to_have_text("exemplo")
+
+
+def test_the_forms_are_one_call_with_one_key(open_page):
+    page = open_page()
+    tabs = page.locator(".hero").get_by_role("tab")
+    expect(tabs).to_have_text(["curl", "Python", "TypeScript", "MCP"])
+    for name in ("Python", "TypeScript", "MCP"):
+        tabs.filter(has_text=name).click()
+        expect(page.locator("#hero-code")).to_contain_text("SANDBOX1000170")
+        expect(page.locator("#hero-code")).to_contain_text(demo_key(page))
+    text = page.locator("#hero-code").text_content() or ""
+    assert json.loads(text.split("\n\n//")[0])["mcpServers"]["brskills"]["url"].endswith("/mcp")
+
+
+def test_its_python_runs_as_it_is_written(open_page):
+    page = open_page()
+    page.locator(".hero").get_by_role("tab", name="Python").click()
+    sample = page.locator("#hero-code").text_content() or ""
+    places = os.pathsep.join(str(ROOT / place) for place in ("clients/python/src", "layers/shared"))
+    environment = {**os.environ, "PYTHONPATH": places}
+    command = [sys.executable, "-c", sample]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "EMPRESA DE EXEMPLO LTDA\n"

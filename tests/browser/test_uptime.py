@@ -1,0 +1,136 @@
+"""The status: parts in words, days as bars and as a table, and what is not known as unknown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_access import serious_faults
+
+NOON = "2026-11-20T12:00:00Z"
+PARTS = [
+    {"nome": "armazenamento", "status": "operational", "ultimo_sucesso": NOON},
+    {"nome": "cnpj", "status": "degraded", "ultimo_sucesso": "2026-11-20T11:58:31Z"},
+    {"nome": "opencnpj", "status": "down", "ultimo_sucesso": None},
+    {"nome": "brasilapi", "status": "unknown", "ultimo_sucesso": None},
+    {"nome": "cnpja", "status": "something new", "ultimo_sucesso": None},
+]
+DAYS = [
+    {"dia": "2026-08-22", "chamadas": 9, "falhas": 9, "disponibilidade": 0.0},  # the ninety-first
+    {"dia": "2026-08-23", "chamadas": 5, "falhas": 0, "disponibilidade": 1.0},
+    {"dia": "2026-11-17", "chamadas": 0, "falhas": 0, "disponibilidade": None},
+    {"dia": "2026-11-18", "chamadas": 1000, "falhas": 100, "disponibilidade": 0.9},
+    {"dia": "2026-11-19", "chamadas": 41250, "falhas": 3, "disponibilidade": 0.9999},
+    {"dia": "2026-11-20", "chamadas": 200, "falhas": 1, "disponibilidade": 0.995},
+]
+
+
+def told(**more: Any) -> dict[str, Any]:
+    return {
+        "status": "degraded", "componentes": PARTS, "verificado_em": NOON, "historico": DAYS,
+        "sla": {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9975}, **more,
+    }  # fmt: skip
+
+
+def showing(open_page: Any, status: dict[str, Any] | None, path: str = "", **options: Any) -> Page:
+    page = open_page(path, **options)
+    answer(page, status)
+    return page
+
+
+def answer(page: Page, status: dict[str, Any] | None) -> None:
+    """Let the page ask again, and be answered so; `None` is no answer at all."""
+    page.unroute("**/api/v1/status")
+    page.route("**/api/v1/status", lambda route: route.fulfill(json=status) if status else route.abort())
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    kind = status["status"] if status else "unknown"
+    expect(page.locator("#status")).to_have_attribute("data-kind", kind)
+
+
+def test_parts_are_told_in_words_and_what_is_unknown_is_said_to_be(open_page):
+    page = showing(open_page, told(), timezone_id="America/Sao_Paulo")
+    parts = page.locator("#uptime-parts > li")
+    expect(parts).to_have_text(
+        [
+            re.compile("^Armazenamentooperandoúltimo sucesso: 20 de nov.*09:00"),
+            re.compile("^CNPJcom falhasúltimo sucesso: .*08:58"),
+            "opencnpjfora do ar",
+            "brasilapisem notícia recente",
+            "cnpjasem notícia recente",
+        ]
+    )
+    expect(page.locator("#status-text")).to_have_text("Operando com instabilidade")
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [(PARTS[:1], "Todos os serviços operando"), (PARTS, "Operando; veja o estado de cada parte")],
+)
+def test_all_is_said_to_work_only_where_all_is_known_to(open_page, parts, words):
+    page = showing(open_page, told(status="operational", componentes=parts))
+    expect(page.locator("#status-text")).to_have_text(words)
+
+
+def test_the_last_success_is_in_the_readers_time(open_page):
+    page = showing(open_page, told(), "en", timezone_id="Asia/Tokyo")
+    expect(page.locator("#uptime-parts > li").first).to_contain_text(re.compile("Nov 20.*(09:00 PM|21:00)"))
+
+
+def test_there_is_a_bar_a_day_and_none_without_calls_is_green(open_page):
+    page = showing(open_page, told())
+    bars = page.locator("#uptime-days rect")
+    expect(bars).to_have_count(90)
+    kinds = bars.evaluate_all("(bars) => bars.map((bar) => bar.getAttribute('class'))")
+    assert kinds[0] == "good"
+    assert kinds[-4:] == ["none", "bad", "good", "warned"]
+    assert kinds[1:-4] == ["none"] * 85
+    heights = bars.evaluate_all("(bars) => bars.map((bar) => Number(bar.getAttribute('height')))")
+    assert heights[-3] < heights[-1] < heights[-2]
+    assert heights[-4] < heights[-3]
+    assert bars.nth(88).locator("title").text_content() == (
+        "19 de nov. de 2026: 41.250 chamadas, 3 com falha nossa, 99,99% respondidas"
+    )
+    assert bars.nth(86).locator("title").text_content() == "17 de nov. de 2026: sem chamadas"
+    colours = {bars.nth(at).evaluate("(bar) => getComputedStyle(bar).fill") for at in (0, 86, 87, 89)}
+    assert len(colours) == 4
+
+
+def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
+    page = showing(open_page, told(), "en")
+    summary = "4 of the 90 days had calls: 42,455 in all, 104 failed by us."
+    expect(page.locator("#uptime-said")).to_have_text(summary)
+    expect(page.get_by_role("img", name=summary)).to_be_visible()
+    page.get_by_text("The same days as a table").click()
+    rows = page.locator("#uptime-table tbody tr")
+    expect(rows).to_have_count(4)
+    expect(rows.first).to_have_text("Nov 20, 2026200199.5%")
+
+
+def test_without_calls_nothing_is_claimed(open_page):
+    page = showing(open_page, told(historico=[]))
+    expect(page.locator("#uptime-said")).to_have_text("Nenhuma chamada foi contada nestes 90 dias.")
+    expect(page.locator("#uptime-days rect.none")).to_have_count(90)
+    expect(page.locator("#uptime-table details")).to_have_count(0)
+
+
+@pytest.mark.parametrize("status", [None, {"status": "operational", "componentes": PARTS, "historico": None}])
+def test_what_could_not_be_read_is_unknown(open_page, status):
+    page = showing(open_page, told())
+    expect(page.locator("#uptime-days rect")).to_have_count(90)
+    answer(page, status)
+    expect(page.locator("#uptime-said")).to_contain_text("Não se sabe agora")
+    expect(page.locator("#uptime-days rect")).to_have_count(0)
+    if status is None:
+        expect(page.locator("#uptime-parts")).to_have_text("Não foi possível verificar o serviço")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_axe_finds_no_serious_fault_and_nothing_is_too_wide(open_page, scheme, width):
+    page = showing(open_page, told(), color_scheme=scheme, viewport={"width": width, "height": 800})
+    page.locator("#uptime-table summary").click()
+    assert serious_faults(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
