@@ -109,6 +109,10 @@ def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
     expect(rows.first).to_have_text("Nov 20, 2026200199.5%")
 
 
+def test_no_goal_is_named_where_nothing_is_promised(open_page):
+    expect(showing(open_page, told()).locator("#uptime-sla")).to_have_count(0)
+
+
 def test_without_calls_nothing_is_claimed(open_page):
     page = showing(open_page, told(historico=[]))
     expect(page.locator("#uptime-said")).to_have_text("Nenhuma chamada foi contada nestes 90 dias.")

@@ -6,6 +6,7 @@ const money = new Intl.NumberFormat(language, { style: "currency", currency: "BR
 const here = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 const renewal = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "America/Sao_Paulo" });
+const month = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 const number = new Intl.NumberFormat(language);
 const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
@@ -21,6 +22,9 @@ export const asMoment = (instant) => moment.format(new Date(instant));
 
 /** The day of an instant in Brasília, whose calendar the months follow, in words. */
 export const asRenewal = (instant) => renewal.format(instant);
+
+/** A month such as 2026-11, in words. */
+export const asMonth = (value) => month.format(new Date(`${value}-01`));
 
 /** A whole number. */
 export const asNumber = (value) => number.format(value);

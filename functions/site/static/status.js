@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { byId, element, say } from "./dom.js";
-import { asMoment } from "./format.js";
+import { asMoment, asMonth, asShare } from "./format.js";
 import { historyOf } from "./history.js";
 import { text, textOrNone } from "./texts.js";
 
@@ -27,6 +27,7 @@ async function refresh() {
   say(byId("status-text"), text(`status_${inWords(status, parts)}`));
   byId("uptime-parts").replaceChildren(...partsOf(parts));
   showDays(told.historico, told.verificado_em);
+  if (byId("uptime-sla")) byId("uptime-sla").textContent = monthBesideGoal(told); // nothing is promised elsewhere
 }
 
 /** The service works although nothing is known of a source that nobody asked: then not all is said to. */
@@ -43,6 +44,13 @@ function partsOf(parts) {
     element("span", { class: "state" }, element("span", { class: "dot", "aria-hidden": "true" }), text(`state_${known(status)}`)),
     element("span", { class: "hint" }, success ? text("last_success", { at: asMoment(success) }) : ""),
   ));
+}
+
+function monthBesideGoal({ historico: history, sla }) {
+  if (!sla || !history) return text("sla_unknown");
+  const told = { month: asMonth(sla.mes), goal: asShare(sla.meta) };
+  if (sla.disponibilidade === null) return text("sla_none", told);
+  return text("sla_known", { ...told, share: asShare(sla.disponibilidade) });
 }
 
 /** Anew only where they are other: somebody may be reading the table. */

@@ -118,6 +118,14 @@ def test_who_shares_the_page_shows_what_it_is(address, locale, other):
     }
 
 
+@pytest.mark.parametrize(
+    ("query", "language"), [(None, "pt-BR"), ({"lang": "en"}, "en"), ({"lang": "fr"}, "pt-BR")]
+)
+def test_the_reference_comes_in_the_language_that_its_address_asks_for(query, language):
+    event = {"httpMethod": "GET", "resource": "/reference", "queryStringParameters": query}
+    assert f'<html lang="{language}">' in app.handler(event, None)["body"]
+
+
 def test_a_page_with_a_base_has_a_validator_of_its_own():
     assert get("/", address="/v1")["headers"]["ETag"] != get("/", address="/v1/")["headers"]["ETag"]
 
