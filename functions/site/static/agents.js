@@ -21,7 +21,7 @@ const LINKS = {
 
 export function agentsBox() {
   byId("assistant-address").value = `${base}mcp/oauth`;
-  const link = element("a", { class: "small", id: "installs-link" });
+  const link = element("a", { id: "installs-link" });
   const writers = Object.fromEntries(Object.entries(FILES).map(([name, file]) => [name, ({ key }) => {
     const code = SNIPPETS[file].replaceAll("{url}", `${base}mcp`).replaceAll("{key}", key);
     link.hidden = !(name in LINKS);
@@ -30,5 +30,5 @@ export function agentsBox() {
     return code;
   }]));
   codeTabs(byId("installs-panel"), text("installs"), writers, () => ({}));
-  byId("installs-caption").lastElementChild.before(link);
+  byId("installs-note").prepend(link, " ");
 }
