@@ -30,6 +30,7 @@ DATES = {
     "/updated": (DATA / "minhareceita/updated.json").read_bytes(),
 }
 _TLS_HANDSHAKE = b"\x16"
+_HANDSHAKE_SECONDS = 2
 _SLOW_SECONDS = 0.05  # between two bytes
 
 
@@ -50,6 +51,7 @@ class Simulator:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._servers: list[asyncio.Server] = []
         self._writers: WeakSet[asyncio.StreamWriter] = WeakSet()
+        self._serving: WeakSet[asyncio.Task[None]] = WeakSet()
         self._plays: dict[str, Fault] = {}
         self.urls: dict[str, str] = {}
         self.base = ""
@@ -88,27 +90,32 @@ class Simulator:
             self.urls[provider] = await self._listen(provider, self._port and self._port + n)
 
     async def _listen(self, provider: str, port: int) -> str:
-        server = await asyncio.start_server(self._serve_as(provider), "127.0.0.1", port, ssl=self._tls)
+        secured = {"ssl": self._tls, "ssl_handshake_timeout": _HANDSHAKE_SECONDS} if self._tls else {}
+        server = await asyncio.start_server(self._serve_as(provider), "127.0.0.1", port, **secured)
         self._servers.append(server)
         return f"http{'s' if self._tls else ''}://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
     async def _shut(self) -> None:
+        # First nobody further is let in: who is on the way when a server closes keeps an open socket for good.
+        # So does a task that is cancelled before it lets somebody in, or begins to serve them.
+        for server in self._servers:
+            for listening in server.sockets:
+                self._loop.remove_reader(listening.fileno())
+        while len(asyncio.all_tasks()) > 1:
+            for task in self._serving:
+                task.cancel()
+            for writer in self._writers:
+                writer.transport.abort()  # what nobody reads any more would keep it open
+            await asyncio.sleep(0.001)
+        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
         for server in self._servers:
             server.close()
-        await asyncio.sleep(0)  # whoever was let in a moment ago is served by a task from now on
-        while serving := asyncio.all_tasks() - {asyncio.current_task()}:
-            for task in serving:
-                task.cancel()
-            await asyncio.gather(*serving, return_exceptions=True)
-            await asyncio.sleep(0)
-        for writer in self._writers:
-            writer.transport.abort()  # what nobody reads any more would keep it open
-        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
 
     def _serve_as(self, own: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             self.connections[own] += 1
             self._writers.add(writer)
+            self._serving.add(asyncio.current_task())
             try:
                 reused = False
                 while await self._one(own, reader, writer, reused):
