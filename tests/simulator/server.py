@@ -96,7 +96,7 @@ class Simulator:
         return f"http{'s' if self._tls else ''}://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
     async def _shut(self) -> None:
-        # First nobody further is let in: who is on the way when a server closes keeps an open socket for good.
+        # First nobody else is let in: who is on the way when a server closes keeps an open socket for good.
         # So does a task that is cancelled before it lets somebody in, or begins to serve them.
         for server in self._servers:
             for listening in server.sockets:
