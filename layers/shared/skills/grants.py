@@ -1,12 +1,12 @@
 """What an account's owner sees and ends of what programs may do in its name."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from access import Accounts, Grant, Session
 from access.grants import Grants
+from registry.instant import iso_instant
 from skills.catalogue import SCOPES
 from skills.refusals import Refusal
 from skills.validation import check_request
@@ -68,12 +68,8 @@ def _listed(grant: Grant) -> ListedGrant:
         programa_id=grant.client,
         escopos=[scope for scope in SCOPES if scope in grant.scopes],
         redirecionado_a=grant.redirect_uri,
-        concedido_em=_instant(grant.created_at),
-        usado_em=_instant(grant.used_at),
-        expira_em=_instant(grant.expires_at),
+        concedido_em=iso_instant(grant.created_at),
+        usado_em=iso_instant(grant.used_at),
+        expira_em=iso_instant(grant.expires_at),
         chamadas=dict(sorted(grant.calls.items())),
     )
-
-
-def _instant(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
@@ -15,6 +14,7 @@ from pydantic import BaseModel, Field
 import brcode
 from access import StoreUnavailable
 from availability import PROMISED, Remembered, Told, share
+from registry.instant import iso_instant
 
 if TYPE_CHECKING:
     from registry import ProviderHealth
@@ -110,7 +110,7 @@ class StatusReader:
         return Status(
             status=_whole(store, skills, failing),
             componentes=[store, *skills, *sources],
-            verificado_em=_instant(self._clock()),
+            verificado_em=iso_instant(self._clock()),
             historico=_days(told),
             sla=Sla(meta=PROMISED, mes=told.month, disponibilidade=told.month_share),
         )
@@ -128,7 +128,7 @@ class StatusReader:
         return StatusComponent(
             nome="armazenamento",
             status="operational" if answers else "down",
-            ultimo_sucesso=None if at is None else _instant(at),
+            ultimo_sucesso=None if at is None else iso_instant(at),
         )
 
     def _pix(self, store: StatusComponent, fails: bool) -> StatusComponent:
@@ -182,7 +182,3 @@ def _days(told: Told) -> list[StatusDay] | None:
         for day, counts in told.days.items()
         if (shared := share(*counts)) is not None
     ]
-
-
-def _instant(moment: float) -> str:
-    return datetime.fromtimestamp(int(moment), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -24,7 +24,7 @@ _ANSWERS = {"company_not_found"}
 """Refusals that tell a caller what they wanted to know."""
 
 _FAILURES = {"sources_unavailable"}
-"""Refusals that are no fault of the caller's."""
+"""Refusals that are not the caller's fault."""
 
 
 def told(perform: Perform) -> Perform:
