@@ -21,14 +21,17 @@ services = open_services()
 settings = services.settings
 
 _HERE = Path(__file__).parent
-_CACHED = {"Cache-Control": "public, max-age=300", "Vary": "Host, Authorization, X-API-Key"}
+_VARY = "Host, Authorization, X-API-Key"
+_CACHED = {"Cache-Control": "public, max-age=300", "Vary": _VARY}
 _OWN = {"Cache-Control": "private, no-store"}
 
 
 def openapi(request: Request) -> Response:
-    """The API in OpenAPI 3.1."""
+    """The API in OpenAPI 3.1, in the caller's language."""
     own = listed_skills(request, services).values()
-    return _for_caller(_json(document(base_url(request), settings, own)), request)
+    response = _json(document(base_url(request), settings, own, request.language))
+    response.headers |= {"Content-Language": request.language, "Vary": f"{_VARY}, Accept-Language"}
+    return _for_caller(response, request)
 
 
 def tools(request: Request) -> Response:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+
+def operation(page: Page, path: str) -> Locator:
+    return page.locator(".opblock", has=page.locator(f"[data-path='{path}']"))
 
 
 def test_the_reference_lists_the_api(open_page):
@@ -11,22 +16,27 @@ def test_the_reference_lists_the_api(open_page):
     expect(page.locator("[data-path='/api/v1/skills/pix']")).to_be_visible()
 
 
-def test_a_call_can_be_tried_with_the_demo_key(open_page):
-    page = open_page("reference")
-    operation = page.locator(".opblock", has=page.locator("[data-path='/api/v1/usage']"))
-    operation.get_by_role("button").first.click()
-    operation.get_by_role("button", name="Try it out").click()
-    operation.get_by_role("button", name="Execute").click()
-    expect(operation.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
+@pytest.mark.parametrize("address", ["reference", "reference?lang=en"])
+def test_a_call_can_be_tried_with_the_demo_key(open_page, address):
+    usage = operation(open_page(address), "/api/v1/usage")
+    usage.get_by_role("button").first.click()
+    usage.get_by_role("button", name="Try it out").click()
+    usage.get_by_role("button", name="Execute").click()
+    expect(usage.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
 
 
-def test_it_comes_in_both_languages_and_says_what_it_has_in_one_alone(open_page):
+def test_it_comes_in_both_languages_with_what_it_describes(open_page):
     page = open_page("reference?lang=en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.locator(".note")).to_contain_text("there is no English version")
+    expect(page.locator(".opblock-tag-section")).to_have_count(6)
+    expect(page.get_by_role("heading", name="Billing", exact=False)).to_be_visible()
+    expect(operation(page, "/api/v1/plans")).to_contain_text("See the plans")
     page.get_by_role("link", name="Português").click()
     expect(page.locator("html")).to_have_attribute("lang", "pt-BR")
+    expect(operation(page, "/api/v1/plans")).to_contain_text("Ver os planos")
+    expect(page.get_by_role("heading", name="Cobrança", exact=False)).to_be_visible()
     page.get_by_role("link", name="English").click()
+    expect(operation(page, "/api/v1/plans")).to_contain_text("See the plans")
     page.get_by_role("link", name="brskills").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pix and CNPJ in one call.")
 

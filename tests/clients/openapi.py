@@ -1,4 +1,4 @@
-"""``python -m tests.clients.openapi``: the document linted by Redocly, the API held to it by Schemathesis."""
+"""``python -m tests.clients.openapi``: Redocly lints both documents, Schemathesis holds the API to them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import httpx
 from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
 from tests.services.gateway import gateway
 from tests.simulator import Simulator
+from web.language import LANGUAGES
 
 EXAMPLES = "100"
 SETTINGS = {"SIGNUPS_PER_DAY": "1000000", "DEMO_MONTHLY_LIMIT": "1000000", "WORKERS": "2"}
@@ -26,9 +27,10 @@ def main() -> None:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
         with gateway(**SETTINGS, **urls) as base:
             address = f"{base}/api/v1/openapi.json"
-            document = Path(folder) / "openapi.json"
-            document.write_bytes(httpx.get(address).content)
-            lint = [NODE_PACKAGES / "node_modules/.bin/redocly", "lint", document]
+            documents = [Path(folder) / f"openapi.{language}.json" for language in LANGUAGES]
+            for language, document in zip(LANGUAGES, documents, strict=True):
+                document.write_bytes(httpx.get(address, headers={"Accept-Language": language}).content)
+            lint = [NODE_PACKAGES / "node_modules/.bin/redocly", "lint", *documents]
             found = subprocess.run(lint, env=env, cwd=folder, check=False).returncode
             options = [
                 "--config-file",

@@ -1,4 +1,5 @@
-// The viewer over our own description, with the demo key, if there is one, filled in. It may call nobody but us.
+// The viewer over our own description in the language of the page, with the demo key, if there is one, filled in. It may
+// call nobody but us.
 
 const { demoKey } = document.body.dataset;
 const main = document.getElementById("viewer");
@@ -15,7 +16,9 @@ new MutationObserver(() => {
 }).observe(main, { childList: true, subtree: true });
 
 async function describe() {
-  const description = await (await fetch(new URL("api/v1/openapi.json", document.baseURI))).json();
+  const headers = { "Accept-Language": document.documentElement.lang };
+  const answer = await fetch(new URL("api/v1/openapi.json", document.baseURI), { headers });
+  const description = await answer.json();
   // Calls go to where this page came from, whatever stands before the path.
   description.servers = [{ url: new URL(".", document.baseURI).href.replace(/\/$/, "") }];
   return description;

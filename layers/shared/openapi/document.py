@@ -1,5 +1,5 @@
-"""The document, put together once in a process; what differs by request is added: the server's address, and
-the operator's own pages, the custom skills that a caller may use.
+"""The document, put together once in a process and language; what differs by request is added: the server's
+address, and the operator's own pages, the custom skills that a caller may use.
 """
 
 import json
@@ -14,6 +14,7 @@ from openapi.responses import HEADERS, examples, responses
 from openapi.schemas import schemas_of
 from openapi.service_operations import SERVICE_OPERATIONS
 from openapi.skill_operations import SKILL_OPERATIONS, operations_of
+from openapi.translation import translated
 from skills.catalogue import SCOPES
 from skills.custom import CUSTOM
 from skills.skill import Skill
@@ -28,10 +29,10 @@ _DESCRIPTION = (
     "Códigos Pix e o cadastro de empresas brasileiras, para agentes de software e clientes REST.\n\n"
     "{{#signups}}Comece com `POST /api/v1/keys` (grátis, sem cadastro) e envie a chave"
     "{{else}}Peça uma chave a quem opera este serviço e envie-a{{/signups}} em `X-API-Key`. Nomes de campos "
-    "e textos são em português; os textos dos erros vêm em inglês com `Accept-Language: en`. Todo erro é "
-    "`application/problem+json` com um `code` estável, e lista todos os campos errados de uma vez. Um nome "
-    "desconhecido é recusado; `null` vale como ausente. Um corpo é JSON em UTF-8, sem compressão. "
-    "`HEAD` vale em toda rota GET sem chave. Dentro de `/api/v1` campos podem ser "
+    "e textos são em português; este documento e os textos dos erros vêm em inglês com "
+    "`Accept-Language: en`. Todo erro é `application/problem+json` com um `code` estável, e lista todos os "
+    "campos errados de uma vez. Um nome desconhecido é recusado; `null` vale como ausente. Um corpo é JSON "
+    "em UTF-8, sem compressão. `HEAD` vale em toda rota GET sem chave. Dentro de `/api/v1` campos podem ser "
     "acrescentados, nunca renomeados nem retirados."
 )
 _KEY = "A chave de {{#signups}}POST /api/v1/keys{{else}}quem opera este serviço{{/signups}}."
@@ -50,15 +51,18 @@ _LANGUAGE = {
 }
 
 
-def document(base: str, settings: Settings, own: Iterable[Skill] = ()) -> dict[str, Any]:
+def document(
+    base: str, settings: Settings, own: Iterable[Skill] = (), language: str = "pt"
+) -> dict[str, Any]:
     """OpenAPI 3.1 with the server at ``base``, and among the operations a caller's ``own`` skills.
 
-    Where nobody gets a key by themselves the route that gives one is not among them.
+    In English (``en``) texts and names of tags are others, and nothing else is. Where nobody gets a key by
+    themselves the route that gives one is not among them.
     """
-    made = _made(settings.offers)
+    made = _made(settings.offers, language)
     made = {**made, "info": made["info"] | _own_pages(settings)}
     for skill in own:
-        made = _with(made, skill)
+        made = _with(made, skill, language)
     return {"openapi": made["openapi"], "info": made["info"], "servers": [{"url": base or "/"}], **made}
 
 
@@ -70,22 +74,22 @@ def _own_pages(settings: Settings) -> dict[str, Any]:
     )
 
 
-def _with(made: dict[str, Any], skill: Skill) -> dict[str, Any]:
-    """The document with one custom skill more."""
+def _with(made: dict[str, Any], skill: Skill, language: str) -> dict[str, Any]:
+    """The document with one custom skill more; the texts of its models are in whatever language they are."""
     operations = operations_of([skill])
     schemas = schemas_of(operations, prefix=operations[0].schemas)
-    parts = made["components"]
-    tag = _tag(*SCOPES[CUSTOM])
+    added = translated({"tags": [_tag(*SCOPES[CUSTOM])], "paths": _paths(operations)}, language)
+    parts, tags = made["components"], made["tags"]
     return {
         **made,
-        "tags": made["tags"] if tag in made["tags"] else [*made["tags"], tag],
-        "paths": {**made["paths"], **_paths(operations)},
+        "tags": tags if added["tags"][0] in tags else [*tags, *added["tags"]],
+        "paths": {**made["paths"], **added["paths"]},
         "components": {**parts, "schemas": {**parts["schemas"], **schemas}},
     }
 
 
 @cache
-def _made(offers: Offers) -> dict[str, Any]:
+def _made(offers: Offers, language: str) -> dict[str, Any]:
     operations = [operation for operation in OPERATIONS if offers.signups or operation.id != "createApiKey"]
     made = {
         "openapi": "3.1.0",
@@ -110,11 +114,11 @@ def _made(offers: Offers) -> dict[str, Any]:
             },
             "parameters": {"AcceptLanguage": _LANGUAGE},
             "headers": HEADERS,
-            "examples": examples(),
+            "examples": examples(language),
             "schemas": schemas_of(operations, others=(ProblemDetails, RpcAnswer)),
         },
     }
-    chosen: dict[str, Any] = json.loads(offers.choose(json.dumps(made)))
+    chosen: dict[str, Any] = json.loads(offers.choose(json.dumps(translated(made, language))))
     return chosen
 
 

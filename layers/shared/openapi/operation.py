@@ -5,6 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from openapi.translation import Text
+
 __all__ = ["BODY_ERRORS", "KEY_ERRORS", "OPEN_ERRORS", "RATE", "Answer", "Body", "Operation", "text"]
 
 OPEN_ERRORS = ("throttled", "internal_error")
@@ -46,8 +48,8 @@ class Operation:
     path: str
     id: str
     tag: str
-    summary: str
-    description: str
+    summary: Text
+    description: Text
     answers: dict[int, Answer]
     errors: tuple[str, ...]
     body: Body | None = None

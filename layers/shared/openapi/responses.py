@@ -1,9 +1,13 @@
 """Responses of an operation: successes by status, and every error it may meet, grouped by status."""
 
+from datetime import date
+from functools import partial
 from typing import Any
 
 from openapi.operation import Answer, Operation
 from skills.refusals import RequestFault
+from web.body import place_in_words
+from web.dates import day_in_words, month_in_words, wait_in_words
 from web.problem_table import PROBLEMS
 from web.problems import Problem, content_of
 
@@ -45,10 +49,14 @@ HEADERS: dict[str, dict[str, Any]] = {
 _CHALLENGES = {"401", "403"}
 _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
-    "malformed_json": {"reason": "linha 1, coluna 9"},
-    "quota_exceeded": {"limit": 100, "month": "novembro de 2026", "resets_at": "1º de dezembro de 2026"},
+    "malformed_json": {"reason": partial(place_in_words, 1, 9)},
+    "quota_exceeded": {
+        "limit": 100,
+        "month": partial(month_in_words, "2026-11"),
+        "resets_at": partial(day_in_words, date(2026, 12, 1)),
+    },
     "signup_closed": {"whom_to_ask": ""},
-    "signup_limit": {"most": 5, "wait": "10 horas"},
+    "signup_limit": {"most": 5, "wait": partial(wait_in_words, 36_000)},
     "sources_unavailable": {"retry_after": 30},
 }
 _EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {
@@ -71,10 +79,10 @@ def responses(operation: Operation) -> dict[str, Any]:
     return dict(sorted(found.items()))
 
 
-def examples() -> dict[str, Any]:
-    """One example a code, as the API writes it."""
+def examples(language: str) -> dict[str, Any]:
+    """One example a code, as the API writes it in ``pt`` or ``en``."""
     return {
-        code: {"summary": kind.texts["pt"].title, "value": _example(code)}
+        code: {"summary": kind.texts[language].title, "value": _example(code, language)}
         for code, kind in PROBLEMS.items()
         if ":" not in code and code not in _OF_TOKENS
     }
@@ -122,11 +130,11 @@ def _headers(*names: str) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def _example(code: str) -> dict[str, Any]:
+def _example(code: str, language: str) -> dict[str, Any]:
     problem = Problem(
         code,
         parameters=_EXAMPLE_PARAMETERS.get(code, {}),
         details=_EXAMPLE_DETAILS.get(code, {}),
         fields=[RequestFault("nome_recebedor", "required")] if code == "invalid_fields" else [],
     )
-    return content_of(problem, _REQUEST_ID, "pt")
+    return content_of(problem, _REQUEST_ID, language)

@@ -11,7 +11,7 @@ from skills.status import Status
 
 __all__ = ["SERVICE_OPERATIONS"]
 
-_WITH_KEY = " Com uma chave, mostra também as habilidades que só a conta dela tem."
+_WITH_KEY = "Com uma chave, mostra também as habilidades que só a conta dela tem."
 _MESSAGE: dict[str, Any] = {
     "type": "object",
     "description": "Uma requisição ou notificação JSON-RPC 2.0.",
@@ -52,7 +52,7 @@ def _document(
         operation_id,
         "Agentes",
         summary,
-        description + (_WITH_KEY if shows_own else ""),
+        (description, _WITH_KEY) if shows_own else description,
         {200: answer},
         (*OPEN_ERRORS, "store_unavailable") if shows_own else OPEN_ERRORS,
         requires_key=False,
@@ -112,8 +112,11 @@ SERVICE_OPERATIONS = (
     Operation(
         "GET", "/api/v1/tools", "listTools", "Agentes",
         "Ver as ferramentas para um modelo",
-        "As habilidades no formato de ferramentas de cada API de modelos. **Use** para dar as habilidades a um modelo "
-        "sem MCP: passe tools como está e execute por routes. **Não use** se o seu cliente fala MCP." + _WITH_KEY,
+        (
+            "As habilidades no formato de ferramentas de cada API de modelos. **Use** para dar as habilidades a um modelo "
+            "sem MCP: passe tools como está e execute por routes. **Não use** se o seu cliente fala MCP.",
+            _WITH_KEY,
+        ),
         {200: Answer("As ferramentas.", Tools)},
         (*OPEN_ERRORS, "invalid_fields", "store_unavailable"),
         parameters=(

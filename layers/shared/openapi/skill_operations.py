@@ -6,6 +6,7 @@ from typing import Any
 from agents.schema import flat_schema
 from openapi.batches import batch_of
 from openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
+from openapi.translation import Text
 from skills.catalogue import BATCHES, SCOPES, SKILLS
 from skills.custom import CUSTOM
 from skills.skill import Endpoint, Skill
@@ -59,22 +60,22 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
     )
 
 
-def _summary(skill: Skill, endpoint: Endpoint) -> str:
+def _summary(skill: Skill, endpoint: Endpoint) -> Text:
     if len(skill.endpoints) == 1:
         return skill.texts.title
-    return skill.texts.title + (" pelo corpo" if endpoint.method == "POST" else " pelo endereço")
+    return skill.texts.title, "pelo corpo" if endpoint.method == "POST" else "pelo endereço"
 
 
-def _description(skill: Skill, endpoint: Endpoint) -> str:
+def _description(skill: Skill, endpoint: Endpoint) -> Text:
     texts = skill.texts
-    parts = [texts.purpose, f"**Use** {texts.use}", f"**Não use** {texts.avoid}", texts.notes]
+    parts = [texts.purpose, "**Use**", texts.use, "**Não use**", texts.avoid, texts.notes]
     if skill.forms:
         parts.append(_FORMS.format(forms=", ".join(skill.forms)))
     if skill.remarks:
         parts.append(_REMARKS.format(headers=" e ".join(remark.header for remark in skill.remarks)))
     if skill.validator:
         parts.append(_VALIDATOR)
-    return " ".join([*parts, endpoint.note]).strip()
+    return *parts, endpoint.note
 
 
 def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:

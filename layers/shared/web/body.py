@@ -17,7 +17,7 @@ from skills.refusals import InvalidRequest, Refusal
 from skills.validation import wrong_type
 from web.request import Request
 
-__all__ = ["MAX_BODY_BYTES", "parse_json", "read_json"]
+__all__ = ["MAX_BODY_BYTES", "parse_json", "place_in_words", "read_json"]
 
 MAX_BODY_BYTES = 16 * 1024
 """Of every request but batches."""
@@ -81,12 +81,13 @@ def _parse(body: bytes) -> Any:
             error.start + (len(codecs.BOM_UTF8) if body.startswith(codecs.BOM_UTF8) else 0)
         ) from None
     except json.JSONDecodeError as error:
-        raise _malformed(partial(_place, error.lineno, error.colno)) from None
+        raise _malformed(partial(place_in_words, error.lineno, error.colno)) from None
     except RecursionError:
         raise _malformed("…[[[[…") from None
 
 
-def _place(line: int, column: int, language: str) -> str:
+def place_in_words(line: int, column: int, language: str) -> str:
+    """Where a body ends to be JSON, in ``pt`` or ``en``; both are counted from 1."""
     return f"line {line}, column {column}" if language == "en" else f"linha {line}, coluna {column}"
 
 

@@ -149,6 +149,11 @@ def test_lists_show_it_to_whoever_may_use_it(
     assert (operation["operationId"], operation["tags"]) == ("customLookUpBank", ["Sob medida"])
     assert document["tags"][-1]["name"] == "Sob medida"
     assert {"200", "401", "404", "422", "429", "503"} <= operation["responses"].keys()
+    english = mine.ask("GET", "/api/v1/openapi.json", headers={"Accept-Language": "en"})
+    assert english.headers["cache-control"] == "private, no-store"
+    assert english.json()["tags"][-1]["name"] == "Custom"
+    shown = english.json()["paths"]["/api/v1/skills/custom/look_up_bank"]["post"]
+    assert shown["summary"] == operation["summary"], "the texts of its declaration are not translated"
     for text in ("/llms.txt", "/SKILL.md"):
         guide = mine.ask("GET", text)
         assert f"{installation.base}/api/v1/skills/custom/look_up_bank" in guide.text

@@ -34,6 +34,25 @@ def test_documents_are_open_and_may_be_cached(http: httpx.Client, path: str, med
     assert str(http.base_url).rstrip("/") in answered.text
 
 
+@pytest.mark.parametrize(
+    ("asked", "language", "said"),
+    [
+        (None, "pt", "Ver os planos"),
+        ("fr", "pt", "Ver os planos"),
+        ("pt-BR", "pt", "Ver os planos"),
+        ("en-US,en;q=0.9,pt;q=0.8", "en", "See the plans"),
+    ],
+)
+def test_the_api_is_described_in_the_callers_language(
+    http: httpx.Client, asked: str | None, language: str, said: str
+) -> None:
+    answered = http.get("/api/v1/openapi.json", headers={"Accept-Language": asked} if asked else {})
+    assert answered.json()["paths"]["/api/v1/plans"]["get"]["summary"] == said
+    assert answered.headers["Content-Language"] == language
+    assert answered.headers["Vary"] == "Host, Authorization, X-API-Key, Accept-Language"
+    assert answered.headers["Cache-Control"] == "public, max-age=300"
+
+
 @pytest.mark.parametrize("path", ["/llms.txt", "/SKILL.md", "/.well-known/ai-catalog.json"])
 def test_every_address_in_them_answers(http: httpx.Client, path: str) -> None:
     base = str(http.base_url).rstrip("/")

@@ -1,0 +1,162 @@
+"""The document in English: the same in all but its texts, and of these every one, whatever is offered."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+import openapi.document as module
+from openapi import translation
+from openapi.document import document
+from tests.fakes.odd_skills import odd
+from web.problem_table import PROBLEMS
+from wiring.settings import Settings
+
+CATALOGUE: dict[str, str] = json.loads(Path(translation.__file__).with_name("english.json").read_text())
+BASE = "https://api.example.com/v1"
+CHOICES = (
+    {"SIGNUPS_PER_DAY": "0"},
+    {"DEMO_MONTHLY_LIMIT": "0"},
+    {"STRIPE_PRICE_PRO": "price_x"},
+    {"CONTACT_EMAIL": "ajuda@brskills.example"},
+    {"SUPPORT_URL": "https://brskills.example/ajuda"},
+    {"SLA_URL": "https://brskills.example/sla"},
+)
+"""Each decides one member of ``Offers``."""
+OFFERED = [
+    Settings.from_environment({name: value for choice in chosen for name, value in choice.items()})
+    for size in range(len(CHOICES) + 1)
+    for chosen in itertools.combinations(CHOICES, size)
+]
+OWN = odd("look_up_x", lambda *_: None)
+OWN_TEXTS = {*astuple(OWN.texts), OWN.result.__doc__}
+ENGLISH_TITLES = {kind.texts["en"].title for kind in PROBLEMS.values()}
+OUR_WORDS = {"title", "detail", "description", "summary"}
+"""Members that are texts for people, those of problems among them."""
+NAMES = r"São Paulo|Brasília|CNPJá|Pix Automático|endereço \(address\)|brsk_(at_)?…|square…|Pix copia-e-cola"
+PORTUGUESE = r"não|que|para|uma?|d[ao]s|de|pel[ao]|ou|sem|quando|onde|nem|mas|seus?|suas?|foi|são|está"
+
+
+class Asked(dict[str, str]):
+    """The catalogue, which remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(CATALOGUE)
+        self.texts: set[str] = set()
+
+    def get(self, text: str, default: Any = None) -> Any:
+        self.texts.add(text)
+        return super().get(text, default)
+
+
+def is_list_of_codes(text: str) -> bool:
+    return set(text.split(", ")) <= PROBLEMS.keys()
+
+
+def without_texts(part: Any) -> Any:
+    """The document's part with nothing in it that is for people."""
+    if isinstance(part, list):
+        return [without_texts(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        name: None
+        if name == "tags" or (name in OUR_WORDS and isinstance(value, str))
+        else without_texts(value)
+        for name, value in part.items()
+    }
+
+
+def texts(part: Any) -> Iterator[str]:
+    if isinstance(part, list):
+        for each in part:
+            yield from texts(each)
+    elif isinstance(part, dict):
+        for name, value in part.items():
+            if name in OUR_WORDS and isinstance(value, str):
+                yield value
+            else:
+                yield from texts(value)
+
+
+def test_every_text_has_its_english_one_and_no_other_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked()
+    monkeypatch.setattr(module, "_made", module._made.__wrapped__)
+    monkeypatch.setattr(translation, "_english", lambda: asked)
+    for settings in OFFERED:
+        document(BASE, settings, [OWN], "en")
+    needed = {text for text in asked.texts if not is_list_of_codes(text)} - ENGLISH_TITLES - OWN_TEXTS
+    assert needed == CATALOGUE.keys()
+
+
+def test_it_is_the_same_but_for_texts() -> None:
+    for settings in OFFERED:
+        portuguese, english = (document(BASE, settings, [OWN], language) for language in ("pt", "en"))
+        assert without_texts(english) == without_texts(portuguese)
+
+
+@pytest.mark.parametrize("chosen", [{}, *CHOICES])
+def test_it_is_valid_and_filled_in(chosen: dict[str, str]) -> None:
+    english = document(BASE, Settings.from_environment(chosen), [OWN], "en")
+    OpenAPIV31SpecValidator(english).validate()
+    assert "{{" not in json.dumps(english)
+
+
+def test_no_portuguese_is_left_in_it() -> None:
+    for settings in OFFERED:
+        for text in texts(document(BASE, settings, (), "en")):
+            bare = re.sub(NAMES, "", text)
+            assert bare.isascii(), text
+            assert not re.search(rf"\b({PORTUGUESE})\b", bare), text
+
+
+def test_its_tags_are_english_and_those_of_its_operations() -> None:
+    english = document(BASE, OFFERED[0], [OWN], "en")
+    names = [tag["name"] for tag in english["tags"]]
+    assert names == ["Pix", "CNPJ", "Account", "Billing", "Service", "Agents", "Custom"]
+    operations = [operation for methods in english["paths"].values() for operation in methods.values()]
+    assert {tag for operation in operations for tag in operation["tags"]} == set(names)
+
+
+def test_both_say_the_same_of_names_and_numbers() -> None:
+    name = (
+        r"\{\{.+?\}\}|\w*_\w+|(?<!\w)/\w[\w./-]*|\d+|``\w+``|`[^`]+`|\*\*\w+|\b[a-z]+[A-Z]\w+|\b[A-Z]{3,}\b"
+    )
+    for portuguese, english in CATALOGUE.items():
+        named = set(re.findall(name, portuguese.replace("**Não", "**Do")))
+        assert set(re.findall(name, english)) == named, portuguese
+
+
+def test_errors_are_shown_in_the_words_in_which_the_api_tells_them() -> None:
+    shown = document(BASE, OFFERED[0], (), "en")["components"]["examples"]
+    assert {code: shown[code]["summary"] for code in shown} == {
+        code: PROBLEMS[code].texts["en"].title for code in shown
+    }
+    assert shown["malformed_json"]["value"]["detail"].startswith(
+        "The body is not valid JSON: line 1, column 9."
+    )
+    assert "The 100 calls of November 2026 are used" in shown["quota_exceeded"]["value"]["detail"]
+    assert "try again in 10 hours" in shown["signup_limit"]["value"]["detail"]
+    assert shown["invalid_fields"]["value"]["errors"][0]["detail"] == "Required field."
+
+
+def test_the_texts_of_a_custom_skill_stay_as_they_are() -> None:
+    made = document(BASE, OFFERED[0], [OWN], "en")
+    operation = made["paths"]["/api/v1/skills/custom/look_up_x"]["post"]
+    assert (operation["summary"], operation["tags"]) == ("Título", ["Custom"])
+    assert operation["description"] == "Faz. **Use** sempre. **Do not use** nunca. Nada."
+    assert made["components"]["schemas"]["look_up_x.Asked"]["description"] == "O que se pergunta."
+
+
+def test_portuguese_needs_no_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translation, "_english", lambda: pytest.fail("the catalogue was read"))
+    part = {"summary": ("Um código", "", "a ler."), "tags": ["Conta"], "value": {"description": {"a": 1}}}
+    assert translation.translated(part, "pt") == part | {"summary": "Um código a ler."}
