@@ -119,11 +119,13 @@ def test_no_portuguese_is_left_in_it() -> None:
 
 
 def test_its_tags_are_english_and_those_of_its_operations() -> None:
-    english = document(BASE, OFFERED[0], [OWN], "en")
+    portuguese, english = (document(BASE, OFFERED[0], [OWN], language) for language in ("pt", "en"))
     names = [tag["name"] for tag in english["tags"]]
     assert names == ["Pix", "CNPJ", "Account", "Billing", "Service", "Agents", "Custom"]
-    operations = [operation for methods in english["paths"].values() for operation in methods.values()]
-    assert {tag for operation in operations for tag in operation["tags"]} == set(names)
+    said = {tag["name"]: name for tag, name in zip(portuguese["tags"], names, strict=True)}
+    for path, methods in portuguese["paths"].items():
+        for method, operation in methods.items():
+            assert english["paths"][path][method]["tags"] == [said[tag] for tag in operation["tags"]]
 
 
 def test_both_say_the_same_of_names_and_numbers() -> None:
