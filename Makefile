@@ -10,7 +10,8 @@ VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/wiring/set
 IMAGE ?= brskills-server
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
-SOURCES = layers/shared functions gateway admin copy_builder package clients/python/src/brskills on-premise/install.py
+GUIDES = functions/site/guides
+SOURCES = layers/shared functions gateway admin copy_builder guides package clients/python/src/brskills on-premise/install.py
 export PYTHONPATH = layers/shared
 
 .PHONY: help run admin copy copy-kills test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
@@ -41,7 +42,14 @@ $(VIEWER)/%: $(VENV)/run.stamp
 .PHONY: viewer
 viewer: $(VIEWER)/swagger-ui.css $(VIEWER)/swagger-ui-bundle.js
 
-run: $(VENV)/run.stamp viewer ## the whole API at http://127.0.0.1:8000 (PORT= changes it)
+# The guides' pages are made of docs/, and not kept either.
+$(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/site/texts/en.json
+	@$(BIN)/python -m guides $(GUIDES) && touch $@
+
+.PHONY: guides
+guides: $(GUIDES)/.made
+
+run: $(VENV)/run.stamp viewer guides ## the whole API at http://127.0.0.1:8000 (PORT= changes it)
 	@exec $(BIN)/python -m gateway
 
 admin: $(VENV)/run.stamp ## the operator's command line: make admin ARGS="list"
@@ -53,7 +61,7 @@ copy: $(VENV)/copy.stamp ## the month's copy of the federal register: make copy 
 test: $(VENV)/dev.stamp ## unit and integration tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
-e2e-browser: $(VENV)/browser.stamp viewer ## the page in a real browser (Debian's chromium)
+e2e-browser: $(VENV)/browser.stamp viewer guides ## the page in a real browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
 
@@ -67,7 +75,7 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
 	$(BIN)/cfn-lint .cache/expanded.json template.yaml
 
-e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer ## the contract over HTTP: on the gateway, then on MiniStack
+e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer guides ## the contract over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
@@ -81,7 +89,7 @@ e2e-sam: engine $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
 
-e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer ## the stores' contract, faults and the API on a PostgreSQL that a package carries
+e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores' contract, faults and the API on a PostgreSQL that a package carries
 	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
 
@@ -90,14 +98,14 @@ bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 
-build: .venv-sam/stamp viewer ## the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
+build: .venv-sam/stamp viewer guides ## the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
 deploy: build ## build and deploy to AWS; asks what it needs the first time (PARAMETERS='DomainName=…')
 	$(SAM) deploy --capabilities CAPABILITY_IAM --parameter-overrides Architecture=$(ARCH) $(PARAMETERS) \
 	  $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
 
-package: .venv-package/stamp viewer ## dist/: what installs on-premise without the internet (MACHINE=x86_64, PYTHONS="3.13")
+package: .venv-package/stamp viewer guides ## dist/: what installs on-premise without the internet (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 

@@ -55,6 +55,8 @@ def test_mcp_has_no_sessions_to_open_or_close(http: httpx.Client, method: str) -
         ("/", "text/html"),
         ("/en", "text/html"),
         ("/reference", "text/html"),
+        ("/guides", "text/html"),
+        ("/guides/brcode?lang=en", "text/html"),
         ("/llms.txt", "text/plain"),
         ("/SKILL.md", "text/markdown"),
         ("/server.json", "application/json"),

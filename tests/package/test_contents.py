@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from guides.__main__ import names as guides
 from requirements.lock import pins
 from tests.services.gateway import ROOT
 from tests.services.package import SERVER, WITH_COPY
@@ -91,7 +92,7 @@ def test_no_list_says_where_packages_come_from(unpacked: Path) -> None:
 
 
 def test_the_servers_wheel_is_whole(own: Path) -> None:
-    """Every file of its rooms that the repository keeps for them, the template, and the viewer's files."""
+    """Every file of its rooms that the repository keeps for them, the template, viewer and guides."""
     names = set(ZipFile(own).namelist())
     rooms = {path.parent.name for path in ROOT.glob("layers/shared/*/__init__.py")}
     assert rooms | {"admin", "copy_builder", "functions", "gateway"} == {
@@ -99,6 +100,9 @@ def test_the_servers_wheel_is_whole(own: Path) -> None:
     }
     assert {"template.yaml", "functions/docs/llms.txt", "functions/site/page.html"} <= names
     assert {f"functions/site/static/viewer/swagger-ui{end}" for end in (".css", "-bundle.js")} <= names
+    assert {f"functions/site/guides/{guide}.json" for guide in guides()} == {
+        name for name in names if name.startswith("functions/site/guides/")
+    }
     of_aws = ("functions/lanes", "functions/probe")
     assert not [name for name in names if "__pycache__" in name or name.startswith(of_aws)]
     assert {name for name in names if name.startswith("copy_builder/")} == {

@@ -19,8 +19,10 @@ PYTHON = ROOT / ".venv-package/bin/python"
 def test_the_wheel_is_the_same_from_another_folder(name: str, unpacked: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
-    viewer = (ROOT / "functions/site/static/viewer").iterdir()
-    for file in [*kept.decode().split("\0")[:-1], *(str(path.relative_to(ROOT)) for path in viewer)]:
+    made = [
+        path for name in ("static/viewer", "guides") for path in (ROOT / "functions/site" / name).iterdir()
+    ]
+    for file in [*kept.decode().split("\0")[:-1], *(str(path.relative_to(ROOT)) for path in made)]:
         (elsewhere / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / file, elsewhere / file)
     with tarfile.open(archive_of(name)) as built:

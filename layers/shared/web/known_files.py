@@ -13,7 +13,7 @@ __all__ = ["SECURITY", "robots", "security", "sitemap"]
 SECURITY = "/.well-known/security.txt"
 _GOOD_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year
 
-_PAGES = (("/", "pt-BR"), ("/en", "en"))
+_PAGES = (("/", "/en"), ("/reference", "/reference?lang=en"))
 
 
 def robots(base: str) -> str:
@@ -21,20 +21,25 @@ def robots(base: str) -> str:
     return f"User-agent: *\nAllow: /\n\nSitemap: {base}/sitemap.xml\n"
 
 
-def sitemap(base: str) -> str:
-    """The pages as sitemaps.org has them, with each language of the one that has two."""
+def sitemap(base: str, guides: Sequence[str]) -> str:
+    """The pages as sitemaps.org has them, each with both of its languages; ``guides`` by their names."""
     base = escape(base)
-    languages = "".join(
-        f'<xhtml:link rel="alternate" hreflang="{language}" href="{base}{path}"/>'
-        for path, language in _PAGES
-    )
-    entries = [f"<url><loc>{base}{path}</loc>{languages}</url>" for path, _ in _PAGES]
-    entries.append(f"<url><loc>{base}/reference</loc></url>")
+    paths = ["/guides", *(f"/guides/{name}" for name in guides)]
+    pages = [*_PAGES, *((path, f"{path}?lang=en") for path in paths)]
+    entries = [_entry(base, page, address) for page in pages for address in page]
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
         ' xmlns:xhtml="http://www.w3.org/1999/xhtml">\n' + "\n".join(entries) + "\n</urlset>\n"
     )
+
+
+def _entry(base: str, page: tuple[str, str], address: str) -> str:
+    languages = "".join(
+        f'<xhtml:link rel="alternate" hreflang="{language}" href="{base}{path}"/>'
+        for language, path in zip(("pt-BR", "en"), page, strict=True)
+    )
+    return f"<url><loc>{base}{address}</loc>{languages}</url>"
 
 
 def security(base: str, contacts: Sequence[str], now: datetime) -> str | None:

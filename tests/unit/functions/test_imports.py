@@ -10,7 +10,7 @@ import pytest
 from tests.services.gateway import ROOT
 
 HEAVY = {"authlib", "boto3", "cryptography", "httpx", "jinja2"}
-HEAVY |= {"joserfc", "pydantic", "segno", "sqlite3", "stripe"}
+HEAVY |= {"joserfc", "markdown_it", "pydantic", "segno", "sqlite3", "stripe"}
 PROGRAM = """
 import importlib, sys
 importlib.import_module("functions.{name}.app")

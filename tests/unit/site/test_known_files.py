@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.site.app import FILES, KNOWN_FILES
+from functions.site.app import FILES, GUIDES, KNOWN_FILES
 from gateway.template import load
 from tests.unit.site.built import answered, get
 from web.known_files import robots, security, sitemap
@@ -34,7 +34,7 @@ def test_robots_may_read_everything_and_learn_of_the_sitemap() -> None:
     assert robots(BASE).splitlines()[-1] == f"Sitemap: {BASE}/sitemap.xml"
 
 
-def test_the_sitemap_has_every_page_and_both_languages_of_it() -> None:
+def test_the_sitemap_has_every_page_in_both_languages() -> None:
     answer = get("/sitemap.xml", path="/v1/sitemap.xml", **HTTPS)
     assert answer["headers"]["Content-Type"] == "application/xml; charset=utf-8"
     names = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
@@ -44,13 +44,22 @@ def test_the_sitemap_has_every_page_and_both_languages_of_it() -> None:
         }
         for entry in ElementTree.fromstring(answer["body"]).findall("s:url", names)
     }
-    both = {"pt-BR": f"{BASE}/", "en": f"{BASE}/en"}
-    assert found == {f"{BASE}/": both, f"{BASE}/en": both, f"{BASE}/reference": {}}
+    paths = ["/reference", "/guides", *(f"/guides/{name}" for name in GUIDES.names)]
+    pages = [("/", "/en"), *((path, f"{path}?lang=en") for path in paths)]
+    assert found == {
+        f"{BASE}{path}": {"pt-BR": f"{BASE}{pt}", "en": f"{BASE}{en}"}
+        for pt, en in pages
+        for path in (pt, en)
+    }
+
+
+def test_the_sitemap_has_the_guides_that_there_are() -> None:
+    assert f"<loc>{BASE}/guides/keys?lang=en</loc>" in sitemap(BASE, ["keys"])
 
 
 @given(st.from_regex(r"[ -~]{0,30}", fullmatch=True))
 def test_whatever_is_before_it_a_sitemap_can_be_read(base: str) -> None:
-    ElementTree.fromstring(sitemap(base))
+    ElementTree.fromstring(sitemap(base, ["keys"]))
 
 
 @pytest.mark.parametrize(

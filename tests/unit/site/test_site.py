@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from functions.site import app
+from pages.standing import DEFAULTS
 from wiring.settings import Settings
 
 
@@ -145,7 +146,7 @@ def test_the_defaults_are_those_of_every_function():
         "CONTACT_EMAIL": settings.contact_email,
         "STRIPE_PRICE_PRO": settings.price_pro,
         "OPENAI_APPS_CHALLENGE": settings.openai_apps_challenge,
-    } == app.DEFAULTS
+    } == DEFAULTS
 
 
 def test_importing_is_cheap_and_the_deployment_names_its_demo_key():

@@ -10,13 +10,15 @@ import pytest
 
 import brcode
 from access import PLANS
-from functions.site.app import DEFAULTS, FILES, HERE, MEDIA_TYPES, PAGES
+from functions.site.app import FILES, HERE, PAGES
+from pages.documents import MEDIA_TYPES
+from pages.standing import DEFAULTS
 from registry import is_sandbox
 from skills.catalogue import SCOPES
 from web.problem_table import PROBLEMS
 
 LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
-TEMPLATES = "".join((HERE / name).read_text() for name in ("page.html", "reference.html"))
+TEMPLATES = "".join(path.read_text() for path in sorted(HERE.glob("*.html")))
 SCRIPTS = {name: file.body for name, file in FILES.items() if name.endswith(".js") and "/" not in name}
 FILLED_IN = {
     "static",
@@ -26,9 +28,11 @@ FILLED_IN = {
     "whom_to_ask",
     "contact_url",
     *(name.lower() for name in DEFAULTS),
+    *("root", "own", "content", "content_title", "content_about", "groups", "contents", "article"),
 }
 MARKS = {"else"}  # of a part that is shown or not
 IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_sla", "footer_support"}
+IN_FILLINGS |= {"guides_missing", "guide_contents"}
 # Named by values of the API: `tipo_${value}`, `fault_${campo}_${code}`, a field's own name, a finding's kind.
 COMPOSED = ("tipo_", "status_", "state_", "part_", "name_", "scope_", "fault_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])

@@ -1,0 +1,1 @@
+"""The site's pages: templates with texts, guides, answers with validators. The standard library alone."""
