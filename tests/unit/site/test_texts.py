@@ -91,6 +91,22 @@ def test_the_errors_table_lists_every_error(address):
     }
 
 
+@pytest.mark.parametrize("address", ["/", "/en"])
+def test_the_dozen_that_callers_meet_come_first_and_the_others_are_folded(address):
+    section = PAGES[address].body.partition('id="errors"')[2].partition("</section>")[0]
+    shown, _, folded = section.partition("<details")
+    first, others = (
+        re.findall(r"<tr><td>(\d+)</td><td><code>(\w+)</code>", part) for part in (shown, folded)
+    )
+    assert len(first) == 12
+    assert first == sorted(first, key=lambda row: row[0])
+    assert others == sorted(others, key=lambda row: row[0])
+    # Of signing in, sign-up and billing, which the page has elsewhere; and of a body's size and type.
+    elsewhere = {"invalid_token", "insufficient_scope", "demo_key", "signup_closed", "signup_limit"}
+    elsewhere |= {"already_subscribed", "billing_unavailable", "invalid_signature"}
+    assert {code for _, code in others} == elsewhere | {"body_too_large", "unsupported_media_type"}
+
+
 @pytest.mark.parametrize(("language", "thousands"), [("pt", "."), ("en", ",")])
 def test_the_plans_are_those_that_are_sold(language, thousands):
     texts = LANGUAGES[language]["page"]
