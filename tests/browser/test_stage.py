@@ -79,3 +79,19 @@ def test_the_page_works_behind_a_stage(browser, staged, path):
     expect(page).to_have_url(f"{address}/{'en' if path == '/en' else ''}")
     context.close()
     assert strays == []
+
+
+def test_the_guides_lead_to_one_another_behind_a_stage(browser, staged):
+    address, strays = staged
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/en", wait_until="networkidle")
+    page.locator(".bar").get_by_role("link", name="Guides").click()
+    page.get_by_role("link", name="Keys and quotas").click()
+    page.get_by_role("link", name="stores", exact=True).first.click()
+    expect(page).to_have_url(f"{address}/guides/stores?lang=en")
+    expect(page.locator(".guide nav")).to_have_css("position", "sticky")  # the style sheet has come
+    page.locator(".brand").click()
+    expect(page).to_have_url(f"{address}/en")
+    context.close()
+    assert strays == []
