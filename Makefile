@@ -14,7 +14,7 @@ GUIDES = functions/site/guides
 SOURCES = layers/shared functions gateway admin copy_builder guides package clients/python/src/brskills on-premise/install.py
 export PYTHONPATH = layers/shared
 
-.PHONY: help run admin copy copy-kills test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
+.PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam dist dist-npm lock
 
 help: ## this list
@@ -67,6 +67,9 @@ e2e-browser: $(VENV)/browser.stamp viewer guides ## the page in a real browser (
 
 copy-kills: $(VENV)/dev.stamp ## kill the register's build at 200 points (ARGS=) and build on: the copy in place must hold
 	@$(BIN)/python -m tests.integration.copy_builder.killing $(or $(ARGS),200)
+
+status-day: $(VENV)/dev.stamp $(if $(ARGS),$(VENV)/browser.stamp) viewer ## a bad day, and its history recounted (ARGS=FOLDER: pictures of the page, by chromium)
+	@$(BIN)/python -m tests.status_day $(ARGS)
 
 check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	$(BIN)/ruff check .

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wiring.configuration import load_configuration
 from wiring.custom_skills import find_custom_skills
 from wiring.local import read_settings, set_local_defaults
-from wiring.reader import Reader
+from wiring.reader import Reader, quoted
 from wiring.settings import Settings
 
 __all__ = ["GatewaySettings", "read_all_settings"]
@@ -47,7 +47,9 @@ def _host(value: str) -> str:
     try:
         value.encode("idna")
     except UnicodeError:
-        raise ValueError(f"takes a name or an address, not {value!r}") from None
+        raise ValueError(f"takes a name or an address, not {quoted(value)}") from None
+    if not value.isprintable() or " " in value:
+        raise ValueError(f"takes a name or an address, not {quoted(value)}")
     return value
 
 

@@ -109,6 +109,16 @@ def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
     expect(rows.first).to_have_text("Nov 20, 2026200199.5%")
 
 
+def test_a_day_of_the_table_is_a_line_on_a_telephone_too(open_page):
+    page = showing(open_page, told(), viewport={"width": 360, "height": 800})
+    page.locator("#uptime-table summary").click()
+    day, calls = (page.locator(f"#uptime-table tbody {cell}").first for cell in ("th", "td"))
+    lines = (
+        "(c) => { const all = new Range(); all.selectNodeContents(c); return all.getClientRects().length }"
+    )
+    assert day.evaluate(lines) == calls.evaluate(lines) == 1
+
+
 def test_no_goal_is_named_where_nothing_is_promised(open_page):
     expect(showing(open_page, told()).locator("#uptime-sla")).to_have_count(0)
 

@@ -129,6 +129,7 @@ class LookUp:
         Breakers and quotas hold as for a look-up. Nothing is stored, and no paid address is asked.
         """
         await self._shared.refresh()
+        self._state.share_evidence()
         quiet = [provider for provider in self._remote if self._state.is_quiet(provider)]
         for result in await asyncio.gather(*(self._prober.ask(one, WELL_KNOWN, None) for one in quiet)):
             self._state.record_result(result)

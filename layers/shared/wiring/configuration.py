@@ -13,13 +13,14 @@ import re
 from collections.abc import MutableMapping
 from pathlib import Path
 
-from wiring.reader import InvalidSettings
+from wiring.reader import InvalidSettings, quoted
 from wiring.settings_table import SECRETS, SETTINGS
 
 __all__ = ["load_configuration"]
 
 _FILES = frozenset(f"{name}_FILE" for name in SECRETS)
 _NAMES = {name for row in SETTINGS for name in row.names} | _FILES
+_LONGEST_PATH = 255
 _KNOWN = sorted(_NAMES - {"CONFIG_FILE"})
 
 
@@ -62,7 +63,9 @@ def _resolve(name: str, source: MutableMapping[str, str], faults: list[str]) -> 
 
 def _read_lines(file: str, faults: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for number, line in enumerate((_read(f"CONFIG_FILE: {file}", file, faults) or "").splitlines(), 1):
+    for number, line in enumerate(
+        (_read(f"CONFIG_FILE: {_shown(file)}", file, faults) or "").splitlines(), 1
+    ):
         text = line.strip()
         if not text or text[0] in "#;":
             continue
@@ -83,6 +86,10 @@ def _read_lines(file: str, faults: list[str]) -> dict[str, str]:
 def _nearest(name: str) -> str:
     near = difflib.get_close_matches(name, _KNOWN, 1)
     return f"; is it {near[0]}?" if near else ""
+
+
+def _shown(path: str) -> str:
+    return path if path.isprintable() and len(path) <= _LONGEST_PATH else quoted(path)
 
 
 def _unquoted(value: str) -> str:

@@ -11,7 +11,7 @@ from wiring.configuration import load_configuration
 from wiring.moving import move
 from wiring.reader import Reader
 from wiring.services import Services
-from wiring.settings import Settings, address
+from wiring.settings import Settings, address, page
 
 __all__ = [
     "configured_store",
@@ -47,6 +47,8 @@ def read_settings(reader: Reader) -> Settings:
     """The settings; what is wrong, with the store's form too, is in the reader's faults."""
     reader.read("AWS_ENDPOINT_URL_DYNAMODB", "", address)  # boto3 itself reads it, and takes nearly anything
     reader.one_of("CREATE_TABLES", "0", "1")
+    reader.read("STRIPE_RETURN_URL", "", page)
+    reader.read("STRIPE_API_BASE", "", address)
     settings = Settings.read(reader)
     reader.check(lambda: StripeSettings.from_environment(reader.environment, settings.project_url))
     if settings.store != "dynamodb":

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-__all__ = ["InvalidSettings", "Reader"]
+__all__ = ["InvalidSettings", "Reader", "quoted"]
 
 T = TypeVar("T")
+
+_LONGEST = 80
+
+
+def quoted(value: str) -> str:
+    """A value that is wrong as a message may hold it: on one line, and not longer than one can read."""
+    return repr(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
 
 
 class InvalidSettings(ValueError):
@@ -42,10 +49,11 @@ class Reader:
 
         def parse(value: str) -> int:
             if not value.isascii() or not value.isdigit():
-                raise ValueError(f"must be a whole number, not {value!r}")
-            if not least <= (number := int(value)) <= most:
-                raise ValueError(f"must be from {least} to {most}, not {value}")
-            return number
+                raise ValueError(f"must be a whole number, not {quoted(value)}")
+            # Python refuses to read thousands of digits, in words of its own.
+            if len(value) > _LONGEST or not least <= int(value) <= most:
+                raise ValueError(f"must be from {least} to {most}, not {quoted(value)[1:-1]}")
+            return int(value)
 
         return self.read(name, str(default), parse)
 

@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from urllib.parse import urlsplit
 
 from access import DEMO, PLANS
 from registry.providers import MOST_PAID_PER_DAY, PAID_IDS, PROVIDER_IDS, REMOTE_IDS
 from wiring.offers import Offers
-from wiring.reader import Reader
+from wiring.reader import Reader, quoted
 
-__all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address"]
+__all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address", "page"]
 
 VERSION = "1.0.0"
 STORE_FORMS = "STORE takes sqlite:///PATH, postgresql://…, dynamodb or memory"
@@ -95,7 +96,7 @@ class Settings:
             access_table=text("ACCESS_TABLE", "Access"),
             companies_table=text("COMPANIES_TABLE", "Companies"),
             store_seconds=whole("STORE_TIMEOUT_SECONDS", 1, least=1, most=3600),
-            demo_api_key=text("DEMO_API_KEY", PUBLISHED_DEMO_KEY),
+            demo_api_key=reader.read("DEMO_API_KEY", PUBLISHED_DEMO_KEY, _word),
             demo_monthly_limit=whole("DEMO_MONTHLY_LIMIT", PLANS["demo"].monthly_limit or 0),
             signups_per_day=signups_per_day,
             # Whoever raises the day's limit alone means the month's to let it through.
@@ -117,16 +118,16 @@ class Settings:
             probe_seconds=whole("PROBE_SECONDS", 0, most=86_400),
             registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
-            project_url=text("PROJECT_URL", "https://github.com/brskills/brskills"),
-            support_url=reader.read("SUPPORT_URL", "", _page),
-            privacy_url=reader.read("PRIVACY_URL", "", _page),
-            terms_url=reader.read("TERMS_URL", "", _page),
-            sla_url=reader.read("SLA_URL", "", _page),
+            project_url=reader.read("PROJECT_URL", "https://github.com/brskills/brskills", page),
+            support_url=reader.read("SUPPORT_URL", "", page),
+            privacy_url=reader.read("PRIVACY_URL", "", page),
+            terms_url=reader.read("TERMS_URL", "", page),
+            sla_url=reader.read("SLA_URL", "", page),
             contact_email=reader.read("CONTACT_EMAIL", "", _mail_address),
             price_pro=text("STRIPE_PRICE_PRO"),
             registry_name=reader.read("REGISTRY_NAME", "io.github.brskills/brskills", _registry_name),
             openai_apps_challenge=reader.read("OPENAI_APPS_CHALLENGE", "", _word),
-            allowed_origins=_parts(text("MCP_ALLOWED_ORIGINS")),
+            allowed_origins=reader.read("MCP_ALLOWED_ORIGINS", "", _origins),
             skill_plans=reader.read("SKILL_PLANS", "", _skill_plans),
         )
 
@@ -147,9 +148,11 @@ def _store(value: str) -> str:
 
 def _providers(value: str) -> tuple[str, ...]:
     names = _parts(value)
-    unknown = sorted(set(names) - set(PROVIDER_IDS))
+    unknown = ", ".join(sorted(set(names) - set(PROVIDER_IDS)))
     if unknown or not names:
-        raise ValueError(f"takes some of {', '.join(PROVIDER_IDS)}; unknown: {unknown}")
+        raise ValueError(f"takes some of {', '.join(PROVIDER_IDS)}, not {quoted(unknown)}")
+    if len({*names}) < len(names):
+        raise ValueError("takes each provider once")
     return names
 
 
@@ -169,14 +172,22 @@ def _skill_plans(value: str) -> dict[str, frozenset[str]]:
         if not skill or skill in found or not named <= known:
             raise ValueError(
                 f"takes each skill once with some of {', '.join(sorted(known))}, as "
-                f"look_up_bank=enterprise+pro, not {part!r}"
+                f"look_up_bank=enterprise+pro, not {quoted(part)}"
             )
         found[skill] = named
     return found
 
 
-def _page(url: str) -> str:
-    if url and not re.fullmatch(r"https?://[!#-;=?-~]+", url):
+def _origins(value: str) -> tuple[str, ...]:
+    origins = _parts(value)
+    if not all(re.fullmatch(r"[a-z][a-z0-9+.-]*://[^\s/?#]+", origin) for origin in origins):
+        raise ValueError("takes origins as browsers write them, as https://app.example.com")
+    return origins
+
+
+def page(url: str) -> str:
+    """The address of a page, as it may stand in a link; ``ValueError`` says what is right. Empty: none."""
+    if url and not (re.fullmatch(r"https?://[!#-;=?-~]+", url) and _has_host(url)):
         raise ValueError("takes the address of a page, as https://brskills.example/privacidade")
     return url
 
@@ -202,15 +213,28 @@ def _registry_name(value: str) -> str:
 
 def address(url: str) -> str:
     """An address as a setting may hold it; ``ValueError`` says what is right. Empty: none."""
-    if url and not re.fullmatch(
-        r"https?://([^\s/?#:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(/[^\s?#]*)?", url
+    if url and not (
+        re.fullmatch(r"https?://([^\s/?#:\[\]]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(/[^\s?#]*)?", url)
+        and _has_host(url)
     ):
         raise ValueError("takes scheme, host and port, as https://cnpj.example:8443")
     return url.rstrip("/")
 
 
-def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
+def _has_host(url: str) -> bool:
+    """Whether there is a host, and no port that cannot be."""
     try:
-        return tuple(ip_network(part, strict=False) for part in _parts(value))
-    except ValueError as error:
-        raise ValueError(f"takes addresses or networks: {error}") from None
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    found = []
+    for part in _parts(value):
+        try:
+            found.append(ip_network(part, strict=False))
+        except ValueError:
+            raise ValueError(f"takes addresses or networks, not {quoted(part)}") from None
+    return tuple(found)

@@ -71,6 +71,16 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     assert admin.stderr.splitlines() == [line for line in told if not line.startswith("WORKERS")]
 
 
+def test_an_aws_profile_that_is_not_there_is_told_in_one_line() -> None:
+    environment = {"STORE": "dynamodb", "AWS_PROFILE": "nobody", "AWS_CONFIG_FILE": os.devnull}
+    own = {**environment, "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9"}
+    for settings in (environment, own):
+        for module, code, *arguments in (("gateway", 1), ("admin", 2, "list")):
+            told = run(module, *arguments, PORT=str(free_port()), **settings)
+            assert (told.returncode, told.stderr.count("\n")) == (code, 1), told.stderr
+            assert "AWS is not configured: The config profile (nobody)" in told.stderr
+
+
 def test_a_port_for_figures_that_is_taken_is_told_in_one_line() -> None:
     port = str(free_port())
     told = run("gateway", PORT=port, METRICS_PORT=port, STORE="memory")

@@ -231,6 +231,14 @@ class TestProbe:
                 assert {one.state for one in bench.health()} == {"operational"}
             self.probe(bench)
 
+    def test_what_could_not_be_written_is_told_by_the_next_round(self, bench: Bench) -> None:
+        bench.store.broken = {"set_state"}
+        self.probe(bench)
+        bench.store.broken = ()
+        bench.sleep(2)
+        assert self.probe(bench) == []
+        assert state_of(bench, bench.instance(), "brasilapi") == "operational"
+
     def test_stores_nothing_and_is_in_no_figure(self, bench: Bench) -> None:
         self.probe(bench)
         assert bench.store.entries == {}

@@ -22,6 +22,13 @@ def set_local_aws_defaults() -> None:
 
     Raises ``ValueError``, naming what is missing, where the store can be neither found so nor in AWS.
     """
+    try:
+        _set_local_aws_defaults()
+    except BotoCoreError as wrong:  # a profile that is not there, a file that cannot be read
+        raise ValueError(f"AWS is not configured: {wrong}") from None
+
+
+def _set_local_aws_defaults() -> None:
     if not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB"):
         missing = [name for name, value in _aws_settings().items() if not value]
         if missing:

@@ -1,0 +1,92 @@
+"""``make status-day``; ``ARGS=FOLDER`` also takes pictures of the page.
+
+The clock is the machine's, so that the day is today; those before it are put into the store by its port.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from access.month import name_of_day
+from access.ports import DayCounts
+from tests.simulator import Simulator
+from tests.status_day.caller import Counts
+from tests.status_day.day import Day
+from tests.status_day.service import Service, running
+
+_NOTEWORTHY = {1: DayCounts(1_000, 400), 9: DayCounts(2_000, 11), 13: DayCounts(41_250, 3)}
+_USUAL, _DAYS = DayCounts(500, 0), 95
+
+
+def main(folder: Path | None) -> int:
+    """Play the day and compare; returns how many comparisons failed."""
+    now = time.time()
+    today, earlier = name_of_day(now), _earlier(now)
+    with TemporaryDirectory() as place, Simulator() as providers:
+        with running(Path(place), providers.urls, earlier) as service:
+            day = Day(service, providers, Path(place) / "day.db", folder)
+            day.until_noon()
+            noon, known = service.kept(today), service.logged()
+            faults = _differ("at noon: caller, log and store", day.caller.counts, known, noon)
+            day.until_night()
+            service.end()
+            logged, kept = service.logged(), service.kept(today)
+        faults += _night(day, logged, kept, day.logged_when_killed - known)
+        with running(Path(place), providers.urls, {}) as service:
+            faults += _as_told(service, kept, earlier, today)
+    print(f"{faults} accounts differ" if faults else "all accounts agree")
+    return faults
+
+
+def _earlier(now: float) -> dict[str, DayCounts]:
+    """Counts of days before today: of most, and of more than are told."""
+    return {
+        name_of_day(now - ago * 86_400): _NOTEWORTHY.get(ago, _USUAL) for ago in range(1, _DAYS) if ago % 5
+    }
+
+
+def _differ(what: str, *counts: Counts) -> int:
+    agree = len({*counts}) == 1
+    print(f"{what}: {counts[0] if agree else '; '.join(map(str, counts))}", flush=True)
+    return not agree
+
+
+def _night(day: Day, logged: Counts, kept: Counts, may_be_lost: Counts) -> int:
+    """Calls whose connection broke are in the log or not; of the killed workers' counts any may be lost."""
+    caller, lost = day.caller, logged - kept
+    unheard = logged - caller.counts
+    print(f"at the end: caller {caller.counts}; log {logged}; store {kept}")
+    print(f"  {caller.unanswered} calls got no answer, {unheard.calls} of them are in the log")
+    print(f"  lost with the killed workers: {lost}, of {may_be_lost.calls} calls since all had written")
+    return (
+        (not 0 <= unheard.calls <= caller.unanswered)
+        + (unheard.failed != 0)
+        + (not 0 <= lost.calls <= may_be_lost.calls)
+        + (lost.failed != 0)
+    )
+
+
+def _as_told(service: Service, kept: Counts, earlier: dict[str, DayCounts], today: str) -> int:
+    """The history as the API tells it beside what was put and counted."""
+    told: dict[str, Any] = service.status()
+    days = {day["dia"]: Counts(day["chamadas"], day["falhas"]) for day in told["historico"]}
+    before = {day: Counts(*counts) for day, counts in sorted(earlier.items())[-len(days) + 1 :]}
+    now = Counts(
+        sum(counts.calls for day, counts in days.items() if day >= today),
+        sum(counts.failed for day, counts in days.items() if day >= today),
+    )
+    faults = _differ("historico, today, and the store", now, kept)
+    faults += {day: counts for day, counts in days.items() if day < today} != before
+    month = [counts for day, counts in days.items() if day.startswith(told["sla"]["mes"])]
+    calls, failed = sum(one.calls for one in month), sum(one.failed for one in month)
+    share = told["sla"]["disponibilidade"]
+    print(f"historico has {len(days)} days; sla {told['sla']}, by hand {(calls - failed) / calls:.6f}")
+    return faults + (share != int((calls - failed) / calls * 10_000) / 10_000)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else None))

@@ -1,0 +1,127 @@
+"""What happens in the day, one thing after the other, and what is said of the service meanwhile."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.simulator import Simulator
+from tests.simulator.companies import numbers
+from tests.status_day import traffic
+from tests.status_day.caller import Caller
+from tests.status_day.service import Service, eventually
+from tests.status_day.shots import Shots
+from tests.status_day.traffic import BANK, CHARGE, CNPJ, NOBODY_ELSE, PIX, SOME, STAGED
+
+__all__ = ["Day"]
+
+SOURCES = ("opencnpj", "brasilapi", "cnpja")
+
+
+class Day:
+    """``store``: the file that the service keeps everything in. ``pictures``: where to, if any are taken.
+
+    ``caller``: whoever makes the day's calls.
+    """
+
+    def __init__(self, service: Service, providers: Simulator, store: Path, pictures: Path | None) -> None:
+        self._service = service
+        self._providers = providers
+        self._store = store
+        self.caller = Caller(service.base)
+        self._shots = Shots(service.base, pictures, self.caller)
+        self._began = time.monotonic()
+
+    def until_noon(self) -> None:
+        """All is well, one provider fails, all fail, they recover, the store is away, all is well."""
+        self._service.comes_to_say(whole="operational", cnpja="operational")
+        self._tell("before any call, by probes")
+        self.caller.take_a_key()
+        traffic.all_sorts(self.caller)
+        self._tell("all is well")
+        self._one_fails()
+        self._tell("cnpja fails")
+        self._all_fail()
+        self._tell("every provider fails")
+        self._shots.take("sources-down")
+        self._recover()
+        self._tell("the providers are back; calls failed in the last 15 minutes")
+        with self._store_away():
+            traffic.without_store(self.caller)
+            self._service.comes_to_say(whole="down", armazenamento="down")
+            self._tell("the store cannot be written")
+            self._shots.take("store-down")
+        self._service.comes_to_say(armazenamento="operational")
+        self._service.replace_workers()
+        self._tell("the store is back, the workers were replaced in order")
+
+    def until_night(self) -> None:
+        """Workers are killed under load, others take their places, and all is well."""
+        self.caller.take_a_key()
+        replaced, doomed = self._service.replaced(), self._service.workers()[:2]
+        with ThreadPoolExecutor(6) as pool:
+            calls = [pool.submit(self.caller.ask_or_break, "POST", PIX, 200, json=CHARGE) for _ in range(90)]
+            eventually(lambda: sum(call.done() for call in calls) > 20)
+            self._service.kill(doomed)
+            self.logged_when_killed = self._service.logged()
+        for call in calls:
+            call.result()
+        eventually(lambda: self._service.replaced() == replaced + 2)
+        self._tell("two of three workers were killed and replaced")
+        self.caller.take_a_key()
+        traffic.look_up(self.caller, *SOME, status=200)
+        self._service.comes_to_say(whole="operational", cnpj="operational")
+        self._tell("all is well")
+        self._shots.take("recovered")
+
+    def _one_fails(self) -> None:
+        self._providers.play("cnpja", "500")
+        self.caller.take_a_key()
+        traffic.look_up(self.caller, *SOME, status=200)
+        absence = self.caller.ask("GET", f"{CNPJ}/{NOBODY_ELSE}", 404)
+        if absence["confirmado"]:
+            raise SystemExit("an absence was confirmed by dumps alone")
+        self._service.comes_to_say(whole="operational", cnpj="operational", cnpja="degraded")
+
+    def _all_fail(self) -> None:
+        for source in SOURCES:
+            self._providers.play(source, "500")
+        self.caller.take_a_key()
+        for _ in range(2):
+            traffic.look_up(self.caller, *SOME, status=503)
+        self.caller.ask("POST", f"{CNPJ}/lote", 200, json={"cnpjs": [*numbers("44555666", 3), STAGED, "x"]})
+        self.caller.use("look_up_company", 503, cnpj=numbers("77888999", 1)[0])
+        self.caller.ask("POST", PIX, 200, json=CHARGE)
+        self._service.comes_to_say(whole="degraded", cnpj="down", pix="operational")
+
+    def _recover(self) -> None:
+        for source in SOURCES:
+            self._providers.play(source, "truth")
+        self.caller.take_a_key()
+
+        def is_well() -> bool:
+            self.caller.ask("GET", f"{CNPJ}/{BANK}?idade_maxima=0", 200, 503)
+            return self._service.says(opencnpj="operational")
+
+        eventually(is_well)
+
+    @contextlib.contextmanager
+    def _store_away(self) -> Iterator[None]:
+        """Another program writes in the file, for as long as it likes."""
+        self.caller.take_a_key()
+        with contextlib.closing(sqlite3.connect(self._store, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            yield
+            other.execute("ROLLBACK")
+
+    def _tell(self, stage: str) -> None:
+        """What the service says at this moment, and what the caller counted until now."""
+        states = self._service.states()
+        parts = ", ".join(f"{name} {state}" for name, state in states.items() if name)
+        health = self.caller.head("/api/v1/health")
+        print(f"{time.monotonic() - self._began:4.0f} s  {stage}", flush=True)
+        print(f"        {states['']}: {parts}; HEAD /health {health}; {self.caller.counts}", flush=True)
