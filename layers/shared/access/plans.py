@@ -49,12 +49,12 @@ PLANS = {
             includes_pt=(
                 "todas as habilidades",
                 "{{#contact}}suporte{{/contact}}{{#mail}} por e-mail{{/mail}}",
-                "{{#availability}}99,9 % de disponibilidade{{/availability}}",
+                "{{#availability}}99,9% de disponibilidade{{/availability}}",
             ),
             includes_en=(
                 "all skills",
                 "{{#mail}}e-mail {{/mail}}{{#contact}}support{{/contact}}",
-                "{{#availability}}99.9 % availability{{/availability}}",
+                "{{#availability}}99.9% availability{{/availability}}",
             ),
         ),
         Plan(

@@ -21,6 +21,7 @@ __all__ = ["load_configuration"]
 _FILES = frozenset(f"{name}_FILE" for name in SECRETS)
 _NAMES = {name for row in SETTINGS for name in row.names} | _FILES
 _LONGEST_PATH = 255
+_LONGEST_FILE = 256 * 1024
 _KNOWN = sorted(_NAMES - {"CONFIG_FILE"})
 
 
@@ -99,13 +100,17 @@ def _unquoted(value: str) -> str:
 
 def _read(shown: str, file: str, faults: list[str]) -> str | None:
     try:
-        content = Path(file).read_text(encoding="utf-8-sig")
+        with Path(file).open(encoding="utf-8-sig") as opened:
+            content = opened.read(_LONGEST_FILE + 1)  # what a wrong name leads to may have no end
     except OSError as failure:
         faults.append(f"{shown} cannot be read: {failure.strerror}")
     except ValueError:
         faults.append(f"{shown} is not text in UTF-8")
     else:
-        if "\0" not in content:
+        if "\0" in content:
+            faults.append(f"{shown} is not text in UTF-8")
+        elif len(content) > _LONGEST_FILE:
+            faults.append(f"{shown} is longer than {_LONGEST_FILE} characters")
+        else:
             return content
-        faults.append(f"{shown} is not text in UTF-8")
     return None

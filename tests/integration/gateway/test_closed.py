@@ -121,7 +121,7 @@ def test_the_plans_tell_where_availability_is_promised_and_what_is_sold() -> Non
     assert told["disponibilidade_url"] == SUPPORT
     assert told["contato"] == {"email": None, "pagina": None}
     (pro,) = (plan for plan in told["planos"] if plan["assinavel"])
-    assert (pro["id"], pro["inclui"]) == ("pro", ["all skills", "99.9 % availability"])
+    assert (pro["id"], pro["inclui"]) == ("pro", ["all skills", "99.9% availability"])
 
 
 @pytest.mark.parametrize("body", [None, {}, {"email": "alguem@exemplo.com.br"}])

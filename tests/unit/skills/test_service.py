@@ -66,8 +66,8 @@ def test_the_sentence_is_in_the_callers_language_and_has_the_number_of_groups(
         ({"CONTACT_EMAIL": MAIL}, "en", [], ["e-mail support"], ["dedicated support"]),
         ({"SUPPORT_URL": HELP}, "pt", ["suporte da comunidade"], ["suporte"], ["suporte dedicado"]),
         ({"SUPPORT_URL": HELP}, "en", ["community support"], ["support"], ["dedicated support"]),
-        ({"SLA_URL": SLA}, "pt", [], ["99,9 % de disponibilidade"], []),
-        ({"SLA_URL": SLA}, "en", [], ["99.9 % availability"], []),
+        ({"SLA_URL": SLA}, "pt", [], ["99,9% de disponibilidade"], []),
+        ({"SLA_URL": SLA}, "en", [], ["99.9% availability"], []),
     ],
 )
 def test_a_plan_promises_what_there_is_something_to_keep_it_by(

@@ -155,3 +155,16 @@ def test_to_load_again_changes_nothing(tmp_path: Path) -> None:
     for _ in range(2):
         load_configuration(environment)
     assert environment == {"STORE": SECRET}
+
+
+@pytest.mark.parametrize(
+    ("file", "fault"), [("zero", "is not text in UTF-8"), ("long", "is longer than 262144 characters")]
+)
+def test_a_file_that_cannot_be_the_configuration_is_not_read_to_its_end(
+    tmp_path: Path, file: str, fault: str
+) -> None:
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    (tmp_path / "long").write_text("# \n" * 100_000)
+    with pytest.raises(InvalidSettings) as wrong:
+        load_configuration({"CONFIG_FILE": str(tmp_path / file)})
+    assert wrong.value.faults == (f"CONFIG_FILE: {tmp_path / file} {fault}",)
