@@ -54,7 +54,7 @@ PYTHON_CLIENTS = (
 )
 
 
-TOOL = "look_up_company"
+COMPANY = "EMPRESA DE EXEMPLO LTDA"
 # The page's snippets of libraries, by their files' names: the environment and the package that is named.
 SNIPPETS = {
     "mcp": ("mcp-2", "mcp"),
@@ -135,7 +135,7 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
 
 
 def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:
-    """The page's snippets as somebody copies them; each prints the names of the tools."""
+    """The page's snippets as somebody copies them; each prints the record of a test company."""
     for name, (environment, package) in SNIPPETS.items():
         command = [pythons[environment], "-c", _filled_in(name, url, key)]
         version = _listed(environment, package)
@@ -143,7 +143,7 @@ def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str])
             f"the page's {name}",
             version,
             "its own choice",
-            lambda command=command: _script(command, says=TOOL),
+            lambda command=command: _script(command, says=COMPANY),
         )
     package = "@modelcontextprotocol/client"
     script = NODE_PACKAGES / "snippet.mjs"
@@ -153,7 +153,7 @@ def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str])
         "the page's typescript",
         _npm_version(package),
         "its own choice",
-        lambda: _script(command, env, TOOL),
+        lambda: _script(command, env, COMPANY),
     )
 
 
