@@ -29,8 +29,9 @@ FILLED_IN = {
 }
 MARKS = {"else"}  # of a part that is shown or not
 IN_FILLINGS = {"footer_terms", "footer_privacy", "footer_sla", "footer_support"}
-# Named by values of the API: `tipo_${value}`, `fault_${campo}_${code}`, a field's own name, a finding's kind.
-COMPOSED = ("tipo_", "status_", "state_", "part_", "name_", "scope_", "fault_")
+# Named by values of the API: `tipo_${value}`, `fault_${campo}_${code}`, a field's own name, a finding's kind;
+# by a snippet's file: `where_${file}`.
+COMPOSED = ("tipo_", "status_", "state_", "part_", "name_", "scope_", "fault_", "where_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 125_000
 
