@@ -1,6 +1,6 @@
 """The snippets for agents' programs and libraries: of the names that the clients' own scripts use.
 
-``make e2e-mcp`` runs those of libraries as they are.
+``make e2e-mcp`` runs those of libraries, and of the programs that npm has, as they are.
 """
 
 from __future__ import annotations
