@@ -6,6 +6,7 @@ import ast
 import base64
 import json
 import shlex
+import tomllib
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -29,8 +30,8 @@ def server(base: str, key: str) -> dict:
 def test_claude_code_is_one_command(open_page, base):
     page = open_page()
     words = shlex.split(snippet(page, "Claude Code"))
-    assert words[:5] == ["claude", "mcp", "add", "--transport", "http"]
-    assert words[5:] == ["brskills", f"{base}mcp", "--header", f"X-API-Key: {demo_key(page)}"]
+    assert words[:7] == ["claude", "mcp", "add", "--scope", "user", "--transport", "http"]
+    assert words[7:] == ["brskills", f"{base}mcp", "--header", f"X-API-Key: {demo_key(page)}"]
     expect(page.locator("#installs-link")).to_be_hidden()
 
 
@@ -55,6 +56,30 @@ def test_vs_code_gets_the_same_by_its_link_and_by_its_command(open_page, base):
     link = page.get_by_role("link", name="Instalar no VS Code").get_attribute("href") or ""
     assert link.startswith("vscode:mcp/install?")
     assert unquote(link.partition("?")[2]) == told
+
+
+def test_codex_gets_a_table_of_its_file(open_page, base):
+    page = open_page()
+    table = tomllib.loads(snippet(page, "Codex"))["mcp_servers"]["brskills"]
+    assert table == {"url": f"{base}mcp", "http_headers": {"X-API-Key": demo_key(page)}}
+
+
+def test_each_says_where_it_goes_and_how_to_see_that_it_works(open_page):
+    page = open_page("en")
+    where = page.locator("#installs-where")
+    expect(where).to_contain_text("claude mcp list")
+    snippet(page, "Codex")
+    expect(where).to_contain_text("~/.codex/config.toml")
+    for name in LIBRARIES:
+        snippet(page, name)
+        expect(where).to_contain_text("python agent.py")
+    expect(page.locator("#agents")).to_contain_text("Is the company SANDBOX1000170 active?")
+
+
+def test_the_note_on_the_key_leads_to_where_one_is_made(open_page):
+    page = open_page("en")
+    page.locator("#installs-note").get_by_role("link", name="Create your own").click()
+    expect(page.locator("#key")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("name", LIBRARIES)

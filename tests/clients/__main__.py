@@ -19,7 +19,14 @@ import httpx
 from functions.site.app import INSTALLS
 from requirements.lock import pins
 from tests.clients.conformance import SCENARIOS, run_scenario
-from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
+from tests.clients.conversations import CONVERSATIONS
+from tests.clients.environments import (
+    HERE,
+    NODE_PACKAGES,
+    agents_environment,
+    node_environment,
+    python_environment,
+)
 from tests.clients.inspector import inspect
 from tests.clients.programs import sign_in_by_inspector, sign_in_by_mcp_remote
 from tests.services.gateway import gateway
@@ -54,7 +61,7 @@ PYTHON_CLIENTS = (
 )
 
 
-TOOL = "look_up_company"
+COMPANY = "EMPRESA DE EXEMPLO LTDA"
 # The page's snippets of libraries, by their files' names: the environment and the package that is named.
 SNIPPETS = {
     "mcp": ("mcp-2", "mcp"),
@@ -68,6 +75,7 @@ SNIPPETS = {
 def main() -> None:
     """Run them all, whatever fails."""
     env = node_environment()
+    agents_environment()
     pythons = {client.environment: python_environment(client.environment) for client in PYTHON_CLIENTS}
     failed = False
     print("| Client | Version | Revision | |\n|---|---|---|---|")
@@ -98,6 +106,14 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
             command = ["node", NODE_PACKAGES / script, url, key, mode]
             yield name, version, revision + added, lambda command=command: _script(command, env)
     yield from _snippets(url, key, pythons, env)
+    for package, name, talk in CONVERSATIONS:
+        configuration = _filled_in(name, url, key)
+        yield (
+            f"{package}, the page's {name}",
+            _npm_version(package, "agents"),
+            "its own choice",
+            lambda talk=talk, configuration=configuration: talk(configuration, env, folder),
+        )
     sample = [pythons["langchain"], HERE.parent.parent / "examples" / "langchain_tools.py"]
     told = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
     version = _listed("langchain", "langchain-mcp-adapters")
@@ -135,7 +151,7 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
 
 
 def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:
-    """The page's snippets as somebody copies them; each prints the names of the tools."""
+    """The page's snippets as somebody copies them; each prints the record of a test company."""
     for name, (environment, package) in SNIPPETS.items():
         command = [pythons[environment], "-c", _filled_in(name, url, key)]
         version = _listed(environment, package)
@@ -143,7 +159,7 @@ def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str])
             f"the page's {name}",
             version,
             "its own choice",
-            lambda command=command: _script(command, says=TOOL),
+            lambda command=command: _script(command, says=COMPANY),
         )
     package = "@modelcontextprotocol/client"
     script = NODE_PACKAGES / "snippet.mjs"
@@ -153,7 +169,7 @@ def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str])
         "the page's typescript",
         _npm_version(package),
         "its own choice",
-        lambda: _script(command, env, TOOL),
+        lambda: _script(command, env, COMPANY),
     )
 
 
@@ -182,8 +198,8 @@ def _listed(environment: str, package: str) -> str:
     return pins(HERE / "requirements" / f"{environment}.in")[package]
 
 
-def _npm_version(package: str) -> str:
-    lines = (HERE / "node" / "package.json").read_text().splitlines()
+def _npm_version(package: str, folder: str = "node") -> str:
+    lines = (HERE / folder / "package.json").read_text().splitlines()
     line = next(line for line in lines if f'"{package}"' in line)
     return line.split('"')[3]
 

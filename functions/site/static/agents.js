@@ -3,11 +3,12 @@
 import { base } from "./api.js";
 import { byId, element } from "./dom.js";
 import { codeTabs } from "./samples.js";
-import { text } from "./texts.js";
+import { text, textOrNone } from "./texts.js";
 
 const SNIPPETS = JSON.parse(byId("installs").textContent);
 const FILES = {
-  "Claude Code": "claude-code", "Cursor": "cursor", "VS Code": "vscode", "Python": "mcp", "TypeScript": "typescript",
+  "Claude Code": "claude-code", "Cursor": "cursor", "VS Code": "vscode", "Codex": "codex", "Gemini CLI": "gemini",
+  "Python": "mcp", "TypeScript": "typescript",
   "LangChain": "langchain", "OpenAI Agents": "openai-agents", "Pydantic AI": "pydantic-ai", "Strands": "strands",
 };
 // Programs that take the same by a link: from the snippet, so that both say one thing.
@@ -27,6 +28,7 @@ export function agentsBox() {
     link.hidden = !(name in LINKS);
     link.textContent = text("install_in", { name });
     if (name in LINKS) link.href = LINKS[name](code);
+    byId("installs-where").textContent = textOrNone(`where_${file}`) ?? text("where_python");
     return code;
   }]));
   codeTabs(byId("installs-panel"), text("installs"), writers, () => ({}));

@@ -95,7 +95,9 @@ def test_the_search_for_pip_finds_the_commands_that_there_are() -> None:
 EXACT = r"\d+\.\d+\.\d+(-[\w.]+)?"
 
 
-@pytest.mark.parametrize("folder", ["tests/clients/node", "tests/bench/brcode", "tests/npm/consumer"])
+@pytest.mark.parametrize(
+    "folder", ["tests/clients/node", "tests/clients/agents", "tests/bench/brcode", "tests/npm/consumer"]
+)
 def test_node_packages_have_exact_versions_and_no_address(folder: str) -> None:
     text = (ROOT / folder / "package.json").read_text(encoding="utf-8")
     asked = json.loads(text)

@@ -1,6 +1,6 @@
 """The snippets for agents' programs and libraries: of the names that the clients' own scripts use.
 
-``make e2e-mcp`` runs those of libraries as they are.
+``make e2e-mcp`` runs those of libraries, and of the programs that npm has, as they are.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ import ast
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from functions.site.app import FILES, INSTALLS
+from functions.site.app import FILES, HERE, INSTALLS
+from registry import is_sandbox
 
 CLIENTS = Path(__file__).parents[2] / "clients"
 SCRIPTS = {
@@ -57,8 +59,25 @@ def test_each_takes_the_address_and_the_key_once(name):
     assert [INSTALLS[name].count(place) for place in ("{url}", "{key}")] == [1, 1]
 
 
-def test_configurations_are_json():
+@pytest.mark.parametrize("name", [*SCRIPTS, "typescript"])
+def test_a_library_makes_a_call_that_needs_the_key_and_does_not_count(name):
+    """Listing takes no key: a snippet that lists alone would show a wrong one nothing."""
+    assert "look_up_company" in INSTALLS[name]
+    (company,) = re.findall(r'cnpj"?: "(\w+)"', INSTALLS[name])
+    assert is_sandbox(company)
+
+
+def test_commands_hold_in_every_folder():
+    for file, program in (("claude-code", "claude"), ("gemini", "gemini")):
+        words = shlex.split(INSTALLS[file])
+        assert words[:7] == [program, "mcp", "add", "--scope", "user", "--transport", "http"]
+        assert words[7:] == ["brskills", "{url}", "--header", "X-API-Key: {key}"]
+
+
+def test_configurations_are_json_and_toml():
     headers = {"X-API-Key": "{key}"}
+    table = tomllib.loads(INSTALLS["codex"])["mcp_servers"]["brskills"]
+    assert table == {"url": "{url}", "http_headers": headers}
     assert json.loads(INSTALLS["cursor"])["mcpServers"]["brskills"] == {"url": "{url}", "headers": headers}
     told = json.loads(shlex.split(INSTALLS["vscode"])[2])
     assert told == {"name": "brskills", "type": "http", "url": "{url}", "headers": headers}
@@ -67,3 +86,12 @@ def test_configurations_are_json():
 def test_each_has_its_tab():
     named = set(re.findall(r'": "([\w-]+)"', FILES["agents.js"].body.partition("};")[0]))
     assert named == INSTALLS.keys()
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_each_says_where_it_goes(language):
+    told = json.loads((HERE / "texts" / f"{language}.json").read_text("utf-8"))["script"]
+    # Those of Python go to one kind of place.
+    assert {f"where_{name}" for name in INSTALLS.keys() - SCRIPTS} | {"where_python"} == {
+        name for name in told if name.startswith("where_")
+    }

@@ -71,7 +71,7 @@ def test_the_footer_names_the_address_and_the_text_on_availability() -> None:
 
 
 PROMISE = re.compile(
-    "plan_|plans_|description$|hero_(title|lead|sample)|key_(about|email_hint|warning)|check_hint|footer_trackers|.*_(about|counts)$"
+    "plan_|plans_|description$|hero_(title|lead|sample)|agents_first|key_(about|email_hint|warning)|check_hint|footer_trackers|.*_(about|counts)$"
 )
 NONE = re.compile(".*_(action|title)$")
 
