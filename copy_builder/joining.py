@@ -97,7 +97,7 @@ def join_part(
         nothing = ", ".join(f"NULL::VARCHAR AS {name}" for name in ("key", *layout.fields))
         rows = f"read_parquet([{quoted(files)}])" if files else f"(SELECT {nothing} LIMIT 0)"
         columns = ", ".join(("key", *layout.fields))
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608, ours
     found = connection.execute(_STATEMENT, {"part": part})
     while rows_at_once := found.fetchmany(_ROWS_AT_ONCE):
         yield rows_at_once

@@ -153,16 +153,16 @@ def test_a_header_that_cannot_be_one_is_refused() -> None:
     ids=lambda error: type(error).__name__,
 )
 def test_errors_go_from_process_to_process(error: BrskillsError) -> None:
-    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):  # noqa: S301, our own
         assert type(again) is type(error)
         assert (str(again), vars(again)) == (str(error), vars(error))
 
 
 def test_their_fields_are_still_there() -> None:
     absence = failure(problem(404, "company_not_found", confirmado=True))
-    again = pickle.loads(pickle.dumps(absence))
+    again = pickle.loads(pickle.dumps(absence))  # noqa: S301, our own
     assert isinstance(again, CompanyNotFound)
     assert again.confirmed
-    faults = pickle.loads(pickle.dumps(failure(problem(422, "invalid_fields", errors=[FIELD]))))
+    faults = pickle.loads(pickle.dumps(failure(problem(422, "invalid_fields", errors=[FIELD]))))  # noqa: S301, our own
     assert isinstance(faults, InvalidFields)
     assert faults.errors[0].field == "cnpj"

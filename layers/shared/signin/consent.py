@@ -128,7 +128,7 @@ class Consent:
         if not is_our_resource(resource, reader.base):
             raise InvalidTarget("The resource is not one of this server's.", redirect_uri=asked.redirect_uri)
         destination = destination_of(asked.redirect_uri)
-        assert destination is not None  # it is the same as one that was registered
+        assert destination is not None  # noqa: S101, for mypy: it is the same as one that was registered
         terms = Terms(
             client=asked.client.client,
             scopes=scopes.read(parameters.get("scope")),

@@ -17,7 +17,7 @@ def _check(content: dict[str, Any]) -> DecodeRequest:
     request, faults = find_faults(DecodeRequest, content)
     if request is None:
         raise InvalidRequest(*map(what_to_send, faults))
-    assert isinstance(request, DecodeRequest)
+    assert isinstance(request, DecodeRequest)  # noqa: S101, for mypy
     return request
 
 

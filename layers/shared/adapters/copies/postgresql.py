@@ -56,7 +56,7 @@ class PostgresMonths:
     def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
         """One statement."""
         root, cnpj = keys
-        statement = f"SELECT key, body FROM {month.table} WHERE key IN (:root, :cnpj)"  # noqa: S608
+        statement = f"SELECT key, body FROM {month.table} WHERE key IN (:root, :cnpj)"  # noqa: S608, a table of ours
         return dict(self._run(statement, root=root, cnpj=cnpj))
 
     def _run(self, statement: str, **values: Value) -> list[Row]:

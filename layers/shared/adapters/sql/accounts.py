@@ -77,7 +77,7 @@ class SqlAccounts:
         with self._database.transaction() as run:
             if not run(HOLD, account=account):
                 raise Rollback
-            end = f"UPDATE keys SET expires_at = :ends WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608
+            end = f"UPDATE keys SET expires_at = :ends WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608, our own words
             if not run(end, account=account, key=old, now=now, ends=ends):
                 raise Rollback
             if not all(_forget_key(run, account, key) for key in expired):
@@ -91,7 +91,7 @@ class SqlAccounts:
 
     def revoke_key(self, account: str, key: str, now: int) -> bool:
         """One statement."""
-        statement = f"DELETE FROM keys WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608
+        statement = f"DELETE FROM keys WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608, our own words
         return bool(self._database.run(statement, account=account, key=key, now=now))
 
     def revoke_all_keys(self, account: str, now: int) -> Account | None:  # noqa: ARG002, nothing is left to expire
@@ -130,7 +130,7 @@ class SqlAccounts:
 
     def _set(self, account: str, **columns: Value) -> bool:
         assigned = ", ".join(f"{name} = :{name}" for name in columns)
-        statement = f"UPDATE accounts SET {assigned} WHERE id = :account RETURNING id"  # noqa: S608
+        statement = f"UPDATE accounts SET {assigned} WHERE id = :account RETURNING id"  # noqa: S608, our own words
         return bool(self._database.run(statement, account=account, **columns))
 
     def _take(self, account: str, statement: str) -> Account | None:

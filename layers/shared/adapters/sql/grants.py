@@ -14,7 +14,7 @@ from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value,
 __all__ = ["SqlGrants", "client_of", "grants_in", "insert_grant", "save_client"]
 
 _FIELDS = [field.name for field in fields(Grant) if field.name != "calls"]
-_INSERT = f"INSERT INTO grants ({', '.join(_FIELDS)}) VALUES ({', '.join(f':{name}' for name in _FIELDS)})"  # noqa: S608
+_INSERT = f"INSERT INTO grants ({', '.join(_FIELDS)}) VALUES ({', '.join(f':{name}' for name in _FIELDS)})"  # noqa: S608, only names of columns
 # One statement, so that tokens and counts are of one moment.
 _READ = f"""
 SELECT {", ".join(f"g.{name}" for name in _FIELDS)}, m.month, m.calls

@@ -72,7 +72,7 @@ class SqlUpkeep:
     def tidy(self, now: int) -> None:
         """One statement a table."""
         for table in _EXPIRING:
-            self._database.run(f"DELETE FROM {table} WHERE expires_at <= :now", now=now)  # noqa: S608
+            self._database.run(f"DELETE FROM {table} WHERE expires_at <= :now", now=now)  # noqa: S608, a name of ours
 
     def records(self) -> Generator[Record, None, None]:
         """All of one moment; what is written meanwhile is not among them."""
