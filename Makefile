@@ -78,6 +78,19 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
 	$(BIN)/cfn-lint .cache/expanded.json template.yaml
 
+.PHONY: audit audit-template audit-packages fuzz
+audit: audit-template audit-packages ## checkov on the expanded template; the packages' known faults ("Error 3": no source could be reached)
+
+audit-template: $(VENV)/dev.stamp .venv-audit/stamp
+	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
+	.venv-audit/bin/checkov --file .cache/expanded.json --framework cloudformation --skip-download --compact --quiet
+
+audit-packages: .venv-audit/stamp
+	@.venv-audit/bin/python requirements/audit.py
+
+fuzz: $(VENV)/dev.stamp guides ## hostile texts, answers and requests for so many seconds (ARGS=), with figures
+	@$(BIN)/python -m tests.fuzz $(or $(ARGS),60)
+
 e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer guides ## the contract over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
