@@ -1,0 +1,62 @@
+"""Providers' answers: any status, any bytes, on the way that an answer takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+import httpx
+
+from registry.attempt import Failed, Found, Missing, Skipped
+from registry.fetcher import Fetcher
+from registry.providers import PAID_IDS, get_paid_provider, get_provider
+from tests.fuzz import hostile
+from tests.unit.registry.test_hostile_answers import NUMBER, OTHER, SAMPLES, judge
+
+__all__ = ["open_answers"]
+
+STATUSES = [200, 200, 200, 200, 404, 400, 401, 402, 403, 422, 429, 500, 204, 301, 304, 600]
+
+
+def open_answers() -> Callable[[Random], None]:
+    """A target: one answer to one provider's question."""
+    sent: list[httpx.Response] = []
+    tokens = dict.fromkeys(PAID_IDS, lambda: "token")
+    fetcher = Fetcher({}, "fuzz", httpx.MockTransport(lambda _: sent.pop()), tokens=tokens)
+    runner = asyncio.Runner()
+
+    def run(chance: Random) -> None:
+        name, number, right = chance.choice(SAMPLES)
+        asked = chance.choice([number, number, NUMBER, OTHER])
+        paid = name in PAID_IDS and chance.random() < 0.2
+        provider = get_paid_provider(name) if paid else get_provider(name)
+        body = _body(chance, right)
+        headers = {}
+        if chance.random() < 0.3:
+            headers["Retry-After"] = chance.choice(
+                ["1", "-1", "9" * 30, "Wed, 21 Oct 2026 07:28:00 GMT", "x", "²"]
+            )
+        sent[:] = [httpx.Response(chance.choice(STATUSES), headers=_sendable(headers), content=body)]
+        result = runner.run(fetcher.fetch_company(provider, asked, 1))
+        if isinstance(result, Skipped):
+            return
+        if isinstance(result, Failed):
+            assert result.retry_after is None or 1 <= result.retry_after <= 86_400
+        if isinstance(result, Found | Missing):
+            judge(provider.id, asked, result)
+
+    return run
+
+
+def _body(chance: Random, right: object) -> bytes:
+    way = chance.randrange(10)
+    if way == 0:
+        return chance.randbytes(chance.randrange(200))
+    if way == 1:
+        return hostile.json_bytes(chance, hostile.value(chance))
+    return hostile.json_bytes(chance, hostile.changed_json(chance, right))
+
+
+def _sendable(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), text.encode()) for name, text in headers.items()]
