@@ -10,7 +10,17 @@ from typing import Any
 from tests.services.expanded import expand, for_linters, read
 
 ROOT = Path(__file__).parents[3]
-ROOMS = ("layers", "functions", "gateway", "admin", "copy_builder", "package", "requirements", "on-premise")
+ROOMS = (
+    "layers",
+    "functions",
+    "gateway",
+    "admin",
+    "copy_builder",
+    "package",
+    "requirements",
+    "on-premise",
+    "guides",
+)
 ROOMS += ("clients", "examples", "tests")
 EXCEPTION = re.compile(r"# noqa: *((?:[A-Z]+\d+,? ?)+)(.*)")
 
