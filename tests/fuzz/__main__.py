@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from importlib import import_module
-from random import Random
 from secrets import token_hex
 
-from tests.fuzz.driving import drive
+from tests.fuzz.driving import Open, drive
 
 TARGETS = {
     "codes": "codes:open_codes",
@@ -32,7 +30,8 @@ def main() -> None:
     print(f"{'target':10} {'inputs':>9} {'a second':>9} {'slowest':>10}  faults", flush=True)
     faulty = False
     for name in names:
-        figures = drive(_open(name), seed, float(seconds) / len(names), int(first or 0))
+        with _open(name) as target:
+            figures = drive(target, seed, float(seconds) / len(names), int(first or 0))
         rate, slowest = figures.runs / figures.seconds, f"{figures.slowest * 1000:.1f} ms"
         print(
             f"{name:10} {figures.runs:>9} {rate:>9.0f} {slowest:>10}  {len(figures.faults) or 'none'}",
@@ -45,9 +44,9 @@ def main() -> None:
     os._exit(int(faulty))  # threads of functions may still wait for something
 
 
-def _open(name: str) -> Callable[[Random], None]:
+def _open(name: str) -> Open:
     module, _, function = TARGETS[name].partition(":")
-    opened: Callable[[Random], None] = getattr(import_module(f"tests.fuzz.{module}"), function)()
+    opened: Open = getattr(import_module(f"tests.fuzz.{module}"), function)()
     return opened
 
 

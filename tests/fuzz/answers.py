@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 
 import httpx
@@ -12,6 +13,7 @@ from registry.attempt import Failed, Found, Missing, Skipped
 from registry.fetcher import Fetcher
 from registry.providers import PAID_IDS, get_paid_provider, get_provider
 from tests.fuzz import hostile
+from tests.fuzz.driving import Target
 from tests.unit.registry.test_hostile_answers import NUMBER, OTHER, SAMPLES, judge
 
 __all__ = ["open_answers"]
@@ -19,12 +21,12 @@ __all__ = ["open_answers"]
 STATUSES = [200, 200, 200, 200, 404, 400, 401, 402, 403, 422, 429, 500, 204, 301, 304, 600]
 
 
-def open_answers() -> Callable[[Random], None]:
+@contextmanager
+def open_answers() -> Iterator[Target]:
     """A target: one answer to one provider's question."""
     sent: list[httpx.Response] = []
     tokens = dict.fromkeys(PAID_IDS, lambda: "token")
     fetcher = Fetcher({}, "fuzz", httpx.MockTransport(lambda _: sent.pop()), tokens=tokens)
-    runner = asyncio.Runner()
 
     def run(chance: Random) -> None:
         name, number, right = chance.choice(SAMPLES)
@@ -46,7 +48,9 @@ def open_answers() -> Callable[[Random], None]:
         if isinstance(result, Found | Missing):
             judge(provider.id, asked, result)
 
-    return run
+    with asyncio.Runner() as runner:
+        yield run
+        runner.run(fetcher.close())
 
 
 def _body(chance: Random, right: object) -> bytes:

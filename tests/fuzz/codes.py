@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from binascii import crc_hqx
-from collections.abc import Callable
+from contextlib import nullcontext
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from brcode import BrCode, InvalidCharge, decode, encode
 from brcode.fields import FIELDS
 from tests.fuzz import hostile
+from tests.fuzz.driving import Open
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP, VECTORS, signed, tlv
 
 __all__ = ["open_codes"]
@@ -26,9 +27,9 @@ VALUES = {
 }
 
 
-def open_codes() -> Callable[[Random], None]:
+def open_codes() -> Open:
     """A target: one text that is read, or one charge that is written and read back."""
-    return lambda chance: _write(chance) if chance.random() < 0.3 else _read(chance)
+    return nullcontext(lambda chance: _write(chance) if chance.random() < 0.3 else _read(chance))
 
 
 def _read(chance: Random) -> None:

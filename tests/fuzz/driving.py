@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from random import Random
 from traceback import extract_tb
 from typing import NamedTuple
 
-__all__ = ["MOST_SECONDS", "Figures", "drive", "place_of"]
+__all__ = ["MOST_SECONDS", "Figures", "Open", "Target", "drive", "place_of"]
+
+Target = Callable[[Random], None]
+Open = AbstractContextManager[Target]
 
 MOST_SECONDS = 2.0
 """Of a processor's time for one input, all of which are short: more is a fault."""
@@ -27,9 +31,7 @@ class Figures(NamedTuple):
     faults: dict[str, int]
 
 
-def drive(
-    target: Callable[[Random], None], seed: str, seconds: float, first: int = 0, least: int = 1
-) -> Figures:
+def drive(target: Target, seed: str, seconds: float, first: int = 0, least: int = 1) -> Figures:
     """Run a target on the inputs ``first``, ``first + 1``, … of a seed until the time is over.
 
     ``least``: how many inputs are run however long they take.

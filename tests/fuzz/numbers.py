@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable
+from contextlib import nullcontext
 from random import Random
 from typing import Any
 
@@ -12,15 +13,16 @@ from registry.errors import InvalidCnpj
 from registry.number import parse_cnpj
 from taxid import cnpj, cpf
 from tests.fuzz import hostile
+from tests.fuzz.driving import Open
 
 __all__ = ["open_numbers"]
 
 MASKS = {cnpj: "AA.AAA.AAA/AAAA-DD", cpf: "DDD.DDD.DDD-DD"}
 
 
-def open_numbers() -> Callable[[Random], None]:
+def open_numbers() -> Open:
     """A target: one text held against all that reads numbers."""
-    return _try
+    return nullcontext(_try)
 
 
 def _try(chance: Random) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from random import Random
 from typing import Any
 
 from gateway.template import GatewayRoute, load
-from tests.fuzz.driving import place_of
+from tests.fuzz.driving import Open, place_of
 from tests.fuzz.requests import any_body, event_of, message_body, put_body, sign_in_body
 from tests.fuzz.service import HANDLED, Service
 
@@ -18,17 +19,17 @@ __all__ = ["open_messages", "open_routes", "open_sign_in"]
 PROBLEM = {"type", "title", "status", "detail", "code", "request_id"}
 
 
-def open_routes() -> Callable[[Random], None]:
+def open_routes() -> Open:
     """A target: one request to any route."""
     return _target(lambda _: True, any_body)
 
 
-def open_sign_in() -> Callable[[Random], None]:
+def open_sign_in() -> Open:
     """A target: one request to what signs programs in, with parameters that are nearly right."""
     return _target(lambda route: route.function == "oauth", sign_in_body)
 
 
-def open_messages() -> Callable[[Random], None]:
+def open_messages() -> Open:
     """A target: one message to the MCP server."""
     return _target(lambda route: route.function == "mcp" and route.method == "POST", message_body)
 
@@ -36,7 +37,7 @@ def open_messages() -> Callable[[Random], None]:
 Body = Callable[[Random, Service, dict[str, Any]], bytes]
 
 
-def _target(wanted: Callable[[GatewayRoute], bool], body: Body) -> Callable[[Random], None]:
+def _target(wanted: Callable[[GatewayRoute], bool], body: Body) -> Open:
     service = Service()
     routes = [route for route in load().routes if route.function in HANDLED and wanted(route)]
     speaking = [route for route in routes if route.method == "POST" or "{" in route.resource]
@@ -56,7 +57,7 @@ def _target(wanted: Callable[[GatewayRoute], bool], body: Body) -> Callable[[Ran
                 error.add_note(f"after {place_of(service.failure)}")
             raise
 
-    return run
+    return nullcontext(run)
 
 
 def _judge(route: GatewayRoute, event: dict[str, Any], answer: dict[str, Any]) -> None:

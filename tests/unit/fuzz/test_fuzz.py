@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
@@ -14,12 +13,12 @@ from registry import fetcher
 from taxid import cnpj
 from tests.fuzz.answers import open_answers
 from tests.fuzz.codes import open_codes
-from tests.fuzz.driving import drive
+from tests.fuzz.driving import Open, drive
 from tests.fuzz.numbers import open_numbers
 from tests.services.gateway import ROOT
 
 SEED = "the same at every run"
-TARGETS: list[tuple[Callable[[], Callable[[Random], None]], int]] = [
+TARGETS: list[tuple[Callable[[], Open], int]] = [
     (open_codes, 1_500),
     (open_numbers, 1_500),
     (open_answers, 300),
@@ -28,7 +27,8 @@ TARGETS: list[tuple[Callable[[], Callable[[Random], None]], int]] = [
 
 @pytest.mark.parametrize(("opened", "inputs"), TARGETS)
 def test_nothing_is_found(opened: Any, inputs: int) -> None:
-    figures = drive(opened(), SEED, 0, least=inputs)
+    with opened() as target:
+        figures = drive(target, SEED, 0, least=inputs)
     assert (figures.runs, figures.faults) == (inputs, {})
 
 
@@ -48,17 +48,19 @@ def test_an_answer_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def found(opened: Any, inputs: int) -> dict[str, int]:
-    return drive(opened(), SEED, 0, least=inputs).faults
+    with opened() as target:
+        return drive(target, SEED, 0, least=inputs).faults
 
 
 PROGRAM = """
 import os, sys
 from random import Random
 from tests.fuzz import routes
-from tests.fuzz.driving import drive
+from tests.fuzz.driving import Open, drive
 {planted}
 for opened, inputs in ((routes.open_routes, 400), (routes.open_sign_in, 150), (routes.open_messages, 200)):
-    print(*drive(opened(), "the same at every run", 0, least=inputs).faults, sep="\\n", flush=True)
+    with opened() as target:
+        print(*drive(target, "the same at every run", 0, least=inputs).faults, sep="\\n", flush=True)
 os._exit(0)
 """
 PLANTED = """
