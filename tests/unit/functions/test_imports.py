@@ -23,7 +23,7 @@ print(*sorted(sys.modules.keys() & {heavy}))
     [
         ("authorizer", {"botocore.client"}),
         ("lanes", {"botocore.client"}),
-        ("pix", {"botocore.client", "pydantic"}),
+        ("pix", {"botocore.client"}),
         ("keys", {"botocore.client", "pydantic"}),
         ("billing", {"botocore.client", "pydantic"}),
         ("cnpj", {"botocore.client", "httpx", "pydantic"}),
