@@ -32,6 +32,7 @@ from aws_lambda_powertools import Logger
 logger, client = Logger(service="floor"), boto3.client("dynamodb")
 """
 ASKED = MADE + 'client.get_item(TableName="Access", Key={"pk": {"S": "NOTHING"}})'
+END = "import os; os._exit(0)"  # what Python does at its end no caller of a function waits for
 ANSWER = """
 import json, sys
 from {module} import handler
@@ -71,7 +72,7 @@ def _starts(events: Mapping[str, Any], folder: Path) -> dict[str, Start]:
         file, name = folder / f"{place}.json", row.partition(",")[0]
         file.write_text(json.dumps(event), encoding="utf-8")
         layers = (LAYER, *filter(None, [LAYERS_OF.get(name)]))
-        starts[row] = Start(ANSWER.format(module="app"), (*layers, FUNCTIONS / name), str(file))
+        starts[row] = Start(ANSWER.format(module="wiring.start"), (*layers, FUNCTIONS / name), str(file))
     starts[PEER] = Start(ANSWER.format(module="peer"), (PEERS, HERE), starts["pix"].event)
     return starts
 
@@ -91,7 +92,7 @@ def _processor_milliseconds(start: Start) -> float:
     environment |= {"PYTHONPATH": os.pathsep.join(map(str, start.folders)), "PYTHONDONTWRITEBYTECODE": "1"}
     quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     # -S: no packages but those of the folders
-    command = [sys.executable, "-S", "-c", start.program, start.event]
+    command = [sys.executable, "-S", "-c", f"{start.program}\n{END}", start.event]
     process = os.posix_spawn(command[0], command, environment, file_actions=quiet)
     _, status, used = os.wait4(process, 0)
     if status:

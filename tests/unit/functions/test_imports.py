@@ -29,7 +29,7 @@ print(*sorted(sys.modules.keys() & {heavy}))
         ("cnpj", {"botocore.client", "httpx", "pydantic"}),
         ("status", {"botocore.client", "httpx", "pydantic"}),
         ("probe", {"botocore.client", "httpx", "pydantic"}),
-        ("mcp", {"botocore.client", "httpx", "pydantic"}),
+        ("mcp", {"botocore.client", "pydantic"}),
         ("custom", {"botocore.client", "pydantic"}),
         ("docs", {"pydantic"}),
         ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic"}),
