@@ -54,7 +54,9 @@ def _install_peers() -> None:
     shutil.rmtree(PEERS, ignore_errors=True)
     for listed in lists:
         install(Path(sys.executable), listed, "--no-compile", "--target", str(PEERS))
-    subprocess.run([sys.executable, "-m", "compileall", "-q", "-j", "0", str(PEERS)], check=True)
+    # As the layers' bytecode: good whatever the files' dates, which a copy of the folder would change.
+    compiled = ["compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash", str(PEERS)]
+    subprocess.run([sys.executable, "-m", *compiled], check=True)
     stamp.write_text(wanted)
 
 
