@@ -111,6 +111,7 @@ e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores
 
 bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm for one of the peers)
 	$(BIN)/python -m tests.bench.service
+	$(BIN)/python -m tests.bench.starts
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 

@@ -18,7 +18,13 @@ from typing import Any
 __all__ = ["LISTS", "main", "pins"]
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("layers/*", "requirements", "tests/clients/requirements", "tests/bench/brcode")
+PLACES = (
+    "layers/*",
+    "requirements",
+    "tests/clients/requirements",
+    "tests/bench/brcode",
+    "tests/bench/starts",
+)
 LISTS = sorted(source for place in PLACES for source in ROOT.glob(f"{place}/*.in"))
 
 # What a build from source downloads on its way is in no list, so only wheels are taken, but for what an `.in`

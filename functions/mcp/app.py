@@ -9,7 +9,6 @@ from web.sessions import Sessions
 from wiring.services import open_services
 
 services = open_services()
-registry = services.registry  # opened at start, so that the first call does not wait for it
 server = Server(
     services.settings,
     tool_runner(Sessions(services)),

@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from pydantic import BaseModel
 
-import registry.company
+import registry
 from access.ports import DayCounts
 from availability import Told
 from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
@@ -54,7 +54,7 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (PixCode, pix_models.PixCode),
         (DecodedCode, pix_models.DecodeResult),
         (PayeeCheck, payee_models.PayeeCheck),
-        (Company, registry.company.Company),
+        (Company, registry.Company),
         (Usage, get_usage.Usage),
         (IssuedKey, account.IssuedKey),
         (BillingPage, billing.BillingPage),

@@ -16,7 +16,6 @@ from brskills.reading import read
 from skills.create_pix_code import CREATE_PIX_CODE, EXAMPLE_CODE
 from skills.decode_pix_code import DECODE_PIX_CODE
 from skills.pix_fields import EMV_NAMES
-from skills.pix_models import DecodeRequest
 from skills.refusals import InvalidRequest
 from tests.services.gateway import ROOT
 
@@ -75,7 +74,7 @@ def test_a_code_or_its_faults_are_the_services(charge: dict[str, Any]) -> None:
 @given(st.one_of(st.text(max_size=60), st.integers(0, len(EXAMPLE_CODE)).map(lambda n: EXAMPLE_CODE[n:])))
 def test_what_is_read_is_what_the_service_reads(text: str) -> None:
     for language, call in CALLS.items():
-        answer = DECODE_PIX_CODE.answer(DecodeRequest.model_construct(brcode=text), call)
+        answer = DECODE_PIX_CODE.answer(text, call)
         assert local.decode(text, language) == read(DecodedCode, DECODE_PIX_CODE.content(answer))
 
 

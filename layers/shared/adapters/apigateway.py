@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -15,6 +14,7 @@ from access import PLANS
 from access.errors import GatewayUnavailable
 from access.gateway_keys import GatewayKey, GatewayKeys
 from access.lanes import own_lane
+from adapters.aws import aws_client
 
 __all__ = ["ApiGatewayKeys", "open_gateway_keys"]
 
@@ -28,7 +28,7 @@ def open_gateway_keys(environment: Mapping[str, str]) -> GatewayKeys:
     """
     config = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
     plans = {plan.id: environment[f"{plan.id.upper()}_USAGE_PLAN"] for plan in PLANS.values() if plan.is_paid}
-    return ApiGatewayKeys(boto3.client("apigateway", config=config), environment["GATEWAY_KEY_PREFIX"], plans)
+    return ApiGatewayKeys(aws_client("apigateway", config), environment["GATEWAY_KEY_PREFIX"], plans)
 
 
 class ApiGatewayKeys(GatewayKeys):

@@ -54,9 +54,10 @@ class Secret:
 
 @lru_cache(maxsize=1)
 def _parameters() -> Callable[..., dict[str, dict[str, Any]]]:
-    import boto3
     from botocore.config import Config
 
+    from adapters.aws import aws_client
+
     config = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2})
-    read: Callable[..., dict[str, dict[str, Any]]] = boto3.client("ssm", config=config).get_parameter
+    read: Callable[..., dict[str, dict[str, Any]]] = aws_client("ssm", config).get_parameter
     return read

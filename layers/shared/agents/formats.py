@@ -57,7 +57,8 @@ def _mcp(skill: Skill) -> dict[str, Any]:
 
 
 def _named(skill: Skill, schema: str) -> dict[str, Any]:
-    return {"name": skill.name, "description": description_of(skill), schema: flat_schema(skill.request)}
+    described = flat_schema(skill.request_model)
+    return {"name": skill.name, "description": description_of(skill), schema: described}
 
 
 _WRITERS: dict[str, Callable[[Skill], dict[str, Any]]] = {

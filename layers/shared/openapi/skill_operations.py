@@ -44,7 +44,7 @@ def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
     takes_body, is_custom = endpoint.method == "POST", skill.scope == CUSTOM
     may_repeat = takes_body and not skill.is_free
     parameters = (_REPEAT_KEY,) if may_repeat else () if takes_body else _parameters(skill, path)
-    body = Body(skill.request, dict(endpoint.examples)) if takes_body else None
+    body = Body(skill.request_model, dict(endpoint.examples)) if takes_body else None
     return Operation(
         endpoint.method,
         path,
@@ -88,7 +88,7 @@ def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
         else {"type": "string"}
         for media_type in skill.forms
     }
-    model = batch_of(skill.result) if skill.told else skill.result
+    model = batch_of(skill.result_model) if skill.told else skill.result_model
     found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *remarks, *rates), others)}
     if skill.validator:
         found[304] = Answer("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
@@ -96,7 +96,7 @@ def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
 
 
 def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[str, ...]:
-    taken = BODY_ERRORS if takes_body else ("invalid_fields",) if skill.request.model_fields else ()
+    taken = BODY_ERRORS if takes_body else ("invalid_fields",) if skill.request_model.model_fields else ()
     spent = () if skill.is_free else ("quota_exceeded",)
     repeated = ("idempotency_key_reused",) if spent and takes_body else ()
     missing = ("not_found",) if may_be_missing else ()
@@ -107,7 +107,7 @@ def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[st
 
 def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
     """The fields of a request that has no body: those the path names, and the rest in the query."""
-    schema = flat_schema(skill.request)
+    schema = flat_schema(skill.request_model)
     return tuple(
         {
             "name": name,

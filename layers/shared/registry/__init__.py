@@ -23,7 +23,7 @@ from registry.sandbox import is_sandbox
 from registry.store import Store, StoreFault
 
 if TYPE_CHECKING:
-    from registry.company import Company
+    from registry.answered import Company
     from registry.provider_state import ProviderHealth
     from registry.registry import Registry, build_registry
 
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 _LOADED_ON_USE = {
-    "Company": "registry.company",
+    "Company": "registry.answered",
     "ProviderHealth": "registry.provider_state",
     "Registry": "registry.registry",
     "build_registry": "registry.registry",

@@ -12,13 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel
-
 from access import QuotaExceeded
-from skills.refusals import InvalidRequest, RequestFault
+from skills.refusals import InvalidRequest, RequestFault, wrong_type
 from skills.skill import Call, Skill
 from skills.told import kind_of
-from skills.validation import find_faults, wrong_type
 
 __all__ = [
     "MAX_ITEMS",
@@ -29,7 +26,7 @@ __all__ = [
     "answer_of",
     "batch_skill",
     "check_item",
-    "find_batch_faults",
+    "faults_of_list",
     "without_room",
 ]
 
@@ -121,19 +118,16 @@ def check_item(skill: Skill, content: Any) -> Item:
     return Item(prepared, counts=bool(skill.counts(prepared)))
 
 
-def find_batch_faults(
-    model: type[BaseModel], content: dict[str, Any], field: str
-) -> tuple[Any, list[RequestFault]]:
-    """As ``find_faults``; the items that ``field`` lists are checked one by one, later."""
-    request, faults = find_faults(model, content)
+def faults_of_list(content: dict[str, Any], field: str) -> list[RequestFault]:
+    """What is wrong with the list in ``field``, if there is one; its items are checked one by one, later."""
     items = content.get(field)
     if items is None:
-        return request, faults
+        return []
     if not isinstance(items, list):
-        faults.append(wrong_type(field, "lista (array)"))
-    elif not 1 <= len(items) <= MAX_ITEMS:
-        faults.append(RequestFault(field, "invalid_length", {"expected": f"1…{MAX_ITEMS}"}))
-    return request, faults
+        return [wrong_type(field, "lista (array)")]
+    if not 1 <= len(items) <= MAX_ITEMS:
+        return [RequestFault(field, "invalid_length", {"expected": f"1…{MAX_ITEMS}"})]
+    return []
 
 
 def without_room(call: Call) -> QuotaExceeded:

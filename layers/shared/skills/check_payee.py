@@ -24,7 +24,7 @@ from skills.create_pix_code import EXAMPLE_CODE, PixFault
 from skills.look_up_company import unavailable
 from skills.payee_models import Evidence, Payee, PayeeAlert, PayeeCheck, PayeeRequest
 from skills.payee_texts import ALERTS
-from skills.pix_models import what_to_send
+from skills.pix_text import what_to_send
 from skills.refusals import FieldFault, InvalidRequest, RequestFault, WordedFault
 from skills.skill import Call, Endpoint, Skill, Texts
 from skills.validation import find_faults

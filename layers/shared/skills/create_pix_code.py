@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import brcode
-from skills.pix_fields import EMV_NAMES, PUBLIC_NAMES
-from skills.pix_models import Adjustment, PixAlert, PixCode, PixRequest
+from skills import plain
+from skills.later import Later
+from skills.pix_fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES
 from skills.refusals import InvalidRequest
+from skills.shape import faults_of_shape
 from skills.skill import Call, Endpoint, Remark, Skill, Texts
-from skills.validation import find_faults
 
 __all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE", "PixFault"]
 
@@ -42,7 +43,7 @@ class PixFault:
 
 def _encode(content: dict[str, Any]) -> brcode.BrCode:
     """The code of a request; raises ``InvalidRequest`` with the faults of shape and of substance together."""
-    _, faults = find_faults(PixRequest, content)
+    faults = faults_of_shape(PIX_SHAPES, content)
     faulty = {fault.field for fault in faults}
     sound = {
         EMV_NAMES[name]: value for name, value in content.items() if name not in faulty and value is not None
@@ -57,31 +58,38 @@ def _encode(content: dict[str, Any]) -> brcode.BrCode:
     return code
 
 
-def _answer(code: brcode.BrCode, call: Call) -> PixCode:
-    values = {name: getattr(code, emv_name, None) for name, emv_name in EMV_NAMES.items()}
-    adjustments = [
-        Adjustment(
-            campo=PUBLIC_NAMES[change.field], de=change.before, para=change.after, motivo=change.reason
-        )
-        for change in code.adjustments
-    ]
-    alerts = [
-        PixAlert(
-            campo=PUBLIC_NAMES[str(alert.field)],
-            codigo=alert.rule,
-            detalhe=alert.detail(call.language, PUBLIC_NAMES),
-        )
-        for alert in code.alerts
-    ]
-    return PixCode(**values, brcode=code.payload, tipo=code.kind, ajustes=adjustments, alertas=alerts)
+def _answer(code: brcode.BrCode, call: Call) -> dict[str, Any]:
+    return {
+        "brcode": code.payload,
+        "tipo": code.kind,
+        "chave": code.key,
+        "tipo_chave": code.key_type,
+        "valor": code.amount,
+        "nome_recebedor": code.merchant_name,
+        "cidade": code.merchant_city,
+        "txid": code.txid,
+        "descricao": code.description,
+        "ajustes": [_adjustment(change) for change in code.adjustments],
+        "alertas": [_alert(alert, call.language) for alert in code.alerts],
+    }
 
 
-def _adjustments(code: PixCode) -> str:
-    return ", ".join(f"{change.campo};{change.motivo}" for change in code.ajustes)
+def _adjustment(change: brcode.Adjustment) -> dict[str, str]:
+    field = PUBLIC_NAMES[change.field]
+    return {"campo": field, "de": change.before, "para": change.after, "motivo": change.reason}
 
 
-def _alerts(code: PixCode) -> str:
-    return ", ".join(f"{alert.campo};{alert.codigo}" for alert in code.alertas)
+def _alert(alert: brcode.Finding, language: str) -> dict[str, str]:
+    detail = alert.detail(language, PUBLIC_NAMES)
+    return {"campo": PUBLIC_NAMES[str(alert.field)], "codigo": alert.rule, "detalhe": detail}
+
+
+def _adjustments(code: dict[str, Any]) -> str:
+    return ", ".join(f"{change['campo']};{change['motivo']}" for change in code["ajustes"])
+
+
+def _alerts(code: dict[str, Any]) -> str:
+    return ", ".join(f"{alert['campo']};{alert['codigo']}" for alert in code["alertas"])
 
 
 CREATE_PIX_CODE = Skill(
@@ -103,10 +111,12 @@ CREATE_PIX_CODE = Skill(
 
 Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. Tell them of each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code would pay to it as it is. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
     ),
-    request=PixRequest,
-    result=PixCode,
+    request=Later("skills.pix_models", "PixRequest"),
+    result=Later("skills.pix_models", "PixCode"),
     prepare=_encode,
     answer=_answer,
+    write=plain.write,
+    content=dict,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/pix", "createPixCode", {
             "estatico": {**_PAYEE, "chave": "pix@exemplo.com.br", "valor": "49.90", "txid": "PEDIDO42"},
@@ -115,9 +125,9 @@ Give the user `brcode` exactly as it is, in a code block. Tell them of each entr
         }),
     ),
     forms={
-        "text/plain": lambda code: str(code.brcode),
-        "image/svg+xml": lambda code: brcode.qr_svg(code.brcode),
-        "image/png": lambda code: brcode.qr_png(code.brcode),
+        "text/plain": lambda code: str(code["brcode"]),
+        "image/svg+xml": lambda code: brcode.qr_svg(code["brcode"]),
+        "image/png": lambda code: brcode.qr_png(code["brcode"]),
     },
     remarks=(Remark("X-Ajustes", _adjustments), Remark("X-Alertas", _alerts)),
     example={

@@ -2,44 +2,31 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
-
 from skills.batch import (
-    MAX_ITEMS,
-    PARTIAL,
     Batch,
     BatchAnswer,
     answer_of,
     batch_skill,
     check_item,
-    find_batch_faults,
+    faults_of_list,
     without_room,
 )
 from skills.create_pix_code import CREATE_PIX_CODE
-from skills.pix_models import PixRequest
+from skills.later import Later
 from skills.refusals import InvalidRequest
+from skills.shape import Shape, faults_of_shape
 from skills.skill import Call, Endpoint, Texts
 
 __all__ = ["CREATE_PIX_CODES"]
 
-
-class PixBatchRequest(BaseModel):
-    """Os pedidos de vários códigos."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    itens: SkipValidation[list[PixRequest]] = Field(
-        description="Pedidos como os de um código só.", min_length=1, max_length=MAX_ITEMS
-    )
-    parcial: bool = Field(False, description=PARTIAL)
+_SHAPES = {"itens": Shape(object, required=True), "parcial": Shape(bool)}
 
 
 def _check(content: dict[str, Any]) -> Batch:
-    request, faults = find_batch_faults(PixBatchRequest, content, "itens")
-    if faults:
+    if faults := [*faults_of_shape(_SHAPES, content), *faults_of_list(content, "itens")]:
         raise InvalidRequest(*faults)
     items = [check_item(CREATE_PIX_CODE, item) for item in content["itens"]]
-    return Batch(items, sum(item.counts for item in items), request.parcial)
+    return Batch(items, sum(item.counts for item in items), content.get("parcial") or False)
 
 
 def _answer(batch: Batch, call: Call) -> BatchAnswer:
@@ -74,7 +61,7 @@ CREATE_PIX_CODES = batch_skill(
         english="Create up to 100 Brazilian Pix payment codes at once.",
         guide="",
     ),
-    request=PixBatchRequest,
+    request=Later("skills.pix_models", "PixBatchRequest"),
     prepare=_check,
     answer=_answer,
     endpoints=(

@@ -28,26 +28,29 @@ def faults_of_models(skill: Skill) -> Iterator[str]:
             yield f"the {role} model needs a docstring, which the documents show"
         if not _PLAIN.fullmatch(model.__name__):
             yield f"the {role} model's name must be letters without accents, digits and underscores"
-    schema, result = skill.request.model_json_schema(), skill.result.model_json_schema(mode="serialization")
+    schema, result = (
+        skill.request_model.model_json_schema(),
+        skill.result_model.model_json_schema(mode="serialization"),
+    )
     if schema.get("additionalProperties") is not False:
         yield 'the request model must forbid unknown fields: model_config = ConfigDict(extra="forbid")'
     for field, described in schema.get("properties", {}).items():
         yield from (
             f"the request's field {field!a} {fault}" for fault in _faults_of_field(skill, field, described)
         )
-    if issubclass(skill.result, RootModel):
+    if issubclass(skill.result_model, RootModel):
         yield "the result must have fields: a tool's answer is an object"
-    elif skill.example is not None and not _is_answer(skill.result, skill.example):
+    elif skill.example is not None and not _is_answer(skill.result_model, skill.example):
         yield "its example of an answer is not written and read back by the result model"
-    if skill.request.__name__ in {skill.result.__name__, *result.get("$defs", {})}:
+    if skill.request_model.__name__ in {skill.result_model.__name__, *result.get("$defs", {})}:
         yield "request and result need models of different names"
     for example in _examples(skill):
-        if not isinstance(example, dict) or find_faults(skill.request, example)[1]:
+        if not isinstance(example, dict) or find_faults(skill.request_model, example)[1]:
             yield "an example does not fit the request model"
 
 
 def _faults_of_field(skill: Skill, field: str, described: dict[str, Any]) -> Iterator[str]:
-    if field not in skill.request.model_fields:
+    if field not in skill.request_model.model_fields:
         yield "must have no alias"
     elif not _PLAIN.fullmatch(field):
         yield "must be called by letters without accents, digits and underscores"
@@ -56,7 +59,7 @@ def _faults_of_field(skill: Skill, field: str, described: dict[str, Any]) -> Ite
     else:
         others = next((example for example in _examples(skill) if isinstance(example, dict)), {})
         for example in described["examples"]:
-            _, faults = find_faults(skill.request, {**others, field: example})
+            _, faults = find_faults(skill.request_model, {**others, field: example})
             if any(fault.field == field for fault in faults):
                 yield "does not take its example as JSON has it"
 

@@ -3,48 +3,49 @@
 from typing import Any
 
 import brcode
+from skills import plain
 from skills.create_pix_code import EXAMPLE_CODE
+from skills.later import Later
 from skills.pix_fields import PIX_FIELDS, PUBLIC_NAMES
-from skills.pix_models import DecodedFields, DecodeFinding, DecodeRequest, DecodeResult, Unknown, what_to_send
+from skills.pix_text import MAX_CODE_LENGTH, what_to_send
 from skills.refusals import InvalidRequest
+from skills.shape import Shape, faults_of_shape
 from skills.skill import Call, Endpoint, Skill, Texts, never
-from skills.validation import find_faults
 
 __all__ = ["DECODE_PIX_CODE"]
 
 
-def _check(content: dict[str, Any]) -> DecodeRequest:
-    request, faults = find_faults(DecodeRequest, content)
-    if request is None:
+_SHAPES = {"brcode": Shape(str, required=True, least=1, most=MAX_CODE_LENGTH)}
+_FOUND = [(field.name, field.emv_name) for field in PIX_FIELDS if field.emv_name != "strict"]
+"""Of each field that a code may have: as callers know it, and as ``brcode`` does."""
+
+
+def _check(content: dict[str, Any]) -> str:
+    if faults := faults_of_shape(_SHAPES, content):
         raise InvalidRequest(*map(what_to_send, faults))
-    assert isinstance(request, DecodeRequest)  # noqa: S101, for mypy
-    return request
+    return str(content["brcode"])
 
 
-def _answer(request: DecodeRequest, call: Call) -> DecodeResult:
-    found = brcode.decode(request.brcode)
-    values = {
-        field.name: getattr(found.fields, field.emv_name)
-        for field in PIX_FIELDS
-        if field.name in DecodedFields.model_fields
+def _answer(text: str, call: Call) -> dict[str, Any]:
+    found = brcode.decode(text)
+    values = {name: getattr(found.fields, emv_name) for name, emv_name in _FOUND}
+    unknown = [{"id": path, "valor": value} for path, value in found.fields.unknown]
+    return {
+        "valido": found.valid,
+        "tipo": found.kind,
+        "campos": {**values, "desconhecidos": unknown},
+        "erros": [_finding(finding, call.language) for finding in found.errors],
+        "alertas": [_finding(finding, call.language) for finding in found.warnings],
     }
-    unknown = [Unknown(id=path, valor=value) for path, value in found.fields.unknown]
-    return DecodeResult(
-        valido=found.valid,
-        tipo=found.kind,
-        campos=DecodedFields(**values, desconhecidos=unknown),
-        erros=[_finding(finding, call.language) for finding in found.errors],
-        alertas=[_finding(finding, call.language) for finding in found.warnings],
-    )
 
 
-def _finding(finding: brcode.Finding, language: str) -> DecodeFinding:
-    return DecodeFinding(
-        regra=finding.rule,
-        campo=PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
-        detalhe=finding.detail(language, PUBLIC_NAMES),
-        referencia=finding.reference,
-    )
+def _finding(finding: brcode.Finding, language: str) -> dict[str, Any]:
+    return {
+        "regra": finding.rule,
+        "campo": PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
+        "detalhe": finding.detail(language, PUBLIC_NAMES),
+        "referencia": finding.reference,
+    }
 
 
 DECODE_PIX_CODE = Skill(
@@ -64,9 +65,11 @@ DECODE_PIX_CODE = Skill(
 
 `valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` says that the text is something else (a URL, a boleto, another payment's QR, a key, words) and what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
     ),
-    request=DecodeRequest,
-    result=DecodeResult,
+    request=Later("skills.pix_models", "DecodeRequest"),
+    result=Later("skills.pix_models", "DecodeResult"),
     answer=_answer,
+    write=plain.write,
+    content=dict,
     prepare=_check,
     counts=never,
     endpoints=(

@@ -68,7 +68,7 @@ class _Bounds:
 
     def __init__(self, skill: Skill) -> None:
         self._skill = skill
-        self._result = TypeAdapter(skill.result)
+        self._result = TypeAdapter(skill.result_model)
         self._seconds = float(skill.seconds or 0)
         self._places = BoundedSemaphore(PLACES)
 
@@ -77,7 +77,7 @@ class _Bounds:
         skill, started = self._skill, time.monotonic()
 
         def work() -> _Prepared:
-            value = skill.prepare(content) if skill.prepare else check_request(skill.request, content)
+            value = skill.prepare(content) if skill.prepare else check_request(skill.request_model, content)
             counts = bool(skill.counts(value))
             return _Prepared(value, counts, max(0.0, started + self._seconds - time.monotonic()))
 
@@ -90,7 +90,7 @@ class _Bounds:
         return self._run(lambda: self._checked(self._skill.answer(prepared.value, seen)), prepared.seconds)
 
     def _checked(self, found: Any) -> _Answer:
-        if not isinstance(found, self._skill.result):
+        if not isinstance(found, self._skill.result_model):
             raise TypeError
         # As the declared model has it: what a subclass adds is not for callers.
         written = self._result.dump_json(found, by_alias=True, warnings="error")

@@ -15,12 +15,13 @@ from skills.batch import (
     answer_of,
     batch_skill,
     check_item,
-    find_batch_faults,
+    faults_of_list,
     without_room,
 )
 from skills.look_up_company import LOOK_UP_COMPANY, MaxAge, MaxDataAge, absence, unavailable
 from skills.refusals import InvalidRequest
 from skills.skill import Call, Endpoint, Texts
+from skills.validation import find_faults
 
 __all__ = ["LOOK_UP_COMPANIES"]
 
@@ -41,8 +42,9 @@ class CompaniesRequest(BaseModel):
 
 
 def _check(content: dict[str, Any]) -> Batch:
-    request, faults = find_batch_faults(CompaniesRequest, content, "cnpjs")
-    if faults:
+    request, faults = find_faults(CompaniesRequest, content)
+    faults += faults_of_list(content, "cnpjs")
+    if request is None or faults:
         raise InvalidRequest(*faults)
     demand = {name: content[name] for name in ("idade_maxima", "idade_dados_maxima") if name in content}
     items = [check_item(LOOK_UP_COMPANY, {"cnpj": number, **demand}) for number in content["cnpjs"]]

@@ -7,7 +7,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from access import Session
 from registry import (
     Answer,
-    Company,
     CompanyNotFound,
     Demand,
     InvalidCnpj,
@@ -15,6 +14,7 @@ from registry import (
     is_sandbox,
     parse_cnpj,
 )
+from skills.later import Later
 from skills.refusals import InvalidRequest, Refusal, RequestFault
 from skills.skill import Call, Endpoint, Skill, Texts
 from skills.validation import WholeNumber, as_whole_number, find_faults
@@ -136,7 +136,7 @@ LOOK_UP_COMPANY = Skill(
     scope="cnpj",
     texts=_TEXTS,
     request=CompanyRequest,
-    result=Company,
+    result=Later("registry", "Company"),
     prepare=_check,
     counts=lambda query: not is_sandbox(query.cnpj),
     answer=_answer,

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from registry.company import SituacaoCadastral
 from skills.pix_fields import KeyTypeName
-from skills.pix_models import MAX_CODE_LENGTH
+from skills.pix_text import MAX_CODE_LENGTH
 
 __all__ = ["AlertCode", "Evidence", "Payee", "PayeeAlert", "PayeeCheck", "PayeeRequest"]
 

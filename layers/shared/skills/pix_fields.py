@@ -8,8 +8,9 @@ from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
 from brcode.fields import FIELDS
+from skills.shape import Shape
 
-__all__ = ["EMV_NAMES", "PIX_FIELDS", "PUBLIC_NAMES", "KeyTypeName", "PixField"]
+__all__ = ["EMV_NAMES", "PIX_FIELDS", "PIX_SHAPES", "PUBLIC_NAMES", "KeyTypeName", "PixField"]
 
 KeyTypeName = Literal["cpf", "cnpj", "email", "telefone", "aleatoria"]
 _LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
@@ -62,5 +63,6 @@ PIX_FIELDS = (
         "Recusa (422) tudo o que seria ajustado em nome, cidade, descrição e url.", type=bool, default=False),
 )  # fmt: skip
 
+PIX_SHAPES = {field.name: Shape(field.type, field.required) for field in PIX_FIELDS}
 EMV_NAMES = {field.name: field.emv_name for field in PIX_FIELDS}
 PUBLIC_NAMES = {field.emv_name: field.name for field in PIX_FIELDS}

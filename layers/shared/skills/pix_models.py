@@ -1,11 +1,15 @@
-"""What the Pix skills take and answer: the description that checks, schemas and tools come from."""
+"""What the Pix skills take and answer, for schemas and tools.
+
+The skills themselves check by ``pix_fields`` and answer plain data: what these models would say of both.
+"""
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation, create_model
 
+from skills.batch import MAX_ITEMS, PARTIAL
 from skills.pix_fields import PIX_FIELDS, KeyTypeName, PixField
-from skills.refusals import FieldFault, WordedFault
+from skills.pix_text import MAX_CODE_LENGTH
 
 __all__ = [
     "Adjustment",
@@ -14,13 +18,11 @@ __all__ = [
     "DecodeResult",
     "DecodedFields",
     "PixAlert",
+    "PixBatchRequest",
     "PixCode",
     "PixRequest",
     "Unknown",
-    "what_to_send",
 ]
-
-MAX_CODE_LENGTH = 4096
 
 KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
 
@@ -48,6 +50,17 @@ PixRequest = create_model(
     __doc__="O que vai no código. ``chave``, ``url`` ou ``url_recorrencia`` decide o tipo.",
     **_REQUESTED,
 )
+
+
+class PixBatchRequest(BaseModel):
+    """Os pedidos de vários códigos."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    itens: SkipValidation[list[PixRequest]] = Field(
+        description="Pedidos como os de um código só.", min_length=1, max_length=MAX_ITEMS
+    )
+    parcial: bool = Field(False, description=PARTIAL)
 
 
 class Adjustment(BaseModel):
@@ -93,18 +106,6 @@ class DecodeRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     brcode: str = Field(min_length=1, max_length=MAX_CODE_LENGTH, description="O texto a ler, válido ou não.")
-
-
-_NO_CODE = {
-    "pt": "Não pode ser vazio: envie o texto do Pix copia e cola, que começa por 000201.",
-    "en": "Must not be empty: send the text of the Pix copia e cola, which begins with 000201.",
-}
-
-
-def what_to_send(fault: FieldFault) -> FieldFault:
-    """The fault, which of an empty code says what to send."""
-    empty = (fault.field, fault.code) == ("brcode", "empty")
-    return WordedFault(fault.field, fault.code, _NO_CODE) if empty else fault
 
 
 class Unknown(BaseModel):

@@ -14,7 +14,16 @@ from typing import Any, Protocol
 from access import Quota
 from skills.field_texts import FIELD_TEXTS
 
-__all__ = ["FieldFault", "InvalidRequest", "Refusal", "RequestFault", "WordedFault"]
+__all__ = ["EXPECTED", "FieldFault", "InvalidRequest", "Refusal", "RequestFault", "WordedFault", "wrong_type"]
+
+EXPECTED = {
+    "string_type": "texto (string)",
+    "bool_type": "booleano (true, false)",
+    "int_type": "inteiro (integer)",
+    "is_instance_of": "número (number)",
+    "decimal_type": "número (number)",
+}
+"""What would have been right, by pydantic's name of the fault."""
 
 
 class FieldFault(Protocol):
@@ -43,6 +52,11 @@ class RequestFault:
     def detail(self, language: str) -> str:
         """What is wrong and what would be right."""
         return FIELD_TEXTS[self.code][language].format(**self.params)
+
+
+def wrong_type(field: str, *expected: str) -> RequestFault:
+    """The fault of a value of another type than those ``expected``."""
+    return RequestFault(field, "invalid_type", {"expected": " / ".join(expected)})
 
 
 @dataclass(frozen=True, slots=True)

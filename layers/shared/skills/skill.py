@@ -5,19 +5,23 @@ The REST routes, the OpenAPI operations, the MCP tool, the tool lists, and the s
 counted. Routes, media types and header names stand in it as data; statuses and rendering are for ``web``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from access import Session
 from availability import Calls
-from registry import Demand
+from skills.later import Later
 from skills.refusals import InvalidRequest, Refusal
 from skills.repeating import faults_of_key, fingerprint
 from skills.told import told
-from skills.validation import check_request
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from registry import Demand
 
 __all__ = ["Call", "Endpoint", "Remark", "Skill", "Texts", "always", "never", "perform"]
 
@@ -117,6 +121,7 @@ class Skill:
 
     ``prepare`` checks the content of a request (by default against ``request``) and gives what ``answer``
     takes; it raises ``InvalidRequest``. ``result`` is the answer's model, or that of each item of a batch.
+    Both may be ``Later``, where a call needs neither.
     ``counts`` tells of what was prepared how many calls it costs, and
     ``partial`` whether fewer will do; ``answer`` finds in the session how many there are.
     ``answer`` raises ``Refusal``; whatever it raises releases the call, but for a refusal that counts.
@@ -131,8 +136,8 @@ class Skill:
     name: str
     scope: str
     texts: Texts
-    request: type[BaseModel]
-    result: type[BaseModel]
+    request: type[BaseModel] | Later
+    result: type[BaseModel] | Later
     answer: Callable[[Any, Call], Any]
     endpoints: tuple[Endpoint, ...]
     prepare: Callable[[dict[str, Any]], Any] | None = None
@@ -149,6 +154,16 @@ class Skill:
     told: Callable[[Any], Iterable[str]] | None = None
     body_bytes: int = 16 * 1024
     seconds: float | None = None
+
+    @property
+    def request_model(self) -> type[BaseModel]:
+        """``request``, loaded."""
+        return self.request.load() if isinstance(self.request, Later) else self.request
+
+    @property
+    def result_model(self) -> type[BaseModel]:
+        """``result``, loaded."""
+        return self.result.load() if isinstance(self.result, Later) else self.result
 
     @property
     def is_free(self) -> bool:
@@ -196,12 +211,18 @@ def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:
     """What a request is prepared as; the faults of its key and of its content come together."""
     faults = () if skill.is_free else faults_of_key(call.repeat_key)
     try:
-        prepared = skill.prepare(content) if skill.prepare else check_request(skill.request, content)
+        prepared = skill.prepare(content) if skill.prepare else _checked(skill, content)
     except InvalidRequest as invalid:
         raise InvalidRequest(*faults, *invalid.fields) from None
     if faults:
         raise InvalidRequest(*faults)
     return prepared
+
+
+def _checked(skill: Skill, content: dict[str, Any]) -> BaseModel:
+    from skills.validation import check_request  # pydantic's, which skills that prepare may do without
+
+    return check_request(skill.request_model, content)
 
 
 def _conclude(refusal: Refusal, session: Session) -> None:

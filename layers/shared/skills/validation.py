@@ -6,9 +6,9 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
-from skills.refusals import InvalidRequest, RequestFault
+from skills.refusals import EXPECTED, InvalidRequest, RequestFault, wrong_type
 
-__all__ = ["WholeNumber", "as_whole_number", "check_request", "find_faults", "is_whole_number", "wrong_type"]
+__all__ = ["WholeNumber", "as_whole_number", "check_request", "find_faults", "is_whole_number"]
 
 _MOST_DIGITS = 30
 
@@ -24,14 +24,6 @@ def as_whole_number(value: Any) -> Any:
 
 WholeNumber = BeforeValidator(as_whole_number)
 """For a field that takes whole numbers: ``Annotated[int, WholeNumber]``."""
-
-_EXPECTED = {
-    "string_type": "texto (string)",
-    "bool_type": "booleano (true, false)",
-    "int_type": "inteiro (integer)",
-    "is_instance_of": "número (number)",
-    "decimal_type": "número (number)",
-}
 
 
 def check_request(model: type[Model], content: dict[str, Any]) -> Model:
@@ -58,11 +50,6 @@ def is_whole_number(model: type[BaseModel], field: str) -> bool:
     info = model.model_fields.get(field)
     kinds = () if info is None else (info.annotation, *get_args(info.annotation))
     return int in kinds and str not in kinds
-
-
-def wrong_type(field: str, *expected: str) -> RequestFault:
-    """The fault of a value of another type than those ``expected``."""
-    return RequestFault(field, "invalid_type", {"expected": " / ".join(expected)})
 
 
 def _by_field(error: ValidationError) -> dict[str, list[Any]]:
@@ -92,10 +79,10 @@ def _fault(model: type[BaseModel], field: str, found: list[Any]) -> RequestFault
             return RequestFault(field, "empty")
         case "string_pattern_mismatch":
             return RequestFault(field, "invalid_form", {"expected": context["pattern"]})
-        case other if other not in _EXPECTED:
+        case other if other not in EXPECTED:
             return RequestFault(field, "rejected")
     # One finding for each member of a union: any of them would have been right.
-    return wrong_type(field, *dict.fromkeys(_EXPECTED.get(fault["type"], fault["type"]) for fault in found))
+    return wrong_type(field, *dict.fromkeys(EXPECTED.get(fault["type"], fault["type"]) for fault in found))
 
 
 def _limits(model: type[BaseModel], field: str) -> Iterator[Any]:

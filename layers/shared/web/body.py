@@ -13,8 +13,7 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import Any
 
-from skills.refusals import InvalidRequest, Refusal
-from skills.validation import wrong_type
+from skills.refusals import InvalidRequest, Refusal, wrong_type
 from web.request import Request
 
 __all__ = ["MAX_BODY_BYTES", "parse_json", "place_in_words", "read_json"]

@@ -4,17 +4,13 @@ GET takes the request from path and query, POST from the body. The form of the a
 answer with a validator may be 304 (RFC 9110 §13).
 """
 
-import re
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import unquote
 
 from access import Session
 from skills.custom import CUSTOM, ROUTE
-from skills.refusals import InvalidRequest, RequestFault
 from skills.skill import Skill, perform
 from skills.told import due_an_answer
-from skills.validation import is_whole_number
 from web.body import read_json
 from web.rates import rate_headers, replay_header
 from web.request import Request
@@ -67,21 +63,9 @@ def _answer(skill: Skill, sessions: Sessions, request: Request, session: Session
 
 
 def _from_address(skill: Skill, request: Request) -> dict[str, Any]:
-    """The request that stands in path and query; a skill that takes nothing reads nothing."""
-    if not skill.request.model_fields:
-        return {}
-    content: dict[str, Any] = {name: unquote(value) for name, value in request.path_parameters.items()}
-    for name, values in request.query.items():
-        if name in request.path_parameters:
-            known = ", ".join(field for field in skill.request.model_fields if field not in content)
-            raise InvalidRequest(RequestFault(name, "unknown_field", {"known": known}))
-        content[name] = _number(",".join(values)) if is_whole_number(skill.request, name) else values[-1]
-    return content
+    from web.address import read_address  # by the model: with pydantic, which no other route needs
 
-
-def _number(text: str) -> int | str:
-    """A query holds only text; what is not a number is left for the model to refuse."""
-    return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else text
+    return read_address(skill.request_model, request)
 
 
 def _respond(skill: Skill, found: Any, request: Request, session: Session) -> Response:

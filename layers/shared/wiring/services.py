@@ -1,7 +1,7 @@
 """What a deployment consists of, put together once a process from its settings.
 
 Every part is opened when it is first asked for, once for all threads, and what only it needs is imported
-then: the function that writes Pix codes loads no HTTP client, the one that serves documents no boto3.
+then: the function that writes Pix codes loads no HTTP client, the one that serves documents no botocore.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """A store that does next to nothing, so that what is measured is the code in front of it.
 
 Speaks enough of DynamoDB's HTTP API: PutItem keeps an item, GetItem gives it, UpdateItem gives it as
-it is with one call counted. Emulators spend several milliseconds on a conditional write; DynamoDB does
-not. Runs as ``python -m tests.bench.registry.canned``, prints its port and ends with its standard input.
+it is with one call counted; of many items at once there are none. Emulators spend several milliseconds
+on a conditional write; DynamoDB does not. Runs as ``python -m tests.bench.registry.canned``, prints its
+port and ends with its standard input.
 """
 
 import asyncio
@@ -18,10 +19,12 @@ def reply(target: str, content: dict[str, Any]) -> dict[str, object]:
     if target == "PutItem":
         ITEMS[content["Item"]["pk"]["S"]] = content["Item"]
         return {}
-    item = ITEMS[content["Key"]["pk"]["S"]]
+    if target == "BatchGetItem":
+        return {"Responses": {}}
+    item = ITEMS.get(content["Key"]["pk"]["S"])
     if target == "UpdateItem":
-        return {"Attributes": {**item, content["ExpressionAttributeNames"]["#calls"]: {"N": "1"}}}
-    return {"Item": item}
+        return {"Attributes": {**(item or {}), content["ExpressionAttributeNames"]["#calls"]: {"N": "1"}}}
+    return {"Item": item} if item else {}
 
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,1 +1,1 @@
-"""What a call costs around the skills: metering, handlers, imports."""
+"""What a call costs around the skills: metering and handlers."""

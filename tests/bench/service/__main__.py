@@ -1,8 +1,7 @@
-"""Measure metering, the Pix handler and every function's import: ``python -m tests.bench.service``.
+"""Measure metering and the Pix handler: ``python -m tests.bench.service``.
 
 Handlers ask a stand-in for DynamoDB that takes next to no time (``tests.bench.registry.canned``), by
-turns with a floor that makes the same request and nothing else. Imports are timed as whole processes,
-less an empty one, with bytecode in place. The tables are kept in docs/figures.md.
+turns with a floor that makes the same request and nothing else. The table is kept in docs/figures.md.
 """
 
 from __future__ import annotations
@@ -10,22 +9,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.bench.registry.stored import _store
+from tests.bench.table import keep
 
 ROOT = Path(__file__).parents[3]
-DOCUMENT = ROOT / "docs/figures.md"
 ROUNDS = 2000
-STARTS = 9
-FUNCTIONS = ("authorizer", "pix", "cnpj", "keys", "status", "mcp", "billing", "docs", "site")
 
 
 def main() -> None:
@@ -44,10 +38,7 @@ def main() -> None:
         f"| {name} | {spent:.3f} | {spent / calls['one bare UpdateItem']:.2f} |"
         for name, spent in calls.items()
     ]
-    _keep("calls", "\n".join(["| step | ms at the median | ratio |", "| --- | --- | --- |", *rows]))
-    starts = {name: _import_milliseconds(name) for name in FUNCTIONS}
-    rows = [f"| {name} | {spent:.0f} |" for name, spent in starts.items()]
-    _keep("imports", "\n".join(["| function | import, ms |", "| --- | --- |", *rows]))
+    keep("calls", "\n".join(["| step | ms at the median | ratio |", "| --- | --- | --- |", *rows]))
 
 
 def _calls() -> dict[str, float]:
@@ -91,28 +82,6 @@ def _calls() -> dict[str, float]:
 
 def _answered(answer: dict[str, Any], status: int) -> None:
     assert answer["statusCode"] == status, answer
-
-
-def _import_milliseconds(function: str) -> float:
-    return _process(f"import functions.{function}.app") - _process("pass")
-
-
-def _process(code: str) -> float:
-    def once() -> float:
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-        return (time.perf_counter() - began) * 1000
-
-    once()
-    return min(once() for _ in range(STARTS))
-
-
-def _keep(name: str, table: str) -> None:
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    text = DOCUMENT.read_text(encoding="utf-8")
-    block = f"{begin}\n{table}\n{end}"
-    DOCUMENT.write_text(re.sub(f"{begin}.*?{end}", lambda _: block, text, flags=re.DOTALL), encoding="utf-8")
-    print(table, end="\n\n")
 
 
 if __name__ == "__main__":

@@ -75,9 +75,8 @@ def tool(place: Path, text: str) -> None:
 
 
 def shared_layer(place: Path, text: str) -> None:
-    (place / "layers/shared/requirements.txt").write_text(text)
-    options = [f"ARTIFACTS_DIR={place}/out", f"PYTHON={sys.executable}", "PACKAGES=requirements.txt"]
-    _make(place / "layers/shared", "build-SharedLayer", *options)
+    (place / "layers/shared/trim.py").touch()  # the one package is not botocore
+    _layer(place, "shared", text, "PACKAGES=requirements.txt")
 
 
 def billing_layer(place: Path, text: str) -> None:
@@ -88,9 +87,9 @@ def oauth_layer(place: Path, text: str) -> None:
     _layer(place, "oauth", text)
 
 
-def _layer(place: Path, name: str, text: str) -> None:
+def _layer(place: Path, name: str, text: str, *more: str) -> None:
     (place / f"layers/{name}/requirements.txt").write_text(text)
-    options = [f"ARTIFACTS_DIR={place}/out", f"PYTHON={sys.executable}"]
+    options = [f"ARTIFACTS_DIR={place}/out", f"PYTHON={sys.executable}", "LOCAL=1", *more]
     _make(place / f"layers/{name}", f"build-{name.capitalize()}Layer", *options)
 
 
@@ -126,3 +125,25 @@ def test_any_other_is_not(set_up: SetUp, hashes: str, place: Path, capfd: pytest
 
 def _hash(wheels: Path) -> str:
     return hashlib.sha256((wheels / WHEEL).read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("layer", ["shared", "billing", "oauth"])
+@pytest.mark.parametrize("compiler", ["/nowhere/python3.13", sys.executable])
+def test_a_layer_without_the_runtimes_bytecode_is_not_built(
+    layer: str, compiler: str, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    target = [f"build-{layer.capitalize()}Layer", f"ARTIFACTS_DIR={place}/out", f"COMPILER={compiler}"]
+    with pytest.raises(subprocess.CalledProcessError):
+        _make(place / f"layers/{layer}", *target, "RUNTIME=3.99")
+    assert "Python 3.99 is needed" in capfd.readouterr().err
+    assert not (place / "out").exists()
+
+
+def test_a_layer_that_is_too_large_is_not_built(
+    place: Path, wheels: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = f"probe==1.0 --hash=sha256:{_hash(wheels)}\n"
+    (place / "layers/shared/trim.py").touch()
+    with pytest.raises(subprocess.CalledProcessError):
+        _layer(place, "shared", text, "PACKAGES=requirements.txt", "MOST_KB=1")
+    assert "more than 1 KB" in capfd.readouterr().err

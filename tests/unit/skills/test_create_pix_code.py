@@ -45,7 +45,7 @@ def test_the_documents_example_is_what_its_request_is_answered_with(session: Ses
     (endpoint,) = CREATE_PIX_CODE.endpoints
     answer = create(endpoint.examples["estatico"], session)
     assert CREATE_PIX_CODE.content(answer) == CREATE_PIX_CODE.example
-    assert brcode.decode(answer.brcode).valid
+    assert brcode.decode(answer["brcode"]).valid
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,10 @@ def test_what_is_probably_a_slip_is_an_alert_and_counts_as_a_code(
     session: Session, ledger: Ledger, key: str, told: list[str]
 ) -> None:
     answer = create({**CHARGE, "chave": key, "estrito": True}, session)
-    assert [(alert.campo, alert.codigo) for alert in answer.alertas] == [("chave", code) for code in told]
-    assert all(alert.detalhe for alert in answer.alertas)
+    assert [(alert["campo"], alert["codigo"]) for alert in answer["alertas"]] == [
+        ("chave", code) for code in told
+    ]
+    assert all(alert["detalhe"] for alert in answer["alertas"])
     headers = {remark.header: remark.text(answer) for remark in CREATE_PIX_CODE.remarks}
     assert headers == {"X-Ajustes": "", "X-Alertas": ", ".join(f"chave;{code}" for code in told)}
     assert ledger.usage(session.caller)[0].calls == 1

@@ -1,6 +1,6 @@
 """The client, and what DynamoDB's faults mean to us.
 
-A write is never repeated when it may have been applied: boto3 would count a slow call up to four
+A write is never repeated when it may have been applied: botocore would count a slow call up to four
 times. Only what was refused before anything was done (throttling, no connection) may be tried again.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, EndpointConnectionError
 
 from access.errors import StoreUnavailable
+from adapters.aws import aws_client
 from adapters.dynamodb.values import decode_item
 
 if TYPE_CHECKING:
@@ -61,9 +61,10 @@ def dynamodb_client(seconds: float = 1.0) -> DynamoDBClient:
         max_pool_connections=_CONNECTIONS,
     )
     try:
-        return boto3.client("dynamodb", config=config)
+        client: DynamoDBClient = aws_client("dynamodb", config)
     except BotoCoreError as error:
         raise StoreUnavailable(str(error)) from error
+    return client
 
 
 def send(operation: Callable[..., Any], **request: Any) -> dict[str, Any]:

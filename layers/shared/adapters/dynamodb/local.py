@@ -1,4 +1,4 @@
-"""A store that is not AWS's: what boto3 insists on knowing all the same.
+"""A store that is not AWS's: what botocore insists on knowing all the same.
 
 For the gateway and the operator's tools, never for a function.
 """
@@ -6,10 +6,11 @@ For the gateway and the operator's tools, never for a function.
 import os
 from typing import Any
 
-import boto3
 from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import get_session
 
 from access.errors import StoreUnavailable
+from adapters.aws import aws_client
 from adapters.dynamodb import tables as dynamodb
 
 __all__ = ["create_tables", "set_local_aws_defaults"]
@@ -18,7 +19,7 @@ REGION = "sa-east-1"
 
 
 def set_local_aws_defaults() -> None:
-    """Where a store of one's own is named, give boto3 the region and credentials that nobody set.
+    """Where a store of one's own is named, give botocore the region and credentials that nobody set.
 
     Raises ``ValueError``, naming what is missing, where the store can be neither found so nor in AWS.
     """
@@ -37,9 +38,9 @@ def _set_local_aws_defaults() -> None:
                 f" {' and '.join(missing)}"
             )
         return
-    if boto3.Session().region_name is None:
+    if get_session().get_config_variable("region") is None:
         os.environ["AWS_DEFAULT_REGION"] = REGION
-    if boto3.Session().get_credentials() is None:
+    if get_session().get_credentials() is None:
         os.environ |= {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
 
 
@@ -49,14 +50,14 @@ def create_tables(tables: dict[str, dict[str, Any]]) -> None:
     Raises ``StoreUnavailable``.
     """
     try:
-        dynamodb.create_tables(boto3.client("dynamodb"), tables)
+        dynamodb.create_tables(aws_client("dynamodb"), tables)
     except (BotoCoreError, ClientError) as failure:
         raise StoreUnavailable(f"its tables cannot be made: {failure}") from failure
 
 
 def _aws_settings() -> dict[str, object]:
-    session = boto3.Session()
+    session = get_session()
     return {
-        "a region (AWS_REGION)": session.region_name,
+        "a region (AWS_REGION)": session.get_config_variable("region"),
         "credentials (aws configure)": session.get_credentials(),
     }

@@ -35,7 +35,6 @@ def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
 def without_region(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "any")  # what is made up is forgotten after the test
     monkeypatch.delenv("AWS_DEFAULT_REGION")
-    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
     return monkeypatch
 
 

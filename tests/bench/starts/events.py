@@ -1,0 +1,60 @@
+"""What each function is called with first: the sample events, by a caller of its own."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+__all__ = ["NUMBER", "first_events"]
+
+NUMBER = "33000167000101"
+ROOT = Path(__file__).parents[3]
+
+
+def first_events() -> dict[str, dict[str, Any]]:
+    """An event by function; the store that the environment names has the caller and a company then."""
+    from access.api_key import digest
+    from wiring.services import open_services
+
+    services = open_services()
+    issued = services.accounts.open("enterprise")
+    _store_company()
+
+    def sample(name: str, **other: Any) -> dict[str, Any]:
+        made: dict[str, Any] = json.loads((ROOT / f"events/{name}.json").read_text(encoding="utf-8"))
+        made |= other
+        made["headers"] = {**made["headers"], "X-API-Key": issued.api_key}
+        made["multiValueHeaders"] = {}
+        made["requestContext"]["authorizer"] = {"account": issued.account, "key": digest(issued.api_key)}
+        return made
+
+    call = {"name": "create_pix_code", "arguments": json.loads(sample("pix")["body"])}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    usage, metadata = "/api/v1/usage", "/.well-known/oauth-authorization-server"
+    return {
+        "authorizer": sample("authorizer"),
+        "pix": sample("pix"),
+        "cnpj": sample("cnpj", pathParameters={"cnpj": NUMBER}),
+        "mcp, a list of tools": sample("mcp"),
+        "mcp, a Pix code": sample("mcp", body=json.dumps(message)),
+        "keys": sample("keys", httpMethod="GET", resource=usage, path=usage),
+        "status": sample("status"),
+        "docs": sample("docs"),
+        "oauth": sample("oauth", httpMethod="GET", resource=metadata, path=metadata),
+        "site": sample("site"),
+    }
+
+
+def _store_company() -> None:
+    from adapters.dynamodb.client import dynamodb_client
+    from adapters.dynamodb.companies import DynamoCompanies
+    from registry.company import Record
+    from registry.stored import StoredCompany
+    from tests.simulator.companies import DATA
+
+    record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
+    now = int(time.time())
+    entry = StoredCompany(record.model_dump_json(), record, now).to_fields()
+    DynamoCompanies(dynamodb_client(), "Companies").save(NUMBER, entry, now + 86_400)
