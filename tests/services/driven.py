@@ -26,6 +26,7 @@ from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
 from access import Client, StoreUnavailable, Terms
+from registry.provider_state import FAILURES_TO_OPEN
 from skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
@@ -38,7 +39,7 @@ from wiring.services import open_services
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 VERIFIER = "v" * 43
-KNOWN, OTHER = "33000167000101", "19131243000197"
+KNOWN, OTHER, ABSENT = "33000167000101", "19131243000197", "99000000000230"
 
 
 class Asked(NamedTuple):
@@ -255,6 +256,7 @@ def main() -> None:
         _billing(driver, stripe)
         _lanes(driver)
         _without_store(driver)
+        _without_sources(driver, providers)  # at the end, for it leaves their breakers open
     moto.stop()
     print(json.dumps(sorted(driver.asked)))
 
@@ -470,6 +472,18 @@ def _deliver(driver: Driver, body: bytes, signature: str) -> str | None:
     headers = {"Stripe-Signature": signature, "Content-Type": "application/json"}
     status, content = driver.call("billing POST /api/v1/billing/webhook", body.decode(), headers=headers)
     return str(content["resultado"]) if status == 200 else None
+
+
+def _without_sources(driver: Driver, providers: Simulator) -> None:
+    """An absence; then an old record, and questions to sources until their breakers are open."""
+    route, key = "cnpj POST /api/v1/skills/cnpj", _sign_up(driver)
+    assert driver.call(route, {"cnpj": ABSENT}, key)[0] == 404
+    answers = driver.app("cnpj").registry._steps._answers
+    with _failing(providers), patch.object(answers, "_fresh_seconds", -1):
+        status, old = driver.call(route, {"cnpj": KNOWN}, key)
+        assert (status, old["desatualizado"]) == (200, True)
+        for number in range(FAILURES_TO_OPEN):
+            assert driver.call(route, {"cnpj": OTHER, "idade_maxima": number}, key)[0] == 503
 
 
 def _without_store(driver: Driver) -> None:

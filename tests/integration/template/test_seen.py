@@ -10,6 +10,8 @@ import pytest
 
 from telemetry.metrics import NAMES
 from tests.services.driven import CODE, KNOWN, OTHER, drive
+from tests.services.expanded import expand, read
+from tests.services.watched import alarms
 
 Line = dict[str, Any]
 
@@ -82,6 +84,17 @@ def test_what_is_told_in_full_adds_up_to_the_metrics(printed: list[Line]) -> Non
 def test_every_metric_is_one_that_was_decided_on(metrics: Counter[str]) -> None:
     assert metrics.keys() <= NAMES
     assert len(metrics) > 35
+
+
+def test_whatever_an_alarm_looks_at_is_really_told(metrics: Counter[str]) -> None:
+    looked_at = {
+        metric.name
+        for alarm in alarms(expand(read())["Resources"])
+        for metric in alarm.metrics
+        if metric.namespace == "brskills"
+    }
+    assert len(looked_at) > 15
+    assert looked_at - metrics.keys() == set()
 
 
 def test_metrics_hold_nothing_of_a_caller(printed: list[Line]) -> None:
