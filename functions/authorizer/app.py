@@ -8,6 +8,7 @@ import os
 import time
 from typing import Any
 
+import telemetry
 from access import InvalidKey, StoreUnavailable
 from access.lanes import lane_of
 from availability import FACTS, Calls
@@ -25,6 +26,13 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     Raises ``Exception("Unauthorized")`` where no key is sent, and ``StoreUnavailable``: then the call of a
     skill has failed that no function will hear of, and is counted here.
     """
+    try:
+        return _decide(event)
+    finally:
+        telemetry.flush()
+
+
+def _decide(event: dict[str, Any]) -> dict[str, Any]:
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     api_key = (headers.get("x-api-key") or "").strip()
     if not api_key:

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from aws_lambda_powertools import Logger
 
+import telemetry
 from access import BillingUnavailable, Session
 from skills import billing
+from telemetry.figures import PAYMENTS
 from web.application import Application
 from web.body import read_json
 from web.request import Request
@@ -41,6 +43,7 @@ def webhook(request: Request) -> Response:
     if event is None:
         return json_response(200, {"resultado": "ignored"})
     outcome = services.subscriptions.record(event, processor)
+    telemetry.count(PAYMENTS, outcome)
     # Whatever needs the operator: the event's id leads to the rest, at the processor.
     report = logger.warning if outcome in FOR_THE_OPERATOR else logger.info
     report("event", event=event.id, kind=event.kind, outcome=outcome)

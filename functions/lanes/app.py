@@ -4,7 +4,9 @@ from dataclasses import asdict
 
 from aws_lambda_powertools import Logger
 
+import telemetry
 from access import AccessError
+from telemetry.figures import JOBS
 from wiring.services import open_services
 
 lanes = open_services().own_lanes
@@ -13,10 +15,16 @@ logger = Logger(service="lanes")
 
 def handler(_event: dict[str, object], _context: object) -> None:
     """One round; it logs numbers, and never raises for a store or a gateway that fails."""
+    telemetry.count(JOBS, "lanes", "done" if _run() else "failed")
+    telemetry.flush()
+
+
+def _run() -> bool:
     try:
         done = lanes.run()
     except AccessError as failure:
         logger.warning("no round", error=type(failure).__name__, reason=str(failure))
-        return
+        return False
     report = logger.warning if done.failed or done.waiting else logger.info
     report("round", **asdict(done))
+    return not done.failed

@@ -2,6 +2,8 @@
 
 from aws_lambda_powertools import Logger
 
+import telemetry
+from telemetry.figures import JOBS
 from wiring.services import open_services
 
 registry = open_services().registry
@@ -14,3 +16,8 @@ def handler(_event: dict[str, object], _context: object) -> None:
         registry.probe()
     except TimeoutError:
         logger.warning("no round in time")
+        telemetry.count(JOBS, "probe", "failed")
+    else:
+        telemetry.count(JOBS, "probe", "done")
+    finally:
+        telemetry.flush()

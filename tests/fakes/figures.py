@@ -16,6 +16,7 @@ class Remembered:
         self.counts: Counter[tuple[str, ...]] = Counter()
         self.values: dict[tuple[str, ...], list[float]] = {}
         self.gauges: Counter[str] = Counter()
+        self.flushed = 0
 
     def count(self, figure: Figure, *labels: str) -> None:
         assert len(labels) == len(figure.labels)
@@ -27,6 +28,9 @@ class Remembered:
 
     def add(self, figure: Figure, amount: int) -> None:
         self.gauges[figure.name] += amount
+
+    def flush(self) -> None:
+        self.flushed += 1
 
     def of(self, figure: Figure) -> dict[tuple[str, ...], int]:
         """A counter's values by their labels."""

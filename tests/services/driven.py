@@ -1,4 +1,4 @@
-"""Every function of the template driven through all that it does, with a note of what it asks of AWS.
+"""Every function of the template driven through all that it does: what it asks of AWS, and what it prints.
 
 ``python -m tests.services.driven`` does it in a process of its own, so that no other test's services are met.
 """
@@ -14,16 +14,19 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 from urllib.parse import urlencode, urlsplit
 
 import boto3
+from botocore.exceptions import ConnectionClosedError
 from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
 from access import Client, StoreUnavailable, Terms
+from registry.provider_state import FAILURES_TO_OPEN
 from skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
@@ -36,7 +39,7 @@ from wiring.services import open_services
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 VERIFIER = "v" * 43
-KNOWN, OTHER = "33000167000101", "19131243000197"
+KNOWN, OTHER, ABSENT = "33000167000101", "19131243000197", "99000000000230"
 
 
 class Asked(NamedTuple):
@@ -48,6 +51,13 @@ class Asked(NamedTuple):
     at: str
 
 
+class Driven(NamedTuple):
+    """What the functions asked, and what each printed: one object a line."""
+
+    asked: set[Asked]
+    printed: list[dict[str, Any]]
+
+
 class Driver:
     """Calls functions as API Gateway does, each with clients of its own."""
 
@@ -56,6 +66,7 @@ class Driver:
         self._tables = tables
         self._usage_plans = usage_plans
         self._running = ""
+        self._away = ""
         self.asked: set[Asked] = set()
 
     def app(self, function: str) -> Any:
@@ -127,10 +138,19 @@ class Driver:
         }
         return self.run(function, event)
 
+    @contextmanager
+    def without(self, table: str) -> Iterator[None]:
+        """A table is not there for the functions."""
+        self._away = self._tables[table]
+        yield
+        self._away = ""
+
     def note(self, request: Any) -> None:
-        """Keep what a request to AWS is about."""
+        """Keep what a request to AWS is about; raises where the table that it asks for is away."""
         if not self._running:
             return
+        if self._away and self._away.encode() in (request.body or b""):
+            raise ConnectionClosedError(endpoint_url=request.url)
         if "X-Amz-Target" not in request.headers:
             path = urlsplit(request.url).path
             for name, usage_plan in self._usage_plans.items():
@@ -162,11 +182,17 @@ def _parts_of(action: str, body: dict[str, Any]) -> list[tuple[str, dict[str, An
     return [(action, body)]
 
 
-def asked_by_functions(endpoint: str) -> set[Asked]:
-    """What the functions ask over all that they do; usage plans are named as the template names them."""
+@cache
+def drive(endpoint: str) -> Driven:
+    """The functions over all that they do, as on AWS; usage plans are named as the template names them."""
     with tempfile.TemporaryDirectory() as folder:
         install(EXAMPLE, Path(folder))
         environment = {**os.environ, **python_path(Path(folder)), "AWS_ENDPOINT_URL_DYNAMODB": endpoint}
+        environment |= {
+            "AWS_LAMBDA_FUNCTION_NAME": "driven",
+            "POWERTOOLS_METRICS_NAMESPACE": "brskills",
+            "POWERTOOLS_SERVICE_NAME": "stack",
+        }
         done = subprocess.run(
             [sys.executable, "-m", "tests.services.driven"],
             cwd=ROOT,
@@ -175,7 +201,8 @@ def asked_by_functions(endpoint: str) -> set[Asked]:
             stdout=subprocess.PIPE,
             text=True,
         )
-    return {Asked(*asked) for asked in json.loads(done.stdout.splitlines()[-1])}
+    *printed, asked = map(json.loads, done.stdout.splitlines())
+    return Driven({Asked(*one) for one in asked}, printed)
 
 
 def main() -> None:
@@ -228,6 +255,8 @@ def main() -> None:
             part(driver)
         _billing(driver, stripe)
         _lanes(driver)
+        _without_store(driver)
+        _without_sources(driver, providers)  # at the end, for it leaves their breakers open
     moto.stop()
     print(json.dumps(sorted(driver.asked)))
 
@@ -304,9 +333,7 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
 
 def _mcp(driver: Driver, providers: Simulator) -> None:
     def use(key: str, name: str = "create_pix_code", arguments: Any = CODE, **event: Any) -> bool:
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
-        message["params"] = {"name": name, "arguments": arguments}
-        _, answer = driver.call("mcp POST /mcp", message, key, asks_authorizer=False, **event)
+        _, answer = driver.call("mcp POST /mcp", _tool(name, arguments), key, asks_authorizer=False, **event)
         return not answer["result"].get("isError")
 
     _used_up(driver, use)
@@ -422,16 +449,61 @@ def _billing(driver: Driver, stripe: FakeStripe) -> None:
     key = _sign_up(driver)
     status, page = driver.call("billing POST /api/v1/billing/checkout", key=key)
     assert status == 200
-    subscription, _ = stripe.pay(page["url"])
-    body, signature = signed(stripe.event("customer.subscription.created", subscription))
-    for _ in range(2):
-        status, _ = driver.call(
-            "billing POST /api/v1/billing/webhook",
-            body.decode(),
-            headers={"Stripe-Signature": signature, "Content-Type": "application/json"},
-        )
-        assert status == 200
+    subscription, paid = stripe.pay(page["url"])
+    created = signed(stripe.event("customer.subscription.created", subscription))
+    assert [_deliver(driver, *created) for _ in range(2)] == ["recorded", "duplicate"]
+    assert _deliver(driver, created[0], "t=1,v1=wrong") is None
+    second = stripe.subscribe(subscription["metadata"]["account"], paid["customer"])
+    changed = stripe.event("customer.subscription.updated", second)
+    assert _deliver(driver, *signed(changed)) == "recorded_double"
+    (charge,) = stripe.payments.charges(second["latest_invoice"])
+    stripe.payments.refund(charge)
+    changed = stripe.event("customer.subscription.updated", second)
+    assert _deliver(driver, *signed(changed)) == "recorded_paid_back"
+    of_nobody = stripe.event("customer.subscription.created", stripe.subscribe("acc_nobody"))
+    assert _deliver(driver, *signed(of_nobody)) == "unknown_account"
+    with patch("functions.billing.app.processor", None):
+        assert _deliver(driver, *created) is None
     assert driver.call("billing POST /api/v1/billing/portal", key=key)[0] == 200
+
+
+def _deliver(driver: Driver, body: bytes, signature: str) -> str | None:
+    """What an event of Stripe's comes to; ``None`` if it is to come again."""
+    headers = {"Stripe-Signature": signature, "Content-Type": "application/json"}
+    status, content = driver.call("billing POST /api/v1/billing/webhook", body.decode(), headers=headers)
+    return str(content["resultado"]) if status == 200 else None
+
+
+def _without_sources(driver: Driver, providers: Simulator) -> None:
+    """An absence; then an old record, and questions to sources until their breakers are open."""
+    route, key = "cnpj POST /api/v1/skills/cnpj", _sign_up(driver)
+    assert driver.call(route, {"cnpj": ABSENT}, key)[0] == 404
+    answers = driver.app("cnpj").registry._steps._answers
+    with _failing(providers), patch.object(answers, "_fresh_seconds", -1):
+        status, old = driver.call(route, {"cnpj": KNOWN}, key)
+        assert (status, old["desatualizado"]) == (200, True)
+        for number in range(FAILURES_TO_OPEN):
+            assert driver.call(route, {"cnpj": OTHER, "idade_maxima": number}, key)[0] == 503
+
+
+def _without_store(driver: Driver) -> None:
+    """Calls, companies and rounds while a table is away."""
+    key = _sign_up(driver)
+    with driver.without("Access"):
+        message = _tool("create_pix_code", CODE)
+        _, answer = driver.call("mcp POST /mcp", message, key, asks_authorizer=False)
+        assert answer["result"]["isError"]
+        driver.app("lanes").lanes._began = 0
+        driver.run("lanes", {})
+    with driver.without("Companies"):
+        assert driver.call("cnpj POST /api/v1/skills/cnpj", {"cnpj": KNOWN}, key)[0] == 200
+    with patch("functions.probe.app.registry.probe", side_effect=TimeoutError):
+        driver.run("probe", {})
+
+
+def _tool(name: str, arguments: Any) -> dict[str, Any]:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    return {**message, "params": {"name": name, "arguments": arguments}}
 
 
 def _lanes(driver: Driver) -> None:

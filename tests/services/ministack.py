@@ -5,7 +5,8 @@ AWS service but those that the functions ask, because each worker unpacks them a
 for their store, which is the process that unpacks; artefacts are uploaded here instead of by ``sam deploy``;
 methods do not ask for a gateway key, because MiniStack ignores ``usageIdentifierKey``; and since MiniStack
 takes only the routes from SAM's API definition, authorizer, preflights, binary types and gateway responses
-are applied again from that same definition.
+are applied again from that same definition. It knows no alarms but those over one metric: others watch the
+first of theirs, and one over other alarms watches what the first of these does.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -28,6 +30,7 @@ import httpx
 
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT, free_port, wait_until_ready
+from tests.services.watched import alarms
 
 STACK = "brskills"
 BUCKET = "artefacts"
@@ -76,6 +79,7 @@ def _deploy(endpoint: str, parameters: Mapping[str, str]) -> str:
         return boto3.client(service, endpoint_url=endpoint, region_name=REGION)
 
     template = expand(_packaged(client("s3")))
+    _simplify_alarms(template["Resources"])
     rest_api = template["Resources"]["Api"]["Properties"]
     rest_api["BinaryMediaTypes"] = rest_api["Body"]["x-amazon-apigateway-binary-media-types"]
     client("s3").put_object(Bucket=BUCKET, Key="template.json", Body=json.dumps(template))
@@ -121,6 +125,28 @@ def _packaged(s3: Any) -> dict[str, Any]:
     del template["Resources"]["Api"]["Properties"]["Auth"]["ApiKeyRequired"]
     template["Globals"]["Function"]["Environment"]["Variables"]["STORE_TIMEOUT_SECONDS"] = STORE_SECONDS
     return template
+
+
+def _simplify_alarms(resources: dict[str, Any]) -> None:
+    """Leave alarms over several metrics the first one of them, with its period and statistic."""
+    found = alarms(resources)
+    asked = {alarm.logical_id: alarm.queries for alarm in found}
+    for alarm in found:
+        if "MetricName" in alarm.properties:
+            continue
+        others = re.findall(r"\{(\w+)\}", alarm.properties.pop("AlarmRule", {"Fn::Sub": ""})["Fn::Sub"])
+        queries = asked[(others or [alarm.logical_id])[0]]
+        first = next(query["MetricStat"] for query in queries if "MetricStat" in query)
+        alarm.properties.pop("Metrics", None)
+        resources[alarm.logical_id]["Type"] = "AWS::CloudWatch::Alarm"
+        alarm.properties.update(
+            first["Metric"],
+            Period=first["Period"],
+            Statistic=first["Stat"],
+            Threshold=1,
+            ComparisonOperator="GreaterThanOrEqualToThreshold",
+            EvaluationPeriods=1,
+        )
 
 
 @cache

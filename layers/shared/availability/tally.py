@@ -32,11 +32,17 @@ _NONE = DayCounts(0, 0)
 
 
 class Tally:
-    """Counts by day, for any thread. ``clock``: Unix seconds."""
+    """Counts by day, for any thread. ``clock``: Unix seconds; ``observe`` hears of what is counted."""
 
-    def __init__(self, store: HistoryStore, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        store: HistoryStore,
+        clock: Callable[[], float] = time.time,
+        observe: Callable[[Calls], None] = lambda _: None,
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._observe = observe
         self._counts: dict[str, DayCounts] = {}
         self._failed_at: dict[str, float] = {}
         self._next = 0.0
@@ -46,6 +52,7 @@ class Tally:
         """Count what became of a request's calls, if it held any."""
         if not calls.due:
             return
+        self._observe(calls)
         now = self._clock()
         self._count({name_of_day(now): DayCounts(calls.due, calls.failed)})
         if calls.failed:

@@ -6,6 +6,6 @@ imported but the standard library, and no label ever holds anything of a caller.
 """
 
 from telemetry.figures import FIGURES, Figure
-from telemetry.recorder import Recorder, add, count, observe, record_with
+from telemetry.recorder import Recorder, add, count, flush, observe, record_with
 
-__all__ = ["FIGURES", "Figure", "Recorder", "add", "count", "observe", "record_with"]
+__all__ = ["FIGURES", "Figure", "Recorder", "add", "count", "flush", "observe", "record_with"]

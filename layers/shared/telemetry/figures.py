@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
+    "ACCOUNTS",
     "CALLS",
     "COMPANIES",
     "COMPANY_AGE",
+    "DUE",
     "FIGURES",
     "GRANTS",
     "JOBS",
     "LEDGER",
+    "PAYMENTS",
     "PROVIDERS",
     "PROVIDER_SECONDS",
     "REFUSALS",
@@ -49,6 +52,12 @@ CALLS = Figure(
     "(the caller's fault, or a quota), failed (ours or the sources'). plan is "
     "unknown where the ledger was not asked",
     ("skill", "plan", "outcome"),
+)
+DUE = Figure(
+    "brskills_due_calls_total",
+    "counter",
+    "Calls of a skill that were due an answer, as the status' history counts them. outcome: answered, failed",
+    ("outcome",),
 )
 REFUSALS = Figure(
     "brskills_refusals_total",
@@ -98,12 +107,25 @@ LEDGER = Figure(
     "The ledger's writes. operation: reserve, release, release_absence; outcome: done, refused, failed",
     ("operation", "outcome"),
 )
+ACCOUNTS = Figure(
+    "brskills_account_operations_total",
+    "counter",
+    "Writes of accounts. operation: open (a new one with its key); outcome: done, refused, failed",
+    ("operation", "outcome"),
+)
 GRANTS = Figure(
     "brskills_grant_operations_total",
     "counter",
     "Writes of what people allow clients by OAuth. operation: open, renew (tokens), end; outcome: done, "
     "refused (no room or no key; somebody else was faster; there was none), failed",
     ("operation", "outcome"),
+)
+PAYMENTS = Figure(
+    "brskills_payment_events_total",
+    "counter",
+    "Events of the payment processor by what came of them: recorded, recorded_double and recorded_paid_back, "
+    "unknown_account, duplicate, ignored",
+    ("outcome",),
 )
 STORE_FAILURES = Figure(
     "brskills_store_failures_total",
@@ -123,6 +145,7 @@ JOBS = Figure(
 
 FIGURES = (
     CALLS,
+    DUE,
     REFUSALS,
     REQUESTS,
     UNDER_WAY,
@@ -131,7 +154,9 @@ FIGURES = (
     COMPANIES,
     COMPANY_AGE,
     LEDGER,
+    ACCOUNTS,
     GRANTS,
+    PAYMENTS,
     STORE_FAILURES,
     WORKERS_REPLACED,
     JOBS,

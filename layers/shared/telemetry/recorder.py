@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from telemetry.figures import Figure
 
-__all__ = ["Recorder", "add", "count", "observe", "record_with"]
+__all__ = ["Recorder", "add", "count", "flush", "observe", "record_with"]
 
 
 class Recorder(Protocol):
@@ -25,6 +25,9 @@ class Recorder(Protocol):
     def add(self, figure: Figure, amount: int) -> None:
         """Raise or lower a gauge, which has no labels."""
 
+    def flush(self) -> None:
+        """Let go what was told: an invocation ends, and this process may never have another."""
+
 
 class _Nobody:
     def count(self, figure: Figure, *labels: str) -> None:
@@ -34,6 +37,9 @@ class _Nobody:
         pass
 
     def add(self, figure: Figure, amount: int) -> None:
+        pass
+
+    def flush(self) -> None:
         pass
 
 
@@ -59,3 +65,8 @@ def observe(figure: Figure, value: float, *labels: str) -> None:
 def add(figure: Figure, amount: int) -> None:
     """As ``Recorder.add``."""
     _recorder.add(figure, amount)
+
+
+def flush() -> None:
+    """As ``Recorder.flush``: whatever AWS invokes calls it at its end, also when it fails."""
+    _recorder.flush()

@@ -49,6 +49,12 @@ class Application:
 
     def __call__(self, event: dict[str, Any], _context: object) -> dict[str, Any]:
         """Answer one event; never raises."""
+        try:
+            return self._answer(event)
+        finally:
+            telemetry.flush()
+
+    def _answer(self, event: dict[str, Any]) -> dict[str, Any]:
         started = time.perf_counter()
         request = Request(event)
         request.report = lambda error: self._report(request, error)

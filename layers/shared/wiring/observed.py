@@ -13,9 +13,10 @@ from telemetry import figures
 from telemetry.figures import Figure
 
 if TYPE_CHECKING:
+    from availability import Calls
     from registry import Answer
 
-__all__ = ["look_up_observed", "observe_attempt", "observed_store", "tell_of_look_up"]
+__all__ = ["look_up_observed", "observe_attempt", "observe_calls", "observed_store", "tell_of_look_up"]
 
 T = TypeVar("T")
 
@@ -26,6 +27,7 @@ _WRITES: dict[str, tuple[Figure, str, Callable[[Any], bool]]] = {
     "release_demo_calls": (figures.LEDGER, "release", lambda _: True),
     "release_absence": (figures.LEDGER, "release_absence", bool),
     "release_demo_absence": (figures.LEDGER, "release_absence", bool),
+    "open_account": (figures.ACCOUNTS, "open", bool),
     "open_grant": (figures.GRANTS, "open", bool),
     "change_grant": (figures.GRANTS, "renew", bool),
     "end_grant": (figures.GRANTS, "end", bool),
@@ -34,7 +36,9 @@ _WRITES: dict[str, tuple[Figure, str, Callable[[Any], bool]]] = {
 
 
 def observed_store(store: T, name: str) -> T:
-    """A store of which what is written of calls and grants is told, and every failure: used as the store."""
+    """A store used as the one it is over: what is written there of calls, accounts and grants is told,
+    and every failure.
+    """
     return cast("T", _Observed(store, name))
 
 
@@ -69,6 +73,13 @@ class _Observed:
             return result
 
         return observed
+
+
+def observe_calls(calls: Calls) -> None:
+    """Tell what became of a request's calls, if it held any that were due an answer."""
+    for outcome, number in (("answered", calls.answered), ("failed", calls.failed)):
+        for _ in range(number):
+            telemetry.count(figures.DUE, outcome)
 
 
 def observe_attempt(provider: str, outcome: str, seconds: float | None) -> None:

@@ -27,8 +27,15 @@ from access import (
 from access.api_key import digest
 from availability import History, Tally
 from registry.providers import COPY_ID, PAID_IDS
-from wiring.observed import look_up_observed, observe_attempt, observed_store, tell_of_look_up
+from wiring.observed import (
+    look_up_observed,
+    observe_attempt,
+    observe_calls,
+    observed_store,
+    tell_of_look_up,
+)
 from wiring.opened_once import opened_once
+from wiring.recording import choose_recorder
 from wiring.settings import STORE_FORMS, VERSION, Settings
 
 if TYPE_CHECKING:
@@ -98,7 +105,7 @@ class Services:
     @opened_once
     def tally(self) -> Tally:
         """How many calls of skills there were, and how many failed, in this process."""
-        return Tally(self.store)
+        return Tally(self.store, observe=observe_calls)
 
     @opened_once
     def history(self) -> History:
@@ -240,4 +247,5 @@ class Services:
 @cache
 def open_services() -> Services:
     """The services of this process, from its environment; ``ValueError`` names a setting that is wrong."""
+    choose_recorder(os.environ)
     return Services(Settings.from_environment())

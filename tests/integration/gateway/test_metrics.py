@@ -142,6 +142,9 @@ def test_figures_equal_the_log_and_the_ledger(measured: Measured) -> None:
         ("refused", "unknown", "create_pix_code"): 4,
     }
     assert counted == sum(value for (outcome, *_), value in calls.items() if outcome == "counted")
+    lines = [json.loads(line) for line in measured.output.read_text().splitlines()]
+    due, failed = (sum(line.get(fact, 0) for line in lines) for fact in ("calls", "failed"))
+    assert found["brskills_due_calls_total"] == {("answered",): due - failed, ("failed",): failed}
     ledger = found["brskills_ledger_operations_total"]  # by operation and outcome
     assert ledger == {("reserve", "done"): 37, ("release", "done"): 2, ("release_absence", "done"): 1}
     assert found["brskills_refusals_total"] == {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.driven import Asked, asked_by_functions
+from tests.services.driven import Asked, drive
 from tests.services.expanded import expand, read
 
 SERVICES = ("dynamodb:", "apigateway:")
@@ -64,7 +64,7 @@ def _has_key(asked: Asked, key: str) -> bool:
 
 @pytest.fixture(scope="module")
 def asked(dynamodb_endpoint: str) -> set[Asked]:
-    return asked_by_functions(dynamodb_endpoint)
+    return drive(dynamodb_endpoint).asked
 
 
 @pytest.fixture(scope="module")

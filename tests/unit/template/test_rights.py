@@ -18,6 +18,8 @@ from tests.services.expanded import expand, read
 from tests.unit.template.test_template import of_type, statements
 
 LOGGED = {"logs:CreateLogStream", "logs:PutLogEvents"}
+TRACED = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
+"""Of every function, and only where traces are asked for."""
 HELD_TO_THE_CODE = {"dynamodb", "apigateway", "s3"}
 BY_NAME = {
     ("BillingRole", "ssm:GetParameter"),
@@ -64,7 +66,7 @@ def test_what_is_not_held_to_the_code_is_named_here(resources: dict[str, Any]) -
     others = {
         (role, action)
         for role, action, _ in granted(resources)
-        if action.partition(":")[0] not in HELD_TO_THE_CODE and action not in LOGGED
+        if action.partition(":")[0] not in HELD_TO_THE_CODE and action not in LOGGED | TRACED
     }
     assert others == BY_NAME
 

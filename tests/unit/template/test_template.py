@@ -297,10 +297,13 @@ def test_every_function_has_a_role_of_its_own_without_wildcards(resources: dict[
     assert len(set(roles)) == len(functions)
     for name, statement in statements(resources):
         granted = json.dumps([part for part in statement.items() if part[0] != "Condition"])
-        open_end = OPEN_ENDS.get((name, statement["Action"][0]), "")
+        open_end = OPEN_ENDS.get((name, statement["Action"][0]), OPEN_TO_ALL.get(statement["Action"][0], ""))
         assert open_end in granted
         assert "*" not in granted.replace(open_end, ""), name
 
+
+OPEN_TO_ALL = {"xray:PutTraceSegments": '"*"'}
+"""X-Ray knows no narrower resource; only where traces are asked for."""
 
 OPEN_ENDS = {
     # The ids of gateway keys and of imports are AWS's own choice: whoever deletes some keys may delete any.
@@ -310,6 +313,29 @@ OPEN_ENDS = {
     ("RegisterTaskRole", "s3:GetObject"): "/*",
     ("RegisterStartRole", "ecr:GetAuthorizationToken"): '"*"',
 }
+
+
+def test_traces_and_lines_of_the_gateway_are_made_only_where_they_are_asked_for(
+    resources: dict[str, Any],
+) -> None:
+    parameters = read()["Parameters"]
+    assert [parameters[name]["Default"] for name in ("Tracing", "AccessLogs")] == ["off", "off"]
+    for role in of_type(resources, "AWS::IAM::Role").values():
+        for policy in role["Policies"]:
+            for statement in policy["PolicyDocument"]["Statement"]:
+                assert "xray" not in json.dumps(statement) or statement["Fn::If"][0] == "Traces"
+    for function in of_type(resources, "AWS::Lambda::Function").values():
+        assert function["TracingConfig"] == {"Mode": {"Fn::If": ["Traces", "Active", "PassThrough"]}}
+    (stage,) = of_type(resources, "AWS::ApiGateway::Stage").values()
+    condition, logged, nothing = stage["AccessLogSetting"]["Fn::If"]
+    assert (condition, nothing) == ("LogsAccess", {"Ref": "AWS::NoValue"})
+    # Neither who called, nor with which key, nor a path: that of a look-up has a company's number.
+    assert set(re.findall(r"\$context\.([A-Za-z.]+)", logged["Format"])) == {
+        *("requestId", "httpMethod", "resourcePath", "status"),
+        *("responseLatency", "integrationLatency", "error.responseType"),
+    }
+    line = json.loads(re.sub(r"\$context\.[A-Za-z.]+", "x", logged["Format"]))
+    assert {"request_id", "route", "status", "latency", "integration_latency"} <= line.keys()
 
 
 def test_a_parameter_is_read_by_the_functions_that_need_it_alone(resources: dict[str, Any]) -> None:

@@ -1,0 +1,122 @@
+"""What the functions print over all that they do: logs and metrics agree, and tell of no caller."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from telemetry.metrics import NAMES
+from tests.services.driven import CODE, KNOWN, OTHER, drive
+from tests.services.expanded import expand, read
+from tests.services.watched import alarms
+
+Line = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def printed(dynamodb_endpoint: str) -> list[Line]:
+    return drive(dynamodb_endpoint).printed
+
+
+@pytest.fixture(scope="module")
+def metrics(printed: list[Line]) -> Counter[str]:
+    """The sum of each metric that counts, and of a duration how often it was told."""
+    found: Counter[str] = Counter()
+    for line in printed:
+        for name, unit in _metrics(line).items():
+            found[name] += int(sum(line[name])) if unit == "Count" else len(line[name])
+    return found
+
+
+def _metrics(line: Line) -> dict[str, str]:
+    directives = line.get("_aws", {}).get("CloudWatchMetrics", [])
+    return {one["Name"]: one["Unit"] for directive in directives for one in directive["Metrics"]}
+
+
+def _sum(metrics: Counter[str], pattern: str) -> int:
+    return sum(number for name, number in metrics.items() if re.fullmatch(pattern, name))
+
+
+def test_calls_that_were_due_an_answer_are_as_many_as_the_log_says(
+    printed: list[Line], metrics: Counter[str]
+) -> None:
+    calls = [line for line in printed if line.get("message") == "call"]
+    due, failed = (sum(line.get(fact, 0) for line in calls) for fact in ("calls", "failed"))
+    assert due > 20
+    assert failed > 3
+    assert (metrics["due_calls_answered"], metrics["due_calls_failed"]) == (due - failed, failed)
+
+
+def test_what_the_log_says_of_a_call_its_metrics_say_too(printed: list[Line]) -> None:
+    seen = 0
+    for place, line in enumerate(printed):
+        if line.get("message") != "call" or "status" not in line or line["route"].startswith("POST /mcp"):
+            continue  # of a tool's refusal the log tells nothing: its answer is a 200
+        following = printed[place + 1] if place + 1 < len(printed) else {}
+        told = {**following, **following.get("told", {})} if "_aws" in following else {}
+        refused = {name: number for name, number in told.items() if name.startswith("refusals_")}
+        if line.get("code"):
+            assert refused.get(f"refusals_{line['code']}") in ([1.0], 1)
+        else:
+            assert refused == {}
+        assert told.get("due_calls_failed", [0]) == [line.get("failed", 0)]
+        seen += 1
+    assert seen > 50
+
+
+def test_calls_that_count_are_the_ledgers(metrics: Counter[str]) -> None:
+    given_back = _sum(metrics, "ledger_operations_release(_absence)?_done")
+    assert _sum(metrics, "calls_.*_counted") == metrics["ledger_operations_reserve_done"] - given_back
+
+
+def test_what_is_told_in_full_adds_up_to_the_metrics(printed: list[Line]) -> None:
+    for line in printed:
+        names = _metrics(line)
+        for stem in ("calls", "refusals", "provider_attempts", "store_failures", "grant_operations"):
+            told = sum(number for name, number in line.get("told", {}).items() if name.startswith(f"{stem}_"))
+            own = [sum(line[name]) for name in names if name.startswith(stem)]
+            assert told <= sum(own)
+
+
+def test_every_metric_is_one_that_was_decided_on(metrics: Counter[str]) -> None:
+    assert metrics.keys() <= NAMES
+    assert len(metrics) > 35
+
+
+def test_whatever_an_alarm_looks_at_is_really_told(metrics: Counter[str]) -> None:
+    looked_at = {
+        metric.name
+        for alarm in alarms(expand(read())["Resources"])
+        for metric in alarm.metrics
+        if metric.namespace == "brskills"
+    }
+    assert len(looked_at) > 15
+    assert looked_at - metrics.keys() == set()
+
+
+def test_metrics_hold_nothing_of_a_caller(printed: list[Line]) -> None:
+    of_callers = [
+        CODE["chave"],
+        CODE["nome_recebedor"],
+        KNOWN,
+        OTHER,
+        "192.0.2.1",
+        "dev@exemplo",
+        "brsk_",
+        "acc_",
+    ]
+    lines = [line for line in printed if "_aws" in line]
+    assert len(lines) > 40
+    for line in lines:
+        text = str(line)
+        assert not any(secret in text for secret in of_callers)
+        names = _metrics(line)
+        assert line.keys() - {"_aws", "service", "told"} == names.keys()
+        assert line["service"] == "stack"
+        assert all(isinstance(value, float) for name in names for value in line[name])
+        for name, number in line.get("told", {}).items():
+            assert isinstance(number, int)
+            assert re.fullmatch("[a-z_]+", name)  # words of ours: no digit, no sign, no capital

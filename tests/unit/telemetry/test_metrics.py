@@ -1,0 +1,84 @@
+"""The metrics on CloudWatch: named of what there is, and no more of them than was decided."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from registry.providers import PROVIDER_IDS
+from skills.catalogue import BATCHES, SKILLS
+from telemetry.figures import CALLS, COMPANY_AGE, FIGURES, LEDGER, PROVIDER_SECONDS, REFUSALS, REQUESTS
+from telemetry.metrics import NAMES, full_name, metric_of
+from tests.services.gateway import ROOT
+from web.problem_table import PROBLEMS
+
+MONTHLY = 0.30
+"""What a metric costs a month, in USD (us-east-1, the first ten thousand)."""
+
+
+def test_their_number_is_bounded_and_told_with_what_it_costs() -> None:
+    assert len(NAMES) <= 75
+    told = f"at most {len(NAMES)} metrics, USD {len(NAMES) * MONTHLY:.2f} a month"
+    assert told in (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+
+
+def test_names_are_plain_words() -> None:
+    assert all(re.fullmatch("[a-z_]{1,60}", name) for name in NAMES)
+
+
+def test_every_skill_that_counts_has_metrics_of_its_own() -> None:
+    counted = {name for name, skill in (SKILLS | BATCHES).items() if not skill.is_free}
+    named = {
+        name.removeprefix("calls_").removesuffix("_counted") for name in NAMES if name.endswith("_counted")
+    }
+    assert named == counted | {"other"}
+
+
+def test_every_provider_has_its_duration() -> None:
+    told = {metric_of(PROVIDER_SECONDS, (provider, "found")) for provider in PROVIDER_IDS}
+    assert told == {f"provider_duration_seconds_{provider}" for provider in PROVIDER_IDS} <= NAMES
+
+
+def test_codes_with_a_metric_are_codes() -> None:
+    codes = {problem.partition(":")[0] for problem in PROBLEMS}
+    named = {name.removeprefix("refusals_") for name in NAMES if name.startswith("refusals_")}
+    assert named - codes == {"other"}
+
+
+@pytest.mark.parametrize(
+    ("figure", "labels", "metric"),
+    [
+        (CALLS, ("create_pix_code", "pro", "counted"), "calls_create_pix_code_counted"),
+        (CALLS, ("look_up_bank", "enterprise", "failed"), "calls_other_failed"),
+        (REFUSALS, ("invalid_fields",), "refusals_other"),
+        (LEDGER, ("reserve", "failed"), "ledger_operations_reserve_other"),
+        (COMPANY_AGE, ("stored",), "company_age_seconds"),
+        (REQUESTS, ("GET", "/", "200"), None),
+    ],
+)
+def test_labels_are_kept_or_summed_up(figure, labels: tuple[str, ...], metric: str | None) -> None:
+    assert metric_of(figure, labels) == metric
+    assert metric is None or metric in NAMES
+
+
+def test_whatever_labels_are_told_no_other_metric_comes_of_them() -> None:
+    words = (
+        "x",
+        "other",
+        "done",
+        "counted",
+        "access",
+        "pro",
+        "probe",
+        "open",
+        "reserve",
+        "lanes",
+        "opencnpj",
+    )
+    for figure in FIGURES:
+        for labels in product(words, repeat=len(figure.labels)):
+            metric = metric_of(figure, labels)
+            assert metric is None or metric in NAMES or metric.endswith("_other") or "_other_" in metric
+            assert full_name(figure, labels).endswith("_".join(labels))
