@@ -15,7 +15,7 @@ SOURCES = layers/shared functions gateway admin copy_builder guides package clie
 export PYTHONPATH = layers/shared
 
 .PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam dist dist-npm lock
+  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults dist dist-npm lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -108,6 +108,9 @@ e2e-sam: engine $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
 e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores' contract, faults and the API on a PostgreSQL that a package carries
 	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
+
+faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and recount (root; ARGS="file clock")
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm for one of the peers)
 	$(BIN)/python -m tests.bench.service

@@ -6,6 +6,7 @@ The address is libpq's (https://www.postgresql.org/docs/current/libpq-connect.ht
 from __future__ import annotations
 
 import logging
+import math
 import re
 import select
 import time
@@ -47,7 +48,8 @@ logging.getLogger("psycopg").addHandler(logging.NullHandler())
 class PostgresDatabase:
     """``adapters.sql.database.Database`` over a pool of connections.
 
-    ``seconds``: how long an operation may take, waiting for a connection included. The first one connects.
+    ``seconds``: how long an operation may take with all its statements, waiting for a connection included;
+    what is done alone, and a snapshot, may take so long for each statement. The first operation connects.
     ``connections``: how many the pool may have.
     """
 
@@ -82,7 +84,7 @@ class PostgresDatabase:
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Run]:
         """Several statements, each of which sees what others have committed before it."""
-        with self._connected() as connection:
+        with self._connected(is_long=alone) as connection:
             try:
                 with connection.transaction():
                     if alone:
@@ -94,14 +96,17 @@ class PostgresDatabase:
     @contextmanager
     def snapshot(self) -> Iterator[Run]:
         """Several statements."""
-        with self._connected() as connection, connection.transaction():
+        with self._connected(is_long=True) as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield lambda statement, **values: _run(connection, statement, values)
 
     @contextmanager
-    def _connected(self) -> Iterator[_Connection]:
+    def _connected(self, *, is_long: bool = False) -> Iterator[_Connection]:
+        deadline = time.monotonic() + self._seconds
         try:
-            connection = self._take()
+            connection = self._take(deadline)
+            connection.seconds = self._seconds + _GRACE
+            connection.until = math.inf if is_long else deadline + _GRACE
             try:
                 yield connection
             finally:
@@ -115,22 +120,22 @@ class PostgresDatabase:
         except psycopg.Error as error:
             raise StoreUnavailable(f"{type(error).__name__}: {_first_line(error)}") from error
 
-    def _take(self) -> _Connection:
+    def _take(self, deadline: float) -> _Connection:
         self._pool.open()
-        deadline = time.monotonic() + self._seconds
         while True:
             connection = self._pool.getconn(deadline - time.monotonic())
             if not _has_ended(connection):
-                connection.seconds = self._seconds + _GRACE
                 return connection
             connection.close()
             self._pool.putconn(connection)  # which makes another
 
 
 class _Connection(psycopg.Connection[Row]):
-    """A connection that waits for no answer longer than ``seconds``, whatever has become of the server."""
+    """A connection that waits for no answer longer than ``seconds``, nor beyond the moment ``until`` (of
+    ``time.monotonic``), whatever has become of the server."""
 
     seconds = 60.0
+    until = math.inf
 
     @classmethod
     def connect(cls, conninfo: str = "", *, refusal: deque[str], **given: Any) -> Self:  # type: ignore[override]
@@ -143,8 +148,12 @@ class _Connection(psycopg.Connection[Row]):
         return connection
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
+        left = min(self.seconds, self.until - time.monotonic()) if timeout is None else timeout
+        if left <= 0:
+            self.close()  # so the server undoes what is not committed
+            raise psycopg.OperationalError("the operation took too long")
         try:
-            return super().wait(gen, interval, self.seconds if timeout is None else timeout)
+            return super().wait(gen, interval, left)
         except psycopg.Error:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
                 self.close()  # an answer may still come, and is nobody's
