@@ -11,7 +11,7 @@ import re
 import select
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Self, TypeVar
@@ -28,7 +28,7 @@ from adapters.sql.database import Conflict, Rollback, Row, Run, Value
 from adapters.sql.opening import stores_of
 from adapters.stores import Stores, StoreSettings
 
-__all__ = ["PostgresDatabase", "open_stores", "shown_address"]
+__all__ = ["PostgresDatabase", "checked_address", "open_stores", "shown_address"]
 
 MOST_CONNECTIONS = 8
 """Of one process, for its stores. A database takes 100 by default: count processes on all machines."""
@@ -46,7 +46,7 @@ logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class PostgresDatabase:
-    """``adapters.sql.database.Database`` over a pool of connections.
+    """``adapters.sql.database.Database`` over a pool of connections; ``ValueError`` where ``url`` cannot be.
 
     ``seconds``: how long an operation may take with all its statements, waiting for a connection included;
     what is done alone, and a snapshot, may take so long for each statement. The first operation connects.
@@ -55,7 +55,7 @@ class PostgresDatabase:
 
     def __init__(self, url: str, seconds: float, connections: int = MOST_CONNECTIONS) -> None:
         self._seconds = seconds
-        given = conninfo_to_dict(url)
+        given = checked_address(url)
         self._refusal: deque[str] = deque(maxlen=1)  # why the last connection was not made, if it was not
         self._pool = ConnectionPool(
             url,
@@ -184,15 +184,20 @@ def _in_psycopgs_style(statement: str) -> str:
 
 def open_stores(settings: StoreSettings) -> Stores:
     """The stores in the database that ``STORE`` names; ``ValueError`` where it cannot be one."""
+    database = PostgresDatabase(settings.store, settings.store_seconds)
+    return stores_of(database, database)
+
+
+def checked_address(url: str) -> Mapping[str, Any]:
+    """The parts of ``STORE``, by libpq's names; ``ValueError``, which quotes nothing, where it cannot be."""
     try:
-        given = conninfo_to_dict(settings.store)
+        given = conninfo_to_dict(url)
     except psycopg.ProgrammingError:  # which may quote a password
         raise ValueError(f"STORE: {_FORM}") from None
     if any("@" in str(given.get(part, ""))[1:] for part in ("host", "dbname")):
         # A part of the password was taken for one of these, which are told where they cannot be reached.
         raise ValueError(f"STORE: {_FORM}, with %40 for an @ and %2F for a / in the password")
-    database = PostgresDatabase(settings.store, settings.store_seconds)
-    return stores_of(database, database)
+    return given
 
 
 def shown_address(url: str) -> str:
