@@ -93,7 +93,7 @@ def test_a_page_names_the_address_that_it_was_asked_for_at(address):
     there = {"Host": "x.example", "X-Forwarded-Proto": "https"}
     answer = get(address, address=f"/v1{address}", **there)
     assert named.format(address) in answer["body"]
-    assert answer["headers"]["Vary"] == "Host"
+    assert answer["headers"]["Vary"] == "Host, X-Forwarded-Proto"
     other = get(address, address=f"/v1{address}", **{**there, "Host": "y.example"})
     assert other["headers"]["ETag"] != answer["headers"]["ETag"]
     assert "x.example" not in other["body"]
