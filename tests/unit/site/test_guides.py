@@ -224,6 +224,18 @@ def test_a_guide_names_the_address_that_it_was_asked_for_at(page: str) -> None:
     assert "canonical" not in get(page)["body"]
 
 
+def test_a_guide_whose_name_is_sent_encoded_has_the_same_address() -> None:
+    event = {
+        "httpMethod": "GET",
+        "resource": "/guides/{name}",
+        "pathParameters": {"name": "keys"},
+        "headers": {"Host": "x.example"},
+        "requestContext": {"path": "/v1/guides/%6beys"},
+    }
+    body = app.handler(event, None)["body"]
+    assert '<link rel="canonical" href="http://x.example/v1/guides/keys">' in body
+
+
 def test_without_the_guides_the_list_says_so_and_the_rest_is_as_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
