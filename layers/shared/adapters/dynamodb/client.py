@@ -79,7 +79,8 @@ def _refuse_half_answer(http_response: AWSResponse, **_: Any) -> None:
     if length.isdigit():
         is_whole = len(http_response.content) >= int(length)
     else:
-        is_whole = "Transfer-Encoding" in http_response.headers  # chunks have an end, which is looked for
+        # Chunks have an end, which is looked for. Elsewhere half an answer is not JSON; no answer is nothing.
+        is_whole = "Transfer-Encoding" in http_response.headers or bool(http_response.content)
     if not is_whole:
         raise StoreUnavailable("the answer was cut off")
 
