@@ -76,21 +76,20 @@ def read_stored(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsenc
     asked_at = cast(int, entry["at"])
     match entry:
         case {"record": str(text)}:
-            whole = text if entry.get("seal") == _seal(text) else _read_by_the_model(text)
-            # The model writes the number first.
-            is_of_it = whole is not None and whole.startswith(f'{{"cnpj":"{cnpj}",')
-            return StoredCompany(whole, asked_at) if whole and is_of_it else None
+            of_it = text.startswith(f'{{"cnpj":"{cnpj}",')  # the model writes it first
+            whole = text if of_it and entry.get("seal") == _seal(text) else _read_by_the_model(text, cnpj)
+            return StoredCompany(whole, asked_at) if whole else None
         case {"confirmed": int(confirmed), "data_base": str(data_base)}:
             return StoredAbsence(bool(confirmed), data_base or None, asked_at)
     return None
 
 
 def _seal(text: str) -> str:
-    return hashlib.blake2b(f"{RECORDS}{text}".encode(), digest_size=12).hexdigest()
+    return hashlib.blake2b(f"{RECORDS}{text}".encode(errors="surrogatepass"), digest_size=12).hexdigest()
 
 
-def _read_by_the_model(text: str) -> str | None:
-    """A record that this release did not store, as it would; ``None`` if it is none."""
+def _read_by_the_model(text: str, cnpj: str) -> str | None:
+    """A record that this release did not store, as it would; ``None`` if it is none of this company."""
     from pydantic import ValidationError
 
     from registry.company import Record  # what this release stored does not need it
@@ -98,5 +97,7 @@ def _read_by_the_model(text: str) -> str | None:
     try:
         record = Record.model_validate_json(text)
     except ValidationError:
+        return None
+    if record.cnpj != cnpj:
         return None
     return text if len(record.model_fields_set) == len(Record.model_fields) else record.model_dump_json()

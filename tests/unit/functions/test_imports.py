@@ -9,7 +9,7 @@ import pytest
 
 from tests.services.gateway import ROOT
 
-HEAVY = {"authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
+HEAVY = {"asyncio", "authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
 HEAVY |= {"joserfc", "markdown_it", "pydantic", "segno", "sqlite3", "stripe"}
 PROGRAM = """
 import importlib, sys

@@ -39,14 +39,19 @@ def test_a_record_comes_back_as_it_was_stored() -> None:
 
 
 def test_a_record_of_another_company_is_none_of_this_one() -> None:
+    other = json.dumps(RECORD | {"cnpj": "11222333000181"})
     assert read_stored(ENTRY, "11222333000181") is None
+    assert read_stored({"form": 1, "at": 5, "record": other}, NUMBER) is None
 
 
 @pytest.mark.parametrize("seal", [None, "", "0" * 24, 7])
 def test_a_record_under_another_seal_is_read_by_the_model(seal: Any) -> None:
     damaged = json.dumps(RECORD | {"socios": "?"})
     lacking = json.dumps({name: value for name, value in RECORD.items() if name != "inscricoes_estaduais"})
-    for text, found in ((TEXT, TEXT), (lacking, TEXT), (damaged, None), (TEXT[:-1], None), ("", None)):
+    spaced = json.dumps(RECORD)
+    whole = {TEXT: TEXT, spaced: spaced, lacking: TEXT}
+    for text in (*whole, damaged, TEXT[:-1], "\ud800", ""):
+        found = whole.get(text)
         entry = {"form": 1, "at": 5, "record": text} | ({} if seal is None else {"seal": seal})
         assert read_stored(entry, NUMBER) == (found and StoredCompany(found, 5))
 
