@@ -25,7 +25,7 @@ def aws_client(service: Service, config: Config | None = None) -> Any:
 def _session_for(service: Service) -> Session:
     """A session with the handlers of this service and of all services.
 
-    Most of botocore's are for others. To register them takes half as long as all else for a client does.
+    Most of botocore's are for others. To register them takes two fifths of the time that a client takes.
     """
     session = Session(include_builtin_handlers=False)
     events = session.get_component("event_emitter")
