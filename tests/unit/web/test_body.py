@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills.account import RotateRequest
-from skills.look_up_company import CompanyRequest
+from skills.company_models import CompanyRequest
 from skills.refusals import Refusal
 from skills.validation import check_request
 from web.body import read_json
