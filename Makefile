@@ -112,9 +112,10 @@ e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores
 faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and recount (root; ARGS="file clock")
 	@$(BIN)/python -m tests.faults $(ARGS)
 
-bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm for one of the peers)
+bench: $(VENV)/dev.stamp viewer guides ## every figure of docs/, beside peers, in one run (npm for one of the peers)
 	$(BIN)/python -m tests.bench.service
 	$(BIN)/python -m tests.bench.starts
+	$(BIN)/python -m tests.bench.warm
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 
