@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from skills.refusals import EXPECTED, RequestFault, wrong_type
@@ -46,18 +47,23 @@ def as_whole_number(value: Any) -> Any:
 
 def faults_of_shape(shapes: Mapping[str, Shape], content: Mapping[str, Any]) -> list[RequestFault]:
     """The faults by field, those of unknown fields last. A known field that is ``null`` counts as absent."""
-    faults = [fault for name, shape in shapes.items() if (fault := _fault(name, shape, content.get(name)))]
-    known = ", ".join(shapes)
-    return faults + [
-        RequestFault(name, "unknown_field", {"known": known}) for name in content if name not in shapes
+    faults = [
+        fault
+        for name, shape in shapes.items()
+        if (name in content or shape.required) and (fault := _fault(name, shape, content.get(name)))
     ]
+    unknown = [name for name in content if name not in shapes]
+    if unknown:
+        known = {"known": ", ".join(shapes)}
+        faults += [RequestFault(name, "unknown_field", known) for name in unknown]
+    return faults
 
 
 def _fault(name: str, shape: Shape, value: Any) -> RequestFault | None:
     if value is None:
         return RequestFault(name, "required") if shape.required else None
-    kinds = get_args(shape.type) or (shape.type,)
-    if get_origin(shape.type) is Literal:
+    kinds, is_literal = _kinds(shape.type)
+    if is_literal:
         expected = ", ".join(map(repr, kinds))
         return None if value in kinds else RequestFault(name, "invalid_value", {"expected": expected})
     if int in kinds:
@@ -71,3 +77,9 @@ def _fault(name: str, shape: Shape, value: Any) -> RequestFault | None:
     if shape.most and len(value) > shape.most:
         return RequestFault(name, "too_long", {"limit": shape.most})
     return None
+
+
+@cache
+def _kinds(annotation: Any) -> tuple[tuple[Any, ...], bool]:
+    """The types, or a ``Literal``'s values, and whether it is one."""
+    return get_args(annotation) or (annotation,), get_origin(annotation) is Literal
