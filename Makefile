@@ -119,8 +119,8 @@ build: .venv-sam/stamp viewer guides ## the deployment's artefacts in .aws-sam (
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
 deploy: build ## build and deploy to AWS; asks what it needs the first time (PARAMETERS='DomainName=…')
-	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) $(PARAMETERS) \
-	  $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
+	  Release=$$(date +%s) $(PARAMETERS) $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
 
 package: .venv-package/stamp viewer guides ## dist/: what installs on-premise without the internet (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \

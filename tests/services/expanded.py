@@ -41,7 +41,11 @@ def expand(template: dict[str, Any]) -> dict[str, Any]:
 
 
 def for_linters(expanded: dict[str, Any]) -> dict[str, Any]:
-    """The same, with the exceptions that an API's metadata names told of its stage, which SAM leaves bare."""
+    """The same, with the exceptions that an API's metadata names told of its stage, which SAM leaves bare.
+
+    Without the parameter that SAM itself uses up, of which CloudFormation is told nothing.
+    """
+    del expanded["Parameters"]["Release"]
     resources = expanded["Resources"]
     for stage in resources.values():
         if stage["Type"] == "AWS::ApiGateway::Stage":
