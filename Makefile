@@ -76,7 +76,8 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy $(SOURCES)
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
-	$(BIN)/cfn-lint .cache/expanded.json template.yaml
+	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json
+	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json template.yaml
 
 .PHONY: audit audit-template audit-packages fuzz
 audit: audit-template audit-packages ## checkov on the expanded template; the packages' known faults ("Error 3": no source could be reached)

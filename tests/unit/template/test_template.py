@@ -318,6 +318,8 @@ OPEN_ENDS = {
     ("RegisterTaskRole", "logs:CreateLogGroup"): ":log-group:/aws-dynamodb/*",
     ("RegisterTaskRole", "s3:GetObject"): "/*",
     ("RegisterStartRole", "ecr:GetAuthorizationToken"): '"*"',
+    # CloudWatch looks at all of a region's, whatever names it is asked for.
+    ("DeployRole", "cloudwatch:DescribeAlarms"): ":alarm:*",
 }
 
 
@@ -430,12 +432,34 @@ def test_callers_and_schedules_meet_the_published_version(resources: dict[str, A
 
 def test_each_release_is_a_version_and_nothing_else_makes_one() -> None:
     def versions(**values: str) -> set[str]:
-        template = read()
-        for name, value in values.items():
-            template["Parameters"][name]["Default"] = value
-        return set(of_type(expand(template)["Resources"], "AWS::Lambda::Version"))
+        return set(of_type(expand(read(**values))["Resources"], "AWS::Lambda::Version"))
 
     assert versions(Release="1763800000") == versions(Release="1763800000", SignupsPerDay="9")
     assert not versions(Release="1763800000") & versions(Release="1763800001")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert "Release=$$(date +%s)" in makefile
+
+
+def test_callers_functions_are_moved_by_steps_and_back_by_alarms_where_it_is_asked_for(
+    resources: dict[str, Any],
+) -> None:
+    assert of_type(resources, "AWS::CodeDeploy::DeploymentGroup") == {}
+    gradual = expand(read(Deployment="Canary10Percent15Minutes"))["Resources"]
+    groups = of_type(gradual, "AWS::CodeDeploy::DeploymentGroup")
+    by_the_clock = {"LanesFunction", "ProbeFunction"}
+    moved = of_type(gradual, "AWS::Lambda::Function").keys() - by_the_clock
+    assert groups.keys() == {f"{function}DeploymentGroup" for function in moved}
+    for group in groups.values():
+        assert group["ServiceRoleArn"] == {"Fn::GetAtt": "DeployRole.Arn"}
+        assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
+        condition, watched, _ = group["AlarmConfiguration"]["Fn::If"]
+        assert condition == "Watches"
+        assert {alarm["Name"]["Ref"] for alarm in watched["Alarms"]} == {
+            *("InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"),
+        }
+    statement = next(one for name, one in statements(gradual) if name == "DeployRole")
+    assert statement["Resource"] == [
+        {"Fn::GetAtt": f"{function}.Arn"} for function in gradual if function in moved
+    ]
+    choices = read()["Parameters"]["Deployment"]["AllowedValues"]
+    assert choices == [*read()["Mappings"]["Deployments"]]
