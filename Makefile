@@ -76,7 +76,8 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy $(SOURCES)
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
-	$(BIN)/cfn-lint .cache/expanded.json template.yaml
+	@$(BIN)/python -m tests.services.expanded Deployment=Canary10Percent15Minutes > .cache/gradual.json
+	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json template.yaml
 
 .PHONY: audit audit-template audit-packages fuzz
 audit: audit-template audit-packages ## checkov on the expanded template; the packages' known faults ("Error 3": no source could be reached)
@@ -123,8 +124,8 @@ build: .venv-sam/stamp viewer guides ## the deployment's artefacts in .aws-sam (
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
 deploy: build ## build and deploy to AWS; asks what it needs the first time (PARAMETERS='DomainName=…')
-	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) $(PARAMETERS) \
-	  $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
+	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
+	  Release=$$(date +%s) $(PARAMETERS) $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
 
 package: .venv-package/stamp viewer guides ## dist/: what installs on-premise without the internet (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \

@@ -61,7 +61,7 @@ def load(path: Path = PATH) -> Template:
     authorizer = api["Auth"]["Authorizers"][api["Auth"]["DefaultAuthorizer"]]
     return Template(
         routes=_routes(functions),
-        authorizer=_folder(functions[authorizer["FunctionArn"]["Fn::GetAtt"].split(".")[0]]),
+        authorizer=_folder(functions[re.findall(r"\w+", authorizer["FunctionArn"]["Fn::Sub"])[0]]),
         authorizer_seconds=authorizer["Identity"]["ReauthorizeEvery"],
         cors={name: value.strip("'") for name, value in api["Cors"].items()},
         errors={kind: _error(response) for kind, response in api["GatewayResponses"].items()},

@@ -24,3 +24,8 @@ handler = Application(
     },
     services.tally,
 )
+
+
+def open_ahead() -> object:
+    """The registry, before a snapshot is taken; else handshakes, lists and codes would wait for it."""
+    return services.registry

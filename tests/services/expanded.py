@@ -1,12 +1,13 @@
 """The template as CloudFormation gets it: SAM's shorthand expanded, without any call to AWS.
 
-``python -m tests.services.expanded`` prints it, for the linters.
+``python -m tests.services.expanded`` prints it, for the linters; ``Deployment=…`` behind it sets a parameter.
 """
 
 from __future__ import annotations
 
 import copy
 import json
+import sys
 from typing import Any
 
 import boto3
@@ -20,8 +21,11 @@ REGION = "sa-east-1"
 UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in place of a folder
 
 
-def read() -> dict[str, Any]:
+def read(**parameters: str) -> dict[str, Any]:
+    """The template, with these in place of its parameters' defaults."""
     template: dict[str, Any] = yaml.load(PATH.read_text(), Loader=Loader)  # noqa: S506, a SafeLoader
+    for name, value in parameters.items():
+        template["Parameters"][name]["Default"] = value
     return template
 
 
@@ -41,7 +45,12 @@ def expand(template: dict[str, Any]) -> dict[str, Any]:
 
 
 def for_linters(expanded: dict[str, Any]) -> dict[str, Any]:
-    """The same, with the exceptions that an API's metadata names told of its stage, which SAM leaves bare."""
+    """The same, with the exceptions that an API's metadata names told of its stage, which SAM leaves bare.
+
+    Without what SAM itself uses up, of which CloudFormation is told no more.
+    """
+    del expanded["Parameters"]["Release"], expanded["Parameters"]["Deployment"]
+    del expanded["Mappings"]["Deployments"]
     resources = expanded["Resources"]
     for stage in resources.values():
         if stage["Type"] == "AWS::ApiGateway::Stage":
@@ -50,4 +59,5 @@ def for_linters(expanded: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(for_linters(expand(read())), indent=1, ensure_ascii=False))
+    given = dict(argument.split("=") for argument in sys.argv[1:])
+    print(json.dumps(for_linters(expand(read(**given))), indent=1, ensure_ascii=False))

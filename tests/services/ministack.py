@@ -99,10 +99,7 @@ def _deploy(endpoint: str, parameters: Mapping[str, str]) -> str:
     resources = formation.describe_stack_resources(StackName=STACK)["StackResources"]
     ids = {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in resources}
     api = ids["Api"]
-    arn = client("lambda").get_function(FunctionName=ids["AuthorizerFunction"])["Configuration"][
-        "FunctionArn"
-    ]
-    _complete(client("apigateway"), api, rest_api["Body"], arn)
+    _complete(client("apigateway"), api, rest_api["Body"], ids["AuthorizerFunctionAliaslive"])
     base = f"{endpoint}/_aws/execute-api/{api}/v1"
     httpx.get(f"{base}/api/v1/plans", timeout=60).raise_for_status()
     return base

@@ -57,7 +57,11 @@ def check(metric: Metric, resources: dict[str, Any]) -> None:
             assert (
                 resources["Api"]["Properties"]["Name"] == dimensions["ApiName"] == {"Ref": "AWS::StackName"}
             )
-            assert dimensions["Stage"] in ({"Ref": stage}, {"Ref": "Api.Stage"})
+            assert dimensions["Stage"] in (
+                resources[stage]["Properties"]["StageName"],
+                {"Ref": stage},
+                {"Ref": "Api.Stage"},
+            )
         case "AWS/Lambda":
             assert resources[dimensions["FunctionName"]["Ref"]]["Type"] == "AWS::Lambda::Function"
         case "AWS/DynamoDB":

@@ -26,6 +26,10 @@ BY_NAME = {
     ("BillingRole", "secretsmanager:GetSecretValue"),
     ("CnpjRole", "ssm:GetParameter"),
     ("McpRole", "ssm:GetParameter"),
+    # what CodeDeploy does of itself
+    ("DeployRole", "lambda:GetAlias"),
+    ("DeployRole", "lambda:UpdateAlias"),
+    ("DeployRole", "cloudwatch:DescribeAlarms"),
     # what a start of the builder takes: its image, and to be started as these two roles
     ("RegisterStartRole", "ecr:BatchCheckLayerAvailability"),
     ("RegisterStartRole", "ecr:BatchGetImage"),
@@ -39,7 +43,7 @@ BY_NAME = {
         for action in ("CreateLogGroup", "DescribeLogGroups", "DescribeLogStreams", "PutRetentionPolicy")
     ),
 }
-SERVICES = {"Task": "ecs-tasks", "Start": "ecs-tasks", "Schedule": "scheduler"}
+SERVICES = {"Task": "ecs-tasks", "Start": "ecs-tasks", "Schedule": "scheduler", "Deploy": "codedeploy"}
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +84,7 @@ def test_a_role_logs_into_the_group_of_its_name_alone(resources: dict[str, Any])
     assert groups == {
         (role, json.dumps({"Fn::GetAtt": f"{_group(role)}.Arn"}))
         for role in of_type(resources, "AWS::IAM::Role")
-        if role not in {"RegisterTaskRole", "RegisterScheduleRole"}
+        if role not in {"RegisterTaskRole", "RegisterScheduleRole", "DeployRole"}
     }
 
 
@@ -90,7 +94,8 @@ def _group(role: str) -> str:
 
 def test_a_role_is_one_services_alone(resources: dict[str, Any]) -> None:
     for name, role in of_type(resources, "AWS::IAM::Role").items():
-        kind = name.removeprefix("Register").removesuffix("Role") if name.startswith("Register") else ""
+        kind = name.removeprefix("Register").removesuffix("Role")
+        kind = kind if kind in SERVICES else ""
         (statement,) = role["AssumeRolePolicyDocument"]["Statement"]
         expected = f"{SERVICES.get(kind, 'lambda')}.amazonaws.com"
         assert statement["Principal"] == {"Service": expected}, name

@@ -171,9 +171,15 @@ def test_the_fence_by_address_is_off_unless_asked_for(resources: dict[str, Any])
 
 
 def test_providers_are_probed_unless_nobody_wants_it(resources: dict[str, Any]) -> None:
-    made = {name: r["Type"] for name, r in resources.items() if r.get("Condition") == "Probes"}
+    made = {
+        re.sub(r"(?<=Version)[0-9a-f]+$", "", name): r["Type"]
+        for name, r in resources.items()
+        if r.get("Condition") == "Probes"
+    }
     assert made == {
         "ProbeFunction": "AWS::Lambda::Function",
+        "ProbeFunctionVersion": "AWS::Lambda::Version",
+        "ProbeFunctionAliaslive": "AWS::Lambda::Alias",
         "ProbeFunctionRound": "AWS::Events::Rule",
         "ProbeFunctionRoundPermission": "AWS::Lambda::Permission",
         "ProbeLogs": "AWS::Logs::LogGroup",
@@ -330,6 +336,8 @@ OPEN_ENDS = {
     ("RegisterTaskRole", "logs:CreateLogGroup"): ":log-group:/aws-dynamodb/*",
     ("RegisterTaskRole", "s3:GetObject"): "/*",
     ("RegisterStartRole", "ecr:GetAuthorizationToken"): '"*"',
+    # CloudWatch looks at all of a region's, whatever names it is asked for.
+    ("DeployRole", "cloudwatch:DescribeAlarms"): ":alarm:*",
 }
 
 
@@ -409,3 +417,67 @@ def test_the_layer_has_every_room() -> None:
     (listed,) = re.findall(r"^PACKAGES = (.+)$", makefile, re.MULTILINE)
     rooms = {path.parent.name for path in ROOT.glob("layers/shared/*/__init__.py")}
     assert listed.split() == sorted(rooms)
+
+
+def test_callers_and_schedules_meet_the_published_version(resources: dict[str, Any]) -> None:
+    functions = of_type(resources, "AWS::Lambda::Function")
+    aliases = of_type(resources, "AWS::Lambda::Alias")
+    assert {alias["Name"] for alias in aliases.values()} == {"live"}
+    assert {alias["FunctionName"]["Ref"] for alias in aliases.values()} == functions.keys()
+    live = {f"{function}Aliaslive" for function in functions}
+    assert aliases.keys() == live
+    body = resources["Api"]["Properties"]["Body"]
+    uris = [
+        operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
+        for methods in body["paths"].values()
+        for operation in methods.values()
+        if operation["x-amazon-apigateway-integration"]["type"] == "aws_proxy"
+    ]
+    called = {name for uri in uris for name in re.findall(r"/functions/\$\{(\w+)\}/", uri)}
+    called |= {
+        target["Arn"]["Ref"]
+        for rule in of_type(resources, "AWS::Events::Rule").values()
+        for target in rule["Targets"]
+    }
+    assert called == live - {"AuthorizerFunctionAliaslive"}
+    authorizer = body["securityDefinitions"]["KeyAuthorizer"]
+    uri = authorizer["x-amazon-apigateway-authorizer"]["authorizerUri"]
+    assert json.dumps(uri).count("${AuthorizerFunction.Arn}:live") == 1
+    assert resources["Api"]["DependsOn"] == "AuthorizerFunctionAliaslive"
+    allowed = [one["FunctionName"] for one in of_type(resources, "AWS::Lambda::Permission").values()]
+    assert all("live" in json.dumps(function) for function in allowed)
+
+
+def test_each_release_is_a_version_and_nothing_else_makes_one() -> None:
+    def versions(**values: str) -> set[str]:
+        return set(of_type(expand(read(**values))["Resources"], "AWS::Lambda::Version"))
+
+    assert versions(Release="1763800000") == versions(Release="1763800000", SignupsPerDay="9")
+    assert not versions(Release="1763800000") & versions(Release="1763800001")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "Release=$$(date +%s)" in makefile
+
+
+def test_callers_functions_are_moved_by_steps_and_back_by_alarms_where_it_is_asked_for(
+    resources: dict[str, Any],
+) -> None:
+    assert of_type(resources, "AWS::CodeDeploy::DeploymentGroup") == {}
+    gradual = expand(read(Deployment="Canary10Percent15Minutes"))["Resources"]
+    groups = of_type(gradual, "AWS::CodeDeploy::DeploymentGroup")
+    by_the_clock = {"LanesFunction", "ProbeFunction"}
+    moved = of_type(gradual, "AWS::Lambda::Function").keys() - by_the_clock
+    assert groups.keys() == {f"{function}DeploymentGroup" for function in moved}
+    for group in groups.values():
+        assert group["ServiceRoleArn"] == {"Fn::GetAtt": "DeployRole.Arn"}
+        assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
+        condition, watched, _ = group["AlarmConfiguration"]["Fn::If"]
+        assert condition == "Watches"
+        assert {alarm["Name"]["Ref"] for alarm in watched["Alarms"]} == {
+            *("InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"),
+        }
+    statement = next(one for name, one in statements(gradual) if name == "DeployRole")
+    assert statement["Resource"] == [
+        {"Fn::GetAtt": f"{function}.Arn"} for function in gradual if function in moved
+    ]
+    choices = read()["Parameters"]["Deployment"]["AllowedValues"]
+    assert choices == [*read()["Mappings"]["Deployments"]]

@@ -1,0 +1,155 @@
+"""Functions that begin from a snapshot: each environment is one of its own, and answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+
+import boto3
+import pytest
+
+from adapters.dynamodb.tables import create_tables
+from gateway.template import load
+from tests.services.expanded import read
+from tests.services.gateway import ROOT, store
+
+EVENTS = "import json; from tests.bench.starts.events import first_events; print(json.dumps(first_events()))"
+FIRST = {
+    "authorizer": "authorizer",
+    "pix": "pix",
+    "cnpj": "cnpj",
+    "mcp": "mcp, a Pix code",
+}
+"""The event that each function is called with after it was restored."""
+
+
+class Credentials(HTTPServer):
+    """A function's role, as AWS hands it out; what it gave the first time has all but run out."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Given)
+        self.given = 0
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/"
+
+
+class _Given(BaseHTTPRequestHandler):
+    server: Credentials
+
+    def do_GET(self) -> None:
+        assert self.headers["Authorization"] == "token"
+        self.server.given += 1
+        left = timedelta(minutes=1 if self.server.given == 1 else 360)
+        content = {
+            "AccessKeyId": f"key-{self.server.given}",
+            "SecretAccessKey": "secret",
+            "Token": "session",
+            "Expiration": (datetime.now(UTC) + left).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        }
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps(content).encode())
+
+    def log_message(self, *_: Any) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture(scope="module")
+def environment() -> Iterator[dict[str, str]]:
+    with store() as endpoint:
+        create_tables(boto3.client("dynamodb", endpoint_url=endpoint), load().tables)
+        yield {
+            "PATH": os.environ["PATH"],
+            "HOME": "/nonexistent",
+            "STORE": "dynamodb",
+            "STORE_TIMEOUT_SECONDS": "10",
+            "ACCESS_TABLE": "Access",
+            "COMPANIES_TABLE": "Companies",
+            "AWS_DEFAULT_REGION": "sa-east-1",
+            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
+        }
+
+
+@pytest.fixture(scope="module")
+def events(environment: dict[str, str]) -> dict[str, Any]:
+    keys = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"}
+    told: dict[str, Any] = json.loads(_run(["-c", EVENTS], environment | keys, "layers/shared:."))
+    return told
+
+
+@pytest.fixture
+def credentials() -> Iterator[Credentials]:
+    with Credentials() as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def _run(arguments: list[str], environment: dict[str, str], path: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment | {"PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_what_is_restored_is_a_process_of_its_own(
+    name: str, environment: dict[str, str], events: dict[str, Any], credentials: Credentials
+) -> None:
+    snapped = {
+        "AWS_LAMBDA_INITIALIZATION_TYPE": "snap-start",
+        "AWS_CONTAINER_CREDENTIALS_FULL_URI": credentials.address,
+        "AWS_CONTAINER_AUTHORIZATION_TOKEN": "token",
+    }
+    path = f"layers/shared:functions/{name}:tests/fakes/runtime:."
+    told = json.loads(
+        _run(["-m", "tests.services.restored", json.dumps(events[FIRST[name]])], environment | snapped, path)
+    )
+    # Nothing is open when the snapshot is taken, and the store was not asked.
+    assert told["taken"] == {"threads": 1, "sockets": 0, "connected": [credentials.server_port]}
+    one, other = told["restored"]
+    for told_by in (one, other):
+        assert _went_well(told_by["answer"]), told_by
+        assert urlsplit(environment["AWS_ENDPOINT_URL_DYNAMODB"]).port in told_by["connected"]
+    assert one["chance"] != other["chance"]
+    assert one["issued"] != other["issued"]
+    assert credentials.given == 3  # at the snapshot, and by each, for that was too old
+
+
+def _went_well(answer: dict[str, Any]) -> bool:
+    if "policyDocument" in answer:
+        return bool(answer["policyDocument"]["Statement"][0]["Effect"] == "Allow")
+    return bool(
+        answer["statusCode"] == 200 and not json.loads(answer["body"]).get("result", {}).get("isError")
+    )
+
+
+def test_these_are_the_functions_that_begin_so() -> None:
+    functions = {
+        name: resource["Properties"]
+        for name, resource in read()["Resources"].items()
+        if resource["Type"] == "AWS::Serverless::Function"
+    }
+    begins = {
+        properties["CodeUri"].removeprefix("functions/"): properties["SnapStart"]["ApplyOn"]["Fn::If"][0]
+        for properties in functions.values()
+        if "SnapStart" in properties
+    }
+    assert begins == {name: "SnapStartsMcp" if name == "mcp" else "SnapStarts" for name in FIRST}
