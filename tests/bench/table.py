@@ -1,4 +1,4 @@
-"""Where the benchmarks keep what they measure: between two marks in docs/figures.md."""
+"""Where the benchmarks keep what they measure: between two marks in docs/figures.md, or another document."""
 
 import re
 from pathlib import Path
@@ -8,10 +8,10 @@ __all__ = ["keep"]
 DOCUMENT = Path(__file__).parents[2] / "docs/figures.md"
 
 
-def keep(name: str, table: str) -> None:
+def keep(name: str, table: str, document: Path = DOCUMENT) -> None:
     """Put a table between the marks of its name, and print it."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    text = DOCUMENT.read_text(encoding="utf-8")
+    text = document.read_text(encoding="utf-8")
     block = f"{begin}\n{table}\n{end}"
-    DOCUMENT.write_text(re.sub(f"{begin}.*?{end}", lambda _: block, text, flags=re.DOTALL), encoding="utf-8")
+    document.write_text(re.sub(f"{begin}.*?{end}", lambda _: block, text, flags=re.DOTALL), encoding="utf-8")
     print(table, end="\n\n")

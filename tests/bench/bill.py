@@ -1,0 +1,196 @@
+"""What calls cost on AWS: ``python -m tests.bench.bill`` measures, multiplies and keeps it in docs/costs.md.
+
+Measured here: requests to the store, bytes of log lines and answers, and the handlers' time over a store that
+takes next to none (``tests.bench.registry.canned``). Assumed: what ``ASSUMED`` says. Prices: ``USD``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+import math
+import os
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.bench.registry.stored import _store
+from tests.bench.starts.events import first_events
+from tests.bench.table import keep
+
+DOCUMENT = Path(__file__).parents[2] / "docs/costs.md"
+ROUNDS = 300
+MONTH = 2_628_000  # seconds
+
+USD = {
+    "request of the gateway": 3.50e-6,
+    "request beyond 333 million": 2.80e-6,
+    "request beyond a billion": 2.38e-6,
+    "start of a function": 0.20e-6,
+    "GB and second of a function": 0.0000133334,
+    "unit written": 0.625e-6,
+    "unit read": 0.125e-6,
+    "GB of logs": 0.50,
+    "GB sent": 0.09,
+    "GB restored": 0.0001397998,
+    "GB and second of a snapshot": 0.0000015046,
+    "metrics, alarms, dashboard": 21.60 + 7.90 + 3.00,
+}
+"""List prices of us-east-1, arm64, without free tiers, as known in November 2026."""
+
+ASSUMED = {
+    "ms the store takes": 5.0,
+    "processor of a function of 1 GB": 1024 / 1769,
+    "bytes that Lambda itself logs": 330,
+    "calls for each run of the authorizer": 10,
+    "calls for each environment that begins": 1000,
+}
+
+
+class Run(NamedTuple):
+    """One run of a function: milliseconds billed, units of the store, bytes."""
+
+    billed: int
+    reads: int
+    writes: int
+    logged: int
+    sent: int
+
+    @property
+    def cost(self) -> float:
+        """USD of the function and what it asks, at 1 GB of memory."""
+        return (
+            USD["start of a function"]
+            + self.billed / 1000 * USD["GB and second of a function"]
+            + USD["GB restored"] / ASSUMED["calls for each environment that begins"]
+            + self.reads * USD["unit read"]
+            + self.writes * USD["unit written"]
+            + self.logged / 1e9 * USD["GB of logs"]
+            + self.sent / 1e9 * USD["GB sent"]
+        )
+
+
+def main() -> None:
+    with _prepared():
+        events = first_events()
+        runs = {name: measure(name, events[name]) for name in ("authorizer", "pix", "cnpj")}
+    keep("runs", _table_of_runs(runs), DOCUMENT)
+    keep("million", _table_of_a_million(runs), DOCUMENT)
+    keep("rates", _table_of_rates(runs), DOCUMENT)
+
+
+@contextlib.contextmanager
+def _prepared() -> Iterator[None]:
+    with _store() as endpoint:
+        os.environ |= {
+            "STORE": "dynamodb",
+            "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
+            "AWS_ACCESS_KEY_ID": "bench",
+            "AWS_SECRET_ACCESS_KEY": "bench",
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "AWS_LAMBDA_FUNCTION_NAME": "bench",
+            "POWERTOOLS_METRICS_NAMESPACE": "brskills",
+            "POWERTOOLS_SERVICE_NAME": "brskills",
+            "POWERTOOLS_LOG_LEVEL": "INFO",
+        }
+        yield
+
+
+def measure(name: str, event: dict[str, Any]) -> Run:
+    """A warm run of a function, at the median; each store request is a unit, for none here is larger."""
+    from botocore.httpsession import URLLib3Session
+
+    asked: Counter[str] = Counter()
+    send = URLLib3Session.send
+
+    def noted(session: Any, request: Any) -> Any:
+        asked[request.headers["X-Amz-Target"].decode().rpartition(".")[2]] += 1
+        return send(session, request)
+
+    times, logged = [], []
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        handler = importlib.import_module(f"functions.{name}.app").handler
+        handler(event, None)
+        URLLib3Session.send = noted  # type: ignore[method-assign]
+        for _ in range(ROUNDS):
+            before, began = printed.tell(), time.process_time()
+            answer = handler(event, None)
+            times.append(time.process_time() - began)
+            logged.append(printed.tell() - before)
+        URLLib3Session.send = send  # type: ignore[method-assign]
+    reads = round(asked.pop("GetItem", 0) / ROUNDS)
+    writes = round(asked.total() / ROUNDS)
+    ours = statistics.median(times) * 1000 / ASSUMED["processor of a function of 1 GB"]
+    return Run(
+        billed=math.ceil(ours + (reads + writes) * ASSUMED["ms the store takes"]),
+        reads=reads,
+        writes=writes,
+        logged=round(statistics.median(logged) + ASSUMED["bytes that Lambda itself logs"]),
+        sent=len(answer["body"].encode()) + len(json.dumps(answer["headers"])) if "body" in answer else 0,
+    )
+
+
+def gateway(calls: float) -> float:
+    """USD for so many requests a month."""
+    steps = ((333e6, "request of the gateway"), (667e6, "request beyond 333 million"))
+    cost = 0.0
+    for size, price in steps:
+        cost += min(calls, size) * USD[price]
+        calls = max(0.0, calls - size)
+    return cost + calls * USD["request beyond a billion"]
+
+
+def fixed() -> float:
+    """USD a month whether anybody calls or not: four snapshots of 1 GB, what is watched."""
+    return 4 * MONTH * USD["GB and second of a snapshot"] + USD["metrics, alarms, dashboard"]
+
+
+def _table_of_runs(runs: dict[str, Run]) -> str:
+    rows = [
+        f"| {name} | {r.billed} | {r.reads} | {r.writes} | {r.logged} | {r.sent} |"
+        for name, r in runs.items()
+    ]
+    head = "| run | ms billed | units read | units written | bytes logged | bytes sent |"
+    return "\n".join([head, "| --- | --- | --- | --- | --- | --- |", *rows])
+
+
+def _table_of_a_million(runs: dict[str, Run]) -> str:
+    share = 1 / ASSUMED["calls for each run of the authorizer"]
+    rows = []
+    for label, one in (("a Pix code", runs["pix"]), ("a company, stored", runs["cnpj"])):
+        parts = {
+            "gateway": USD["request of the gateway"],
+            "function": USD["start of a function"] + one.billed / 1000 * USD["GB and second of a function"],
+            "restores": USD["GB restored"] / ASSUMED["calls for each environment that begins"],
+            "store": one.reads * USD["unit read"] + one.writes * USD["unit written"],
+            "logs": one.logged / 1e9 * USD["GB of logs"],
+            "sent": one.sent / 1e9 * USD["GB sent"],
+            "authorizer": share * runs["authorizer"].cost,
+        }
+        values = [*parts.values(), sum(parts.values())]
+        rows.append(f"| {label} | " + " | ".join(f"{value * 1e6:.2f}" for value in values) + " |")
+    head = f"| a million calls | {' | '.join(parts)} | USD |"
+    return "\n".join([head, "|" + " --- |" * (len(parts) + 2), *rows])
+
+
+def _table_of_rates(runs: dict[str, Run]) -> str:
+    each = runs["pix"].cost + runs["authorizer"].cost / ASSUMED["calls for each run of the authorizer"]
+    rows = []
+    for rate in (1, 10, 1000):
+        calls = float(rate * MONTH)
+        values = (gateway(calls), each * calls, fixed(), gateway(calls) + each * calls + fixed())
+        rows.append(
+            f"| {rate:,} | {calls / 1e6:,.1f} | " + " | ".join(f"{value:,.0f}" for value in values) + " |"
+        )
+    head = "| Pix calls a second | million a month | gateway | all else by the call | fixed | USD a month |"
+    return "\n".join([head, "| --- | --- | --- | --- | --- | --- |", *rows])
+
+
+if __name__ == "__main__":
+    main()
