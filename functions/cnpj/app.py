@@ -12,3 +12,8 @@ services = open_services()
 registry = services.registry  # opened at start, but for what only a call needs that must ask a provider
 skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
 handler = Application("cnpj", skill_routes(Sessions(services), *skills), services.tally)
+
+
+def open_ahead() -> None:
+    """What asks providers, before a snapshot is taken; else what is known would wait for it."""
+    registry.load()

@@ -26,6 +26,6 @@ handler = Application(
 )
 
 
-def open_ahead() -> object:
+def open_ahead() -> None:
     """The registry, before a snapshot is taken; else handshakes, lists and codes would wait for it."""
-    return services.registry
+    services.registry.load()

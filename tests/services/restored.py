@@ -61,9 +61,10 @@ def main() -> None:
     sys.addaudithook(note)
     handler = importlib.import_module("wiring.start").handler
     taken = {"threads": threading.active_count(), "sockets": _open_sockets(), "connected": [*connected]}
+    asks = "registry.fetcher" in sys.modules
     chance, event = random.getstate(), json.loads(sys.argv[1])
     restored = [_in_a_process(handler, event, chance, connected) for _ in range(2)]
-    print(json.dumps({"taken": taken, "restored": restored}))
+    print(json.dumps({"taken": taken, "asks": asks, "restored": restored}))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -65,6 +66,11 @@ class Registry:
     def probe(self) -> None:
         """Evidence of each provider that nobody has asked for minutes; see ``LookUp.probe``."""
         self._waiting.probe()
+
+    def load(self) -> None:
+        """Load what the first question to a provider would wait for; no connection or thread is begun."""
+        for name in ("fetcher", "look_up", "waiting"):
+            import_module(f"registry.{name}")
 
     def close(self) -> None:
         """End the connections and the thread, if any. Without it they end with the process."""

@@ -124,6 +124,7 @@ def test_what_is_restored_is_a_process_of_its_own(
     )
     # Nothing is open when the snapshot is taken, and the store was not asked.
     assert told["taken"] == {"threads": 1, "sockets": 0, "connected": [credentials.server_port]}
+    assert told["asks"] == (name in {"cnpj", "mcp"})  # no call waits for what asks providers to be loaded
     one, other = told["restored"]
     for told_by in (one, other):
         assert _went_well(told_by["answer"]), told_by
