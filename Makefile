@@ -15,7 +15,7 @@ SOURCES = layers/shared functions gateway admin copy_builder guides package clie
 export PYTHONPATH = layers/shared
 
 .PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam dist dist-npm lock
+  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults dist dist-npm lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -110,9 +110,13 @@ e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores
 	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
 
-bench: $(VENV)/dev.stamp ## every figure of docs/, beside peers, in one run (npm for one of the peers)
+faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and recount (root; ARGS="file clock")
+	@$(BIN)/python -m tests.faults $(ARGS)
+
+bench: $(VENV)/dev.stamp viewer guides ## every figure of docs/, beside peers, in one run (npm for one of the peers)
 	$(BIN)/python -m tests.bench.service
 	$(BIN)/python -m tests.bench.starts
+	$(BIN)/python -m tests.bench.warm
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 

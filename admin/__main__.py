@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from access import Accounts, StoreUnavailable
 from admin import commands, grants
 from admin.moving import move
+from admin.person import bring_back, show_data
 from wiring.local import open_local_services
 
 STORE_TIMEOUT_SECONDS = 10
@@ -102,6 +103,15 @@ def _parser() -> argparse.ArgumentParser:
     deleting = verbs.add_parser("delete", help="delete an account for good; prints a receipt")
     deleting.add_argument("account")
     deleting.set_defaults(run=commands.delete)
+
+    telling = verbs.add_parser("data", help="everything that is stored of an account, as JSON, for its owner")
+    telling.add_argument("account")
+    telling.set_defaults(run=show_data, takes_accounts=False)
+
+    restoring = verbs.add_parser("bring-back", help="a deleted account out of a backup, by its id")
+    restoring.add_argument("source", metavar="FROM", help="the backup, written as in STORE")
+    restoring.add_argument("account")
+    restoring.set_defaults(run=bring_back, takes_accounts=False)
 
     revoking = verbs.add_parser("revoke", help="end every key of an account, at once")
     revoking.add_argument("account")

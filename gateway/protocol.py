@@ -42,9 +42,13 @@ _CODES = {
 
 
 class _Parser(h11.Connection):
-    """h11's, which bounds a head but not the number of pieces that a body comes in."""
+    """h11's, which bounds a head but not the number of pieces that a body comes in.
+
+    It gives an answer's head with what follows it, so that both are one write.
+    """
 
     _pieces = 0
+    _head = b""
 
     def next_event(self) -> Any:
         event = super().next_event()
@@ -55,6 +59,16 @@ class _Parser(h11.Connection):
             if self._pieces > MAX_PIECES:
                 raise h11.RemoteProtocolError("a body in too many pieces", 413)
         return event
+
+    def send(self, event: Any) -> Any:
+        """The bytes of an event; those of a head come with the next one's."""
+        sent = super().send(event)
+        if isinstance(event, h11.Response):
+            self._head = sent or b""
+            return b""
+        if sent is not None and self._head:
+            sent, self._head = self._head + sent, b""
+        return sent
 
 
 class Protocol(H11Protocol):

@@ -88,7 +88,7 @@ class Supervisor(Multiprocess):
         when_ready: Callable[[], None],
         folders: tuple[str, ...],
     ) -> None:
-        # An answer's head and body are two writes, of which the second shall not wait for an ACK.
+        # What fills more than one segment shall not wait for an ACK before its last one.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._draining = multiprocessing.get_context("spawn").RawValue(c_bool, False)
         config = Config(

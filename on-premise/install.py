@@ -24,13 +24,13 @@ def main() -> None:
     target = Path(sys.argv[1]).absolute()
     check_python()
     os.umask(0o022)  # who installs is not who runs it, and needs to read it
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise SystemExit(f"{target} is not empty: install into a new folder")
     try:
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise SystemExit(f"{target} is not empty: install into a new folder")
         venv.create(target, with_pip=True, symlinks=True)
     except subprocess.CalledProcessError:
         raise SystemExit("this Python cannot make environments: install its package venv") from None
-    except OSError as wrong:
+    except (OSError, ValueError) as wrong:  # the second of a name with a colon
         raise SystemExit(f"{target} cannot be written: {wrong}") from None
     pip = ["-I", "-m", "pip", "install", "--require-hashes", "--no-deps", "--isolated", "--quiet"]
     command = [f"{target}/bin/python", *pip, "--disable-pip-version-check", "-r", f"{HERE}/requirements.txt"]

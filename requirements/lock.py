@@ -24,6 +24,7 @@ PLACES = (
     "tests/clients/requirements",
     "tests/bench/brcode",
     "tests/bench/starts",
+    "tests/bench/warm",
 )
 LISTS = sorted(source for place in PLACES for source in ROOT.glob(f"{place}/*.in"))
 

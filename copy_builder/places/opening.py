@@ -11,6 +11,7 @@ import boto3
 from access.errors import StoreUnavailable
 from adapters.dynamodb.client import dynamodb_client
 from adapters.dynamodb.local import set_local_aws_defaults
+from adapters.postgresql import checked_address
 from copy_builder.places.bucket import Bucket
 from copy_builder.places.dynamodb import DynamoPlace
 from copy_builder.places.filling import Import, Writes
@@ -23,13 +24,14 @@ _SECONDS = 30.0  # for an answer of DynamoDB's: nobody waits for the builder
 
 
 def open_place(environment: Mapping[str, str] = os.environ) -> Place:
-    """The place in the store that ``STORE`` names; raises ``PlaceFault`` where it cannot be one.
+    """The place in the store that ``STORE`` names; ``PlaceFault`` or ``ValueError`` where it cannot be one.
 
     In DynamoDB: ``COMPANIES_TABLE``, ``REGISTRY_TABLES`` (what the names of the two tables begin with) and
     ``REGISTRY_BUCKET``, without which rows are written instead of imported.
     """
     store = environment.get("STORE", "")
     if store.startswith("postgresql:"):
+        checked_address(store)  # else it is told with its password where it cannot be
         return PostgresPlace(store)
     if store != "dynamodb":
         raise PlaceFault("REGISTRY_COPY=store needs STORE to be postgresql://… or dynamodb")

@@ -9,6 +9,11 @@ from web.skill_routes import skill_routes
 from wiring.services import open_services
 
 services = open_services()
-registry = services.registry  # opened at start, so that the first call does not wait for it
+registry = services.registry  # opened at start, but for what only a call needs that must ask a provider
 skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
 handler = Application("cnpj", skill_routes(Sessions(services), *skills), services.tally)
+
+
+def open_ahead() -> None:
+    """Before a snapshot is taken; else a company that is stored would wait for what only asking takes."""
+    registry.open()

@@ -21,7 +21,7 @@ services = open_services()
 settings = services.settings
 
 _HERE = Path(__file__).parent
-_VARY = "Host, Authorization, X-API-Key"
+_VARY = "Host, X-Forwarded-Proto, Authorization, X-API-Key"
 _CACHED = {"Cache-Control": "public, max-age=300", "Vary": _VARY}
 _OWN = {"Cache-Control": "private, no-store"}
 

@@ -26,6 +26,6 @@ handler = Application(
 )
 
 
-def open_ahead() -> object:
-    """The registry, before a snapshot is taken; else handshakes, lists and codes would wait for it."""
-    return services.registry
+def open_ahead() -> None:
+    """Before a snapshot is taken; else handshakes, lists and codes would wait for it."""
+    services.registry.open()

@@ -40,7 +40,7 @@ def test_a_code_is_read_as_it_is_pasted(open_page, base):
     expect(page.locator("#check-verdict")).to_have_text("Código inválido.")
     expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
     page.fill("#check-brcode", "")
-    expect(page.locator("#check-verdict")).to_have_text("Cole um código ao lado.")
+    expect(page.locator("#check-verdict")).to_have_text("Cole um código no formulário.")
     assert calls_of(base, demo_key(page)) == before
 
 

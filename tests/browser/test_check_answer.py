@@ -95,13 +95,13 @@ def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
     page.fill("#check-brcode", GOOD)
     expect_verdict(page, "Código válido.")
     page.fill("#check-brcode", "")
-    assert page.locator("#check-verdict").text_content() == "Cole um código ao lado."
+    assert page.locator("#check-verdict").text_content() == "Cole um código no formulário."
     held = Held(page, DECODE)
     page.fill("#check-brcode", BAD)
     held[0]
     page.fill("#check-brcode", "")
     held.pass_on(0)
-    expect_none(page, "Cole um código ao lado.")
+    expect_none(page, "Cole um código no formulário.")
 
 
 def test_the_example_takes_a_former_verdict_and_fault_away(open_page):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.reading import calls_of, demo_key
 
@@ -57,8 +58,33 @@ def test_a_wrong_key_is_refused_at_its_field(open_page):
     page.get_by_text("Já tenho uma chave").click()
     page.fill("#own-key", "brsk_no_such_key")
     page.keyboard.press("Enter")
-    expect(page.locator("#own-key-fault")).to_be_visible()
+    expect(page.locator("#own-key-fault")).to_have_text(
+        "Esta chave não existe ou foi revogada. Confira se a copiou inteira."
+    )
     expect(page.locator("#key-shown")).to_have_value(demo_key(page))
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "unsaid"),
+    [
+        ("", "Envie sua chave", "Send your key"),
+        ("en", "Send your key", "Envie sua chave"),
+    ],
+)
+def test_a_refusal_of_the_gateway_is_told_in_the_language_of_the_page(open_page, path, said, unsaid):
+    page = open_page(path)
+    page.route("**/api/v1/skills/cnpj", _without_key)
+    page.route("**/api/v1/skills/cnpj/*", _without_key)
+    page.locator("#cnpj-form .submit button").click()
+    told = page.locator("#cnpj-form .summary")
+    expect(told).to_contain_text(said)
+    expect(told).not_to_contain_text(unsaid)
+
+
+def _without_key(route: Route) -> None:
+    """Send the call on as it is, but for its key."""
+    headers = {name: value for name, value in route.request.headers.items() if name != "x-api-key"}
+    route.continue_(headers=headers)
 
 
 def test_a_wrong_address_is_refused_at_its_field(open_page):

@@ -16,6 +16,42 @@ def test_the_reference_lists_the_api(open_page):
     expect(page.locator("[data-path='/api/v1/skills/pix']")).to_be_visible()
 
 
+# Some count: their examples are sent as they are filled in, one after the other.
+AS_FILLED_IN = (
+    "/api/v1/skills/pix",
+    "/api/v1/skills/pix/conferir",
+    "/api/v1/skills/pix/lote",
+    "/api/v1/skills/cnpj/lote",
+    "/api/v1/skills/cnpj/{cnpj}",
+    "/api/v1/tools",
+    "/mcp",
+)
+
+
+def test_what_is_filled_in_can_be_sent_operation_by_operation(open_page):
+    page = open_page("reference")
+    for path in AS_FILLED_IN:
+        tried = operation(page, path).first
+        tried.get_by_role("button").first.click()
+        tried.get_by_role("button", name="Try it out").click()
+        tried.get_by_role("button", name="Execute").click()
+        expect(tried.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
+
+
+@pytest.mark.parametrize(("address", "language"), [("reference", "pt-BR"), ("reference?lang=en", "en")])
+def test_a_call_asks_for_the_language_of_the_page(open_page, address, language):
+    page = open_page(address)
+    page.route(
+        "**/api/v1/plans",
+        lambda route: route.fulfill(body=f"asked for in {route.request.headers['accept-language']}"),
+    )
+    plans = operation(page, "/api/v1/plans")
+    plans.get_by_role("button").first.click()
+    plans.get_by_role("button", name="Try it out").click()
+    plans.get_by_role("button", name="Execute").click()
+    expect(plans.locator(".live-responses-table")).to_contain_text(f"asked for in {language}")
+
+
 @pytest.mark.parametrize("address", ["reference", "reference?lang=en"])
 def test_a_call_can_be_tried_with_the_demo_key(open_page, address):
     usage = operation(open_page(address), "/api/v1/usage")

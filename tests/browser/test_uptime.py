@@ -100,7 +100,7 @@ def test_there_is_a_bar_a_day_and_none_without_calls_is_green(open_page):
 
 def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
     page = showing(open_page, told(), "en")
-    summary = "4 of the 90 days had calls: 42,455 in all, 104 failed by us."
+    summary = "Days with calls: 4 of 90. Calls: 42,455, of which 104 failed by us."
     expect(page.locator("#uptime-said")).to_have_text(summary)
     expect(page.get_by_role("img", name=summary)).to_be_visible()
     page.get_by_text("The same days as a table").click()

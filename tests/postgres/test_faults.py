@@ -16,6 +16,7 @@ from access.errors import StoreUnavailable
 from access.ports import CallRefused
 from adapters.postgresql import MOST_CONNECTIONS
 from adapters.stores import Stores
+from adapters.upkeep import KeptSalt
 from registry import StoreFault
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, counted, new_account, open_at
 from tests.services.postgres import Server
@@ -116,6 +117,28 @@ def test_an_answer_that_is_lost_is_doubt_and_nothing_is_repeated(
     assert (cutting.cut, counted(stores)) == (1, 1)
     cutting.cuts = lambda _: False
     assert reserve(remote) == 2
+
+
+def test_an_operation_of_many_slow_statements_is_given_up_and_undone(
+    server: Server, cutting: Relay, stores: Stores, url: str
+) -> None:
+    remote = open_at(url.replace(str(server.port), str(cutting.port)), seconds=1)
+    remote.access.ping()
+    cutting.delay = 0.6  # a ping has four, each of which is in time
+    with pytest.raises(StoreUnavailable):
+        remote.access.ping()
+    cutting.delay = 0.0
+    remote.access.ping()
+    open_at(url).open_upkeep().prepare()  # the schema's version is what it was
+
+
+def test_what_is_done_alone_may_take_longer(server: Server, cutting: Relay, stores: Stores, url: str) -> None:
+    remote = open_at(url.replace(str(server.port), str(cutting.port)), seconds=1)
+    remote.access.ping()
+    cutting.delay = 0.6
+    salts = [KeptSalt(f"2026-{month:02}", b"x", NOW) for month in range(1, 4)]
+    remote.open_upkeep().keep(salts)
+    assert [kept for kept in remote.open_upkeep().records() if isinstance(kept, KeptSalt)] == salts
 
 
 def test_a_connection_that_is_lost_at_commit_is_doubt_too(

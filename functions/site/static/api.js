@@ -36,10 +36,17 @@ export async function call(method, path, { body, signal, apiKey = key } = {}) {
     const response = await fetch(`${base}api/v1/${path}`, {
       method, headers, signal, body: body && JSON.stringify(body), cache: "no-store",
     });
-    const answer = await response.text();
+    const written = await response.text();
+    const answer = written ? JSON.parse(written) : null;
     if (apiKey === key) readQuota(response.headers, turn);
-    return { ok: response.ok, status: response.status, body: answer ? JSON.parse(answer) : null };
+    return { ok: response.ok, status: response.status, body: inOneLanguage(answer, response) };
   } catch {
     return unreachable;
   }
+}
+
+/** What is refused before a function is asked comes in both languages, Portuguese first, and names neither. */
+function inOneLanguage(answer, { ok, headers }) {
+  const sides = ok || headers.has("Content-Language") ? [] : answer?.detail?.split(" / ") ?? [];
+  return sides.length === 2 ? { ...answer, detail: sides[language === "en" ? 1 : 0] } : answer;
 }

@@ -80,7 +80,7 @@ function bring(form, hide) {
     input: () => [typed(), currentKey()],
     async ask([apiKey], { signal }) {
       const { ok, body } = await call("GET", "usage", { apiKey, signal });
-      return { ok, body: ok ? body : { ...body, errors: [{ campo: "own", detail: body.detail }] } };
+      return { ok, body: ok ? body : { ...body, errors: [{ campo: "own", code: body.code, detail: body.detail }] } };
     },
     show({ body: { plano, limite: limit, restantes: remaining, reinicia_em: renews } }) {
       const apiKey = typed();

@@ -21,7 +21,19 @@ async function describe() {
   const description = await answer.json();
   // Calls go to where this page came from, whatever stands before the path.
   description.servers = [{ url: new URL(".", document.baseURI).href.replace(/\/$/, "") }];
+  leaveOptionsEmpty(description);
   return description;
+}
+
+/**
+ * Drop the examples of parameters that may be left out, for the viewer fills them all in: two operations would be tried
+ * under one Idempotency-Key, and a company asked for in fresher data than the sandbox has. Texts come in the page's language.
+ */
+function leaveOptionsEmpty({ paths, components }) {
+  for (const operation of Object.values(paths).flatMap(Object.values)) {
+    for (const parameter of operation.parameters ?? []) if (!parameter.required) delete parameter.example;
+  }
+  components.parameters.AcceptLanguage.example = document.documentElement.lang;
 }
 
 if (window.SwaggerUIBundle) {

@@ -6,32 +6,37 @@
 
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-__all__ = ["end_of", "end_of_day", "name_of", "name_of_day", "shifted"]
+__all__ = ["end_of", "end_of_day", "end_seconds_of", "name_of", "name_of_day", "shifted"]
 
 _ZONE = ZoneInfo("America/Sao_Paulo")
 
 
 def name_of(now: float) -> str:
     """The month an instant (Unix seconds) falls in, as ``2026-11``."""
-    return _at_hour(now).strftime("%Y-%m")
+    return _hour(int(now) // 3600).month
 
 
 def name_of_day(now: float) -> str:
     """The day an instant falls in, as ``2026-11-20``."""
-    return _at_hour(now).strftime("%Y-%m-%d")
+    return _hour(int(now) // 3600).day
 
 
 def end_of(now: float) -> datetime:
     """The first moment of the next month."""
-    first = _at_hour(now).replace(day=1, hour=0)
-    return (first + timedelta(days=32)).replace(day=1)
+    return _hour(int(now) // 3600).month_ends
+
+
+def end_seconds_of(now: float) -> int:
+    """The same in Unix seconds."""
+    return _hour(int(now) // 3600).month_ends_at
 
 
 def end_of_day(now: float) -> datetime:
     """The first moment of the next day."""
-    return (_at_hour(now) + timedelta(days=1)).replace(hour=0)
+    return _hour(int(now) // 3600).day_ends
 
 
 def shifted(month: str, months: int) -> str:
@@ -44,11 +49,26 @@ def shifted(month: str, months: int) -> str:
     return f"{year:04}-{number + 1:02}"
 
 
-def _at_hour(now: float) -> datetime:
-    return _hour(int(now) // 3600)
+class _Hour(NamedTuple):
+    """What all instants of an hour have in common."""
+
+    month: str
+    month_ends: datetime
+    month_ends_at: int
+    day: str
+    day_ends: datetime
 
 
 @lru_cache(maxsize=4)
-def _hour(hours: int) -> datetime:
+def _hour(hours: int) -> _Hour:
     # Every offset of the zone since 1914 is a whole number of hours, so days and months turn on the hour.
-    return datetime.fromtimestamp(hours * 3600, _ZONE)
+    hour = datetime.fromtimestamp(hours * 3600, _ZONE)
+    midnight = hour.replace(hour=0)
+    month_ends = (midnight.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return _Hour(
+        month=hour.strftime("%Y-%m"),
+        month_ends=month_ends,
+        month_ends_at=int(month_ends.timestamp()),
+        day=hour.strftime("%Y-%m-%d"),
+        day_ends=midnight + timedelta(days=1),
+    )

@@ -34,6 +34,11 @@ class Quota:
         return month.end_of(self.now)
 
     @property
+    def reset_seconds(self) -> int:
+        """The same in Unix seconds."""
+        return month.end_seconds_of(self.now)
+
+    @property
     def seconds_left(self) -> int:
         """Whole seconds until then, at least one."""
-        return max(1, int(self.resets_at.timestamp() - self.now))
+        return max(1, int(self.reset_seconds - self.now))

@@ -6,11 +6,12 @@ The address is libpq's (https://www.postgresql.org/docs/current/libpq-connect.ht
 from __future__ import annotations
 
 import logging
+import math
 import re
 import select
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Self, TypeVar
@@ -27,7 +28,7 @@ from adapters.sql.database import Conflict, Rollback, Row, Run, Value
 from adapters.sql.opening import stores_of
 from adapters.stores import Stores, StoreSettings
 
-__all__ = ["PostgresDatabase", "open_stores", "shown_address"]
+__all__ = ["PostgresDatabase", "checked_address", "open_stores", "shown_address"]
 
 MOST_CONNECTIONS = 8
 """Of one process, for its stores. A database takes 100 by default: count processes on all machines."""
@@ -45,15 +46,16 @@ logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class PostgresDatabase:
-    """``adapters.sql.database.Database`` over a pool of connections.
+    """``adapters.sql.database.Database`` over a pool of connections; ``ValueError`` where ``url`` cannot be.
 
-    ``seconds``: how long an operation may take, waiting for a connection included. The first one connects.
+    ``seconds``: how long an operation may take with all its statements, waiting for a connection included;
+    what is done alone, and a snapshot, may take so long for each statement. The first operation connects.
     ``connections``: how many the pool may have.
     """
 
     def __init__(self, url: str, seconds: float, connections: int = MOST_CONNECTIONS) -> None:
         self._seconds = seconds
-        given = conninfo_to_dict(url)
+        given = checked_address(url)
         self._refusal: deque[str] = deque(maxlen=1)  # why the last connection was not made, if it was not
         self._pool = ConnectionPool(
             url,
@@ -82,7 +84,7 @@ class PostgresDatabase:
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Run]:
         """Several statements, each of which sees what others have committed before it."""
-        with self._connected() as connection:
+        with self._connected(is_long=alone) as connection:
             try:
                 with connection.transaction():
                     if alone:
@@ -94,14 +96,17 @@ class PostgresDatabase:
     @contextmanager
     def snapshot(self) -> Iterator[Run]:
         """Several statements."""
-        with self._connected() as connection, connection.transaction():
+        with self._connected(is_long=True) as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield lambda statement, **values: _run(connection, statement, values)
 
     @contextmanager
-    def _connected(self) -> Iterator[_Connection]:
+    def _connected(self, *, is_long: bool = False) -> Iterator[_Connection]:
+        deadline = time.monotonic() + self._seconds
         try:
-            connection = self._take()
+            connection = self._take(deadline)
+            connection.seconds = self._seconds + _GRACE
+            connection.until = math.inf if is_long else deadline + _GRACE
             try:
                 yield connection
             finally:
@@ -115,22 +120,22 @@ class PostgresDatabase:
         except psycopg.Error as error:
             raise StoreUnavailable(f"{type(error).__name__}: {_first_line(error)}") from error
 
-    def _take(self) -> _Connection:
+    def _take(self, deadline: float) -> _Connection:
         self._pool.open()
-        deadline = time.monotonic() + self._seconds
         while True:
             connection = self._pool.getconn(deadline - time.monotonic())
             if not _has_ended(connection):
-                connection.seconds = self._seconds + _GRACE
                 return connection
             connection.close()
             self._pool.putconn(connection)  # which makes another
 
 
 class _Connection(psycopg.Connection[Row]):
-    """A connection that waits for no answer longer than ``seconds``, whatever has become of the server."""
+    """A connection that waits for no answer longer than ``seconds``, nor beyond the moment ``until`` (of
+    ``time.monotonic``), whatever has become of the server."""
 
     seconds = 60.0
+    until = math.inf
 
     @classmethod
     def connect(cls, conninfo: str = "", *, refusal: deque[str], **given: Any) -> Self:  # type: ignore[override]
@@ -143,8 +148,12 @@ class _Connection(psycopg.Connection[Row]):
         return connection
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
+        left = min(self.seconds, self.until - time.monotonic()) if timeout is None else timeout
+        if left <= 0:
+            self.close()  # so the server undoes what is not committed
+            raise psycopg.OperationalError("the operation took too long")
         try:
-            return super().wait(gen, interval, self.seconds if timeout is None else timeout)
+            return super().wait(gen, interval, left)
         except psycopg.Error:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
                 self.close()  # an answer may still come, and is nobody's
@@ -175,15 +184,20 @@ def _in_psycopgs_style(statement: str) -> str:
 
 def open_stores(settings: StoreSettings) -> Stores:
     """The stores in the database that ``STORE`` names; ``ValueError`` where it cannot be one."""
+    database = PostgresDatabase(settings.store, settings.store_seconds)
+    return stores_of(database, database)
+
+
+def checked_address(url: str) -> Mapping[str, Any]:
+    """The parts of ``STORE``, by libpq's names; ``ValueError``, which quotes nothing, where it cannot be."""
     try:
-        given = conninfo_to_dict(settings.store)
+        given = conninfo_to_dict(url)
     except psycopg.ProgrammingError:  # which may quote a password
         raise ValueError(f"STORE: {_FORM}") from None
     if any("@" in str(given.get(part, ""))[1:] for part in ("host", "dbname")):
         # A part of the password was taken for one of these, which are told where they cannot be reached.
         raise ValueError(f"STORE: {_FORM}, with %40 for an @ and %2F for a / in the password")
-    database = PostgresDatabase(settings.store, settings.store_seconds)
-    return stores_of(database, database)
+    return given
 
 
 def shown_address(url: str) -> str:

@@ -44,14 +44,14 @@ class SqliteDatabase:
 
     def run(self, statement: str, **values: Value) -> list[Row]:
         """One statement."""
-        with self._opened() as connection:
-            return self._as_soon_as_free(connection, statement, values)
+        with self._opened() as (connection, deadline):
+            return _as_soon_as_free(connection, statement, values, deadline)
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Run]:  # noqa: ARG002, each writer is alone
         """Several statements; no other process writes meanwhile."""
-        with self._opened() as connection:
-            self._as_soon_as_free(connection, "BEGIN IMMEDIATE", {})
+        with self._opened() as (connection, deadline):
+            _as_soon_as_free(connection, "BEGIN IMMEDIATE", {}, deadline)
             try:
                 yield lambda statement, **values: connection.execute(statement, values).fetchall()
                 connection.execute("COMMIT")
@@ -64,35 +64,24 @@ class SqliteDatabase:
     @contextmanager
     def snapshot(self) -> Iterator[Run]:
         """Several statements; other processes are not held up."""
-        with self._opened() as connection:
+        with self._opened() as (connection, _):
             connection.execute("BEGIN")
             try:
                 yield lambda statement, **values: connection.execute(statement, values).fetchall()
             finally:
                 connection.execute("ROLLBACK")
 
-    def _as_soon_as_free(
-        self, connection: sqlite3.Connection, statement: str, values: Mapping[str, Value]
-    ) -> list[Row]:
-        # SQLite itself would wait longer each time, up to a tenth of a second, and so come too late again.
-        deadline = time.monotonic() + self._seconds
-        while True:
-            try:
-                return connection.execute(statement, values).fetchall()
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                    raise
-                time.sleep(_PAUSE)
-
     @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
+    def _opened(self) -> Iterator[tuple[sqlite3.Connection, float]]:
+        """The connection, and until when (``time.monotonic``) it may wait for other processes."""
+        deadline = time.monotonic() + self._seconds
         if not self._turn.acquire(timeout=self._seconds):
             raise StoreUnavailable("the other threads have not finished")
         try:
             if self._connection is None:
-                self._connection = self._connect()
+                self._connection = self._connect(deadline)
                 finalize(self, self._connection.close)
-            yield self._connection
+            yield self._connection, deadline
         except sqlite3.IntegrityError as error:
             raise Conflict from error
         except (sqlite3.Error, OSError) as error:
@@ -100,17 +89,30 @@ class SqliteDatabase:
         finally:
             self._turn.release()
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, deadline: float) -> sqlite3.Connection:
         if self._path != ":memory:":
             _make_private(Path(self._path))
         connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             for setting in ("foreign_keys = ON", "journal_mode = WAL", f"synchronous = {self._synchronous}"):
-                self._as_soon_as_free(connection, f"PRAGMA {setting}", {})
+                _as_soon_as_free(connection, f"PRAGMA {setting}", {}, deadline)
         except sqlite3.Error:
             connection.close()
             raise
         return connection
+
+
+def _as_soon_as_free(
+    connection: sqlite3.Connection, statement: str, values: Mapping[str, Value], deadline: float
+) -> list[Row]:
+    # SQLite itself would wait longer each time, up to a tenth of a second, and so come too late again.
+    while True:
+        try:
+            return connection.execute(statement, values).fetchall()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
 
 
 def _make_private(file: Path) -> None:

@@ -48,8 +48,8 @@ _HINTS = {
         "en": "What to do: correct these fields and call again; do not make up a missing value, ask for it.",
     },
     "quota_exceeded": {
-        "pt": "O que fazer: pare de chamar até a renovação, ou mude de plano: {base}/api/v1/plans.",
-        "en": "What to do: stop calling until it renews, or change the plan: {base}/api/v1/plans.",
+        "pt": "O que fazer: pare de chamar até a renovação, ou veja os planos: {base}/api/v1/plans.",
+        "en": "What to do: stop calling until it renews, or see the plans: {base}/api/v1/plans.",
     },
     "quota_exceeded:demo": {
         "pt": "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, "

@@ -31,7 +31,7 @@ def what_else_it_is(payload: ParsedPayload) -> str | None:
     text = payload.text
     if not text:
         return "empty"
-    digits = re.sub(r"[ .\-\r\n]", "", text)
+    digits = re.sub(r"[\s.\-]", "", text)  # a page or a bill puts tabs or no-break spaces between them
     if len(digits) in _BOLETO and digits.isascii() and digits.isdigit():
         return "boleto"  # before its digits are read as objects
     if payload.root or text.startswith(_BEGINNING) or PIX_GUI in text.lower():

@@ -134,7 +134,7 @@ FINDINGS: dict[str, tuple[str, str]] = {
                        "This is not a Pix code: {nature}. Send the text of the Pix copia e cola, which begins with 000201."),
     "surrounding_space": ("Há espaços ou quebras de linha antes ou depois do código. Copie-o sem eles.",
                           "There is white space before or after the code. Copy it without."),
-    "object_malformed": ("Na posição {position} de {field} não há um campo: esperavam-se dois dígitos de id e dois de tamanho. Algum tamanho antes dali está errado ou o código foi cortado; gere-o de novo.",
+    "object_malformed": ("Não há um campo na posição {position} ({field}): esperavam-se dois dígitos de id e dois de tamanho. Algum tamanho antes dali está errado ou o código foi cortado; gere-o de novo.",
                          "There is no field at position {position} of {field}: two digits of id and two of length were expected. A length before it is wrong or the code was cut; generate it again."),
     "object_truncated": ("O campo {id} (posição {position}) anuncia mais caracteres do que restam: o código foi cortado ou o tamanho está errado. Copie-o inteiro.",
                          "Field {id} (position {position}) announces more characters than are left: the code was cut or the length is wrong. Copy all of it."),

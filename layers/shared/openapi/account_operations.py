@@ -2,7 +2,7 @@
 
 from access import PLANS
 from openapi.models import WebhookResult
-from openapi.operation import BODY_ERRORS, KEY_ERRORS, OPEN_ERRORS, Answer, Body, Operation
+from openapi.operation import BODY_ERRORS, KEY_ERRORS, KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation
 from skills.account import IssuedKey, RevokeRequest, RotateRequest, SignupRequest
 from skills.billing import BillingPage, BillingRequest
 from skills.grants import EndRequest, ListedGrants
@@ -11,7 +11,7 @@ __all__ = ["ACCOUNT_OPERATIONS"]
 
 _FREE_CALLS = PLANS["free"].monthly_limit
 _ISSUED = {
-    "api_key": "brsk_0123456789abcdefghijklmnopqrstuv3xAmPl",
+    "api_key": KEY_EXAMPLE,
     "id": "acc_9d36b84f0a1b2c3d",
     "plano": "free",
     "limite_mensal": _FREE_CALLS,
@@ -35,7 +35,7 @@ ACCOUNT_OPERATIONS = (
         "Criar uma chave grátis",
         f"Abre uma conta grátis ({_FREE_CALLS} chamadas por mês) e devolve a sua chave, que só aparece aqui. Não pede chave, nem "
         "e-mail, nem confirmação. **Use** uma vez e guarde a chave. **Não use** a cada sessão: cada "
-        "endereço, ou e-mail, recebe 5 por dia e 20 em 30 dias. Para trocar uma chave, use rotateApiKey.",
+        "endereço, ou e-mail, recebe só algumas por dia e por mês. Para trocar uma chave, use rotateApiKey.",
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
         (*OPEN_ERRORS, *BODY_ERRORS, "signup_closed", "signup_limit", "store_unavailable"),
         Body(SignupRequest, {"sem_email": {}, "com_email": {"email": "dev@exemplo.com.br"}}, required=False),

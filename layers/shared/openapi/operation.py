@@ -7,7 +7,17 @@ from pydantic import BaseModel
 
 from openapi.translation import Text
 
-__all__ = ["BODY_ERRORS", "KEY_ERRORS", "OPEN_ERRORS", "RATE", "Answer", "Body", "Operation", "text"]
+__all__ = [
+    "BODY_ERRORS",
+    "KEY_ERRORS",
+    "KEY_EXAMPLE",
+    "OPEN_ERRORS",
+    "RATE",
+    "Answer",
+    "Body",
+    "Operation",
+    "text",
+]
 
 OPEN_ERRORS = ("throttled", "internal_error")
 KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "store_unavailable")
@@ -15,6 +25,8 @@ BODY_ERRORS = ("malformed_json", "body_too_large", "unsupported_media_type", "in
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit")
 """Headers of an answer that was counted."""
+
+KEY_EXAMPLE = "brsk_0123456789abcdefghijklmnopqrstuv3xAmPl"
 
 
 @dataclass(frozen=True, slots=True)

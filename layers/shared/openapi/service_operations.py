@@ -5,7 +5,7 @@ from typing import Any
 from agents.formats import FORMATS
 from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 from openapi.models import RpcAnswer, Tools
-from openapi.operation import OPEN_ERRORS, Answer, Body, Operation, text
+from openapi.operation import KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation, text
 from skills.service import Health, Plans
 from skills.status import Status
 
@@ -105,7 +105,7 @@ SERVICE_OPERATIONS = (
             },
             _header("Mcp-Method", "Repete method; obrigatório em 2026-07-28.", "tools/list"),
             _header("Mcp-Name", "Repete params.name; obrigatório em tools/call de 2026-07-28.", "look_up_company"),
-            _header("X-API-Key", "A chave; só para tools/call.", "brsk_…"),
+            _header("X-API-Key", "A chave; só para tools/call.", KEY_EXAMPLE),
         ),
         requires_key=False,
     ),

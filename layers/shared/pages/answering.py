@@ -28,7 +28,7 @@ def answer(event: dict[str, Any], document: Document, cache_control: str) -> dic
         "Content-Security-Policy": document.policy,
         "ETag": document.etag,
         # A page names the address that it was asked for at: no cache may show it at another.
-        **({"Vary": "Host"} if cache_control == REVALIDATED else {}),
+        **({"Vary": "Host, X-Forwarded-Proto"} if cache_control == REVALIDATED else {}),
         "X-Request-Id": str((event.get("requestContext") or {}).get("requestId") or ""),
     }
     if _known(event, document.etag):

@@ -43,7 +43,8 @@ class Filling:
         source = self._offers.choose((self._folder / template).read_text("utf-8"))
         known = {**self._values, **values}
         body = re.sub(r"\{\{(\w+)\}\}", lambda found: known[found[1]], source)
-        return body.replace("<li></li>", "")  # what a plan would promise, and nothing here makes true
+        body = body.replace("<li></li>", "")  # what a plan would promise, and nothing here makes true
+        return re.sub(r"\n +<", "\n<", body)  # how deep an element stands is for whoever reads the template
 
     def _own_pages(self, settings: Mapping[str, str], *names: str) -> str:
         """Links to the operator's own pages, of those that there are."""

@@ -37,7 +37,10 @@ class Standing(NamedTuple):
         """Read from environment variables. A demo key that cannot be used is empty."""
         settings = {name: environment.get(name, "").strip() or default for name, default in DEFAULTS.items()}
         offers = Offers.of(
-            *(int(settings[name]) for name in ("SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT")),
+            *(
+                _whole(settings, name)
+                for name in ("SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT")
+            ),
             price=settings["STRIPE_PRICE_PRO"],
             contact_email=settings["CONTACT_EMAIL"],
             support_url=settings["SUPPORT_URL"],
@@ -50,3 +53,11 @@ class Standing(NamedTuple):
         if not offers.demo:
             settings["DEMO_API_KEY"] = ""
         return cls(settings, offers, contacts)
+
+
+def _whole(settings: Mapping[str, str], name: str) -> int:
+    """As ``wiring.reader`` reads it, with the setting's name where it cannot be read."""
+    value = settings[name]
+    if not (value.isascii() and value.isdigit()):
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+    return int(value)

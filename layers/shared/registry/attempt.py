@@ -1,11 +1,16 @@
 """What an attempt to ask one provider can result in, and who is told."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
-from registry.company import Record
 from registry.providers import Provider
+
+if TYPE_CHECKING:
+    from registry.company import Record
 
 __all__ = [
     "MAX_RETRY_AFTER",

@@ -21,19 +21,14 @@ _WORKERS = 8
 class FailSafeStore:
     """A store that never raises: a fault gives ``None``.
 
-    All but ``load`` run in worker threads, for at most ``STORE_SECONDS`` as seen from the event loop.
+    Its operations run in worker threads, for at most ``STORE_SECONDS`` as seen from the event loop. What is
+    stored of a company is not read here but in the caller's thread (``stored_answers``): a change of thread
+    takes as long as the rest.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._workers = ThreadPoolExecutor(_WORKERS, "registry-store")
-
-    def load(self, cnpj: str) -> Fields | None:
-        """As ``Store.load``, in the thread of the caller: a change of thread takes as long as the rest."""
-        try:
-            return self._store.load(cnpj)
-        except StoreFault:
-            return None
 
     async def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
         """As ``Store.save``."""

@@ -8,39 +8,41 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
 from registry.attempt import ObserveAttempt
 from registry.demand import Demand
-from registry.fail_safe_store import STORE_SECONDS
-from registry.hedging import TOTAL_SECONDS
-from registry.look_up import LookUp
-from registry.loop_thread import LoopThread
-from registry.provider_state import ProviderHealth
-from registry.providers import COPY_ID, get_paid_provider, get_provider
-from registry.side_by_side import Outcome, look_up_many
+from registry.providers import COPY_ID, PAID_IDS, PROVIDER_IDS, get_paid_provider, get_provider
+from registry.recall import Recall
 from registry.store import Store
-from registry.stored_answers import FRESH_SECONDS
+from registry.stored_answers import FRESH_SECONDS, StoredAnswers
 
 if TYPE_CHECKING:
     from registry.copy_source import CopySource
+    from registry.look_up import LookUp
     from registry.own_copy import OwnCopy
+    from registry.provider_state import ProviderHealth
+    from registry.side_by_side import Outcome
+    from registry.waiting import Waiting
 
 __all__ = ["Registry", "build_registry"]
 
-_WAIT_SECONDS = TOTAL_SECONDS + 4 * STORE_SECONDS
-"""More than the parts of a look-up take together: only a loop that is held up is slower."""
-
 
 class Registry:
-    """Companies by number. Every method blocks for seconds at most, and may be called from any thread."""
+    """Companies by number. Every method blocks for seconds at most, and may be called from any thread.
 
-    def __init__(self, steps: LookUp) -> None:
-        self._steps = steps
-        self._loop = LoopThread(steps.close)
+    ``open_steps``: the look-up, opened with the first need to ask: what is known takes neither its
+    HTTP client nor its event loop nor its models.
+    """
+
+    def __init__(self, recall: Recall, open_steps: Callable[[], LookUp]) -> None:
+        self._recall = recall
+        self._open_steps = open_steps
+        self._opening = Lock()
+        self._opened: Waiting | None = None
 
     def look_up(self, cnpj: str, *, max_age: int | None = None, max_data_age: int | None = None) -> Answer:
         """The company with a canonical number (see ``parse_cnpj``).
@@ -49,31 +51,39 @@ class Registry:
         the most days since ``data_base``, in Brazil; what does not tell its day does not meet it.
         Raises ``CompanyNotFound`` and ``SourcesUnavailable``. Nothing runs on when it returns.
         """
-        known = self._steps.recall(cnpj, Demand(max_age, max_data_age))
-        if isinstance(known, Answer):
-            return known
-        try:
-            return self._loop.run(self._steps.ask(known), _WAIT_SECONDS)
-        except TimeoutError:
-            return self._steps.fall_back(known)
+        known = self._recall(cnpj, Demand(max_age, max_data_age))
+        return known if isinstance(known, Answer) else self._waiting.look_up(known)
 
     def look_up_many(self, cnpjs: Sequence[str], demand: Demand) -> list[Outcome]:
         """Several canonical numbers side by side: for each an answer, or what :meth:`look_up` would raise."""
-        return look_up_many(self._steps, self._loop, cnpjs, demand)
+        return self._waiting.look_up_many(cnpjs, demand)
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's recent state, in the order of preference."""
-        with suppress(TimeoutError):
-            self._loop.run(self._steps.refresh(), _WAIT_SECONDS)
-        return self._steps.health()
+        return self._waiting.health()
 
     def probe(self) -> None:
         """Evidence of each provider that nobody has asked for minutes; see ``LookUp.probe``."""
-        self._loop.run(self._steps.probe(), _WAIT_SECONDS)
+        self._waiting.probe()
+
+    def open(self) -> None:
+        """Load and make what only asking takes: no connection, no thread."""
+        _ = self._waiting
 
     def close(self) -> None:
         """End the connections and the thread, if any. Without it they end with the process."""
-        self._loop.close()
+        with self._opening:
+            if self._opened:
+                self._opened.close()
+
+    @property
+    def _waiting(self) -> Waiting:
+        with self._opening:
+            if self._opened is None:
+                from registry.waiting import Waiting  # and with it the event loop
+
+                self._opened = Waiting(self._open_steps())
+            return self._opened
 
 
 def build_registry(
@@ -96,14 +106,22 @@ def build_registry(
     passed over. ``tokens``: provider id → what reads the token of its paid address (``registry.fetcher``), of
     which all together take ``paid_per_day`` calls a day. Raises ``KeyError`` for an unknown id.
     """
-    from registry.fetcher import Fetcher
-
-    chosen = [get_provider(name) for name in dict.fromkeys(providers) if name != COPY_ID or own_copy]
-    paid = [get_paid_provider(name) for name in tokens]
-    fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
+    for unknown in {*providers}.difference(PROVIDER_IDS) | {*tokens}.difference(PAID_IDS):
+        raise KeyError(unknown)
+    chosen = [name for name in dict.fromkeys(providers) if name != COPY_ID or own_copy]
     copied = _copy_source(own_copy, clock, observe) if own_copy else None
-    steps = LookUp(chosen, fetcher, store, fresh_seconds, clock, observe, copied, paid, paid_per_day)
-    return Registry(steps)
+    copy_first = copied is not None and chosen[0] == COPY_ID
+    recall = Recall(StoredAnswers(store, fresh_seconds, clock), clock, copied, copy_first=copy_first)
+
+    def open_steps() -> LookUp:
+        from registry.fetcher import Fetcher  # the HTTP client and the models, for who asks
+        from registry.look_up import LookUp
+
+        fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
+        asked, paid = map(get_provider, chosen), map(get_paid_provider, tokens)
+        return LookUp(recall, [*asked], fetcher, store, observe, [*paid], paid_per_day)
+
+    return Registry(recall, open_steps)
 
 
 def _copy_source(own_copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> CopySource:

@@ -13,8 +13,9 @@ from itertools import repeat
 
 from registry.answer import Answer
 from registry.demand import Demand
-from registry.look_up import LookUp, Query
+from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
+from registry.recall import Query
 
 __all__ = ["MANY_SECONDS", "Outcome", "look_up_many"]
 

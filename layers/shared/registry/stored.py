@@ -1,33 +1,49 @@
 """What is stored of a company: its record, or that there is no such company.
 
-Every entry names its format. One of another format, or damaged, is treated as absent.
+Every entry names its format. One of another format, or damaged, is treated as absent. A record is stored
+under a seal: one whose seal is whole is a record as this release has them, and is served as it is. Any other
+is read by the model, which completes what an earlier release has stored.
 """
 
+from __future__ import annotations
+
+import hashlib
 from dataclasses import dataclass
-from typing import cast
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
-from pydantic import ValidationError
-
-from registry.company import Record
 from registry.store import Fields
 
-__all__ = ["StoredAbsence", "StoredCompany", "read_stored"]
+if TYPE_CHECKING:
+    from registry.company import Record
+
+__all__ = ["RECORDS", "StoredAbsence", "StoredCompany", "read_stored"]
+
+RECORDS = "b80c771a"
+"""What stands in seals for the form of records: the hash of the model's schema. A test holds it to that,
+so no seal is whole of a release whose records had another form."""
 
 _FORMAT = 1
 _CONFIRMED_SECONDS, _UNCONFIRMED_SECONDS = 6 * 3600, 600
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoredCompany:
     """A stored record: ``text`` is its JSON, ``asked_at`` when its source answered (epoch seconds)."""
 
     text: str
-    record: Record
     asked_at: int
+
+    @cached_property
+    def record(self) -> Record:
+        """The record as a model, made when it is first asked for: what is served does not need it."""
+        from registry.company import Record
+
+        return Record.model_validate_json(self.text)
 
     def to_fields(self) -> Fields:
         """The entry to be stored."""
-        return {"form": _FORMAT, "record": self.text, "at": self.asked_at}
+        return {"form": _FORMAT, "record": self.text, "seal": _seal(self.text), "at": self.asked_at}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +76,28 @@ def read_stored(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsenc
     asked_at = cast(int, entry["at"])
     match entry:
         case {"record": str(text)}:
-            try:
-                record = Record.model_validate_json(text)
-            except ValidationError:
-                return None
-            if len(record.model_fields_set) < len(Record.model_fields):  # a release before this one stored it
-                text = record.model_dump_json()
-            return StoredCompany(text, record, asked_at) if record.cnpj == cnpj else None
+            of_it = text.startswith(f'{{"cnpj":"{cnpj}",')  # the model writes it first
+            whole = text if of_it and entry.get("seal") == _seal(text) else _read_by_the_model(text, cnpj)
+            return StoredCompany(whole, asked_at) if whole else None
         case {"confirmed": int(confirmed), "data_base": str(data_base)}:
             return StoredAbsence(bool(confirmed), data_base or None, asked_at)
     return None
+
+
+def _seal(text: str) -> str:
+    return hashlib.blake2b(f"{RECORDS}{text}".encode(errors="surrogatepass"), digest_size=12).hexdigest()
+
+
+def _read_by_the_model(text: str, cnpj: str) -> str | None:
+    """A record that this release did not store, as it would; ``None`` if it is none of this company."""
+    from pydantic import ValidationError
+
+    from registry.company import Record  # what this release stored does not need it
+
+    try:
+        record = Record.model_validate_json(text)
+    except ValidationError:
+        return None
+    if record.cnpj != cnpj:
+        return None
+    return text if len(record.model_fields_set) == len(Record.model_fields) else record.model_dump_json()

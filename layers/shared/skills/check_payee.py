@@ -20,17 +20,28 @@ from registry import (
     parse_cnpj,
 )
 from registry.sandbox import SANDBOX_DAY
+from skills import plain
 from skills.create_pix_code import EXAMPLE_CODE, PixFault
+from skills.later import Later
 from skills.look_up_company import unavailable
-from skills.payee_models import Evidence, Payee, PayeeAlert, PayeeCheck, PayeeRequest
 from skills.payee_texts import ALERTS
-from skills.pix_text import what_to_send
+from skills.pix_fields import KeyTypeName
+from skills.pix_text import MAX_CODE_LENGTH, what_to_send
 from skills.refusals import FieldFault, InvalidRequest, RequestFault, WordedFault
+from skills.shape import Shape, faults_of_shape
 from skills.skill import Call, Endpoint, Skill, Texts
-from skills.validation import find_faults
 
 __all__ = ["CHECK_PAYEE"]
 
+_SHAPES = {
+    "brcode": Shape(str, least=1, most=MAX_CODE_LENGTH),
+    "chave": Shape(str),
+    "tipo_chave": Shape(KeyTypeName),
+    "nome_recebedor": Shape(str, most=200),
+}
+_OF_COMPANY = ("cnpj", "razao_social", "nome_fantasia", "situacao_cadastral", "data_inicio_atividade")
+_OF_ADDRESS = ("municipio", "uf")
+_EVIDENCE = ("fonte", "data_base", "consultado_em", "idade_segundos", "desatualizado")
 
 _NOTHING_GIVEN = {"pt": "Envie brcode, ou chave.", "en": "Send brcode, or chave."}
 
@@ -50,8 +61,7 @@ class _Claimed(NamedTuple):
 
 
 def _check(content: dict[str, Any]) -> _Claimed:
-    request, found = find_faults(PayeeRequest, content)
-    faults: list[FieldFault] = [*map(what_to_send, found)]
+    faults: list[FieldFault] = [*map(what_to_send, faults_of_shape(_SHAPES, content))]
     given = {name for name, value in content.items() if value is not None}
     if "brcode" in given:
         others = ", ".join(sorted(given & {"chave", "tipo_chave", "nome_recebedor"}))
@@ -66,10 +76,10 @@ def _check(content: dict[str, Any]) -> _Claimed:
             key = brcode.parse_key(content["chave"], content.get("tipo_chave"))
         except brcode.InvalidCharge as invalid:
             raise InvalidRequest(*faults, *map(PixFault, invalid.issues)) from None
-    if request is None or faults:
+    if faults:
         raise InvalidRequest(*faults)
     if key:
-        return _claimed(key.value, key.type, request.nome_recebedor)
+        return _claimed(key.value, key.type, content.get("nome_recebedor"))
     return _read(content["brcode"])
 
 
@@ -92,7 +102,7 @@ def _claimed(key: str, key_type: str | None, name: str | None) -> _Claimed:
         return _Claimed(key, key_type, name, "", silence="sem_evidencia:check_digits")
 
 
-def _answer(claimed: _Claimed, call: Call) -> PayeeCheck:
+def _answer(claimed: _Claimed, call: Call) -> dict[str, Any]:
     found, silence = None, claimed.silence
     if claimed.cnpj:
         try:
@@ -113,7 +123,7 @@ def _answer(claimed: _Claimed, call: Call) -> PayeeCheck:
     return _told(claimed, [*alerts, *_alerts(found, company, name, call)], name, company)
 
 
-def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -> Iterator[PayeeAlert]:
+def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -> Iterator[dict[str, str]]:
     status, opened, data_day = (
         company["situacao_cadastral"],
         company["data_inicio_atividade"],
@@ -133,35 +143,34 @@ def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
 
 
-def _alert(wording: str, call: Call, **parameters: Any) -> PayeeAlert:
+def _alert(wording: str, call: Call, **parameters: Any) -> dict[str, str]:
     detail = ALERTS[wording][call.language].format(**parameters)
-    return PayeeAlert(codigo=wording.partition(":")[0], detalhe=detail)
+    return {"codigo": wording.partition(":")[0], "detalhe": detail}
 
 
 def _told(
     claimed: _Claimed,
-    alerts: list[PayeeAlert],
+    alerts: list[dict[str, str]],
     name: Verdict = "desconhecido",
     company: dict[str, Any] | None = None,
-) -> PayeeCheck:
-    return PayeeCheck(
-        chave=claimed.key,
-        tipo_chave=claimed.key_type,
-        nome_recebedor=claimed.name,
-        recebedor=_payee(company) if company else None,
-        nome=name,
-        alertas=alerts,
-        evidencia=Evidence(**{field: company[field] for field in Evidence.model_fields}) if company else None,
-    )
+) -> dict[str, Any]:
+    return {
+        "chave": claimed.key,
+        "tipo_chave": claimed.key_type,
+        "nome_recebedor": claimed.name,
+        "recebedor": _payee(company) if company else None,
+        "nome": name,
+        "alertas": alerts,
+        "evidencia": {field: company[field] for field in _EVIDENCE} if company else None,
+    }
 
 
-def _payee(company: dict[str, Any]) -> Payee:
+def _payee(company: dict[str, Any]) -> dict[str, Any]:
     address = company["endereco"]
-    return Payee(
-        municipio=address["municipio"],
-        uf=address["uf"],
-        **{field: company[field] for field in Payee.model_fields if field not in {"municipio", "uf"}},
-    )
+    return {
+        **{field: company[field] for field in _OF_COMPANY},
+        **{field: address[field] for field in _OF_ADDRESS},
+    }
 
 
 CHECK_PAYEE = Skill(
@@ -183,8 +192,11 @@ CHECK_PAYEE = Skill(
 
 Or `{"chave", "nome_recebedor"}` in place of `brcode`. Tell the user `recebedor` and every one of `alertas` before they pay. `nome` compares names alone: `diverge` means that the name in the code has nothing in common with those that the registry has of this number, which may be honest (a shop that is paid through a payment company): have it confirmed with whoever charges, by another way. `parecido` and `desconhecido` settle nothing. It never shows that a key is registered, whose the account is, nor whose a key is that is not a CNPJ. What the registry told, or a confirmed absence, counts as one call.""",
     ),
-    request=PayeeRequest,
-    result=PayeeCheck,
+    request=Later("skills.payee_models", "PayeeRequest"),
+    result=Later("skills.payee_models", "PayeeCheck"),
+    shapes=_SHAPES,
+    write=plain.write,
+    content=dict,
     prepare=_check,
     counts=lambda claimed: bool(claimed.cnpj) and not is_sandbox(claimed.cnpj),
     answer=_answer,

@@ -112,6 +112,7 @@ CREATE_PIX_CODE = Skill(
 Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. Tell them of each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code would pay to it as it is. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
     ),
     request=Later("skills.pix_models", "PixRequest"),
+    shapes=PIX_SHAPES,
     result=Later("skills.pix_models", "PixCode"),
     prepare=_encode,
     answer=_answer,

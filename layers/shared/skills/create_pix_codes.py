@@ -62,6 +62,7 @@ CREATE_PIX_CODES = batch_skill(
         guide="",
     ),
     request=Later("skills.pix_models", "PixBatchRequest"),
+    shapes=_SHAPES,
     prepare=_check,
     answer=_answer,
     endpoints=(

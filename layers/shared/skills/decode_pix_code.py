@@ -66,6 +66,7 @@ DECODE_PIX_CODE = Skill(
 `valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` says that the text is something else (a URL, a boleto, another payment's QR, a key, words) and what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
     ),
     request=Later("skills.pix_models", "DecodeRequest"),
+    shapes=_SHAPES,
     result=Later("skills.pix_models", "DecodeResult"),
     answer=_answer,
     write=plain.write,

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
-
 from registry import CompanyNotFound, SourcesUnavailable
 from skills.batch import (
-    MAX_ITEMS,
-    PARTIAL,
     Batch,
     BatchAnswer,
     answer_of,
@@ -18,38 +14,25 @@ from skills.batch import (
     faults_of_list,
     without_room,
 )
-from skills.look_up_company import LOOK_UP_COMPANY, MaxAge, MaxDataAge, absence, unavailable
+from skills.later import Later
+from skills.look_up_company import AGE_SHAPES, LOOK_UP_COMPANY, absence, unavailable
 from skills.refusals import InvalidRequest
+from skills.shape import Shape, faults_of_shape
 from skills.skill import Call, Endpoint, Texts
-from skills.validation import find_faults
 
 __all__ = ["LOOK_UP_COMPANIES"]
 
 
-class CompaniesRequest(BaseModel):
-    """Quais empresas, e quão recentes devem ser as respostas."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    cnpjs: SkipValidation[list[str | int]] = Field(
-        description="Números como o de uma empresa só; um repetido é consultado e contado uma vez.",
-        min_length=1,
-        max_length=MAX_ITEMS,
-    )
-    idade_maxima: MaxAge = None
-    idade_dados_maxima: MaxDataAge = None
-    parcial: bool = Field(False, description=PARTIAL)
+_SHAPES = {"cnpjs": Shape(object, required=True), **AGE_SHAPES, "parcial": Shape(bool)}
 
 
 def _check(content: dict[str, Any]) -> Batch:
-    request, faults = find_faults(CompaniesRequest, content)
-    faults += faults_of_list(content, "cnpjs")
-    if request is None or faults:
+    if faults := [*faults_of_shape(_SHAPES, content), *faults_of_list(content, "cnpjs")]:
         raise InvalidRequest(*faults)
     demand = {name: content[name] for name in ("idade_maxima", "idade_dados_maxima") if name in content}
     items = [check_item(LOOK_UP_COMPANY, {"cnpj": number, **demand}) for number in content["cnpjs"]]
     counted = {item.prepared for item in items if item.counts}
-    return Batch(items, len(counted), request.parcial)
+    return Batch(items, len(counted), content.get("parcial") or False)
 
 
 def _answer(batch: Batch, call: Call) -> BatchAnswer:
@@ -86,7 +69,8 @@ LOOK_UP_COMPANIES = batch_skill(
         english="Look up up to 100 Brazilian companies by CNPJ at once.",
         guide="",
     ),
-    request=CompaniesRequest,
+    request=Later("skills.company_models", "CompaniesRequest"),
+    shapes=_SHAPES,
     prepare=_check,
     answer=_answer,
     endpoints=(

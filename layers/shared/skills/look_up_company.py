@@ -1,8 +1,6 @@
 """The skill that looks a company up: counted before a provider is asked, released where no answer was found."""
 
-from typing import Annotated, Any, NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any, NamedTuple
 
 from access import Session
 from registry import (
@@ -16,54 +14,14 @@ from registry import (
 )
 from skills.later import Later
 from skills.refusals import InvalidRequest, Refusal, RequestFault
+from skills.shape import Shape, as_whole_number, faults_of_shape
 from skills.skill import Call, Endpoint, Skill, Texts
-from skills.validation import WholeNumber, as_whole_number, find_faults
 
-__all__ = ["LOOK_UP_COMPANY", "CompanyRequest", "MaxAge", "MaxDataAge", "absence", "unavailable"]
+__all__ = ["AGE_SHAPES", "LOOK_UP_COMPANY", "absence", "unavailable"]
 
-_CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
-"""How a CNPJ is written, for those who read schemas; ``registry`` judges it."""
-
-
-MaxAge = Annotated[
-    int | None,
-    Field(
-        ge=0,
-        le=10**9,
-        description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
-        examples=[3600],
-    ),
-    WholeNumber,
-]
-MaxDataAge = Annotated[
-    int | None,
-    Field(
-        ge=0,
-        le=10**9,
-        description="Idade máxima dos dados, em dias desde data_base; o que não a cumpre é 503, nunca um dado velho.",
-        examples=[7],
-    ),
-    WholeNumber,
-]
-
-
-class CompanyRequest(BaseModel):
-    """Qual empresa, e quão recente deve ser a resposta."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    cnpj: Annotated[str | int, WholeNumber] = Field(
-        description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro JSON é completado com zeros, um texto nunca.",
-        examples=["SANDBOX1000170"],
-        json_schema_extra={
-            "anyOf": [
-                {"type": "string", "pattern": _CNPJ_FORM},
-                {"type": "integer", "minimum": 0, "maximum": 10**14 - 1},
-            ]
-        },
-    )
-    idade_maxima: MaxAge = None
-    idade_dados_maxima: MaxDataAge = None
+_AGE = Shape(int, limits=(0, 10**9))
+AGE_SHAPES = {"idade_maxima": _AGE, "idade_dados_maxima": _AGE}
+_SHAPES = {"cnpj": Shape(str | int, required=True), **AGE_SHAPES}
 
 
 class _Query(NamedTuple):
@@ -75,16 +33,16 @@ class _Query(NamedTuple):
 
 def _check(content: dict[str, Any]) -> _Query:
     """The faults of shape and of the number come together."""
-    request, faults = find_faults(CompanyRequest, content)
+    faults = faults_of_shape(_SHAPES, content)
     cnpj = ""
-    if "cnpj" in content and not any(fault.field == "cnpj" for fault in faults):
+    if not any(fault.field == "cnpj" for fault in faults):
         try:
-            cnpj = parse_cnpj(request.cnpj if request else as_whole_number(content["cnpj"]))
+            cnpj = parse_cnpj(as_whole_number(content["cnpj"]))
         except InvalidCnpj as invalid:
             faults.append(RequestFault("cnpj", invalid.code))
-    if request is None or faults:
+    if faults:
         raise InvalidRequest(*faults)
-    return _Query(cnpj, Demand(request.idade_maxima, request.idade_dados_maxima))
+    return _Query(cnpj, Demand(*(as_whole_number(content.get(name)) for name in AGE_SHAPES)))
 
 
 def _answer(query: _Query, call: Call) -> Answer:
@@ -135,7 +93,8 @@ LOOK_UP_COMPANY = Skill(
     name="look_up_company",
     scope="cnpj",
     texts=_TEXTS,
-    request=CompanyRequest,
+    request=Later("skills.company_models", "CompanyRequest"),
+    shapes=_SHAPES,
     result=Later("registry", "Company"),
     prepare=_check,
     counts=lambda query: not is_sandbox(query.cnpj),

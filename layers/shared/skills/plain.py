@@ -5,7 +5,9 @@ from typing import Any
 
 __all__ = ["write"]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def write(answer: dict[str, Any]) -> str:
     """The answer as JSON, as its model would write it."""
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(answer)

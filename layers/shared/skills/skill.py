@@ -16,6 +16,7 @@ from availability import Calls
 from skills.later import Later
 from skills.refusals import InvalidRequest, Refusal
 from skills.repeating import faults_of_key, fingerprint
+from skills.shape import Shape
 from skills.told import told
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class Skill:
 
     ``prepare`` checks the content of a request (by default against ``request``) and gives what ``answer``
     takes; it raises ``InvalidRequest``. ``result`` is the answer's model, or that of each item of a batch.
-    Both may be ``Later``, where a call needs neither.
+    Both may be ``Later``, where a call needs neither: ``prepare`` then checks by the table ``shapes``.
     ``counts`` tells of what was prepared how many calls it costs, and
     ``partial`` whether fewer will do; ``answer`` finds in the session how many there are.
     ``answer`` raises ``Refusal``; whatever it raises releases the call, but for a refusal that counts.
@@ -140,6 +141,7 @@ class Skill:
     result: type[BaseModel] | Later
     answer: Callable[[Any, Call], Any]
     endpoints: tuple[Endpoint, ...]
+    shapes: Mapping[str, Shape] | None = None
     prepare: Callable[[dict[str, Any]], Any] | None = None
     counts: Callable[[Any], int] = always
     partial: Callable[[Any], bool] = _not_in_part
@@ -164,6 +166,16 @@ class Skill:
     def result_model(self) -> type[BaseModel]:
         """``result``, loaded."""
         return self.result.load() if isinstance(self.result, Later) else self.result
+
+    @property
+    def whole_numbers(self) -> dict[str, bool]:
+        """The fields of a request, and of each whether it takes whole numbers and no text."""
+        if self.shapes is not None:
+            return {name: shape.is_whole_number for name, shape in self.shapes.items()}
+        from skills.validation import is_whole_number  # pydantic's, as below
+
+        model = self.request_model
+        return {name: is_whole_number(model, name) for name in model.model_fields}
 
     @property
     def is_free(self) -> bool:

@@ -1,25 +1,16 @@
 """Checking the content of a request against its model: every fault of its shape, by field."""
 
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from skills.refusals import EXPECTED, InvalidRequest, RequestFault, wrong_type
+from skills.shape import as_whole_number
 
-__all__ = ["WholeNumber", "as_whole_number", "check_request", "find_faults", "is_whole_number"]
-
-_MOST_DIGITS = 30
+__all__ = ["WholeNumber", "check_request", "find_faults", "is_whole_number"]
 
 Model = TypeVar("Model", bound=BaseModel)
-
-
-def as_whole_number(value: Any) -> Any:
-    """3600.0 is a whole number in JSON, and what callers send whose numbers are all floating."""
-    if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) <= _MOST_DIGITS:
-        return int(value) if value == value.to_integral_value() else value
-    return value
 
 
 WholeNumber = BeforeValidator(as_whole_number)

@@ -58,7 +58,7 @@ def parse_json(body: bytes, *, encoded: bool = False) -> Any:
     ``encoded``: the sender says that the body is compressed. That alone refuses none that can be read: API
     Gateway unpacks gzip and does not promise to take the header away.
     """
-    if not body.strip():
+    if not body.removeprefix(codecs.BOM_UTF8).strip():
         raise Refusal("malformed_json", wording=":empty")
     try:
         return _parse(body)

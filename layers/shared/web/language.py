@@ -7,7 +7,7 @@ __all__ = ["LANGUAGES", "preferred"]
 LANGUAGES = ("pt", "en")
 
 _RANGE = re.compile(
-    r"\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?(?:\s*;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?))?\s*\Z"
+    r"\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?(?:\s*;\s*[Qq]\s*=\s*([01](?:\.[0-9]{0,3})?))?\s*\Z"
 )
 
 

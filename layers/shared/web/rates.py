@@ -12,7 +12,7 @@ def rate_headers(quota: Quota | None) -> dict[str, str]:
     return {
         "X-RateLimit-Limit": str(quota.limit),
         "X-RateLimit-Remaining": str(quota.remaining),
-        "X-RateLimit-Reset": str(int(quota.resets_at.timestamp())),
+        "X-RateLimit-Reset": str(quota.reset_seconds),
         "RateLimit-Policy": f'"month";q={quota.limit}',
         "RateLimit": f'"month";r={quota.remaining};t={quota.seconds_left}',
     }

@@ -11,6 +11,7 @@ from access import Session
 from skills.custom import CUSTOM, ROUTE
 from skills.skill import Skill, perform
 from skills.told import due_an_answer
+from web.address import read_address
 from web.body import read_json
 from web.rates import rate_headers, replay_header
 from web.request import Request
@@ -57,15 +58,11 @@ def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], R
 
 def _answer(skill: Skill, sessions: Sessions, request: Request, session: Session) -> Response:
     is_get = request.route[0] == "GET"
-    content = _from_address(skill, request) if is_get else read_json(request, most=skill.body_bytes)
+    content = (
+        read_address(skill.whole_numbers, request) if is_get else read_json(request, most=skill.body_bytes)
+    )
     call = sessions.call(session, request)
     return perform(skill, content, call, lambda found: _respond(skill, found, request, session))
-
-
-def _from_address(skill: Skill, request: Request) -> dict[str, Any]:
-    from web.address import read_address  # by the model: with pydantic, which no other route needs
-
-    return read_address(skill.request_model, request)
 
 
 def _respond(skill: Skill, found: Any, request: Request, session: Session) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
     from web.request import Request
@@ -26,7 +26,8 @@ def base_url(request: Request) -> str:
 def base_at(context: Mapping[str, Any], headers: Mapping[str, str], resource: str) -> str:
     """The same by a proxy event's context, its headers by lower-case name, and its route."""
     host = str(context.get("domainName") or headers.get("host", ""))
-    path = str(context.get("path") or "").removesuffix(resource).rstrip("/")
+    # A letter may be sent encoded; the route has it as it is.
+    path = unquote(str(context.get("path") or "")).removesuffix(resource).rstrip("/")
     if not _is_host(host):
         return path
     scheme = headers.get("x-forwarded-proto", "http").split(",")[0].strip().lower()

@@ -7,17 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from adapters.stripe.settings import StripeSettings
+from adapters.upkeep import KeptAccount
 from wiring.configuration import load_configuration
-from wiring.moving import move
+from wiring.moving import account_in, bring_back, move
 from wiring.reader import Reader
 from wiring.services import Services
 from wiring.settings import Settings, address, page
 
 __all__ = [
+    "bring_account_back",
     "configured_store",
     "move_store",
     "open_local_services",
     "prepare_store",
+    "read_account",
     "read_settings",
     "set_local_defaults",
     "shown_store",
@@ -102,6 +105,25 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     for upkeep in opened:
         upkeep.prepare()
     return move(*opened)
+
+
+def read_account(account: str, store_seconds: int) -> KeptAccount:
+    """All that the configured store has of an account, or ``KeyError``; else as ``open_local_services``."""
+    return account_in(open_local_services(store_seconds).upkeep, account)
+
+
+def bring_account_back(source: str, account: str, store_seconds: int) -> KeptAccount:
+    """An account of another store, such as a backup, put into the configured one; returns it as it is there.
+
+    Raises ``KeyError`` where the source has none, ``NotEmpty`` where it is there already, and as
+    ``open_local_services``.
+    """
+    target = open_local_services(store_seconds).upkeep
+    _refuse_memory(source)
+    _refuse_missing_file(source)
+    backup = _services_at(source, store_seconds).upkeep
+    backup.prepare()
+    return bring_back(backup, target, account)
 
 
 def configured_store() -> str:

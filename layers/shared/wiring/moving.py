@@ -1,15 +1,16 @@
-"""Everything of one store to another: for the operator.
+"""Everything of one store to another, or one account: for the operator.
 
-The target is read again when all is written: what it then holds is counted, and held against what was sent.
+After a move the target is read again: what it then holds is counted, and held against what was sent.
 """
 
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 
 from access import StoreUnavailable
-from adapters.upkeep import Sum, Upkeep
+from adapters.upkeep import KeptAccount, Sum, Upkeep
 
-__all__ = ["NotEmpty", "move"]
+__all__ = ["NotEmpty", "account_in", "bring_back", "move"]
 
 
 class NotEmpty(Exception):
@@ -34,3 +35,28 @@ def move(source: Upkeep, target: Upkeep) -> Mapping[str, int]:
     if found != sent:
         raise StoreUnavailable(f"sent {dict(sent.counts)}, and the target holds {dict(found.counts)}")
     return sent.counts
+
+
+def account_in(store: Upkeep, account: str) -> KeptAccount:
+    """An account with all that hangs on it; raises ``KeyError``, or ``StoreUnavailable``."""
+    with closing(store.records()) as records:
+        for record in records:
+            if isinstance(record, KeptAccount) and record.account.id == account:
+                return record
+    raise KeyError(account)
+
+
+def bring_back(source: Upkeep, target: Upkeep, account: str) -> KeptAccount:
+    """An account as one store has it, put into another that lacks it, and returned.
+
+    Raises ``KeyError`` where the source lacks it too, ``NotEmpty`` where the target has it, and
+    ``StoreUnavailable``. Its own gateway key was deleted with it, so a new one has to be made first.
+    """
+    found = account_in(source, account)
+    try:
+        account_in(target, account)
+    except KeyError:
+        kept = replace(found, account=replace(found.account, own_lane=""))
+        target.keep([kept])
+        return kept
+    raise NotEmpty

@@ -13,7 +13,12 @@ _LONGEST = 80
 
 
 def quoted(value: str) -> str:
-    """A value that is wrong as a message may hold it: on one line, and not longer than one can read."""
+    """A value that is wrong as a message may hold it: on one line, not longer than one can read, and without
+    the user and password of an address, which may stand at a wrong name.
+    """
+    before, slashes, rest = value.partition("//")
+    if slashes and "@" in rest:
+        value = f"{before}//…@{rest.rpartition('@')[2]}"
     return repr(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
 
 
@@ -79,4 +84,4 @@ class Reader:
     def finish(self) -> None:
         """Raise ``InvalidSettings`` if anything was wrong."""
         if self.faults:
-            raise InvalidSettings(*self.faults)
+            raise InvalidSettings(*dict.fromkeys(self.faults))  # the store and the copy in it have the same

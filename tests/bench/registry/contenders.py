@@ -14,7 +14,8 @@ from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
 from registry.look_up import LookUp
 from registry.providers import get_provider
-from registry.stored_answers import FRESH_SECONDS
+from registry.recall import Recall
+from registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
@@ -42,7 +43,9 @@ def instance(
     chosen = [get_provider(name) for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
     copied = CopySource(own_copy, loop.clock, lambda *_: None) if own_copy else None
     fetcher = _fetcher(loop, transport)
-    return LookUp(chosen, fetcher, store, fresh_seconds, loop.clock, copied=copied)
+    answers = StoredAnswers(store, fresh_seconds, loop.clock)
+    recall = Recall(answers, loop.clock, copied, copy_first=copied is not None)
+    return LookUp(recall, chosen, fetcher, store)
 
 
 def ours_with_a_copy(loop: VirtualLoop, transport: ProviderTransport) -> Ask:

@@ -70,7 +70,7 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     client = dynamodb_client()
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
     now = int(time.time())
-    entry = StoredCompany(record.model_dump_json(), record, now).to_fields()
+    entry = StoredCompany(record.model_dump_json(), now).to_fields()
     DynamoCompanies(client, "Companies").save(NUMBER, entry, now + 86_400)
 
     account = app.services.accounts.open("enterprise")

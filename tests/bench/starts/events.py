@@ -56,5 +56,5 @@ def _store_company() -> None:
 
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())
     now = int(time.time())
-    entry = StoredCompany(record.model_dump_json(), record, now).to_fields()
+    entry = StoredCompany(record.model_dump_json(), now).to_fields()
     DynamoCompanies(dynamodb_client(), "Companies").save(NUMBER, entry, now + 86_400)

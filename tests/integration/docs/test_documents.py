@@ -49,7 +49,7 @@ def test_the_api_is_described_in_the_callers_language(
     answered = http.get("/api/v1/openapi.json", headers={"Accept-Language": asked} if asked else {})
     assert answered.json()["paths"]["/api/v1/plans"]["get"]["summary"] == said
     assert answered.headers["Content-Language"] == language
-    assert answered.headers["Vary"] == "Host, Authorization, X-API-Key, Accept-Language"
+    assert answered.headers["Vary"] == "Host, X-Forwarded-Proto, Authorization, X-API-Key, Accept-Language"
     assert answered.headers["Cache-Control"] == "public, max-age=300"
 
 

@@ -7,6 +7,7 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import BinaryIO
 
 import httpx
 import pytest
@@ -28,12 +29,18 @@ def connect(base: str) -> socket.socket:
 def received(connection: socket.socket) -> tuple[int, dict[str, str], bytes]:
     """The answer on a connection that ends with it."""
     with connection.makefile("rb") as stream:
-        status = int(stream.readline().split()[1])
-        headers: dict[str, str] = {}
-        while line := stream.readline().strip():
-            name, _, value = line.decode("latin-1").partition(":")
-            headers[name.lower()] = value.strip()
+        status, headers = head_of(stream)
         return status, headers, stream.read()
+
+
+def head_of(stream: BinaryIO) -> tuple[int, dict[str, str]]:
+    """The head of the next answer."""
+    status = int(stream.readline().split()[1])
+    headers: dict[str, str] = {}
+    while line := stream.readline().strip():
+        name, _, value = line.decode("latin-1").partition(":")
+        headers[name.lower()] = value.strip()
+    return status, headers
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +133,24 @@ def test_requests_sent_at_once_are_answered_in_their_order(base: str) -> None:
         with connection.makefile("rb") as stream:
             answers = stream.read()
     assert re.findall(rb"HTTP/1\.1 (\d+)", answers) == [b"200", b"404"]
+
+
+def test_a_connection_takes_many_requests(one_process: str) -> None:
+    key = httpx.post(f"{one_process}/api/v1/keys").json()["api_key"].encode()
+    body = json.dumps(CHARGE).encode()
+    head = HEAD + b"Content-Type: application/json\r\nContent-Length: %d\r\nX-API-Key: " % len(body)
+    requests = {
+        head + key + b"\r\n\r\n" + body: 200,
+        head + b"nope\r\n\r\n" + body: 401,
+        b"GET /nope HTTP/1.1\r\nHost: x\r\n\r\n": 404,
+    }
+    with connect(one_process) as connection, connection.makefile("rb") as stream:
+        for _ in range(100):  # the calls of the key's month
+            for request, expected in requests.items():
+                connection.sendall(request)
+                status, headers = head_of(stream)
+                stream.read(int(headers["content-length"]))
+                assert (status, headers.get("connection")) == (expected, None)
 
 
 @pytest.mark.parametrize("number", ["33.000.167%2F0001-01", "33.000.167/0001-01", "33000167000101"])

@@ -17,8 +17,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, build_registry, hedging
 from registry.fetcher import Fetcher
 from registry.look_up import LookUp
-from registry.providers import REMOTE_IDS, get_provider
-from registry.stored_answers import FRESH_SECONDS
+from registry.providers import REMOTE_IDS, Provider, get_provider
+from registry.recall import Recall
+from registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import FAULTS, Reply, truth
@@ -53,7 +54,14 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
     chosen[0] = replace(chosen[0], timeout=timeout)
     transport = httpx.AsyncHTTPTransport(verify=CERTIFICATES)
     fetcher = Fetcher(urls, AGENT, transport)
-    return Registry(LookUp(chosen, fetcher, MemoryStore(), FRESH_SECONDS, time.time))
+    return registry_over(fetcher, *chosen)
+
+
+def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
+    """A registry over these providers, with a store of its own."""
+    store = MemoryStore()
+    recall = Recall(StoredAnswers(store, FRESH_SECONDS, time.time), time.time)
+    return Registry(recall, lambda: LookUp(recall, providers, fetcher, store))
 
 
 def look_up(registry: Registry, *numbers: str) -> Answer:
@@ -246,10 +254,10 @@ class TestTls:
         with Simulator(tls=context) as simulator:
             urls = {"opencnpj": simulator.urls["opencnpj"].replace("127.0.0.1", host)}
             fetcher = Fetcher(urls, AGENT, httpx.AsyncHTTPTransport(verify=trust))
-            steps = LookUp([get_provider("opencnpj")], fetcher, MemoryStore(), FRESH_SECONDS, time.time)
+            opened = registry_over(fetcher, get_provider("opencnpj"))
             if answers:
-                assert look_up(Registry(steps), COMPANY).record.cnpj == COMPANY
+                assert look_up(opened, COMPANY).record.cnpj == COMPANY
             else:
                 with pytest.raises(SourcesUnavailable):
-                    look_up(Registry(steps), COMPANY)
+                    look_up(opened, COMPANY)
             assert bool(simulator.calls) is answers

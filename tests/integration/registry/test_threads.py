@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from registry import CompanyNotFound, Registry, SourcesUnavailable, build_registry, registry
+from registry import CompanyNotFound, Registry, SourcesUnavailable, build_registry, waiting
 from registry.providers import get_provider
 from registry.providers.reader import read_record
 from registry.stored import StoredCompany
@@ -87,7 +87,7 @@ def test_nothing_runs_on_and_connections_are_kept(opened: Registry, simulator: S
     simulator.play("opencnpj", lambda p, c: replace(truth(p, c), after=1.0))
     for n in (1, 2, 4):
         assert opened.look_up(number(n)).record.fonte == "cnpja"
-        assert opened._loop.run(others(), 5) == 0
+        assert opened._waiting._loop.run(others(), 5) == 0
     assert simulator.connections["cnpja"] == 1
 
 
@@ -103,14 +103,14 @@ def test_a_stored_answer_starts_no_thread(opened: Registry, store: MemoryStore) 
 class TestALoopThatIsHeldUp:
     @pytest.fixture(autouse=True)
     def _held_up(self, opened: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        monkeypatch.setattr(registry, "_WAIT_SECONDS", 0.2)
+        monkeypatch.setattr(waiting, "_WAIT_SECONDS", 0.2)
         release = threading.Event()
 
         async def hold_up() -> None:
             release.wait(30)
 
         with ThreadPoolExecutor(1) as thread:
-            held = thread.submit(opened._loop.run, hold_up(), 30)
+            held = thread.submit(opened._waiting._loop.run, hold_up(), 30)
             yield
             release.set()
             held.result()
@@ -124,7 +124,7 @@ class TestALoopThatIsHeldUp:
 
     def test_leaves_the_older_record(self, opened: Registry, store: MemoryStore) -> None:
         record = read_record(get_provider("brasilapi"), DIALECTS["brasilapi"](company(COMPANY)))
-        entry = StoredCompany(record.model_dump_json(), record, int(time.time()) - 2 * DAY).to_fields()
+        entry = StoredCompany(record.model_dump_json(), int(time.time()) - 2 * DAY).to_fields()
         store.save(COMPANY, entry, expires_at=0)
         assert opened.look_up(COMPANY).stale
         with pytest.raises(SourcesUnavailable):
@@ -142,7 +142,7 @@ def test_what_is_given_up_is_not_done_later(opened: Registry, simulator: Simulat
             ended.set()
 
     with pytest.raises(TimeoutError):
-        opened._loop.run(for_ever(), 0.05)
+        opened._waiting._loop.run(for_ever(), 0.05)
     assert ended.wait(10)
 
 
@@ -178,7 +178,7 @@ def test_a_process_ends_though_its_loop_is_held_up(simulator: Simulator) -> None
 
     held = threading.Event()
     opened.look_up(NUMBER)
-    threading.Thread(target=lambda: opened._loop.run(hold_up(), 3600), daemon=True).start()
+    threading.Thread(target=lambda: opened._waiting._loop.run(hold_up(), 3600), daemon=True).start()
     print(held.wait(10))
     """
     assert run(script, simulator.urls["opencnpj"]) == "True\n"

@@ -209,7 +209,7 @@ def test_every_plan_has_its_limit_in_the_account(accounts) -> None:
 
 def test_no_key_is_stored(accounts, store) -> None:
     issued = accounts.open("free", "dev@exemplo.com.br")
-    with store._database._opened() as connection:
+    with store._database._opened() as (connection, _):
         dump = "".join(connection.iterdump())
     assert issued.api_key not in dump
     assert issued.api_key[5:37] not in dump

@@ -89,7 +89,7 @@ def test_a_code_however_damaged_is_taken_for_one(text):
 def test_any_digits_of_a_boleto_are_one_whatever_separates_them(digits, data):
     cuts = data.draw(st.lists(st.integers(1, len(digits) - 1), max_size=5))
     for cut in sorted(cuts, reverse=True):
-        digits = digits[:cut] + data.draw(st.sampled_from([" ", ".", "-", "\n"])) + digits[cut:]
+        digits = digits[:cut] + data.draw(st.sampled_from([" ", ".", "-", "\n", "\t", "\xa0"])) + digits[cut:]
     assert natures(digits) == ["boleto"]
 
 

@@ -96,6 +96,13 @@ def test_every_parameter_and_every_body_has_an_example() -> None:
             assert all("description" in field for field in schema.get("properties", {}).values()), name
 
 
+def test_the_example_of_a_header_can_be_sent() -> None:
+    parameters = [parameter for _, _, operation in operations() for parameter in operation["parameters"]]
+    headers = [parameter for parameter in parameters if parameter.get("in") == "header"]
+    assert headers
+    assert [header for header in headers if not re.fullmatch("[!-~]+", header["example"])] == []
+
+
 def test_every_error_is_documented_with_an_example() -> None:
     shown = DOCUMENT["components"]["examples"]
     by_mcp_alone = {"invalid_token", "insufficient_scope"}

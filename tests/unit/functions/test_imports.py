@@ -9,7 +9,7 @@ import pytest
 
 from tests.services.gateway import ROOT
 
-HEAVY = {"authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
+HEAVY = {"asyncio", "authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
 HEAVY |= {"joserfc", "markdown_it", "pydantic", "segno", "sqlite3", "stripe"}
 PROGRAM = """
 import importlib, sys
@@ -26,9 +26,9 @@ print(*sorted(sys.modules.keys() & {heavy}))
         ("pix", {"botocore.client"}),
         ("keys", {"botocore.client", "pydantic"}),
         ("billing", {"botocore.client", "pydantic"}),
-        ("cnpj", {"botocore.client", "httpx", "pydantic"}),
-        ("status", {"botocore.client", "httpx", "pydantic"}),
-        ("probe", {"botocore.client", "httpx", "pydantic"}),
+        ("cnpj", {"botocore.client"}),
+        ("status", {"botocore.client", "pydantic"}),
+        ("probe", {"botocore.client"}),
         ("mcp", {"botocore.client", "pydantic"}),
         ("custom", {"botocore.client", "pydantic"}),
         ("docs", {"pydantic"}),

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from uvicorn import Config
@@ -257,3 +258,34 @@ def test_a_stop_does_not_wait_for_bodies() -> None:
             await asyncio.sleep(0.01)
 
     served(stop)
+
+
+class Writes:
+    """A transport that keeps what was written to it."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self.each: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if data:
+            self.each.append(data)
+        self._transport.write(data)
+
+
+@pytest.mark.parametrize("request_line", [PLANS, PLANS.replace(b"GET", b"HEAD"), b"\x16\r\n\r\n"])
+def test_head_and_body_of_an_answer_are_one_write(request_line: bytes) -> None:
+    async def ask(connect: Open, state: ServerState) -> None:
+        reader, writer = await connect()
+        while not state.connections:
+            await asyncio.sleep(0)
+        (connection,) = state.connections
+        written = connection.transport = Writes(connection.transport)  # type: ignore[arg-type, assignment, union-attr]
+        writer.write(request_line)
+        writer.write_eof()
+        assert [await until_the_end(reader)] == written.each
+
+    served(ask)

@@ -13,7 +13,8 @@ from registry.fetcher import Fetcher
 from registry.look_up import LookUp
 from registry.provider_state import ProviderHealth
 from registry.providers import get_paid_provider, get_provider
-from registry.stored_answers import FRESH_SECONDS
+from registry.recall import Recall
+from registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
@@ -50,9 +51,9 @@ class Bench:
         chosen = [get_provider(name) for name in names or ALL]
         paid = [get_paid_provider(name) for name in tokens]
         copied = CopySource(self.copy, clock, self.observe) if "receita" in names else None
-        return LookUp(
-            chosen, fetcher, self.store, fresh_seconds, clock, self.observe, copied, paid, paid_per_day
-        )
+        answers = StoredAnswers(self.store, fresh_seconds, clock)
+        recall = Recall(answers, clock, copied, copy_first=chosen[0].id == "receita")
+        return LookUp(recall, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
         """Keep what a look-up tells."""

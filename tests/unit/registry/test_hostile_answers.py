@@ -171,7 +171,7 @@ def judge(provider: str, number: str, result: AttemptResult) -> None:
         return
     record = result.record
     assert (record.cnpj, record.fonte) == (number, provider)
-    company = StoredCompany(record.model_dump_json(), record, 1_795_000_000)
+    company = StoredCompany(record.model_dump_json(), 1_795_000_000)
     assert len(json.dumps(company.text)) < MOST_BYTES
     assert read_stored(company.to_fields(), number) == company
     answer = Answer(company.text, 1_795_000_000, 1_795_000_000)

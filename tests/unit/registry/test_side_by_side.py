@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
-from registry.look_up import Query
+from registry.recall import Query
 from registry.side_by_side import MANY_SECONDS, Outcome, look_up_many
 from registry.store import Fields
 from tests.simulator.clock import VirtualLoop

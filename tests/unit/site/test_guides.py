@@ -85,7 +85,7 @@ def pages() -> list[str]:
 
 def test_the_guides_are_documents_and_those_for_the_codes_readers_are_none() -> None:
     documents = {path.stem for path in (ROOT / "docs").glob("*.md")}
-    assert documents - set(names()) == {"README", "figures", "page", "promises", "security"}
+    assert documents - set(names()) == {"README", "faults", "figures", "page", "promises", "security"}
     assert len(set(names())) == len(names())
 
 
@@ -222,6 +222,18 @@ def test_a_guide_names_the_address_that_it_was_asked_for_at(page: str) -> None:
     body = get(page, prefix="/v1", Host="x.example", **{"X-Forwarded-Proto": "https"})["body"]
     assert f'<link rel="canonical" href="https://x.example/v1{page}">' in body
     assert "canonical" not in get(page)["body"]
+
+
+def test_a_guide_whose_name_is_sent_encoded_has_the_same_address() -> None:
+    event = {
+        "httpMethod": "GET",
+        "resource": "/guides/{name}",
+        "pathParameters": {"name": "keys"},
+        "headers": {"Host": "x.example"},
+        "requestContext": {"path": "/v1/guides/%6beys"},
+    }
+    body = app.handler(event, None)["body"]
+    assert '<link rel="canonical" href="http://x.example/v1/guides/keys">' in body
 
 
 def test_without_the_guides_the_list_says_so_and_the_rest_is_as_ever(

@@ -29,7 +29,7 @@ RECOVERY = {"pt": "recuperar a conta", "en": "recover the account"}
 def cards(body: str) -> dict[str, str]:
     section = body.partition('<ul class="plans">')[2].partition("</section>")[0]
     return {
-        name.lower(): card for name, card in re.findall(r"<h3>(\w+)</h3>(.*?)\n    </li>", section, re.DOTALL)
+        name.lower(): card for name, card in re.findall(r"<h3>(\w+)</h3>(.*?)\n</li>", section, re.DOTALL)
     }
 
 

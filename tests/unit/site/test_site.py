@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from functions.site import app
-from pages.standing import DEFAULTS
+from pages.standing import DEFAULTS, Standing
 from wiring.settings import Settings
 
 
@@ -93,7 +93,7 @@ def test_a_page_names_the_address_that_it_was_asked_for_at(address):
     there = {"Host": "x.example", "X-Forwarded-Proto": "https"}
     answer = get(address, address=f"/v1{address}", **there)
     assert named.format(address) in answer["body"]
-    assert answer["headers"]["Vary"] == "Host"
+    assert answer["headers"]["Vary"] == "Host, X-Forwarded-Proto"
     other = get(address, address=f"/v1{address}", **{**there, "Host": "y.example"})
     assert other["headers"]["ETag"] != answer["headers"]["ETag"]
     assert "x.example" not in other["body"]
@@ -147,6 +147,13 @@ def test_the_defaults_are_those_of_every_function():
         "STRIPE_PRICE_PRO": settings.price_pro,
         "OPENAI_APPS_CHALLENGE": settings.openai_apps_challenge,
     } == DEFAULTS
+
+
+@pytest.mark.parametrize("name", ["SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT"])
+@pytest.mark.parametrize("value", ["abc", "-1", "5.5", "\uff15"])
+def test_a_number_that_cannot_be_is_told_by_its_name(name, value):
+    with pytest.raises(ValueError, match=name):
+        Standing.of({name: value})
 
 
 def test_importing_is_cheap_and_the_deployment_names_its_demo_key():

@@ -48,7 +48,10 @@ def check(
             raise outcome
         return Answer(json.dumps(outcome), NOW, NOW)
 
-    return perform(CHECK_PAYEE, content, Call(session, language, find), lambda found: found)
+    found = perform(CHECK_PAYEE, content, Call(session, language, find), lambda found: found)
+    model = PayeeCheck.model_validate(found)
+    assert CHECK_PAYEE.write(found) == model.model_dump_json()
+    return model
 
 
 def code(key: str = CNPJ, name: str = "Padaria Estrela do Sul", **fields: Any) -> str:
@@ -115,7 +118,9 @@ def test_key_and_name_do_without_a_code(session: Session, ledger: Ledger) -> Non
     ],
 )
 def test_what_deserves_a_second_look(session: Session, changes: Any, expected: list[str]) -> None:
-    status = {"data": None, "motivo": None} | changes.get("situacao_cadastral", RECORD["situacao_cadastral"])
+    status = dict.fromkeys(RECORD["situacao_cadastral"]) | changes.get(
+        "situacao_cadastral", RECORD["situacao_cadastral"]
+    )
     found = check(session, {"brcode": code()}, RECORD | changes | {"situacao_cadastral": status})
     assert alerts(found) == expected
     assert (found.nome == "diverge") == ("nome_diverge" in expected)
@@ -182,7 +187,8 @@ def test_the_sandbox_answers_alike_on_every_day(
     session: Session, ledger: Ledger, number: str, codes: list[str], now: int
 ) -> None:
     call = Call(session, "pt", lambda cnpj, demand: sandbox_answer(cnpj, demand, now))
-    assert alerts(perform(CHECK_PAYEE, {"chave": number}, call, lambda found: found)) == codes
+    found = PayeeCheck.model_validate_json(perform(CHECK_PAYEE, {"chave": number}, call, CHECK_PAYEE.write))
+    assert alerts(found) == codes
     assert calls(ledger, session) == 0
 
 

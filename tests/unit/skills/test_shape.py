@@ -12,34 +12,38 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from skills import plain
+from skills.check_payee import CHECK_PAYEE
 from skills.create_pix_code import CREATE_PIX_CODE
 from skills.create_pix_codes import CREATE_PIX_CODES
 from skills.decode_pix_code import DECODE_PIX_CODE
-from skills.pix_fields import PIX_SHAPES
-from skills.pix_text import MAX_CODE_LENGTH
+from skills.look_up_companies import LOOK_UP_COMPANIES
+from skills.look_up_company import LOOK_UP_COMPANY
 from skills.refusals import InvalidRequest
-from skills.shape import Shape, faults_of_shape
+from skills.shape import faults_of_shape
 from skills.skill import Call, Skill
-from skills.validation import find_faults
+from skills.validation import find_faults, is_whole_number
 from tests.unit.brcode.samples import VECTORS
 from web.body import parse_json
 
-SHAPES = {
-    CREATE_PIX_CODE.name: PIX_SHAPES,
-    DECODE_PIX_CODE.name: {"brcode": Shape(str, required=True, least=1, most=MAX_CODE_LENGTH)},
-    CREATE_PIX_CODES.name: {"itens": Shape(object, required=True), "parcial": Shape(bool)},
-}
+CHECKED_BY_TABLES = [
+    CREATE_PIX_CODE,
+    DECODE_PIX_CODE,
+    CREATE_PIX_CODES,
+    LOOK_UP_COMPANY,
+    LOOK_UP_COMPANIES,
+    CHECK_PAYEE,
+]
+SHAPES = {skill.name: skill.shapes or {} for skill in CHECKED_BY_TABLES}
 NAMES = sorted({"cor", "", *(name for shapes in SHAPES.values() for name in shapes)})
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+NUMBERS = st.integers() | st.sampled_from([-1, 0, 10**9, 10**9 + 1, 3600.0, 0.5, 1e9, 1e31])
+SCALARS = st.none() | st.booleans() | NUMBERS | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.recursive(
     SCALARS | st.text(max_size=20) | st.sampled_from(["cpf", "email", "x" * 4096, "x" * 4097, "é" * 4096]),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
     max_leaves=4,
 )
 CONTENTS = st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6)
-each_skill = pytest.mark.parametrize(
-    "skill", [CREATE_PIX_CODE, DECODE_PIX_CODE, CREATE_PIX_CODES], ids=lambda s: s.name
-)
+each_skill = pytest.mark.parametrize("skill", CHECKED_BY_TABLES, ids=lambda s: s.name)
 
 
 @each_skill
@@ -47,6 +51,12 @@ each_skill = pytest.mark.parametrize(
 def test_a_table_finds_the_faults_that_the_model_finds(skill: Skill, content: dict[str, Any]) -> None:
     read = parse_json(json.dumps(content).encode())  # with the numbers that a call has
     assert faults_of_shape(SHAPES[skill.name], read) == find_faults(skill.request_model, read)[1]
+
+
+@each_skill
+def test_a_table_tells_whole_numbers_as_the_model_does(skill: Skill) -> None:
+    model = skill.request_model
+    assert skill.whole_numbers == {name: is_whole_number(model, name) for name in model.model_fields}
 
 
 @each_skill

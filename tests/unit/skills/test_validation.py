@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skills.account import RotateRequest
-from skills.look_up_company import CompanyRequest
+from skills.company_models import CompanyRequest
 from skills.payee_models import PayeeRequest
 from skills.refusals import InvalidRequest
 from skills.validation import check_request, is_whole_number

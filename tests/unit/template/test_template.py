@@ -248,7 +248,19 @@ def test_that_pro_is_sold_is_known_to_all_and_takes_all_of_stripes_settings(
             ["a@x", "a b@x.example", "mailto:a@x.example", '"a"@x.example'],
         ),
         ("OpenAIAppsChallenge", ["", "aZ9-_"], ["two words", "é"]),
-        ("RegistryName", ["com.example/brskills"], ["", "brskills", "com.example/a/b"]),
+        (
+            "RegistryName",
+            ["com.example/brskills"],
+            ["", "brskills", "example/brskills", "-com.example/x", "com.example/a/b"],
+        ),
+        *(
+            (
+                f"{provider}Url",
+                ["", "https://cnpj.example:8443", "http://[::1]:9100/"],
+                ["notaurl", "ftp://cnpj.example", "https://cnpj example", "https://u:p@cnpj.example"],
+            )
+            for provider in ("Opencnpj", "Brasilapi", "Minhareceita", "Cnpja", "Cnpjws", "Receitaws")
+        ),
     ],
 )
 def test_what_cannot_be_right_is_refused_before_anything_is_made(
@@ -257,6 +269,12 @@ def test_what_cannot_be_right_is_refused_before_anything_is_made(
     pattern = read()["Parameters"][parameter]["AllowedPattern"]
     assert all(re.fullmatch(pattern, value) for value in taken)
     assert not any(re.fullmatch(pattern, value) for value in refused)
+
+
+def test_no_number_below_nothing_is_taken() -> None:
+    numbers = {name: what for name, what in read()["Parameters"].items() if what["Type"] == "Number"}
+    del numbers["LogRetentionDays"]  # CloudWatch knows its own
+    assert {name: what.get("MinValue") for name, what in numbers.items()} == dict.fromkeys(numbers, 0)
 
 
 def test_a_preflight_takes_neither_key_nor_authorizer(definition: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skills.account import RotateRequest
-from skills.look_up_company import CompanyRequest
+from skills.company_models import CompanyRequest
 from skills.refusals import Refusal
 from skills.validation import check_request
 from web.body import read_json
@@ -82,6 +82,7 @@ PACKED = gzip.compress(PLAIN.encode(), mtime=0)
     [
         ("", {}, 400, "malformed_json", "vazio", "empty"),
         (" \r\n", {}, 400, "malformed_json", "vazio", "empty"),
+        ("\ufeff\n", {}, 400, "malformed_json", "vazio", "empty"),
         ("", {"Content-Encoding": "gzip"}, 400, "malformed_json", "vazio", "empty"),
         (PLAIN.encode("latin-1"), {}, 400, "malformed_json", "byte 12 ", "byte 12 "),
         (b"\xef\xbb\xbf" + PLAIN.encode("cp1252"), {}, 400, "malformed_json", "byte 15 ", "Latin-1"),

@@ -85,7 +85,7 @@ def test_no_language_header_upsets_it(header: str) -> None:
     [
         ("", "pt"), ("en", "en"), ("EN-gb", "en"), ("pt-BR,pt;q=0.9,en;q=0.8", "pt"),
         ("en;q=0.8,pt;q=0.9", "pt"),
-        ("de, en;q=0.5", "en"), ("*", "pt"), ("en;q=0", "pt"), ("en;q=x", "pt"),
+        ("de, en;q=0.5", "en"), ("*", "pt"), ("en;q=0", "pt"), ("en;q=x", "pt"), ("de, en;Q=0.5", "en"),
     ],
 )  # fmt: skip
 def test_languages(header: str, language: str) -> None:

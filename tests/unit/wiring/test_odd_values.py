@@ -90,3 +90,14 @@ def test_what_cannot_be_is_refused(name: str, value: str) -> None:
 )
 def test_what_can_be_is_taken(name: str, value: str) -> None:
     assert faults_of(name, value) == ()
+
+
+@pytest.mark.parametrize("name", ["PORT", "TRUSTED_PROXIES", "REGISTRY_PROVIDERS", "SKILL_PLANS"])
+@pytest.mark.parametrize("password", ["hunter2", "a/b@hunter2", "x" * 90 + "hunter2"])
+def test_the_address_of_a_database_at_a_wrong_name_is_told_without_its_password(
+    name: str, password: str
+) -> None:
+    (fault,) = faults_of(name, f"postgresql://brskills:{password}@db.example/brskills")
+    assert "hunter2" not in fault
+    assert "xxx" not in fault
+    assert "db.example" in fault

@@ -139,6 +139,17 @@ def test_a_stores_form_is_told_with_the_others(environment: pytest.MonkeyPatch, 
     assert "hunter2" not in str(told.value)
 
 
+@pytest.mark.parametrize("host", ["[host", "x@host", "host/db?bad=1#"])
+def test_a_copy_in_a_database_that_cannot_be_is_told_once(environment: pytest.MonkeyPatch, host: str) -> None:
+    environment.setenv("STORE", f"postgresql://u:hunter2@{host}/db")
+    environment.setenv("REGISTRY_COPY", "store")
+    with pytest.raises(InvalidSettings) as told:
+        read_all_settings()
+    (fault,) = told.value.faults
+    assert fault.startswith("STORE")
+    assert "hunter2" not in fault
+
+
 def test_a_copy_in_a_store_that_holds_none_is_told_with_the_others(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("STORE", "memory")
     environment.setenv("REGISTRY_COPY", "store")

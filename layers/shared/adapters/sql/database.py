@@ -33,7 +33,8 @@ class Database(Protocol):
     def transaction(self, *, alone: bool = False) -> AbstractContextManager[Run]:
         """Several statements that happen together or not at all.
 
-        ``alone``: no other transaction of this kind runs at the same time, on any machine.
+        ``alone``: no other transaction of this kind runs at the same time, on any machine; it may take longer
+        than others.
         """
 
     def snapshot(self) -> AbstractContextManager[Run]:

@@ -102,7 +102,7 @@ class SqlUpkeep:
     def keep(self, records: Iterable[Record]) -> None:
         """One transaction: all of them or none."""
         try:
-            with self._database.transaction() as run:
+            with self._database.transaction(alone=True) as run:
                 for record in records:
                     _keep(record, run)
         except Conflict as conflict:

@@ -67,3 +67,10 @@ def test_the_place_in_postgresql_is_not_asked_yet() -> None:
 def test_what_is_missing_is_told(environment: dict[str, str], told: str) -> None:
     with pytest.raises(PlaceFault, match=told):
         open_place(environment)
+
+
+@pytest.mark.parametrize("host", ["[host", "x@host"])
+def test_a_database_that_cannot_be_is_told_without_its_password(host: str) -> None:
+    with pytest.raises(ValueError, match="STORE") as told:
+        open_place({"STORE": f"postgresql://u:hunter2@{host}/db"})
+    assert "hunter2" not in str(told.value)

@@ -113,6 +113,26 @@ def test_a_write_that_may_have_been_applied_is_not_repeated(store: Store, answer
     assert store.asked == 1
 
 
+HALF = b"HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 2000\r\nConnection: x\r\n\r\n" + b'{"Item": {'
+
+
+@pytest.mark.parametrize("passed", range(len(HALF) + 1))
+def test_an_answer_that_is_cut_anywhere_is_doubt_and_never_an_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch, passed: int
+) -> None:
+    def cut(request: BaseHTTPRequestHandler) -> None:
+        request.wfile.write(HALF[:passed])
+        hanging_up(request)
+
+    store.answers = [cut]
+    monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", f"http://127.0.0.1:{store.server_port}")
+    access = DynamoAccess(dynamodb_client(5), "Access")
+    for ask in (Ledger(access, demo_limit=20).reserve, Ledger(access, demo_limit=20).verify):
+        with pytest.raises(StoreUnavailable):
+            ask(CALLER)
+    assert store.asked == 2
+
+
 @pytest.mark.parametrize(
     "code", ["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"]
 )

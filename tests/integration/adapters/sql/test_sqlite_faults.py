@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -110,6 +113,29 @@ def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
         assert counted(kept) == 1  # who reads waits for nobody
         other.execute("ROLLBACK")
     assert reserve(kept) == 2
+
+
+def test_who_waits_for_another_thread_waits_no_longer_for_another_program(file: Path) -> None:
+    """One after the other they would each begin to wait when the one before has given up."""
+    kept, began = open_at(f"sqlite:///{file}", seconds=2), threading.Event()
+    new_account(kept, None)
+
+    def reserve_second() -> int:
+        began.set()
+        return reserve(kept)
+
+    with closing(sqlite3.connect(file, isolation_level=None)) as other, ThreadPoolExecutor(2) as threads:
+        other.execute("BEGIN IMMEDIATE")
+        first = threads.submit(reserve, kept)
+        time.sleep(1)
+        second = threads.submit(reserve_second)
+        began.wait()
+        time.sleep(2.5)  # longer than the second may wait, and not as long as after the first one's end
+        other.execute("ROLLBACK")
+        for call in (first, second):
+            with pytest.raises(StoreUnavailable):
+                call.result()
+    assert counted(kept) == 0
 
 
 def test_a_disk_that_is_full(kept: Stores) -> None:

@@ -1,0 +1,54 @@
+"""A store that takes no time: one account, whose calls are counted in memory. Both servers ask it.
+
+The account's key is ``BENCH_API_KEY``. It has a limit, so that answers tell of the month.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from typing import Any
+
+from access import Account
+from access.api_key import digest
+from access.ports import Counted
+from adapters.stores import Stores
+
+__all__ = ["open_stores"]
+
+_ACCOUNT = Account("acc_0000000000000000", "pro", 10**9, {digest(os.environ["BENCH_API_KEY"]): 0})
+
+
+class _Access:
+    """What the two endpoints ask of ``access.AccessStore``."""
+
+    def __init__(self) -> None:
+        self._calls = itertools.count(1)  # each step of it is one, also among threads
+
+    def account_of_key(self, key: str) -> str | None:
+        return _ACCOUNT.id if key in _ACCOUNT.keys else None
+
+    def read_account(self, account: str) -> Account | None:
+        return _ACCOUNT if account == _ACCOUNT.id else None
+
+    def reserve_calls(self, *_: Any) -> Counted:
+        return Counted(_ACCOUNT.plan, _ACCOUNT.monthly_limit, next(self._calls))
+
+    def add_to_day(self, *_: Any) -> None:
+        pass
+
+    def ping(self) -> None:
+        pass
+
+
+class _Upkeep:
+    def prepare(self) -> None:
+        pass
+
+    def tidy(self, now: int) -> None:
+        pass
+
+
+def open_stores(_settings: object) -> Stores:
+    """The access store; there are no companies."""
+    return Stores(_Access(), None, _Upkeep)  # type: ignore[arg-type]

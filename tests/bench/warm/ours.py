@@ -1,0 +1,12 @@
+"""``make run`` over the store that takes no time; ``STORE=instant``, also in its workers."""
+
+import sys
+
+from tests.bench.warm import instant
+
+sys.modules["adapters.instant"] = instant  # each worker imports this module before its own work
+
+if __name__ == "__main__":
+    from gateway.__main__ import main
+
+    main()

@@ -1,0 +1,101 @@
+"""A thousand clients that send half a request, or a byte a second, beside callers who feel nothing of it."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from gateway.protocol import HEAD_SECONDS
+from gateway.request import BODY_SECONDS
+from tests.faults.service import serving
+from tests.faults.traffic import CODES
+from tests.faults.trial import MACHINE_SECONDS, Row, Trial, span
+
+__all__ = ["faults"]
+
+CLIENTS = 1_000
+CROWD_SECONDS = BODY_SECONDS + 5
+FILES = 4 * CLIENTS
+HEAD = f"POST {CODES.path}/decode HTTP/1.1\r\nHost: x\r\n".encode()
+WHOLE_HEAD = HEAD + b"Content-Type: application/json\r\nContent-Length: 300\r\n\r\n"
+
+
+class Manner(NamedTuple):
+    """What a slow client sends at once, whether a byte follows each second, how long that may go on."""
+
+    first: bytes
+    drips: bool
+    most: float
+
+
+MANNERS = (
+    Manner(HEAD, False, HEAD_SECONDS),
+    Manner(HEAD[:1], True, HEAD_SECONDS),
+    Manner(WHOLE_HEAD + b"{", True, BODY_SECONDS),
+)
+
+
+class Crowd:
+    """``seen``: how connections ended (0: without an answer); ``late``: seconds beyond what they may last."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.seen: Counter[int] = Counter()
+        self.late = 0.0
+
+    def run(self) -> None:
+        """So many clients at once; whoever is sent away comes back, until the time is up."""
+        asyncio.run(self._run())
+
+    async def _run(self) -> None:
+        ends = time.monotonic() + CROWD_SECONDS
+        await asyncio.gather(*(self._come_and_go(MANNERS[n % len(MANNERS)], ends) for n in range(CLIENTS)))
+
+    async def _come_and_go(self, manner: Manner, ends: float) -> None:
+        while (left := ends - time.monotonic()) > 0:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+            began = time.monotonic()
+            sending = asyncio.create_task(_send(writer, manner))
+            try:
+                line = await asyncio.wait_for(reader.readline(), max(left, manner.most + MACHINE_SECONDS))
+                self.seen[int(line.split()[1]) if line else 0] += 1
+                self.late = max(self.late, time.monotonic() - began - manner.most)
+            except ConnectionError:
+                self.seen[0] += 1
+            finally:
+                sending.cancel()
+                writer.transport.abort()
+
+
+async def _send(writer: asyncio.StreamWriter, manner: Manner) -> None:
+    writer.write(manner.first)
+    while manner.drips:
+        await asyncio.sleep(1)
+        writer.write(b"x")
+
+
+def faults(folder: Path) -> Iterator[Row]:
+    """Raises RuntimeError where a process may not open so many connections."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < FILES:
+        raise RuntimeError(f"{FILES} open files are needed (ulimit -n), not {most}")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, most))
+    with serving(folder, f"sqlite:///{folder}/brskills.db") as service:
+        trial, crowd = Trial(service), Crowd(int(service.base.rpartition(":")[2]))
+        with trial.running():
+            thread = threading.Thread(target=crowd.run)
+            thread.start()
+            thread.join()
+            trial.end()
+        row = trial.judged(f"{CLIENTS:,} slow clients; they saw {span(crowd.seen)}", felt=set())
+        if crowd.late > MACHINE_SECONDS:
+            row.faults.append(f"a slow client was borne {crowd.late:.1f} s too long")
+        if not crowd.seen[408]:
+            row.faults.append("no slow client was sent away")
+        yield row

@@ -1,0 +1,38 @@
+"""A client has the handlers that botocore gives every client of its service."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+from botocore.session import get_session
+
+from adapters.aws import Service, aws_client
+
+EVENTS = (
+    "creating-client-class", "provide-client-params", "before-parameter-build", "before-endpoint-resolution",
+    "before-call", "request-created", "choose-signer", "before-sign", "before-send", "response-received",
+    "needs-retry", "before-parse", "after-call", "after-call-error", "getattr",
+)  # fmt: skip
+
+
+def handlers(client: Any, event: str) -> list[str]:
+    """What is called at an event, in its order; by name, for a client has some of its own."""
+    emitter = client.meta.events
+    return [
+        getattr(handler, "__qualname__", type(handler).__name__)
+        for handler in emitter._emitter._handlers.prefix_search(emitter._alias_event_name(event))
+    ]
+
+
+@pytest.mark.parametrize("service", get_args(Service))
+def test_a_client_has_every_handler_of_its_service(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "sa-east-1")
+    ours, whole = aws_client(service), get_session().create_client(service)
+    names = {service, ours.meta.service_model.service_id.hyphenize(), ours.meta.service_model.endpoint_prefix}
+    found = 0
+    for operation in ours.meta.service_model.operation_names:
+        for event in [f"{event}.{name}.{operation}" for event in EVENTS for name in names]:
+            assert handlers(ours, event) == handlers(whole, event)
+            found += len(handlers(ours, event))
+    assert found
