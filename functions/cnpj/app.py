@@ -15,5 +15,5 @@ handler = Application("cnpj", skill_routes(Sessions(services), *skills), service
 
 
 def open_ahead() -> None:
-    """What asks providers, before a snapshot is taken; else what is known would wait for it."""
-    registry.load()
+    """Before a snapshot is taken; else a company that is stored would wait for what only asking takes."""
+    registry.open()

@@ -27,5 +27,5 @@ handler = Application(
 
 
 def open_ahead() -> None:
-    """The registry, before a snapshot is taken; else handshakes, lists and codes would wait for it."""
-    services.registry.load()
+    """Before a snapshot is taken; else handshakes, lists and codes would wait for it."""
+    services.registry.open()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import boto3
 import httpx
 import pytest
 
 from tests.services.gateway import ROOT
-from tests.services.ministack import REGION, STACK, ministack
+from tests.services.ministack import BUCKET, REGION, STACK, ministack
 from tests.services.packages import EXAMPLE, install
 
 RESTORED = f"{STACK}-restored"
@@ -162,13 +164,19 @@ def throttle(base: str, rate: int, burst: int) -> None:
 
 
 def set_parameter(base: str, name: str, value: str) -> None:
-    """Deploy the same template again with another value, all others as they are."""
-    formation = client(base, "cloudformation")
+    """Deploy the same template again with another value, all others as they are.
+
+    As a release of its own: SAM gives versions another name then.
+    """
+    formation, s3 = client(base, "cloudformation"), client(base, "s3")
+    template = s3.get_object(Bucket=BUCKET, Key="template.json")["Body"].read().decode()
+    released = re.sub(r"(?<=FunctionVersion)[0-9a-f]{10}", uuid4().hex[:10], template)
+    s3.put_object(Bucket=BUCKET, Key="template.json", Body=released)
     (stack,) = formation.describe_stacks(StackName=STACK)["Stacks"]
     others = {parameter["ParameterKey"] for parameter in stack["Parameters"]} - {name}
     formation.update_stack(
         StackName=STACK,
-        UsePreviousTemplate=True,
+        TemplateURL=f"{base.partition('/_aws/')[0]}/{BUCKET}/template.json",
         Parameters=[
             {"ParameterKey": name, "ParameterValue": value},
             *({"ParameterKey": other, "UsePreviousValue": True} for other in sorted(others)),

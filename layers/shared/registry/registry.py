@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -67,10 +66,9 @@ class Registry:
         """Evidence of each provider that nobody has asked for minutes; see ``LookUp.probe``."""
         self._waiting.probe()
 
-    def load(self) -> None:
-        """Load what the first question to a provider would wait for; no connection or thread is begun."""
-        for name in ("fetcher", "look_up", "waiting"):
-            import_module(f"registry.{name}")
+    def open(self) -> None:
+        """Load and make what only asking takes: no connection, no thread."""
+        _ = self._waiting
 
     def close(self) -> None:
         """End the connections and the thread, if any. Without it they end with the process."""
