@@ -1,7 +1,7 @@
 """Arguments, exit codes and the store to work on.
 
 The store is the one that ``STORE`` names, by default that of ``make run``; for ``STORE=dynamodb``, the
-table ``ACCESS_TABLE`` (``Access``) in AWS as boto3 finds it, or where ``AWS_ENDPOINT_URL_DYNAMODB`` points.
+table ``ACCESS_TABLE`` (``Access``) as botocore finds it in AWS, or where ``AWS_ENDPOINT_URL_DYNAMODB`` leads.
 What was asked for goes to standard output, remarks to standard error. Exit codes: 0 done, 1 no such
 account, 2 wrong arguments or settings, 3 the store is out of reach, 4 refused, with the reason, 130 Ctrl-C.
 """

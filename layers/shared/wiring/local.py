@@ -48,7 +48,7 @@ def set_local_defaults() -> None:
 
 def read_settings(reader: Reader) -> Settings:
     """The settings; what is wrong, with the store's form too, is in the reader's faults."""
-    reader.read("AWS_ENDPOINT_URL_DYNAMODB", "", address)  # boto3 itself reads it, and takes nearly anything
+    reader.read("AWS_ENDPOINT_URL_DYNAMODB", "", address)  # botocore reads it, and takes nearly anything
     reader.one_of("CREATE_TABLES", "0", "1")
     reader.read("STRIPE_RETURN_URL", "", page)
     reader.read("STRIPE_API_BASE", "", address)

@@ -53,12 +53,12 @@ SETTINGS = (
     Row(("ACCESS_TABLE", "COMPANIES_TABLE"), "`Access`, `Companies`", "DynamoDB's tables"),
     Row(
         ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"),
-        "as boto3 finds them; made up for a store of one's own",
+        "as botocore finds them; made up for a store of one's own",
         "where DynamoDB is",
     ),
     Row(
         ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"),
-        "as boto3 finds them; made up for a store of one's own",
+        "as botocore finds them; made up for a store of one's own",
         "who asks DynamoDB",
         secret=True,
     ),
