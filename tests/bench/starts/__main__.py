@@ -5,6 +5,9 @@ one event, asking a store on loopback that takes next to no time. What counts is
 and user's, less an empty process's: others on the machine hardly stretch that. The floor is what any function
 has that logs by Powertools and has one client of DynamoDB's. All take turns; the table is kept in
 docs/figures.md.
+
+With ``--before`` and another checkout, that one's functions start in turns with this one's, and the table of
+both is printed and not kept.
 """
 
 from __future__ import annotations
@@ -13,19 +16,21 @@ import json
 import os
 import statistics
 import sys
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.bench.registry.stored import _store
 from tests.bench.starts.events import first_events
-from tests.bench.starts.places import FUNCTIONS, LAYER, LAYERS_OF, PEERS, prepare
+from tests.bench.starts.places import PEERS, ROOT, Built, install_peers
 from tests.bench.table import keep
 
 HERE = Path(__file__).parent
-ROUNDS = 15
 EMPTY, FLOOR, PEER = "an empty process", "Logger and one client", "FastAPI and Mangum"
+KEY = "a new key's first code: authorizer, then pix"
+BEFORE = "{}, before"
 MADE = """
 import boto3
 from aws_lambda_powertools import Logger
@@ -39,6 +44,7 @@ from {module} import handler
 answer = handler(json.load(open(sys.argv[1], encoding="utf-8")), None)
 assert "usageIdentifierKey" in answer or answer["statusCode"] == 200, answer
 """
+HANDLER = ANSWER.format(module="wiring.start")
 
 
 class Start(NamedTuple):
@@ -50,9 +56,15 @@ class Start(NamedTuple):
 
 
 def main() -> None:
-    """Measure and keep; ``python -m tests.bench.starts 5``: so many rounds."""
-    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
-    prepare()
+    """Measure, and keep or print."""
+    parser = ArgumentParser(prog="python -m tests.bench.starts")
+    parser.add_argument("rounds", nargs="?", type=int, default=15)
+    parser.add_argument("--before", type=Path, metavar="CHECKOUT", help="take turns with its functions")
+    options = parser.parse_args()
+    install_peers()
+    built = {"{}": Built(ROOT, "now")}
+    if options.before:
+        built[BEFORE] = Built(options.before, "before")
     with _store() as endpoint, TemporaryDirectory() as folder:
         os.environ |= {
             "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
@@ -61,19 +73,32 @@ def main() -> None:
             "AWS_SESSION_TOKEN": "bench",
             "AWS_DEFAULT_REGION": "sa-east-1",
         }
-        times = _measure(_starts(first_events(), Path(folder)), rounds)
-    keep("starts", _table(times))
+        ratios, milliseconds = _ratios(_measure(_starts(_write_events(Path(folder)), built), options.rounds))
+    head = f"CPython {sys.version.split()[0]}; the floor took {milliseconds:.0f} ms.\n\n"
+    if options.before:
+        print(head + _both(ratios))
+    else:
+        keep("starts", head + _table(ratios))
 
 
-def _starts(events: Mapping[str, Any], folder: Path) -> dict[str, Start]:
+def _write_events(folder: Path) -> dict[str, str]:
+    """The file of each row's event."""
+    files = {}
+    for place, (row, event) in enumerate(first_events().items()):
+        file = folder / f"{place}.json"
+        file.write_text(json.dumps(event), encoding="utf-8")
+        files[row] = str(file)
+    return files
+
+
+def _starts(events: Mapping[str, str], built: Mapping[str, Built]) -> dict[str, Start]:
+    """``built``: what is made of a row's name → the functions that start."""
     starts = {EMPTY: Start("pass", ()), FLOOR: Start(MADE, (PEERS,))}
     starts["the same, and one request"] = Start(ASKED, (PEERS,))
-    for place, (row, event) in enumerate(events.items()):
-        file, name = folder / f"{place}.json", row.partition(",")[0]
-        file.write_text(json.dumps(event), encoding="utf-8")
-        layers = (LAYER, *filter(None, [LAYERS_OF.get(name)]))
-        starts[row] = Start(ANSWER.format(module="wiring.start"), (*layers, FUNCTIONS / name), str(file))
-    starts[PEER] = Start(ANSWER.format(module="peer"), (PEERS, HERE), starts["pix"].event)
+    for row, file in events.items():
+        for name, functions in built.items():
+            starts[name.format(row)] = Start(HANDLER, functions.folders_of(row.partition(",")[0]), file)
+    starts[PEER] = Start(ANSWER.format(module="peer"), (PEERS, HERE), events["pix"])
     return starts
 
 
@@ -100,19 +125,34 @@ def _processor_milliseconds(start: Start) -> float:
     return (used.ru_utime + used.ru_stime) * 1000
 
 
-def _table(times: Mapping[str, list[float]]) -> str:
-    """Ratios to the floor of the same round: the median, and between which the middle half lies."""
+def _ratios(times: Mapping[str, list[float]]) -> tuple[dict[str, list[float]], float]:
+    """The ratios to the floor of the same round, and the floor's milliseconds."""
     ratios = {
         name: [one / floor for one, floor in zip(spent, times[FLOOR], strict=True)]
         for name, spent in times.items()
         if name != EMPTY
     }
-    key = zip(ratios["authorizer"], ratios["pix"], strict=True)
-    ratios["a new key's first code: authorizer, then pix"] = [sum(both) for both in key]
+    for name in ("{}", BEFORE):
+        if name.format("pix") in ratios:
+            parts = (ratios[name.format(part)] for part in ("authorizer", "pix"))
+            ratios[name.format(KEY)] = [sum(both) for both in zip(*parts, strict=True)]
+    return ratios, statistics.median(times[FLOOR])
+
+
+def _table(ratios: Mapping[str, list[float]]) -> str:
     rows = [f"| {name} | {_said(values)} |" for name, values in ratios.items()]
-    milliseconds = statistics.median(times[FLOOR])
-    head = [f"CPython {sys.version.split()[0]}; the floor took {milliseconds:.0f} ms.", ""]
-    return "\n".join([*head, "| start | ratio | middle half |", "| --- | --- | --- |", *rows])
+    return "\n".join(["| start | ratio | middle half |", "| --- | --- | --- |", *rows])
+
+
+def _both(ratios: Mapping[str, list[float]]) -> str:
+    """The starts that there are twice; last, how many times the former start each takes."""
+    rows = []
+    for name, now in ratios.items():
+        if before := ratios.get(BEFORE.format(name)):
+            share = statistics.median(one / other for one, other in zip(now, before, strict=True))
+            rows.append(f"| {name} | {_said(before)} | {_said(now)} | {share:.2f} |")
+    head = ["| start | before | middle half | now | middle half | now / before |", f"|{' --- |' * 6}"]
+    return "\n".join([*head, *rows])
 
 
 def _said(values: list[float]) -> str:

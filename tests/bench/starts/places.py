@@ -15,49 +15,53 @@ from pathlib import Path
 
 from tests.packages import install
 
-__all__ = ["FUNCTIONS", "LAYER", "LAYERS_OF", "PEERS", "prepare"]
+__all__ = ["PEERS", "ROOT", "Built", "install_peers"]
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 PLACE = ROOT / ".cache" / "bench-starts"
 PEERS = PLACE / "peers"
-LAYER = PLACE / "SharedLayer" / "python"
-FUNCTIONS = PLACE / "functions"
-LAYERS_OF = {"oauth": PLACE / "OauthLayer" / "python"}
+LAYERS_OF = {"oauth": "OauthLayer"}
 """The layer that a function has beside the shared one."""
 
 
-def prepare() -> None:
-    """Build and install what is not there yet; the layers anew, for they are what is measured."""
-    _install_peers()
-    for name in ("shared", "oauth"):
-        _build_layer(name)
-    shutil.rmtree(FUNCTIONS, ignore_errors=True)
-    shutil.copytree(ROOT / "functions", FUNCTIONS, ignore=shutil.ignore_patterns("__pycache__", "viewer"))
-    for folder in (PEERS, LAYER, *LAYERS_OF.values()):
-        _check_bytecode(folder)
+class Built:
+    """The layers of a checkout, built anew, for they are what is measured, and its functions."""
+
+    def __init__(self, checkout: Path, name: str) -> None:
+        self._place = PLACE / name
+        shutil.rmtree(self._place, ignore_errors=True)
+        ignored = shutil.ignore_patterns("__pycache__", "viewer")
+        shutil.copytree(checkout / "functions", self._place / "functions", ignore=ignored)
+        for layer in ("shared", "oauth"):
+            self._build_layer(checkout / "layers" / layer)
+
+    def folders_of(self, function: str) -> tuple[Path, ...]:
+        """What a function imports from."""
+        layers = ("SharedLayer", *filter(None, [LAYERS_OF.get(function)]))
+        return (*(self._place / layer / "python" for layer in layers), self._place / "functions" / function)
+
+    def _build_layer(self, folder: Path) -> None:
+        target = f"{folder.name.capitalize()}Layer"
+        command = ["make", "--silent", "-C", str(folder), f"build-{target}", "LOCAL=1"]
+        built = self._place / target
+        subprocess.run([*command, f"PYTHON={sys.executable}", f"ARTIFACTS_DIR={built}"], check=True)
+        _check_bytecode(built)
 
 
-def _build_layer(name: str) -> None:
-    target = f"{name.capitalize()}Layer"
-    shutil.rmtree(PLACE / target, ignore_errors=True)
-    command = ["make", "--silent", "-C", str(ROOT / "layers" / name), f"build-{target}", "LOCAL=1"]
-    subprocess.run([*command, f"PYTHON={sys.executable}", f"ARTIFACTS_DIR={PLACE / target}"], check=True)
-
-
-def _install_peers() -> None:
-    """The packages of the layer, as they are published, and the peers'."""
+def install_peers() -> None:
+    """The packages of the layer, as they are published, and the peers', if they are not there yet."""
     lists = [ROOT / "layers/shared/requirements.txt", HERE / "peers.txt"]
     stamp, wanted = PEERS / "installed", "".join(file.read_text() for file in lists) + sys.version
-    if stamp.exists() and stamp.read_text() == wanted:
-        return
-    shutil.rmtree(PEERS, ignore_errors=True)
-    for listed in lists:
-        install(Path(sys.executable), listed, "--no-compile", "--target", str(PEERS))
-    # As the layers' bytecode: good whatever the files' dates, which a copy of the folder would change.
-    compiled = ["compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash", str(PEERS)]
-    subprocess.run([sys.executable, "-m", *compiled], check=True)
-    stamp.write_text(wanted)
+    if not stamp.exists() or stamp.read_text() != wanted:
+        shutil.rmtree(PEERS, ignore_errors=True)
+        for listed in lists:
+            install(Path(sys.executable), listed, "--no-compile", "--target", str(PEERS))
+        # As the layers' bytecode: good whatever the files' dates, which a copy of the folder would change.
+        compiled = ["compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash", str(PEERS)]
+        subprocess.run([sys.executable, "-m", *compiled], check=True)
+        stamp.write_text(wanted)
+    _check_bytecode(PEERS)
 
 
 def _check_bytecode(folder: Path) -> None:
