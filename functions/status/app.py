@@ -24,21 +24,17 @@ deployment = service.Deployment(
 def plans(request: Request) -> Response:
     """The plans as data."""
     listed = service.plans(request.language, deployment)
-    return json_response(
-        200, listed.model_dump(), Cache_Control="public, max-age=3600", Vary="Accept-Language"
-    )
+    return json_response(200, listed, Cache_Control="public, max-age=3600", Vary="Accept-Language")
 
 
 def status(_request: Request) -> Response:
     """How the parts are; 200 whatever it reports."""
-    report = reader.read().model_dump(exclude_unset=True)
-    return json_response(200, report, Cache_Control="public, max-age=15")
+    return json_response(200, reader.read(), Cache_Control="public, max-age=15")
 
 
 def health(_request: Request) -> Response:
     """Whether a call could be counted now, for load balancers: 200, or 503 ``store_unavailable``."""
-    found = service.health(store.ping)
-    return json_response(200, found.model_dump(), Cache_Control="no-store")
+    return json_response(200, service.health(store.ping), Cache_Control="no-store")
 
 
 handler = Application(

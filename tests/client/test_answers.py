@@ -19,7 +19,7 @@ from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
-from skills import account, billing, get_usage, payee_models, pix_models, service, status
+from skills import account, billing, get_usage, payee_models, pix_models, service, service_models, status
 from skills.pix_fields import PIX_FIELDS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
 
@@ -58,8 +58,8 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (Usage, get_usage.Usage),
         (IssuedKey, account.IssuedKey),
         (BillingPage, billing.BillingPage),
-        (Plans, service.Plans),
-        (Status, status.Status),
+        (Plans, service_models.Plans),
+        (Status, service_models.Status),
     ],
 )
 def test_classes_have_the_fields_of_the_services_models(ours: Any, theirs: type[BaseModel]) -> None:
@@ -82,7 +82,7 @@ def test_a_company_has_days_instants_and_exact_amounts() -> None:
 
 
 def test_what_the_service_tells_of_itself() -> None:
-    told = service.plans("en", service.Deployment(20, True, str)).model_dump(mode="json")
+    told = service.plans("en", service.Deployment(20, True, str))
     plans = {plan.id: plan for plan in client(Service(json_answer(told))).plans().planos}
     assert (plans["pro"].preco_usd_mes, plans["enterprise"].limite_mensal) == (49, None)
 
@@ -90,7 +90,7 @@ def test_what_the_service_tells_of_itself() -> None:
 def test_the_status_with_its_history_and_that_of_an_older_service() -> None:
     counted = Told({"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1)}, "2026-11", 0.9)
     reader = status.StatusReader(lambda: None, list, set, lambda: counted)
-    told = reader.read().model_dump(mode="json", exclude_unset=True)
+    told = reader.read()
     state = client(Service(json_answer(told))).status()
     assert [(part.nome, part.status) for part in state.componentes] == [
         ("armazenamento", "operational"),

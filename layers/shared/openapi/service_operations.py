@@ -6,8 +6,7 @@ from agents.formats import FORMATS
 from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
 from openapi.models import RpcAnswer, Tools
 from openapi.operation import KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation, text
-from skills.service import Health, Plans
-from skills.status import Status
+from skills.service_models import Health, Plans, Status
 
 __all__ = ["SERVICE_OPERATIONS"]
 

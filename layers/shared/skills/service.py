@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import BaseModel, Field
+from access import DEMO, PLANS, Plan
 
-from access import DEMO, PLANS
-from access import Plan as PlanTerms
-
-__all__ = ["Deployment", "Health", "Plans", "health", "plans"]
+__all__ = ["Deployment", "health", "plans"]
 
 _SHARED_BY = {
     "conta": {
@@ -30,55 +27,6 @@ _SHARED_BY = {
 }
 
 
-class Plan(BaseModel):
-    """Um plano."""
-
-    id: str = Field(examples=["free"])
-    preco_usd_mes: int | None = Field(description="Dólares por mês; null é sob consulta.")
-    limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
-    chamadas_por_segundo: int = Field(
-        description="Na nuvem, em todas as rotas com chave, menos /mcp, cujo ritmo é um só para todos; com o "
-        "mês esgotado, as rotas que contam vão mais devagar. O gateway local (make run) não limita ritmo."
-    )
-    por: str = Field(description="A quem limite_mensal se aplica: conta ou endereço.")
-    ritmo_por: Literal["conta", "grupo", "todos"] = Field(
-        description="De quem é chamadas_por_segundo: da conta, de um grupo fixo de contas, ou de todos os "
-        "que usam a chave."
-    )
-    ritmo_detalhe: str = Field(description="O mesmo em uma frase, no idioma de quem pergunta.")
-    ausencias_gratis: int | None = Field(
-        description="Empresas não encontradas sem confirmação que não contam, por mês; null é todas."
-    )
-    inclui: list[str] = Field(
-        description="O que mais o plano dá. Suporte e disponibilidade só aparecem onde quem opera este "
-        "serviço publicou um contato e um compromisso."
-    )
-    assinavel: bool = Field(description="Se este plano se assina aqui, por createCheckout.")
-
-
-class Contact(BaseModel):
-    """Como falar com quem opera este serviço; null é o que não há."""
-
-    email: str | None
-    pagina: str | None
-
-
-class Plans(BaseModel):
-    """Os planos."""
-
-    planos: list[Plan]
-    contato: Contact
-    disponibilidade_url: str | None = Field(
-        description="O texto do compromisso de disponibilidade; null: não há nenhum."
-    )
-
-
-class Health(BaseModel):
-    """O serviço pode contar uma chamada agora."""
-
-    status: Literal["ok"]
-
-
 class Deployment(NamedTuple):
     """What the plans depend on: calls of the demo key (0: there is none), whether Pro is sold, addresses.
 
@@ -93,35 +41,41 @@ class Deployment(NamedTuple):
     sla_url: str = ""
 
 
-def plans(language: str, deployment: Deployment) -> Plans:
-    """The plans as data, with what this deployment can keep of them; without a demo key, that plan is not."""
+def plans(language: str, deployment: Deployment) -> dict[str, Any]:
+    """The plans, as ``service_models.Plans``, with what this deployment can keep of them.
+
+    Without a demo key that plan is left out.
+    """
     there = [plan for plan in PLANS.values() if plan.id != DEMO or deployment.demo_limit]
-    return Plans(
-        planos=[_shown(plan, language, deployment) for plan in there],
-        contato=Contact(email=deployment.contact_email or None, pagina=deployment.support_url or None),
-        disponibilidade_url=deployment.sla_url or None,
-    )
+    return {
+        "planos": [_shown(plan, language, deployment) for plan in there],
+        "contato": {"email": deployment.contact_email or None, "pagina": deployment.support_url or None},
+        "disponibilidade_url": deployment.sla_url or None,
+    }
 
 
-def _shown(plan: PlanTerms, language: str, deployment: Deployment) -> Plan:
+def _shown(plan: Plan, language: str, deployment: Deployment) -> dict[str, Any]:
     includes = plan.includes_en if language == "en" else plan.includes_pt
     is_demo = plan.id == DEMO
     shared_by = "todos" if is_demo else "conta" if plan.is_paid else "grupo"
-    return Plan(
-        id=plan.id,
-        preco_usd_mes=plan.price_usd,
-        limite_mensal=deployment.demo_limit if is_demo else plan.monthly_limit,
-        chamadas_por_segundo=plan.rate,
-        por="endereço" if is_demo else "conta",
-        ritmo_por=shared_by,
-        ritmo_detalhe=_SHARED_BY[shared_by][language].format(lanes=plan.lanes),
-        ausencias_gratis=plan.free_absences,
-        inclui=[told for text in includes if (told := deployment.choose(text))],
-        assinavel=bool(plan.price_usd) and deployment.sold,
-    )
+    return {
+        "id": plan.id,
+        "preco_usd_mes": plan.price_usd,
+        "limite_mensal": deployment.demo_limit if is_demo else plan.monthly_limit,
+        "chamadas_por_segundo": plan.rate,
+        "por": "endereço" if is_demo else "conta",
+        "ritmo_por": shared_by,
+        "ritmo_detalhe": _SHARED_BY[shared_by][language].format(lanes=plan.lanes),
+        "ausencias_gratis": plan.free_absences,
+        "inclui": [told for text in includes if (told := deployment.choose(text))],
+        "assinavel": bool(plan.price_usd) and deployment.sold,
+    }
 
 
-def health(ping_store: Callable[[], None]) -> Health:
-    """That a call could be counted; ``ping_store`` raises ``StoreUnavailable`` where it could not."""
+def health(ping_store: Callable[[], None]) -> dict[str, str]:
+    """That a call could be counted, as ``service_models.Health``.
+
+    ``ping_store`` raises ``StoreUnavailable`` where it could not.
+    """
     ping_store()
-    return Health(status="ok")
+    return {"status": "ok"}

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Literal
-
-from pydantic import BaseModel, Field
+from typing import TYPE_CHECKING, Any, Literal
 
 import brcode
 from access import StoreUnavailable
@@ -19,9 +17,11 @@ from registry.instant import iso_instant
 if TYPE_CHECKING:
     from registry import ProviderHealth
 
-__all__ = ["Status", "StatusReader"]
+__all__ = ["State", "StatusReader", "Whole"]
 
 State = Literal["operational", "degraded", "down", "unknown"]
+Whole = Literal["operational", "degraded", "down"]
+Component = dict[str, Any]
 
 _PING_SECONDS = 15
 
@@ -29,44 +29,6 @@ _KNOWN_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br5204000053039865802BR5907Padaria6006Recife"
     "62070503***6304A2F9"
 )
-
-
-class StatusComponent(BaseModel):
-    """Uma parte do serviço: o armazenamento, uma habilidade, uma fonte."""
-
-    nome: str = Field(examples=["armazenamento"])
-    status: State = Field(description="unknown: nada se soube dela nos últimos 15 minutos.")
-    ultimo_sucesso: str | None = Field(description="Quando funcionou pela última vez, se isso se sabe.")
-    volta_em: str | None = Field(None, description="Quando uma fonte fora do ar será tentada de novo.")
-
-
-class StatusDay(BaseModel):
-    """As chamadas de um dia (de São Paulo)."""
-
-    dia: str = Field(examples=["2026-11-20"])
-    chamadas: int = Field(description="Chamadas de habilidades a que se devia resposta.")
-    falhas: int = Field(description="As que falharam por nossa causa ou das fontes.")
-    disponibilidade: float = Field(description="Parte respondida, arredondada para baixo.", examples=[0.9998])
-
-
-class Sla(BaseModel):
-    """O mês corrente diante do que o plano Pro promete."""
-
-    meta: float = Field(examples=[0.999])
-    mes: str = Field(examples=["2026-11"])
-    disponibilidade: float | None = Field(description="Do mês até agora; null se nada foi contado.")
-
-
-class Status(BaseModel):
-    """Como estão as partes, e como foi."""
-
-    status: Literal["operational", "degraded", "down"]
-    componentes: list[StatusComponent]
-    verificado_em: str = Field(examples=["2026-11-20T12:00:00Z"])
-    historico: list[StatusDay] | None = Field(
-        description="Até 90 dias, o mais novo por último; faltam dias sem chamadas. null: não pôde ser lido."
-    )
-    sla: Sla
 
 
 class StatusReader:
@@ -93,27 +55,22 @@ class StatusReader:
         self._answered_at: float | None = None
         self._store_answers = Remembered(self._ask_store, _PING_SECONDS, clock)
 
-    def read(self) -> Status:
-        """How the service is now; never raises."""
+    def read(self) -> dict[str, Any]:
+        """How the service is now, as ``service_models.Status``; never raises."""
         sources = [
-            StatusComponent(
-                nome=provider.id,
-                status=provider.state,
-                ultimo_sucesso=provider.last_success,
-                volta_em=provider.retry_at,
-            )
+            _component(provider.id, provider.state, provider.last_success) | {"volta_em": provider.retry_at}
             for provider in self._providers()
         ]
         store, failing = self._store(), self._failing()
-        skills = [self._pix(store, "pix" in failing), _cnpj(store, sources, "cnpj" in failing)]
+        skills = [_pix(store, "pix" in failing), _cnpj(store, sources, "cnpj" in failing)]
         told = self._told()
-        return Status(
-            status=_whole(store, skills, failing),
-            componentes=[store, *skills, *sources],
-            verificado_em=iso_instant(self._clock()),
-            historico=_days(told),
-            sla=Sla(meta=PROMISED, mes=told.month, disponibilidade=told.month_share),
-        )
+        return {
+            "status": _whole(store, skills, failing),
+            "componentes": [store, *skills, *sources],
+            "verificado_em": iso_instant(self._clock()),
+            "historico": _days(told),
+            "sla": {"meta": PROMISED, "mes": told.month, "disponibilidade": told.month_share},
+        }
 
     def _ask_store(self) -> bool:
         try:
@@ -123,20 +80,21 @@ class StatusReader:
         self._answered_at = self._clock()
         return True
 
-    def _store(self) -> StatusComponent:
+    def _store(self) -> Component:
         answers, at = self._store_answers(), self._answered_at
-        return StatusComponent(
-            nome="armazenamento",
-            status="operational" if answers else "down",
-            ultimo_sucesso=None if at is None else iso_instant(at),
-        )
+        seen = None if at is None else iso_instant(at)
+        return _component("armazenamento", "operational" if answers else "down", seen)
 
-    def _pix(self, store: StatusComponent, fails: bool) -> StatusComponent:
-        """Evidence by doing: a code is written, and the store could count it."""
-        if store.status == "down" or not _writes_codes():
-            return StatusComponent(nome="pix", status="down", ultimo_sucesso=store.ultimo_sucesso)
-        status: State = "degraded" if fails else "operational"
-        return StatusComponent(nome="pix", status=status, ultimo_sucesso=store.ultimo_sucesso)
+
+def _component(name: str, status: State, last_success: str | None) -> Component:
+    return {"nome": name, "status": status, "ultimo_sucesso": last_success}
+
+
+def _pix(store: Component, fails: bool) -> Component:
+    """Evidence by doing: a code is written, and the store could count it."""
+    is_down = store["status"] == "down" or not _writes_codes()
+    status: State = "down" if is_down else "degraded" if fails else "operational"
+    return _component("pix", status, store["ultimo_sucesso"])
 
 
 def _writes_codes() -> bool:
@@ -148,12 +106,12 @@ def _writes_codes() -> bool:
     return code.payload == _KNOWN_CODE
 
 
-def _cnpj(store: StatusComponent, sources: Sequence[StatusComponent], fails: bool) -> StatusComponent:
-    successes = [source.ultimo_sucesso for source in sources if source.ultimo_sucesso]
-    status = "down" if store.status == "down" else _by_sources({source.status for source in sources})
+def _cnpj(store: Component, sources: Sequence[Component], fails: bool) -> Component:
+    successes = [source["ultimo_sucesso"] for source in sources if source["ultimo_sucesso"]]
+    status = "down" if store["status"] == "down" else _by_sources({source["status"] for source in sources})
     if fails and status != "down":
         status = "degraded"
-    return StatusComponent(nome="cnpj", status=status, ultimo_sucesso=max(successes, default=None))
+    return _component("cnpj", status, max(successes, default=None))
 
 
 def _by_sources(states: Collection[State]) -> State:
@@ -165,20 +123,18 @@ def _by_sources(states: Collection[State]) -> State:
     return "unknown" if states == {"unknown"} else "degraded"
 
 
-def _whole(
-    store: StatusComponent, skills: Sequence[StatusComponent], failing: Collection[str]
-) -> Literal["operational", "degraded", "down"]:
-    states = {skill.status for skill in skills}
-    if store.status == "down" or states == {"down"}:
+def _whole(store: Component, skills: Sequence[Component], failing: Collection[str]) -> Whole:
+    states = {skill["status"] for skill in skills}
+    if store["status"] == "down" or states == {"down"}:
         return "down"
     return "degraded" if failing or states & {"degraded", "down"} else "operational"
 
 
-def _days(told: Told) -> list[StatusDay] | None:
+def _days(told: Told) -> list[dict[str, Any]] | None:
     if told.days is None:
         return None
     return [
-        StatusDay(dia=day, chamadas=counts.calls, falhas=counts.failed, disponibilidade=shared)
+        {"dia": day, "chamadas": counts.calls, "falhas": counts.failed, "disponibilidade": shared}
         for day, counts in told.days.items()
         if (shared := share(*counts)) is not None
     ]

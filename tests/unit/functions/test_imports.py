@@ -27,7 +27,7 @@ print(*sorted(sys.modules.keys() & {heavy}))
         ("keys", {"botocore.client", "pydantic"}),
         ("billing", {"botocore.client", "pydantic"}),
         ("cnpj", {"botocore.client"}),
-        ("status", {"botocore.client", "pydantic"}),
+        ("status", {"botocore.client"}),
         ("probe", {"botocore.client"}),
         ("mcp", {"botocore.client", "pydantic"}),
         ("custom", {"botocore.client", "pydantic"}),

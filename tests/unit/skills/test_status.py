@@ -14,8 +14,10 @@ from access.errors import StoreUnavailable
 from access.ports import DayCounts
 from availability import Told
 from registry import ProviderHealth
+from skills.service_models import Status
 from skills.status import StatusReader
 from tests.conftest import Clock
+from tests.unit.skills.modelled import as_modelled
 
 SEEN = "2026-11-18T11:00:00Z"
 NOW = "2026-11-18T11:06:40Z"
@@ -48,7 +50,8 @@ class Service:
     def states(self) -> dict[str, str]:
         """The whole and every component, by name."""
         found = self.reader.read()
-        return {"": found.status} | {part.nome: part.status for part in found.componentes}
+        assert as_modelled(Status, found)
+        return {"": found["status"]} | {part["nome"]: part["status"] for part in found["componentes"]}
 
     def cnpj(self, *sources: str) -> tuple[str, str]:
         """What the skill is with sources like these, and the whole."""
@@ -69,7 +72,7 @@ def test_the_store_comes_first_then_the_skills_then_the_sources(service: Service
 
 def test_each_tells_when_it_last_worked(service: Service) -> None:
     service.sources |= {"cnpja": "unknown"}
-    found = {part.nome: part.ultimo_sucesso for part in service.reader.read().componentes}
+    found = {part["nome"]: part["ultimo_sucesso"] for part in service.reader.read()["componentes"]}
     assert found == {"armazenamento": NOW, "pix": NOW, "cnpj": SEEN, "opencnpj": SEEN, "cnpja": None}
 
 
@@ -111,7 +114,7 @@ def test_without_the_store_nothing_is_answered(service: Service, clock: Clock) -
     service.is_away = True
     states = service.states()
     assert {states[name] for name in ("", "armazenamento", "pix", "cnpj")} == {"down"}
-    assert service.reader.read().componentes[0].ultimo_sucesso == NOW
+    assert service.reader.read()["componentes"][0]["ultimo_sucesso"] == NOW
 
 
 def test_the_store_is_asked_once_in_fifteen_seconds(service: Service, clock: Clock) -> None:
@@ -146,7 +149,8 @@ def test_the_known_code_is_right_by_another_checksum() -> None:
 def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
     days = {"2026-10-31": DayCounts(4, 4), "2026-11-01": DayCounts(100_000, 1), "2026-11-02": DayCounts(2, 0)}
     service.counts = Told(days, "2026-11", 0.9999)
-    told = service.reader.read().model_dump(exclude_unset=True)
+    told = service.reader.read()
+    assert as_modelled(Status, told)
     assert told["historico"] == [
         {"dia": "2026-10-31", "chamadas": 4, "falhas": 4, "disponibilidade": 0.0},
         {"dia": "2026-11-01", "chamadas": 100_000, "falhas": 1, "disponibilidade": 0.9999},
@@ -154,5 +158,6 @@ def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
     ]
     assert told["sla"] == {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9999}
     service.counts = Told(None, "2026-11", None)
-    told = service.reader.read().model_dump(exclude_unset=True)
+    told = service.reader.read()
+    assert as_modelled(Status, told)
     assert (told["historico"], told["sla"]["disponibilidade"]) == (None, None)
