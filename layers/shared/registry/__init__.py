@@ -24,7 +24,7 @@ from registry.store import Store, StoreFault
 
 if TYPE_CHECKING:
     from registry.answered import Company
-    from registry.provider_state import ProviderHealth
+    from registry.health import ProviderHealth
     from registry.registry import Registry, build_registry
 
 __all__ = [
@@ -47,7 +47,7 @@ __all__ = [
 
 _LOADED_ON_USE = {
     "Company": "registry.answered",
-    "ProviderHealth": "registry.provider_state",
+    "ProviderHealth": "registry.health",
     "Registry": "registry.registry",
     "build_registry": "registry.registry",
 }

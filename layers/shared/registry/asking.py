@@ -2,18 +2,23 @@
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
+from registry.company import Record
+from registry.copy_source import CopySource
 from registry.provider_state import ProviderState
 from registry.providers import Provider
 
 if TYPE_CHECKING:  # the HTTP client is slow to import
     from registry.fetcher import Fetcher
 
-__all__ = ["Asker"]
+__all__ = ["Asker", "CopyAsker"]
+
+_COPY_WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
 
 
 class Asker:
@@ -67,3 +72,28 @@ class Asker:
         if isinstance(result, Missing):
             return replace(result, data_base=day)
         return replace(result, record=result.record.model_copy(update={"data_base": day}))
+
+
+class CopyAsker:
+    """Asks our own copy in its turn, where providers come before it."""
+
+    def __init__(self, copied: CopySource) -> None:
+        self._copied = copied
+        self._workers = ThreadPoolExecutor(_COPY_WORKERS, "registry-copy")
+
+    async def ask(self, cnpj: str) -> AttemptResult:
+        """``CopySource.read`` beside the event loop, and no longer than the provider's time-out."""
+        provider = self._copied.provider
+        try:
+            async with asyncio.timeout(provider.timeout):
+                result = await asyncio.get_running_loop().run_in_executor(
+                    self._workers, self._copied.read, cnpj
+                )
+            if not isinstance(result, str):
+                return result
+            return Found(provider, Record.model_validate_json(result))
+        except TimeoutError:
+            self._copied.rest()
+        except ValueError:  # what the rows say is not a record
+            pass
+        return Failed(provider)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
-from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
-from registry.company import Record
+from registry.attempt import Failed, Missing, ObserveAttempt, Skipped
 from registry.copied import record_text
 from registry.evidence import WELL_KNOWN
+from registry.health import ProviderHealth
 from registry.instant import iso_instant
 from registry.own_copy import OwnCopy
-from registry.provider_state import ProviderHealth
 from registry.providers import COPY_ID, get_provider
 from registry.store import StoreFault
 
@@ -21,8 +18,6 @@ __all__ = ["REST_SECONDS", "CopySource"]
 
 REST_SECONDS = 10
 """How long a copy that failed is not tried again, so that one that hangs does not hold every look-up up."""
-
-_WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
 
 
 class CopySource:
@@ -39,7 +34,6 @@ class CopySource:
         self._observe = observe
         self._failed_at: float | None = None
         self._read_at: float | None = None
-        self._workers = ThreadPoolExecutor(_WORKERS, "registry-copy")
 
     def read(self, cnpj: str) -> str | Missing | Failed | Skipped:
         """The record's JSON if the copy has the company, in the thread of the caller.
@@ -57,19 +51,9 @@ class CopySource:
         self._observe(COPY_ID, outcome, time.perf_counter() - began)
         return result
 
-    async def ask(self, cnpj: str) -> AttemptResult:
-        """The same beside the event loop, and no longer than the provider's time-out."""
-        try:
-            async with asyncio.timeout(self.provider.timeout):
-                result = await asyncio.get_running_loop().run_in_executor(self._workers, self.read, cnpj)
-            if not isinstance(result, str):
-                return result
-            return Found(self.provider, Record.model_validate_json(result))
-        except TimeoutError:
-            self._failed_at = self._clock()
-        except ValueError:  # what the rows say is not a record
-            pass
-        return Failed(self.provider)
+    def rest(self) -> None:
+        """Leave the copy alone for a while: it did not answer in time."""
+        self._failed_at = self._clock()
 
     def health(self) -> ProviderHealth | None:
         """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most.

@@ -1,6 +1,6 @@
 """When each provider last answered and last failed: as this process knows it, and as all know it together.
 
-All know ``seen:<provider>`` and ``fail:<provider>`` of ``registry.shared_view``. Few results go there:
+All know ``seen:<provider>`` and ``fail:<provider>`` of ``registry.shared_state``. Few results go there:
 
 - a failure, where the last result known is a success; further ones every ten seconds,
 - a success, once a minute.
@@ -11,12 +11,17 @@ What was not written is looked at again with every look-up: an instance that had
 success when its own call failed says so then.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from registry.shared_view import SharedView
+from registry.shared_state import SharedState
 
-__all__ = ["EVIDENCE_SECONDS", "QUIET_SECONDS", "WELL_KNOWN", "Evidence", "Last", "State"]
+if TYPE_CHECKING:  # who only reads evidence takes no event loop
+    from registry.shared_view import SharedView
+
+__all__ = ["EVIDENCE_SECONDS", "QUIET_SECONDS", "WELL_KNOWN", "Evidence", "Last", "State", "last_known"]
 
 State = Literal["operational", "degraded", "down", "unknown"]
 
@@ -97,7 +102,12 @@ class Evidence:
         return self._own.get(provider, Last(0, 0))
 
     def _known_of(self, provider: str) -> Last:
-        return Last(self._view.number(f"seen:{provider}"), self._view.number(f"fail:{provider}"))
+        return last_known(self._view, provider)
+
+
+def last_known(state: SharedState, provider: str) -> Last:
+    """What all know of a provider."""
+    return Last(state.number(f"seen:{provider}"), state.number(f"fail:{provider}"))
 
 
 def _is_recent(moment: int, now: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from registry.answer import Answer
-from registry.asking import Asker
+from registry.asking import Asker, CopyAsker
 from registry.attempt import AttemptResult, Found, Missing, ObserveAttempt, Outdated
 from registry.company import Record
 from registry.demand import Demand, suitable
@@ -19,9 +19,10 @@ from registry.errors import CompanyNotFound, SourcesUnavailable
 from registry.evidence import WELL_KNOWN
 from registry.fail_safe_store import FailSafeStore
 from registry.fetcher import Fetcher
+from registry.health import ProviderHealth, in_order
 from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.kept_answers import KeptAnswers
-from registry.provider_state import ProviderHealth, ProviderState
+from registry.provider_state import ProviderState
 from registry.providers import COPY_ID, Provider
 from registry.recall import Query, Recall
 from registry.shared_view import SharedView
@@ -51,7 +52,7 @@ class LookUp:
         self.recall = recall
         self._providers = providers
         self._paid = paid
-        self._copied = recall.copied
+        self._copy_asker = CopyAsker(recall.copied) if recall.copied else None
         self._fetcher = fetcher
         self._clock = recall.clock
         remote = [provider for provider in providers if provider.id != COPY_ID]
@@ -102,9 +103,8 @@ class LookUp:
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's state as last read, our own copy's as it is, in the order of preference."""
-        copied = self._copied.health() if self._copied else None
-        states = {state.id: state for state in (*self._state.health(), *([copied] if copied else []))}
-        return [states[provider.id] for provider in self._providers if provider.id in states]
+        names = [provider.id for provider in self._providers]
+        return in_order(names, self._state.health(), self.recall.copied)
 
     async def close(self) -> None:
         """Close the connections to the providers."""
@@ -114,8 +114,8 @@ class LookUp:
         return demand.allows_data_of(record.data_base, self._clock())
 
     async def _attempt(self, provider: Provider, query: Query) -> AttemptResult:
-        if self._copied and provider.id == COPY_ID:
-            result = query.copied or await self._copied.ask(query.cnpj)
+        if self._copy_asker and provider.id == COPY_ID:
+            result = query.copied or await self._copy_asker.ask(query.cnpj)
         else:
             result = await self._asker.ask(provider, query.cnpj, query.demand.max_data_age)
         if isinstance(result, Found) and not self._allows(query.demand, result.record):

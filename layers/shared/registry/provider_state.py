@@ -3,24 +3,22 @@
 A provider limited to five calls a minute has five slots, and each call claims one that was not used for
 a minute: so no minute, wherever it begins, holds more calls than allowed, however many instances run.
 A paid call claims the next second of ``paid``; whoever is not the first to claim one tries the one after it.
-What is shared, and how: ``registry.shared_view``.
+What is shared: ``registry.shared_state``.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from registry.attempt import AttemptResult, Failed, Skipped
 from registry.brazilian_day import start_of_day
-from registry.evidence import EVIDENCE_SECONDS, Evidence, State
-from registry.instant import iso_instant
+from registry.evidence import Evidence
+from registry.health import ProviderHealth, health_of
 from registry.providers import Provider
 from registry.shared_view import SharedView
 from registry.values import read_date
 
-__all__ = ["ProviderHealth", "ProviderState"]
+__all__ = ["ProviderState"]
 
 FAILURES_TO_OPEN = 5  # in a row, in one instance
 OPEN_SECONDS = 10
@@ -28,17 +26,6 @@ PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the 
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
 _RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderHealth:
-    """A provider's recent state. ``last_success`` and ``retry_at`` are ISO instants (UTC)."""
-
-    id: str
-    state: State
-    breaker: Literal["closed", "open", "half_open"]
-    last_success: str | None
-    retry_at: str | None
 
 
 class ProviderState:
@@ -167,24 +154,10 @@ class ProviderState:
 
     def health(self) -> list[ProviderHealth]:
         """How each provider is, as this process knows it and as was last read of what all know."""
-        return [self._health_of(provider) for provider in self._providers]
-
-    def _health_of(self, provider: Provider) -> ProviderHealth:
-        until = self._view.number(f"open:{provider.breaker}")
-        last = self._evidence.last(provider.id)
-        is_open = self.is_open(provider)
-        return ProviderHealth(
-            id=provider.id,
-            state="down" if is_open else self._state_of(until, last.state(self._now())),
-            breaker="open" if is_open else "half_open" if until else "closed",
-            last_success=iso_instant(last.success) if last.success else None,
-            retry_at=iso_instant(until) if is_open else None,
-        )
-
-    def _state_of(self, until: int, by_results: State) -> State:
-        """How a provider is whose breaker is not open: one that was, and was not tried since, has failed."""
-        is_untried = until > self._now() - EVIDENCE_SECONDS
-        return "degraded" if is_untried else by_results
+        return [
+            health_of(provider, self._view, self._evidence.last(provider.id), self._now())
+            for provider in self._providers
+        ]
 
     def _now(self) -> int:
         return int(self._clock())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -22,9 +23,9 @@ from registry.stored_answers import FRESH_SECONDS, StoredAnswers
 
 if TYPE_CHECKING:
     from registry.copy_source import CopySource
+    from registry.health import ProviderHealth, RecalledHealth
     from registry.look_up import LookUp
     from registry.own_copy import OwnCopy
-    from registry.provider_state import ProviderHealth
     from registry.side_by_side import Outcome
     from registry.waiting import Waiting
 
@@ -35,11 +36,14 @@ class Registry:
     """Companies by number. Every method blocks for seconds at most, and may be called from any thread.
 
     ``open_steps``: the look-up, opened with the first need to ask: what is known takes neither its
-    HTTP client nor its event loop nor its models.
+    HTTP client nor its event loop nor its models. ``open_health``: opened by who wants to know it before.
     """
 
-    def __init__(self, recall: Recall, open_steps: Callable[[], LookUp]) -> None:
+    def __init__(
+        self, recall: Recall, open_health: Callable[[], RecalledHealth], open_steps: Callable[[], LookUp]
+    ) -> None:
         self._recall = recall
+        self._open_health = open_health
         self._open_steps = open_steps
         self._opening = Lock()
         self._opened: Waiting | None = None
@@ -59,8 +63,10 @@ class Registry:
         return self._waiting.look_up_many(cnpjs, demand)
 
     def health(self) -> list[ProviderHealth]:
-        """Each provider's recent state, in the order of preference."""
-        return self._waiting.health()
+        """Each provider's recent state, in the order of preference: as this process knows it best."""
+        with self._opening:
+            source = self._opened or self._recalled_health
+        return source.health()
 
     def probe(self) -> None:
         """Evidence of each provider that nobody has asked for minutes; see ``LookUp.probe``."""
@@ -75,6 +81,10 @@ class Registry:
         with self._opening:
             if self._opened:
                 self._opened.close()
+
+    @cached_property
+    def _recalled_health(self) -> RecalledHealth:
+        return self._open_health()
 
     @property
     def _waiting(self) -> Waiting:
@@ -121,7 +131,12 @@ def build_registry(
         asked, paid = map(get_provider, chosen), map(get_paid_provider, tokens)
         return LookUp(recall, [*asked], fetcher, store, observe, [*paid], paid_per_day)
 
-    return Registry(recall, open_steps)
+    def open_health() -> RecalledHealth:
+        from registry.health import RecalledHealth  # for the status alone
+
+        return RecalledHealth(chosen, store, clock, copied)
+
+    return Registry(recall, open_health, open_steps)
 
 
 def _copy_source(own_copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> CopySource:

@@ -21,8 +21,9 @@ class StoreFault(Exception):
 class Store(Protocol):
     """What an adapter offers. Every method blocks, is called from many threads, and may raise ``StoreFault``.
 
-    ``load`` is waited for as long as it takes, so the adapter bounds it (about a second). The others run
-    beside the look-up, which waits for none longer than ``fail_safe_store.STORE_SECONDS``.
+    ``load``, and ``state`` where nobody was asked yet, are waited for as long as they take, so the adapter
+    bounds them (about a second). The others run beside the look-up, which waits for none longer than
+    ``fail_safe_store.STORE_SECONDS``.
     """
 
     def load(self, cnpj: str) -> Fields | None:

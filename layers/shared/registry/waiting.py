@@ -6,10 +6,10 @@ from contextlib import suppress
 from registry.answer import Answer
 from registry.demand import Demand
 from registry.fail_safe_store import STORE_SECONDS
+from registry.health import ProviderHealth
 from registry.hedging import TOTAL_SECONDS
 from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
-from registry.provider_state import ProviderHealth
 from registry.recall import Query
 from registry.side_by_side import Outcome, look_up_many
 

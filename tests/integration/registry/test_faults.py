@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, build_registry, hedging
 from registry.fetcher import Fetcher
+from registry.health import RecalledHealth
 from registry.look_up import LookUp
 from registry.providers import REMOTE_IDS, Provider, get_provider
 from registry.recall import Recall
@@ -61,7 +62,12 @@ def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     """A registry over these providers, with a store of its own."""
     store = MemoryStore()
     recall = Recall(StoredAnswers(store, FRESH_SECONDS, time.time), time.time)
-    return Registry(recall, lambda: LookUp(recall, providers, fetcher, store))
+    names = [provider.id for provider in providers]
+    return Registry(
+        recall,
+        lambda: RecalledHealth(names, store, time.time, None),
+        lambda: LookUp(recall, providers, fetcher, store),
+    )
 
 
 def look_up(registry: Registry, *numbers: str) -> Answer:

@@ -22,7 +22,7 @@ from registry.stored import StoredCompany
 from tests.simulator import Simulator
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
-from tests.simulator.memory import MemoryStore
+from tests.simulator.memory import VERBS, MemoryStore
 from tests.simulator.replies import truth
 
 ROOT = Path(__file__).parents[3]
@@ -98,6 +98,16 @@ def test_a_stored_answer_starts_no_thread(opened: Registry, store: MemoryStore) 
     assert again.look_up(COMPANY).record.cnpj == COMPANY
     assert again.look_up("SANDBOX1000170").record.fonte == "sandbox"
     assert loops() == []
+
+
+def test_health_starts_no_thread_and_tells_what_was_seen_here_once_there_is_one(
+    opened: Registry, store: MemoryStore
+) -> None:
+    store.broken = VERBS
+    assert [source.state for source in opened.health()] == ["unknown", "unknown"]
+    assert loops() == []
+    opened.look_up(COMPANY)
+    assert [source.state for source in opened.health()] == ["operational", "unknown"]
 
 
 class TestALoopThatIsHeldUp:

@@ -10,8 +10,8 @@ import pytest
 from registry import Answer
 from registry.copy_source import CopySource
 from registry.fetcher import Fetcher
+from registry.health import ProviderHealth
 from registry.look_up import LookUp
-from registry.provider_state import ProviderHealth
 from registry.providers import get_paid_provider, get_provider
 from registry.recall import Recall
 from registry.stored_answers import FRESH_SECONDS, StoredAnswers

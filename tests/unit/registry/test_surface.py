@@ -41,6 +41,21 @@ def test_names() -> None:
 
 FOREIGN = {"os", "logging", "boto3", "botocore", "access", "adapters", "skills", "web", "wiring"}
 HTTP_AND_AWS = {"httpx", "boto3", "botocore"}
+HEALTH = """
+from datetime import date
+from registry import build_registry
+from registry.copied import Edition
+from registry.providers import PROVIDER_IDS
+
+class Empty:
+    def state(self): return {}
+    def edition(self): return Edition(date(2026, 9, 12))
+    def find(self, cnpj): return None
+
+empty = Empty()
+opened = build_registry(providers=PROVIDER_IDS, urls={}, store=empty, user_agent="test", own_copy=empty)
+assert [source.id for source in opened.health()] == list(PROVIDER_IDS)
+"""
 
 
 @pytest.mark.parametrize(
@@ -52,6 +67,7 @@ HTTP_AND_AWS = {"httpx", "boto3", "botocore"}
             {"pydantic", "asyncio", "registry.providers.cnpja", *HTTP_AND_AWS},
         ),
         ("from registry import Company, Registry, ProviderHealth, build_registry", HTTP_AND_AWS),
+        (HEALTH, {"pydantic", "asyncio", "registry.company", "registry.look_up", *HTTP_AND_AWS}),
     ],
 )
 def test_importing_it_loads_only_what_is_used(statement: str, unwanted: set[str]) -> None:

@@ -11,8 +11,8 @@ import pytest
 from registry.company import Record
 from registry.privacy import hide_cpfs
 from registry.providers import get_provider
-from registry.providers.fields import Source
 from registry.providers.reader import read_record
+from registry.providers.source import Source
 from registry.values import read_age_band, read_code, read_place_code, split_phone
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS

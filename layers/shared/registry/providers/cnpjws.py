@@ -10,7 +10,7 @@ recent its data is has not been found written down: its records say so, and are 
 
 from dataclasses import replace
 
-from registry.providers.fields import FieldMap, Json, Path, Source, find, same
+from registry.providers.fields import FieldMap, Json, find, official, same
 from registry.providers.provider import Paid, Provider
 
 __all__ = ["PAID", "PROVIDER"]
@@ -22,10 +22,10 @@ def _coded(path: str) -> FieldMap:
     return {"codigo": f"{path}.id", "descricao": f"{path}.descricao"}
 
 
-def _city(part: str) -> Path:
-    """The municipality as SIAFI writes it: here it comes in title case."""
-    fields = {"cidade": {"codigo": f"{_BRANCH}.cidade.siafi_id", "descricao": f"{_BRANCH}.cidade.nome"}}
-    return lambda answer: getattr(Source(answer, fields).coded("municipios_siafi", "cidade"), part, None)
+def _city(answer: Json) -> tuple[str | None, str | None]:
+    """The municipality's code and name as SIAFI writes them: here it comes in title case."""
+    code, name = (find(answer, f"{_BRANCH}.cidade.{field}") for field in ("siafi_id", "nome"))
+    return official("municipios_siafi", code, name)
 
 
 def _phones(answer: Json) -> list[Json]:
@@ -59,9 +59,9 @@ _FIELDS: FieldMap = {
     },
     "endereco": {
         **same("tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep", within=_BRANCH),
-        "municipio": _city("descricao"),
+        "municipio": lambda answer: _city(answer)[1],
         "codigo_ibge": f"{_BRANCH}.cidade.ibge_id",
-        "codigo_siafi": _city("codigo"),
+        "codigo_siafi": lambda answer: _city(answer)[0],
         "uf": f"{_BRANCH}.estado.sigla",
         "pais": {"codigo": f"{_BRANCH}.pais.comex_id", "descricao": f"{_BRANCH}.pais.nome"},
     },

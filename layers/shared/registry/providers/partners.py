@@ -9,7 +9,7 @@ from typing import Literal
 
 from registry.company import Representante, Socio
 from registry.privacy import person_document
-from registry.providers.fields import Source
+from registry.providers.source import Source
 from registry.tables import fold
 from registry.values import read_age_band, read_cnpj
 

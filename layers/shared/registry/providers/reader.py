@@ -12,9 +12,10 @@ from registry.company import (
     SituacaoCadastral,
     Telefone,
 )
-from registry.providers.fields import Json, Source
+from registry.providers.fields import Json
 from registry.providers.partners import read_partners
 from registry.providers.provider import Provider
+from registry.providers.source import Source
 from registry.values import (
     read_cnpj,
     read_code,
