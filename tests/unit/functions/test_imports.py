@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,14 @@ PROGRAM = """
 import importlib, sys
 importlib.import_module("functions.{name}.app")
 print(*sorted(sys.modules.keys() & {heavy}))
+"""
+ANSWER = """
+import importlib, json, sys
+handler = importlib.import_module("functions.{name}.app").handler
+event, loaded = json.load(open("events/{name}.json")), set(sys.modules)
+answer = handler(event | {changed}, None)
+assert "usageIdentifierKey" in answer or answer["statusCode"] == 200, answer
+print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
 """
 
 
@@ -37,14 +46,37 @@ print(*sorted(sys.modules.keys() & {heavy}))
     ],
 )
 def test_a_function_loads_what_it_uses(name: str, loaded: set[str]) -> None:
-    environment = {"PYTHONPATH": "layers/shared", "AWS_DEFAULT_REGION": "sa-east-1", "HOME": "/nonexistent"}
+    assert _printed(PROGRAM.format(name=name, heavy=HEAVY)) == loaded
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "loaded"),
+    [
+        ("authorizer", {}, set()),
+        ("pix", {}, set()),
+        ("cnpj", {}, set()),
+        ("status", {}, set()),
+        ("status", {"resource": "/api/v1/plans"}, set()),
+        ("status", {"resource": "/api/v1/health"}, set()),
+    ],
+)
+def test_its_first_answer_loads_no_more_than_it_uses(
+    name: str, changed: dict[str, Any], loaded: set[str]
+) -> None:
+    program = ANSWER.format(name=name, changed=changed, heavy=HEAVY)
+    assert _printed(program, STORE="memory") == loaded
+
+
+def _printed(program: str, **environment: str) -> set[str]:
+    """The words on the last line that a process of its own prints."""
+    environment |= {"PYTHONPATH": "layers/shared", "AWS_DEFAULT_REGION": "sa-east-1", "HOME": "/nonexistent"}
     environment |= dict.fromkeys(("GATEWAY_KEY_PREFIX", "PRO_USAGE_PLAN", "ENTERPRISE_USAGE_PLAN"), "any")
     found = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(name=name, heavy=HEAVY)],
+        [sys.executable, "-c", program],
         cwd=ROOT,
         env=environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert set(found.stdout.split()) == loaded
+    return set(found.stdout.splitlines()[-1].split())
