@@ -7,7 +7,6 @@ from typing import Any
 from agents.discovery import ai_catalog, server_card, server_json
 from agents.formats import FORMATS, tools_as
 from agents.guides import fill_in
-from openapi.document import document
 from skills.catalogue import SKILLS
 from skills.refusals import InvalidRequest, RequestFault
 from web.application import Application
@@ -28,6 +27,8 @@ _OWN = {"Cache-Control": "private, no-store"}
 
 def openapi(request: Request) -> Response:
     """The API in OpenAPI 3.1, in the caller's language."""
+    from openapi.document import document  # every model: the other documents take none, or those of tools
+
     own = listed_skills(request, services).values()
     response = _json(document(base_url(request), settings, own, request.language))
     response.headers |= {"Content-Language": request.language, "Vary": f"{_VARY}, Accept-Language"}

@@ -19,7 +19,7 @@ from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
-from skills import account, billing, get_usage, payee_models, pix_models, service, service_models, status
+from skills import account, billing, payee_models, pix_models, service, service_models, status, usage_models
 from skills.pix_fields import PIX_FIELDS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
 
@@ -55,7 +55,7 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (DecodedCode, pix_models.DecodeResult),
         (PayeeCheck, payee_models.PayeeCheck),
         (Company, registry.Company),
-        (Usage, get_usage.Usage),
+        (Usage, usage_models.Usage),
         (IssuedKey, account.IssuedKey),
         (BillingPage, billing.BillingPage),
         (Plans, service_models.Plans),

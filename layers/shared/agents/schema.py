@@ -4,9 +4,12 @@ One flat object: no ``$ref``, no ``null`` (an optional field is left out), one t
 fields that are listed. A field of several types is shown as text, which the skills also read as numbers.
 """
 
-from typing import Any
+from __future__ import annotations
 
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 __all__ = ["flat_schema"]
 

@@ -1,48 +1,34 @@
 """The skill that tells how the month stands. Never counted."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
 
+from skills import plain
+from skills.later import Later
+from skills.refusals import InvalidRequest
+from skills.shape import Shape, faults_of_shape
 from skills.skill import Call, Endpoint, Skill, Texts, never
 
-__all__ = ["GET_USAGE", "Usage"]
+__all__ = ["GET_USAGE"]
+
+_SHAPES: dict[str, Shape] = {}
 
 
-class NoArguments(BaseModel):
-    """Nada a informar."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class MonthOfCalls(BaseModel):
-    """As chamadas de um mês passado."""
-
-    mes: str
-    chamadas: int
+def _check(content: dict[str, Any]) -> None:
+    if faults := faults_of_shape(_SHAPES, content):
+        raise InvalidRequest(*faults)
 
 
-class Usage(BaseModel):
-    """O mês da conta."""
-
-    plano: str
-    mes: str = Field(description="Mês corrente em America/Sao_Paulo.", examples=["2026-11"])
-    chamadas: int
-    limite: int | None
-    restantes: int | None
-    reinicia_em: str = Field(description="Quando a contagem recomeça, ISO 8601.")
-    historico: list[MonthOfCalls] = Field(description="Meses anteriores, até 13.")
-
-
-def _answer(_request: NoArguments, call: Call) -> Usage:
+def _answer(_prepared: None, call: Call) -> dict[str, Any]:
     quota, history = call.session.usage()
-    return Usage(
-        plano=quota.plan,
-        mes=quota.month,
-        chamadas=quota.calls,
-        limite=quota.limit,
-        restantes=quota.remaining,
-        reinicia_em=quota.resets_at.isoformat(),
-        historico=[MonthOfCalls(mes=month, chamadas=calls) for month, calls in history.items()],
-    )
+    return {
+        "plano": quota.plan,
+        "mes": quota.month,
+        "chamadas": quota.calls,
+        "limite": quota.limit,
+        "restantes": quota.remaining,
+        "reinicia_em": quota.resets_at.isoformat(),
+        "historico": [{"mes": month, "chamadas": calls} for month, calls in history.items()],
+    }
 
 
 GET_USAGE = Skill(
@@ -60,8 +46,12 @@ GET_USAGE = Skill(
 
 `restantes` is what is left until `reinicia_em`. Not counted.""",
     ),
-    request=NoArguments,
-    result=Usage,
+    request=Later("skills.usage_models", "NoArguments"),
+    result=Later("skills.usage_models", "Usage"),
+    shapes=_SHAPES,
+    prepare=_check,
+    write=plain.write,
+    content=dict,
     answer=_answer,
     counts=never,
     endpoints=(Endpoint("GET", "/api/v1/usage", "getUsage"),),

@@ -54,7 +54,7 @@ def faults_of_shape(shapes: Mapping[str, Shape], content: Mapping[str, Any]) -> 
     ]
     unknown = [name for name in content if name not in shapes]
     if unknown:
-        known = {"known": ", ".join(shapes)}
+        known = {"known": ", ".join(shapes) or "—"}
         faults += [RequestFault(name, "unknown_field", known) for name in unknown]
     return faults
 

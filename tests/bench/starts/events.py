@@ -42,6 +42,7 @@ def first_events() -> dict[str, dict[str, Any]]:
         "keys": sample("keys", httpMethod="GET", resource=usage, path=usage),
         "status": sample("status"),
         "docs": sample("docs"),
+        "docs, llms.txt": sample("docs", resource="/llms.txt", path="/llms.txt"),
         "oauth": sample("oauth", httpMethod="GET", resource=metadata, path=metadata),
         "site": sample("site"),
     }

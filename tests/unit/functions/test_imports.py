@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from typing import Any
@@ -9,9 +10,28 @@ from typing import Any
 import pytest
 
 from tests.services.gateway import ROOT
+from wiring.settings import PUBLISHED_DEMO_KEY
 
 HEAVY = {"asyncio", "authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
 HEAVY |= {"joserfc", "markdown_it", "pydantic", "segno", "sqlite3", "stripe"}
+WITHOUT_MODELS = (
+    "/llms.txt",
+    "/SKILL.md",
+    "/.well-known/ai-catalog.json",
+    "/mcp/server-card",
+    "/server.json",
+)
+CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife"}
+CALLED = {"name": "create_pix_code", "arguments": CHARGE}
+TOOL_CALL = {
+    "headers": {
+        "Accept": "application/json, text/event-stream",
+        "Host": "127.0.0.1:8000",
+        "X-API-Key": PUBLISHED_DEMO_KEY,
+    },
+    "multiValueHeaders": {},
+    "body": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": CALLED}),
+}
 PROGRAM = """
 import importlib, sys
 importlib.import_module("functions.{name}.app")
@@ -23,6 +43,7 @@ handler = importlib.import_module("functions.{name}.app").handler
 event, loaded = json.load(open("events/{name}.json")), set(sys.modules)
 answer = handler(event | {changed}, None)
 assert "usageIdentifierKey" in answer or answer["statusCode"] == 200, answer
+assert '"isError":true' not in answer.get("body", ""), answer
 print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
 """
 
@@ -38,9 +59,9 @@ print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
         ("cnpj", {"botocore.client"}),
         ("status", {"botocore.client"}),
         ("probe", {"botocore.client"}),
-        ("mcp", {"botocore.client", "pydantic"}),
+        ("mcp", {"botocore.client"}),
         ("custom", {"botocore.client", "pydantic"}),
-        ("docs", {"pydantic"}),
+        ("docs", set()),
         ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic"}),
         ("site", set()),
     ],
@@ -58,6 +79,11 @@ def test_a_function_loads_what_it_uses(name: str, loaded: set[str]) -> None:
         ("status", {}, set()),
         ("status", {"resource": "/api/v1/plans"}, set()),
         ("status", {"resource": "/api/v1/health"}, set()),
+        ("mcp", TOOL_CALL, {"segno"}),
+        ("mcp", {}, {"pydantic"}),
+        ("docs", {}, {"pydantic"}),
+        ("docs", {"resource": "/api/v1/tools"}, {"pydantic"}),
+        *(("docs", {"resource": path}, set()) for path in WITHOUT_MODELS),
     ],
 )
 def test_its_first_answer_loads_no_more_than_it_uses(

@@ -16,6 +16,7 @@ from skills.check_payee import CHECK_PAYEE
 from skills.create_pix_code import CREATE_PIX_CODE
 from skills.create_pix_codes import CREATE_PIX_CODES
 from skills.decode_pix_code import DECODE_PIX_CODE
+from skills.get_usage import GET_USAGE
 from skills.look_up_companies import LOOK_UP_COMPANIES
 from skills.look_up_company import LOOK_UP_COMPANY
 from skills.refusals import InvalidRequest
@@ -32,6 +33,7 @@ CHECKED_BY_TABLES = [
     LOOK_UP_COMPANY,
     LOOK_UP_COMPANIES,
     CHECK_PAYEE,
+    GET_USAGE,
 ]
 SHAPES = {skill.name: skill.shapes or {} for skill in CHECKED_BY_TABLES}
 NAMES = sorted({"cor", "", *(name for shapes in SHAPES.values() for name in shapes)})
