@@ -39,11 +39,11 @@ def test_the_page_promises_what_the_plans_do(given: dict[str, str]) -> None:
     deployment = Deployment(20, settings.offers.sold, settings.offers.choose)
     for language, answer in zip(("pt", "en"), answered(given, "/", "/en"), strict=True):
         found = cards(answer["body"])
-        for plan in plans(language, deployment).planos:
-            if plan.id == "demo":
+        for plan in plans(language, deployment)["planos"]:
+            if plan["id"] == "demo":
                 continue
-            items = re.findall(r"<li>(?:<a [^>]*>)?(.*?)(?:</a>)?</li>", found[plan.id])
-            assert items[1:] == plan.inclui, (language, plan.id)  # the first is the month's calls
+            items = re.findall(r"<li>(?:<a [^>]*>)?(.*?)(?:</a>)?</li>", found[plan["id"]])
+            assert items[1:] == plan["inclui"], (language, plan["id"])  # the first is the month's calls
         assert ('id="subscribe"' in found["pro"]) == ("STRIPE_PRICE_PRO" in given)
         assert ('href="https://brskills.example/disponibilidade?a=1&amp;b=2"' in found["pro"]) == (
             "SLA_URL" in given
