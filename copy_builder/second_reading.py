@@ -18,8 +18,8 @@ from copy_builder.files import PublishedMonth
 from copy_builder.lines import parts
 from registry import tables
 from registry.copied import CopiedCompany, Edition, record_text
-from registry.providers import Provider
 from registry.providers.fields import FieldMap
+from registry.providers.provider import Provider
 from registry.providers.reader import read_record
 from registry.values import read_place_code, read_text
 from taxid import cnpj

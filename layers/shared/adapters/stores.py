@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from access import AccessStore
-from registry import Store
+from registry.store import Store
 
 if TYPE_CHECKING:
     from adapters.upkeep import Upkeep

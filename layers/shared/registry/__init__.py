@@ -1,5 +1,6 @@
 """The national company registry (CNPJ): one record, whichever provider answers.
 
+>>> from registry import parse_cnpj
 >>> parse_cnpj("33.000.167/0001-01")
 '33000167000101'
 
@@ -7,25 +8,24 @@
 gives an ``Answer`` or raises a ``RegistryError``. The package knows neither AWS nor the environment, and
 logs nothing: a record holds people's names.
 
-The models and the look-up itself are loaded when they are first used: importing the package, or
-``registry.providers`` for the ids, loads neither pydantic nor asyncio nor an HTTP client.
+Names are loaded when they are first used: importing the package, or ``registry.providers`` for the ids, loads
+nothing else of it.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from registry.answer import Answer
-from registry.brazilian_day import day_of
-from registry.demand import Demand
-from registry.errors import CompanyNotFound, InvalidCnpj, RegistryError, SourcesUnavailable
-from registry.number import parse_cnpj
-from registry.sandbox import is_sandbox
-from registry.store import Store, StoreFault
-
 if TYPE_CHECKING:
+    from registry.answer import Answer
     from registry.answered import Company
+    from registry.brazilian_day import day_of
+    from registry.demand import Demand
+    from registry.errors import CompanyNotFound, InvalidCnpj, RegistryError, SourcesUnavailable
     from registry.health import ProviderHealth
+    from registry.number import parse_cnpj
     from registry.registry import Registry, build_registry
+    from registry.sandbox import is_sandbox
+    from registry.store import Store, StoreFault
 
 __all__ = [
     "Answer",
@@ -45,15 +45,26 @@ __all__ = [
     "parse_cnpj",
 ]
 
-_LOADED_ON_USE = {
-    "Company": "registry.answered",
-    "ProviderHealth": "registry.health",
-    "Registry": "registry.registry",
-    "build_registry": "registry.registry",
+_MODULES = {
+    "Answer": "answer",
+    "Company": "answered",
+    "CompanyNotFound": "errors",
+    "Demand": "demand",
+    "InvalidCnpj": "errors",
+    "ProviderHealth": "health",
+    "Registry": "registry",
+    "RegistryError": "errors",
+    "SourcesUnavailable": "errors",
+    "Store": "store",
+    "StoreFault": "store",
+    "build_registry": "registry",
+    "day_of": "brazilian_day",
+    "is_sandbox": "sandbox",
+    "parse_cnpj": "number",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LOADED_ON_USE:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_LOADED_ON_USE[name]), name)
+    return getattr(import_module(f"registry.{_MODULES[name]}"), name)

@@ -11,7 +11,7 @@ from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttem
 from registry.company import Record
 from registry.copy_source import CopySource
 from registry.provider_state import ProviderState
-from registry.providers import Provider
+from registry.providers.provider import Provider
 
 if TYPE_CHECKING:  # the HTTP client is slow to import
     from registry.fetcher import Fetcher

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from registry.providers import Provider
+from registry.providers.provider import Provider
 
 if TYPE_CHECKING:
     from registry.company import Record

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from registry.brazilian_day import day_of
-from registry.providers import COPY_ID, Provider
+from registry.providers import COPY_ID
+from registry.providers.provider import Provider
 
 __all__ = ["Demand", "suitable"]
 

@@ -20,7 +20,7 @@ import httpx
 
 from registry.attempt import AttemptResult, Failed
 from registry.errors import TokenUnavailable
-from registry.providers import Provider
+from registry.providers.provider import Provider
 from registry.reply import MALFORMED, Reply, interpret, parse_object
 from registry.values import InvalidResponse, read_date
 

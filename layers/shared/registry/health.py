@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 from registry.evidence import EVIDENCE_SECONDS, Last, State, last_known
 from registry.instant import iso_instant
-from registry.providers import COPY_ID, Provider, get_provider
+from registry.providers import COPY_ID, get_provider
+from registry.providers.provider import Provider
 from registry.shared_state import SharedState
 from registry.store import Fields, Store, StoreFault
 

@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated
-from registry.providers import Provider
+from registry.providers.provider import Provider
 
 __all__ = ["CONFIRM_SECONDS", "HEDGE_SECONDS", "TOTAL_SECONDS", "ask_hedged", "is_absence_confirmed"]
 

@@ -23,7 +23,8 @@ from registry.health import ProviderHealth, in_order
 from registry.hedging import ask_hedged, is_absence_confirmed
 from registry.kept_answers import KeptAnswers
 from registry.provider_state import ProviderState
-from registry.providers import COPY_ID, Provider
+from registry.providers import COPY_ID
+from registry.providers.provider import Provider
 from registry.recall import Query, Recall
 from registry.shared_view import SharedView
 from registry.store import Store

@@ -14,7 +14,7 @@ from registry.attempt import AttemptResult, Failed, Skipped
 from registry.brazilian_day import start_of_day
 from registry.evidence import Evidence
 from registry.health import ProviderHealth, health_of
-from registry.providers import Provider
+from registry.providers.provider import Provider
 from registry.shared_view import SharedView
 from registry.values import read_date
 

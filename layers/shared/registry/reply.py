@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Any
 
 from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing, Skipped
-from registry.providers import Provider
+from registry.providers.provider import Provider
 from registry.providers.reader import read_record
 from registry.values import InvalidResponse
 

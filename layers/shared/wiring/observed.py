@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import telemetry
 from access import StoreUnavailable
 from access.ports import CallRefused, ClaimChanged
-from registry import CompanyNotFound, SourcesUnavailable, StoreFault, is_sandbox
+from registry.store import StoreFault
 from telemetry import figures
 from telemetry.figures import Figure
 
 if TYPE_CHECKING:
     from availability import Calls
-    from registry import Answer
 
-__all__ = ["look_up_observed", "observe_attempt", "observe_calls", "observed_store", "tell_of_look_up"]
+__all__ = ["observe_calls", "observed_store"]
 
 T = TypeVar("T")
 
@@ -80,37 +79,3 @@ def observe_calls(calls: Calls) -> None:
     for outcome, number in (("answered", calls.answered), ("failed", calls.failed)):
         for _ in range(number):
             telemetry.count(figures.DUE, outcome)
-
-
-def observe_attempt(provider: str, outcome: str, seconds: float | None) -> None:
-    """Tell what came of asking a provider; ``seconds`` is ``None`` where it was not asked."""
-    telemetry.count(figures.PROVIDERS, provider, outcome)
-    if seconds is not None:
-        telemetry.observe(figures.PROVIDER_SECONDS, seconds, provider, outcome)
-
-
-def look_up_observed(look_up: Callable[[], Answer], cnpj: str) -> Answer:
-    """What ``look_up`` finds of a canonical number; what served it is told, and how old it was."""
-    try:
-        answer = look_up()
-    except Exception as error:
-        tell_of_look_up(error, cnpj)
-        raise
-    tell_of_look_up(answer, cnpj)
-    return answer
-
-
-def tell_of_look_up(outcome: Answer | Exception, cnpj: str) -> None:
-    """Tell what came of looking a canonical number up."""
-    match outcome:
-        case CompanyNotFound():
-            served = "absent" if outcome.confirmed else "unconfirmed"
-        case SourcesUnavailable():
-            served = "unavailable"
-        case Exception():
-            served = "failed"
-        case answer:
-            served = "live" if answer.live else "stale" if answer.stale else "stored"
-            if not is_sandbox(cnpj):
-                telemetry.observe(figures.COMPANY_AGE, answer.age, served)
-    telemetry.count(figures.COMPANIES, "sandbox" if is_sandbox(cnpj) else served)

@@ -27,13 +27,7 @@ from access import (
 from access.api_key import digest
 from availability import History, Tally
 from registry.providers import COPY_ID, PAID_IDS
-from wiring.observed import (
-    look_up_observed,
-    observe_attempt,
-    observe_calls,
-    observed_store,
-    tell_of_look_up,
-)
+from wiring.observed import observe_calls, observed_store
 from wiring.opened_once import opened_once
 from wiring.recording import choose_recorder
 from wiring.settings import STORE_FORMS, VERSION, Settings
@@ -195,6 +189,7 @@ class Services:
     def registry(self) -> Registry:
         """The company registry over the configured providers and the stored answers."""
         from registry import build_registry
+        from wiring.observed_registry import observe_attempt
 
         return build_registry(
             providers=self.settings.registry_providers,
@@ -222,6 +217,7 @@ class Services:
 
     def find_company(self, cnpj: str, demand: Demand) -> Answer:
         """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
+        from wiring.observed_registry import look_up_observed
 
         def look_up() -> Answer:
             return self.registry.look_up(cnpj, max_age=demand.max_age, max_data_age=demand.max_data_age)
@@ -230,6 +226,8 @@ class Services:
 
     def find_companies(self, cnpjs: Sequence[str], demand: Demand) -> list[Any]:
         """Companies by their canonical numbers; as ``registry.Registry.look_up_many``."""
+        from wiring.observed_registry import tell_of_look_up
+
         outcomes = self.registry.look_up_many(cnpjs, demand)
         for cnpj, outcome in zip(cnpjs, outcomes, strict=True):
             tell_of_look_up(outcome, cnpj)

@@ -18,7 +18,8 @@ from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, buil
 from registry.fetcher import Fetcher
 from registry.health import RecalledHealth
 from registry.look_up import LookUp
-from registry.providers import REMOTE_IDS, Provider, get_provider
+from registry.providers import REMOTE_IDS, get_provider
+from registry.providers.provider import Provider
 from registry.recall import Recall
 from registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator import Simulator

@@ -13,7 +13,7 @@ from tests.services.gateway import ROOT
 from wiring.settings import PUBLISHED_DEMO_KEY
 
 HEAVY = {"asyncio", "authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
-HEAVY |= {"joserfc", "markdown_it", "pydantic", "segno", "sqlite3", "stripe"}
+HEAVY |= {"joserfc", "markdown_it", "pydantic", "registry.answer", "segno", "sqlite3", "stripe"}
 WITHOUT_MODELS = (
     "/llms.txt",
     "/SKILL.md",
@@ -56,13 +56,13 @@ print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
         ("pix", {"botocore.client"}),
         ("keys", {"botocore.client", "pydantic"}),
         ("billing", {"botocore.client", "pydantic"}),
-        ("cnpj", {"botocore.client"}),
-        ("status", {"botocore.client"}),
-        ("probe", {"botocore.client"}),
-        ("mcp", {"botocore.client"}),
-        ("custom", {"botocore.client", "pydantic"}),
-        ("docs", set()),
-        ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic"}),
+        ("cnpj", {"botocore.client", "registry.answer"}),
+        ("status", {"botocore.client", "registry.answer"}),
+        ("probe", {"botocore.client", "registry.answer"}),
+        ("mcp", {"botocore.client", "registry.answer"}),
+        ("custom", {"botocore.client", "pydantic", "registry.answer"}),
+        ("docs", {"registry.answer"}),
+        ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic", "registry.answer"}),
         ("site", set()),
     ],
 )

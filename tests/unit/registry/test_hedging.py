@@ -7,7 +7,8 @@ import pytest
 
 from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
 from registry.hedging import ask_hedged, is_absence_confirmed
-from registry.providers import Provider, get_provider
+from registry.providers import get_provider
+from registry.providers.provider import Provider
 from registry.providers.reader import read_record
 from tests.simulator.clock import VirtualLoop, run
 from tests.simulator.companies import company

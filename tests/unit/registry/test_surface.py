@@ -63,8 +63,8 @@ assert [source.id for source in opened.health()] == list(PROVIDER_IDS)
     [
         ("from registry import parse_cnpj, is_sandbox, Answer", {"pydantic", "asyncio", *HTTP_AND_AWS}),
         (
-            "from registry.providers import PROVIDER_IDS",
-            {"pydantic", "asyncio", "registry.providers.cnpja", *HTTP_AND_AWS},
+            "from registry.providers import PROVIDER_IDS\nfrom registry.store import StoreFault",
+            {"dataclasses", "registry.answer", "registry.demand", "registry.providers.provider"},
         ),
         ("from registry import Company, Registry, ProviderHealth, build_registry", HTTP_AND_AWS),
         (HEALTH, {"pydantic", "asyncio", "registry.company", "registry.look_up", *HTTP_AND_AWS}),

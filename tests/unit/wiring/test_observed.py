@@ -20,7 +20,8 @@ from telemetry.figures import (
 )
 from tests.fakes.figures import Remembered, remembered
 from tests.unit.access.granted import World, terms_of
-from wiring.observed import look_up_observed, observe_attempt, observed_store
+from wiring.observed import observed_store
+from wiring.observed_registry import look_up_observed, observe_attempt
 
 NUMBER = "33000167000101"
 

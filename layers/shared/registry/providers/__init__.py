@@ -1,8 +1,12 @@
 """The providers: one module each, named by the provider's id and loaded when it is asked for."""
 
-from importlib import import_module
+from __future__ import annotations
 
-from registry.providers.provider import DumpDate, Paid, Provider
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from registry.providers.provider import Provider
 
 __all__ = [
     "COPY_ID",
@@ -10,9 +14,6 @@ __all__ = [
     "PAID_IDS",
     "PROVIDER_IDS",
     "REMOTE_IDS",
-    "DumpDate",
-    "Paid",
-    "Provider",
     "get_paid_provider",
     "get_provider",
 ]
