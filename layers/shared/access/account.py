@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from access import month
 from access.billing import Billing
@@ -13,8 +14,7 @@ DEMO = "demo"
 """The account id and plan of the public key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """Who calls: an account, the digest of the key used and, for the demo key, the hashed address."""
 
     account: str

@@ -7,7 +7,7 @@ alone, so revoking is one write and holds at once.
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from access import api_key
 from access.account import DEMO, Account, Caller
@@ -23,8 +23,7 @@ MAX_KEYS = 10
 _TRIES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Issued:
+class Issued(NamedTuple):
     """A new key. ``api_key`` exists nowhere else: it is shown once and only its digest is kept."""
 
     api_key: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 __all__ = ["ENDED", "PAYING", "Billing", "BillingEvent", "PaymentProcessor", "Subscription"]
 
@@ -49,8 +49,7 @@ class Billing:
     version: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class BillingEvent:
+class BillingEvent(NamedTuple):
     """Something happened to a subscription, or to a payment: one of the two is empty.
 
     ``account`` is whose the event says the subscription is, or empty.

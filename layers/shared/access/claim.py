@@ -5,6 +5,7 @@ Nothing of a request or its answer is kept, only hashes and how many calls were 
 
 import hashlib
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from access import month
 from access.account import Caller
@@ -18,8 +19,7 @@ ATTEMPT_SECONDS = 60
 """By then a request is answered, or whoever was at it has died: none is given so long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A caller's request under a key of theirs. ``id``: hash of both; ``request``: hash of what is asked."""
 
     id: str
@@ -51,8 +51,7 @@ class KeptClaim:
         return self.unanswered if is_over else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """The change of a claim from the ``calls`` that it had ``now``. One that is new expires at ``ends``.
 
     Where calls are added, ``answered`` of all are answered with it.

@@ -8,7 +8,6 @@ as many as the fullest answer has. What is left by somebody who died at it passe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from access.account import Caller
@@ -59,7 +58,7 @@ class Claims:
                     return self._repeated(caller, kept, now)
                 raise
             if counted:
-                own = replace(counted, calls=counted.calls + kept.abandoned(now))
+                own = counted._replace(calls=counted.calls + kept.abandoned(now))
                 return Claimed(own, kept.calls, kept.calls + counted.calls)
         raise StoreUnavailable("the claim changes too quickly")
 

@@ -6,6 +6,7 @@ record is the end of everything.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 __all__ = [
     "ACCESS_SECONDS",
@@ -37,8 +38,7 @@ class Client:
     uri: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """What a person agrees to: who may do what where; ``challenge``: of PKCE, by S256."""
 
     client: Client

@@ -3,13 +3,12 @@
 ``template.yaml`` repeats rates and lanes in its usage plans, and a test holds it to this table.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["PLANS", "SPENT_LANES", "SPENT_RATE", "Plan"]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What a plan allows. ``monthly_limit`` ``None`` is unlimited; ``rate`` and ``burst`` per second.
 
     API Gateway throttles each of a plan's gateway keys by itself; ``lanes`` is how many its accounts share.

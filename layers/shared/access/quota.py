@@ -1,15 +1,14 @@
 """Where an account stands in its month."""
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from access import month
 
 __all__ = ["Quota"]
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
+class Quota(NamedTuple):
     """Calls of one month; ``limit`` ``None`` is unlimited, ``now`` the Unix time it was read at."""
 
     plan: str

@@ -1,6 +1,6 @@
 """Calls that were counted before the work they are for."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from access.account import Caller
 from access.quota import Quota
@@ -8,8 +8,7 @@ from access.quota import Quota
 __all__ = ["Reservation"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
+class Reservation(NamedTuple):
     """So many calls counted: for whom, and how the month stands with them."""
 
     caller: Caller

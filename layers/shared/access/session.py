@@ -1,7 +1,5 @@
 """One request by one caller: counted at most once, and never answered to a key that is not active."""
 
-from dataclasses import replace
-
 from access.account import Caller
 from access.claim import Claim, claim_of
 from access.claims import Claimed
@@ -130,7 +128,7 @@ class Session:
         """So many calls are no longer due, of which this request had counted ``own``."""
         self.calls -= calls
         if self._reservation and self.quota:
-            self._reservation = replace(self._reservation, calls=self._own - own)
-            self.quota = replace(self.quota, calls=self.quota.calls - own)
+            self._reservation = self._reservation._replace(calls=self._own - own)
+            self.quota = self.quota._replace(calls=self.quota.calls - own)
         if not self.calls:
             self.quota = None

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from access import QuotaExceeded
 from skills.refusals import InvalidRequest, RequestFault, wrong_type
@@ -38,8 +37,7 @@ PARTIAL = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A checked request, or why it is refused; ``counts`` as alone."""
 
     prepared: Any = None
@@ -47,8 +45,7 @@ class Item:
     counts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """The items of a request, in its order. ``calls``: what they cost if all are answered."""
 
     items: Sequence[Item]
@@ -56,8 +53,7 @@ class Batch:
     partial: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BatchAnswer:
+class BatchAnswer(NamedTuple):
     """An answer or an error for each item.
 
     ``calls``: what they cost; ``before``: so much of it was counted when the request came before.

@@ -1,7 +1,6 @@
 """The skill that writes a Pix code: a request is checked, encoded, and then counted."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import brcode
 from skills import plain
@@ -20,8 +19,7 @@ EXAMPLE_CODE = (
 _PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
 
 
-@dataclass(frozen=True, slots=True)
-class PixFault:
+class PixFault(NamedTuple):
     """An issue of the encoder under the field's public name."""
 
     issue: brcode.Issue

@@ -6,9 +6,8 @@ fields checks a request and its answer is plain data, only who describes the ski
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Later"]
 
 
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(NamedTuple):
     """The model ``name`` of ``module``."""
 
     module: str

@@ -9,7 +9,7 @@ Statuses, headers and sentences for people are decided where the answer is made 
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from access import Quota
 from skills.field_texts import FIELD_TEXTS
@@ -59,8 +59,7 @@ def wrong_type(field: str, *expected: str) -> RequestFault:
     return RequestFault(field, "invalid_type", {"expected": " / ".join(expected)})
 
 
-@dataclass(frozen=True, slots=True)
-class WordedFault:
+class WordedFault(NamedTuple):
     """A fault with texts of its own: ``pt`` and ``en``, complete."""
 
     field: str

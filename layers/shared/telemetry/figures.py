@@ -4,8 +4,7 @@ A label's values are few and known beforehand (routes of the template, codes of 
 providers and operations), so the number of series has a bound whatever callers send.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 __all__ = [
     "ACCOUNTS",
@@ -34,8 +33,7 @@ _HOUR, _DAY = 3600.0, 86_400.0
 _AGE_BUCKETS = (60.0, 600.0, _HOUR, 6 * _HOUR, _DAY, 2 * _DAY, 7 * _DAY, 15 * _DAY, 30 * _DAY, 45 * _DAY)
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """A counter, a histogram over ``buckets`` or a gauge; ``text`` says what it tells."""
 
     name: str
