@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 
 from skills.custom import ENTRY_POINTS, CustomSkills
-from skills.custom_rules import faults_of
 from skills.failures import FaultySkills
-from skills.guard import guarded
 from skills.skill import Skill
 
 __all__ = ["find_custom_skills", "installed_packages"]
@@ -37,7 +35,7 @@ def find_custom_skills(plans: Mapping[str, frozenset[str]]) -> CustomSkills:
         faults.append(f"SKILL_PLANS names skills that are not installed: {', '.join(unknown)}")
     if faults:
         raise FaultySkills(f"custom skills: {'; '.join(faults)}")
-    return CustomSkills({name: guarded(skill) for name, skill in found.items()}, plans)
+    return CustomSkills(found, plans)
 
 
 def _package_of(entry: EntryPoint) -> str:
@@ -46,7 +44,10 @@ def _package_of(entry: EntryPoint) -> str:
 
 
 def _load(entry: EntryPoint, found: dict[str, Skill]) -> Iterator[str]:
-    """Put what an entry point declares among the ``found``; gives what is wrong with it."""
+    """Put what an entry point declares among the ``found``, ready to run; gives what is wrong with it."""
+    from skills.custom_rules import faults_of  # pydantic's, which most installations have no skill for
+    from skills.guard import guarded
+
     try:
         declared = entry.load()
         faults = list(faults_of(entry.name, declared))
@@ -57,5 +58,5 @@ def _load(entry: EntryPoint, found: dict[str, Skill]) -> Iterator[str]:
         yield " ".join(f"{type(error).__name__}: {error}".split())
         return
     if not faults:
-        found[entry.name] = declared
+        found[entry.name] = guarded(declared)
     yield from faults

@@ -60,7 +60,7 @@ print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
         ("status", {"botocore.client", "registry.answer"}),
         ("probe", {"botocore.client", "registry.answer"}),
         ("mcp", {"botocore.client", "registry.answer"}),
-        ("custom", {"botocore.client", "pydantic", "registry.answer"}),
+        ("custom", {"botocore.client"}),
         ("docs", {"registry.answer"}),
         ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic", "registry.answer"}),
         ("site", set()),
@@ -84,6 +84,7 @@ def test_a_function_loads_what_it_uses(name: str, loaded: set[str]) -> None:
         ("docs", {}, {"pydantic"}),
         ("docs", {"resource": "/api/v1/tools"}, {"pydantic"}),
         *(("docs", {"resource": path}, set()) for path in WITHOUT_MODELS),
+        ("docs", TOOL_CALL | {"resource": "/llms.txt"}, set()),
     ],
 )
 def test_its_first_answer_loads_no_more_than_it_uses(
