@@ -71,13 +71,14 @@ class Service:
         self._authorizer = Function(rest, "Lambda, authorizer")
         self._function = Function(Pool(means.slow) if slow else rest, f"Lambda, {load.function}")
         self._known = [-math.inf] * load.accounts  # until when the authorizer's answer is kept
+        self._all_known = -math.inf
+        self._turns = [*range(load.accounts)] * (TARGET // load.accounts + 2)
         self._allowed: defaultdict[int, list[int]] = defaultdict(list)
         plan, names = PLANS[load.plan], [f"acc_{n:016x}" for n in range(load.accounts)]
         rate, burst = means.lane if means.lane[0] else (plan.rate, plan.burst)
         self._lane_of = [lane_of(Account(one, load.plan, None, {}), 0.0) for one in names]
         self._lanes = {name: Bucket(rate, burst) for name in self._lane_of}
         if means.own_keys:  # all accounts call alike, so what one may, all may together; so it is with items
-            self._lane_of = [""] * load.accounts
             self._lanes = {"": Bucket(rate * load.accounts, burst * load.accounts)}
         self._stage = Bucket(*means.stage)
         self._gateway = Bucket(means.gateway, AWS["burst of all APIs"].value)
@@ -93,9 +94,8 @@ class Service:
             due += self._rate(step * STEP) * STEP
             calls = int(due + 1e-6)
             due -= calls
-            callers = [n % self._load.accounts for n in range(turn, turn + calls)]
-            turn += calls
-            served = self._step(step, callers)
+            served = self._step(step, self._turns[turn : turn + calls])
+            turn = (turn + calls) % self._load.accounts
             if step >= steps - LAST_SECONDS / STEP:
                 self.served += served / LAST_SECONDS
         return self
@@ -105,9 +105,10 @@ class Service:
 
     def _step(self, step: int, callers: list[int]) -> int:
         now = step * STEP
-        passed = Counter(self._lane_of[one] for one in self._identified(step, callers))
-        calls = sum(self._lanes[lane].take(now, count) for lane, count in passed.items())
-        self._refuse(now, "lane", passed.total() - calls)
+        known = self._identified(step, callers)
+        lanes = Counter(self._lane_of[one] for one in known) if len(self._lanes) > 1 else {"": len(known)}
+        calls = sum(self._lanes[lane].take(now, count) for lane, count in lanes.items())
+        self._refuse(now, "lane", len(known) - calls)
         for name, bucket in (("stage", self._stage), ("gateway", self._gateway)):
             through = bucket.take(now, calls)
             self._refuse(now, name, calls - through)
@@ -126,7 +127,9 @@ class Service:
         there = self._allowed.pop(step, [])
         for one in there:
             self._known[one] = now + ours().reauthorize
-        unknown = [one for one in callers if self._known[one] <= now]
+        if there:
+            self._all_known = min(self._known)
+        unknown = [one for one in callers if self._known[one] <= now] if self._all_known <= now else []
         if not unknown:
             return there + callers
         warm, cold, refused = self._authorizer.run(step, len(unknown), seconds)

@@ -10,7 +10,7 @@ keys changes them everywhere, in one transaction.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import randrange
 
 from access.errors import StoreUnavailable
@@ -92,8 +92,7 @@ class Shards:
                 self._table.get_all([self._account, *self._pks]), key=lambda item: item["pk"] != self._account
             )
             if len(shards) >= account.get("shards", 0):
-                counting = [account, *shards] if "shards" in account else [account]
-                return sum((Counter(by_name(item, CALLS)) for item in counting), Counter())
+                return _total([account, *shards] if "shards" in account else [account])
         raise StoreUnavailable("the shards change too quickly")
 
     def revoke(self, key: str) -> None:
@@ -117,10 +116,12 @@ class Shards:
             return  # they are gone: it was done before
         for _ in range(_TRIES):
             shards = self._table.get_all(self._pks)
-            total = sum((Counter(by_name(item, CALLS)) for item in shards), Counter())
+            if len(shards) < len(self._pks):
+                return  # somebody else has done it meanwhile
+            adding = self._adding(_total(shards), plan, monthly_limit)
             try:
-                self._table.together(self._adding(total, plan, monthly_limit), *map(self._ending, shards))
-            except ConditionFailed:  # a release came between
+                self._table.together(adding, *map(self._ending, shards))
+            except ConditionFailed:  # a release came between, or somebody else
                 continue
             return
         raise StoreUnavailable("the shards change too quickly")
@@ -146,3 +147,10 @@ class Shards:
         if item is None:
             raise CallRefused(None)
         return item
+
+
+def _total(items: Iterable[Item]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for item in items:
+        total.update(by_name(item, CALLS))  # one below zero counts too, which a sum of Counters leaves out
+    return total

@@ -159,6 +159,18 @@ def test_calls_are_given_back_in_the_midst_of_a_fold_and_after_it(there: tuple[T
     assert shards.usage() == {MONTH: 18}
 
 
+@pytest.mark.parametrize("read_before", [2, SHARDS])
+def test_two_folds_at_once_are_one(read_before: int, there: tuple[Table, Shards]) -> None:
+    table, shards = there
+    for _ in range(20):
+        shards.reserve(KEY, MONTH, OLDEST, NOW)
+    between = Interrupted(
+        table, lambda pks: (pks[:read_before], pks[read_before:]), lambda: shards.fold("pro", 30)
+    )
+    Shards(between, ACCOUNT, SHARDS).fold("pro", 30)
+    assert shards.usage() == {MONTH: 20}
+
+
 @pytest.mark.parametrize("done", [False, True])
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_a_fold_that_broke_off_is_finished_by_the_next(
