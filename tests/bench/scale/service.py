@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 
 from access.account import Account
 from access.lanes import lane_of
@@ -17,41 +16,12 @@ from access.plans import PLANS
 from adapters.dynamodb.table import _PAUSES
 from tests.bench.scale.lambdas import STEP, Function, Pool
 from tests.bench.scale.limits import AWS, START_SECONDS, Bucket, ours
+from tests.bench.scale.loads import TARGET, Load, Means
 from tests.bench.scale.sources import Sources
 
-__all__ = ["TARGET", "Load", "Means", "Service"]
+__all__ = ["Service"]
 
-TARGET, HELD_SECONDS, LAST_SECONDS = 10_000, 20, 5
-
-
-@dataclass(frozen=True)
-class Load:
-    """Accounts that call by turns, faster and faster for ``ramp`` seconds, then at the target's rate.
-
-    ``asks``: seconds that a source takes, of a look-up that asks one.
-    """
-
-    name: str
-    accounts: int
-    plan: str
-    function: str
-    ramp: int
-    asks: float = 0.0
-
-
-@dataclass(frozen=True)
-class Means:
-    """What is as it is by default, unless a remedy has changed it. ``own_keys``: see ``access.own_lanes``."""
-
-    own_keys: bool = True
-    lane: tuple[float, float] = (0, 0)
-    lambda_quota: float = AWS["environments at once, all functions"].value
-    slow: int = ours().slow
-    shards: int = 1
-    stage: tuple[float, float] = (ours().stage_rate, ours().stage_burst)
-    table: float = AWS["units written a second, a new table"].value
-    gateway: float = AWS["requests a second, all APIs"].value
-    own_copy: bool = False
+HELD_SECONDS, LAST_SECONDS = 20, 5
 
 
 class Service:
@@ -81,7 +51,7 @@ class Service:
         if means.own_keys:  # all accounts call alike, so what one may, all may together; so it is with items
             self._lanes = {"": Bucket(rate * load.accounts, burst * load.accounts)}
         self._stage = Bucket(*means.stage)
-        self._gateway = Bucket(means.gateway, AWS["burst of all APIs"].value)
+        self._gateway = Bucket(AWS["requests a second, all APIs"].value, AWS["burst of all APIs"].value)
         self._items = Bucket(AWS["units written a second, an item"].value * load.accounts * means.shards)
         self._table = Bucket(min(means.table, AWS["units a second, any table"].value))
         self._again: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tests.bench.scale.limits import AWS, COSTS
+from tests.bench.scale.loads import LOADS
 from tests.bench.scale.recount import Recount
-from tests.bench.scale.way import LOADS, Stage, way
+from tests.bench.scale.way import Stage, way
 
 __all__ = ["DECISION", "table_of_limits", "table_of_recounts", "table_of_sources", "table_of_the_way", "ways"]
 

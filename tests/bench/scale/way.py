@@ -1,4 +1,4 @@
-"""The loads, and for each the way to the target: what gives way first is remedied, until nothing does."""
+"""The way of a load to the target: what gives way first is remedied, until nothing does or nothing helps."""
 
 from __future__ import annotations
 
@@ -7,20 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tests.bench.scale.limits import AWS
-from tests.bench.scale.service import TARGET, Load, Means, Service
+from tests.bench.scale.loads import TARGET, Load, Means
+from tests.bench.scale.service import Service
 
-__all__ = ["LOADS", "Stage", "way"]
-
-LOADS = {
-    "account": (Load("one enterprise account", 1, "enterprise", "pix", ramp=100), Means()),
-    "keys": (Load("1,000 new pro accounts", 1_000, "pro", "pix", ramp=100), Means(own_keys=False)),
-    "rush": (Load("the same within a second", 1_000, "pro", "pix", ramp=1), Means()),
-    "sources": (Load("look-ups that ask, 1 s each", 1_000, "pro", "cnpj", ramp=100, asks=1.0), Means()),
-    "copy": (
-        Load("look-ups out of our own copy", 1_000, "pro", "cnpj", ramp=100, asks=1.0),
-        Means(own_copy=True),
-    ),
-}
+__all__ = ["Stage", "way"]
 
 _GATEWAY_BURST = AWS["burst of all APIs"].value
 
