@@ -96,3 +96,10 @@ def test_operations_of_aws() -> None:
         members = {xform_name(name, "-") for name in shape.members} if shape else set()
         asked = set(re.findall(r" --([a-z-]+)", re.sub(r"'[^']*'|\$\(.*?\)", "", rest)))
         assert {option.removeprefix("no-") for option in asked} <= members | FOR_ALL, (service, command)
+
+
+def test_no_command_answers_of_the_first_hundred_resources_alone(template: dict[str, Any]) -> None:
+    # AWS documents that limit of DescribeStackResources, and MiniStack does not have it.
+    assert len(expand(template)["Resources"]) > 100
+    assert "describe-stack-resources" not in TEXT
+    assert "list-stack-resources" in TEXT
