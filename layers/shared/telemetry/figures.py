@@ -91,7 +91,7 @@ COMPANIES = Figure(
     "brskills_company_answers_total",
     "counter",
     "Look-ups by what served them: live (a provider, now), stored, stale (stored, while the sources fail), "
-    "sandbox, absent, unconfirmed (an absence), unavailable",
+    "sandbox, absent, unconfirmed (an absence), unmet (no data is as recent as demanded), unavailable",
     ("served",),
 )
 COMPANY_AGE = Figure(
