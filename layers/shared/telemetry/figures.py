@@ -9,6 +9,7 @@ from typing import Literal
 
 __all__ = [
     "ACCOUNTS",
+    "BY_DESIGN",
     "CALLS",
     "COMPANIES",
     "COMPANY_AGE",
@@ -64,6 +65,12 @@ REFUSALS = Figure(
     "counter",
     "Problems that were answered, by their machine code; tools' refusals are in it",
     ("code",),
+)
+BY_DESIGN = Figure(
+    "brskills_errors_by_design_total",
+    "counter",
+    "Answers of 503 where nothing has failed: what the sandbox stages, a demand that no data meets, "
+    "billing where nothing is sold",
 )
 REQUESTS = Figure(
     "brskills_request_duration_seconds",
@@ -147,6 +154,7 @@ FIGURES = (
     CALLS,
     DUE,
     REFUSALS,
+    BY_DESIGN,
     REQUESTS,
     UNDER_WAY,
     PROVIDERS,

@@ -137,6 +137,19 @@ def test_a_percentile_is_judged_where_there_are_calls_for_it_and_else_is_well(wa
     assert found == {"slow-answers", "slow-codes"}
 
 
+def test_no_caller_rings_an_alarm_by_what_anybody_can_have(watched: list[Alarm]) -> None:
+    """The gateway counts a 503 that the sandbox stages as any other."""
+    counting = [a for a in watched if any(metric.name == "5XXError" for metric in a.metrics)]
+    assert len(counting) == 5
+    for alarm in counting:
+        (taken,) = (q for q in alarm.queries if str(q.get("Expression", "")).endswith(" - FILL(byDesign, 0)"))
+        (by_design,) = (q for q in alarm.queries if q["Id"] == "byDesign")
+        assert by_design["MetricStat"]["Metric"]["MetricName"] == "errors_by_design"
+        others = [q["Expression"] for q in alarm.queries if "Expression" in q and q is not taken]
+        assert any(taken["Id"] in expression for expression in others)
+        assert not any(name in expression for name in ("errors", "gateway") for expression in others)
+
+
 def test_where_nothing_happens_no_alarm_rings_but_where_something_has_to(watched: list[Alarm]) -> None:
     missing = {alarm.name: alarm.properties["TreatMissingData"] for alarm in watched if alarm.metrics}
     rounds = {"lanes", "probes"}  # they come by the clock
