@@ -96,10 +96,11 @@ class Request:
 
     @property
     def query(self) -> dict[str, list[str]]:
-        """Query parameters with all their values."""
+        """Query parameters with all their values. A refusal repeats names, so they can be sent."""
         many = self._event.get("multiValueQueryStringParameters") or {}
         one = {name: [value] for name, value in (self._event.get("queryStringParameters") or {}).items()}
-        return one | many
+        # Half a surrogate pair could not be.
+        return {name.encode(errors="replace").decode(): values for name, values in (one | many).items()}
 
     @property
     def authorizer(self) -> Mapping[str, str]:

@@ -33,6 +33,11 @@ def test_an_event_may_lack_nearly_everything() -> None:
     assert (bare.accept, bare.language, bare.id, bare.client_address([])) == ("", "pt", "", "")
 
 
+def test_a_querys_name_can_be_sent_back() -> None:
+    event = {"httpMethod": "GET", "resource": "/", "queryStringParameters": {"a\ud83cé": "1"}}
+    assert Request(event).query == {"a?é": ["1"]}
+
+
 def test_header_names_have_no_case_and_doubles_are_joined() -> None:
     event = {
         "httpMethod": "GET",
