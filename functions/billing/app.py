@@ -5,7 +5,7 @@ from collections.abc import Callable
 from aws_lambda_powertools import Logger
 
 import telemetry
-from access import BillingUnavailable, Session
+from access import BillingUnavailable, NothingSold, Session
 from skills import billing
 from telemetry.figures import PAYMENTS
 from web.application import Application
@@ -38,7 +38,7 @@ def portal(request: Request, session: Session) -> Response:
 def webhook(request: Request) -> Response:
     """An event of the processor's: 200 is the end of it, on anything else it comes again."""
     if processor is None:
-        raise BillingUnavailable("not configured")
+        raise NothingSold("not configured")
     event = processor.read_event(request.body, request.headers.get("stripe-signature", ""))
     if event is None:
         return json_response(200, {"resultado": "ignored"})

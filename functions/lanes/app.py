@@ -15,8 +15,10 @@ logger = Logger(service="lanes")
 
 def handler(_event: dict[str, object], _context: object) -> None:
     """One round; it logs numbers, and never raises for a store or a gateway that fails."""
-    telemetry.count(JOBS, "lanes", "done" if _run() else "failed")
-    telemetry.flush()
+    try:
+        telemetry.count(JOBS, "lanes", "done" if _run() else "failed")
+    finally:
+        telemetry.flush()
 
 
 def _run() -> bool:

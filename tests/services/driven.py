@@ -327,6 +327,8 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
     key = _sign_up(driver)
     _repeated(find, key)
     assert driver.call(route, {"cnpj": "SANDBOX1000170"}, key)[0] == 200
+    assert driver.call(route, {"cnpj": "SANDBOX5000158"}, key)[0] == 503
+    assert driver.call(route, {"cnpj": "SANDBOX1000170", "idade_dados_maxima": 0}, key)[0] == 503
     with _failing(providers):
         assert driver.call(route, {"cnpj": OTHER}, key)[0] == 503
 

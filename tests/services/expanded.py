@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+import logging
 import sys
 from typing import Any
 
@@ -16,6 +17,9 @@ from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
 from gateway.template import PATH, Loader
+
+# It warns of settings that only AWS' own service has.
+logging.getLogger("samtranslator.feature_toggle").setLevel(logging.ERROR)
 
 REGION = "sa-east-1"
 UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in place of a folder

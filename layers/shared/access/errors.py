@@ -12,7 +12,8 @@ AccessError
 ├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
 ├── StoreUnavailable     the store did not answer (carries why, for the log)
 ├── GatewayUnavailable   API Gateway did not do what we asked (carries why, for the log)
-├── BillingUnavailable   no payment processor, or it did not do what we asked (carries why, for the log)
+├── BillingUnavailable   the payment processor did not do what we asked (carries why, for the log)
+│   └── NothingSold      there is no payment processor
 ├── InvalidSignature     an event that the processor did not sign, or not lately
 └── UnknownCustomer      the processor no longer has this customer
 """
@@ -28,6 +29,7 @@ __all__ = [
     "InvalidKey",
     "InvalidSignature",
     "InvalidToken",
+    "NothingSold",
     "QuotaExceeded",
     "SignupClosed",
     "SignupLimit",
@@ -111,6 +113,10 @@ class GatewayUnavailable(AccessError):
 
 class BillingUnavailable(AccessError):
     """The payment processor cannot be used; the message quotes nothing that was sent."""
+
+
+class NothingSold(BillingUnavailable):
+    """This deployment has no payment processor."""
 
 
 class InvalidSignature(AccessError):

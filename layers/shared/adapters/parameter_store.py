@@ -17,26 +17,31 @@ KEPT_SECONDS = 300
 
 
 class Secret:
-    """A value given as it is, or by name. Calling it gives the value, or raises ``unavailable``."""
+    """A value given as it is, or by name. Calling it gives the value, or raises ``unavailable``.
+
+    The clock is the wall's: a monotonic one need not count the hours for which a process is frozen.
+    """
 
     def __init__(
         self,
         value: str,
         name: str,
         unavailable: type[Exception],
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._value = value
         self._name = name
         self._unavailable = unavailable
         self._clock = clock
-        self._until = float("inf") if value else float("-inf")
+        self._is_given = bool(value)
+        self._read_at = float("-inf")
 
     def __call__(self) -> str:
         """The value as of at most :data:`KEPT_SECONDS` ago."""
         now = self._clock()
-        if now >= self._until:
-            self._value, self._until = self._read(), now + KEPT_SECONDS
+        # Before it was read only a clock can be that was put back.
+        if not self._is_given and not self._read_at <= now < self._read_at + KEPT_SECONDS:
+            self._value, self._read_at = self._read(), now
         return self._value
 
     def _read(self) -> str:

@@ -48,12 +48,12 @@ class TokenUnavailable(Exception):
 class SourcesUnavailable(RegistryError):
     """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1.
 
-    ``staged``: the number is the sandbox's, and nothing has failed.
+    ``nothing_failed``: the number is the sandbox's, or the data of sources is older than demanded.
     """
 
     code = "sources_unavailable"
 
-    def __init__(self, retry_after: int, *, staged: bool = False) -> None:
+    def __init__(self, retry_after: int, *, nothing_failed: bool = False) -> None:
         super().__init__(self.code)
         self.retry_after = max(1, retry_after)
-        self.staged = staged
+        self.nothing_failed = nothing_failed

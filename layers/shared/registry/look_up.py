@@ -12,7 +12,7 @@ from datetime import date
 
 from registry.answer import Answer
 from registry.asking import Asker, CopyAsker
-from registry.attempt import AttemptResult, Found, Missing, ObserveAttempt, Outdated
+from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Outdated
 from registry.company import Record
 from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
@@ -78,11 +78,11 @@ class LookUp:
                 self._state.record_result(result)
         return await self._conclude(query, results)
 
-    def fall_back(self, query: Query) -> Answer:
+    def fall_back(self, query: Query, *, nothing_failed: bool = False) -> Answer:
         """The older stored record where it meets the demand; else raises ``SourcesUnavailable``."""
         if answer := self.recall.answers.older(query.stored, query.demand):
             return answer
-        raise SourcesUnavailable(self._state.retry_after())
+        raise SourcesUnavailable(self._state.retry_after(), nothing_failed=nothing_failed)
 
     async def refresh(self) -> None:
         """Bring the shared state of the providers up to date, and what this process knows better into it."""
@@ -129,20 +129,23 @@ class LookUp:
         outdated = [result for result in results if isinstance(result, Outdated)]
         missing = [result for result in results if isinstance(result, Missing)]
         confirmed = is_absence_confirmed(results)
+        demanded_too_much = _demanded_too_much(query.demand, results)
         if found:
             text = await self._keep(query, [*found, *(result.record for result in outdated)], now)
             return Answer(text, now, now, live=True)
         kept = [result.record for result in outdated if result.provider.id != COPY_ID]
         if kept and not _is_newer(query.stored, kept):  # for callers who demand less
             await self._keep(query, sorted(kept, key=_day, reverse=True), now)
-            return self.fall_back(query)
+            return self.fall_back(query, nothing_failed=demanded_too_much)
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and not outdated and (confirmed or query.stored is None):
-            return await self._conclude_absence(query, missing, confirmed)
-        await self._shared.publish()
-        return self.fall_back(query)
+            await self._conclude_absence(query, missing, confirmed)
+        else:
+            await self._shared.publish()
+        return self.fall_back(query, nothing_failed=demanded_too_much)
 
-    async def _conclude_absence(self, query: Query, missing: Sequence[Missing], confirmed: bool) -> Answer:
+    async def _conclude_absence(self, query: Query, missing: Sequence[Missing], confirmed: bool) -> None:
+        """Keep it, and raise it where it meets the demand."""
         now = int(self._clock())
         day = max((m.data_base for m in missing if m.data_base), default=None)
         absence = StoredAbsence(confirmed, day.isoformat() if day else None, now)
@@ -150,12 +153,18 @@ class LookUp:
         in_recent_data = any(not m.provider.monthly_dump for m in missing)
         if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
             raise CompanyNotFound(absence.confirmed, absence.data_base)
-        return self.fall_back(query)
 
     async def _keep(self, query: Query, records: Sequence[Record], now: int) -> str:
         kept = self._kept.keep(query.cnpj, records, query.stored, now)
         text, _ = await asyncio.gather(kept, self._shared.publish())
         return text
+
+
+def _demanded_too_much(demand: Demand, results: Sequence[AttemptResult]) -> bool:
+    """Whether no source failed, and none that answered, or could, has data as recent as demanded."""
+    if demand.max_data_age is None or any(isinstance(result, Failed) for result in results):
+        return False
+    return not results or any(isinstance(result, Outdated | Missing) for result in results)
 
 
 def _day(record: Record) -> date:

@@ -37,10 +37,10 @@ def sandbox_answer(cnpj: str, demand: Demand, now: int) -> Answer:
     stale = cnpj == _STALE
     age = _STALE_AGE if stale else 0
     if cnpj == _UNAVAILABLE or (demand.max_age is not None and age > demand.max_age):
-        raise SourcesUnavailable(_RETRY_AFTER, staged=True)
+        raise SourcesUnavailable(_RETRY_AFTER, nothing_failed=True)
     answer = Answer(_texts()[cnpj], now - age, now, stale=stale)
     if demand.max_data_age is not None and not demand.allows_data_of(answer.record.data_base, now):
-        raise SourcesUnavailable(_RETRY_AFTER, staged=True)
+        raise SourcesUnavailable(_RETRY_AFTER, nothing_failed=True)
     return answer
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from access import Account, Accounts, BillingUnavailable, PaymentProcessor, Session, UnknownCustomer
+from access import Account, Accounts, NothingSold, PaymentProcessor, Session, UnknownCustomer
 from skills.refusals import Refusal
 from skills.validation import check_request
 
@@ -62,5 +62,5 @@ def _begin(
     account = accounts.own(session.caller)
     session.mark_checked()
     if processor is None:
-        raise BillingUnavailable("not configured")
+        raise NothingSold("not configured")
     return account, processor

@@ -59,7 +59,12 @@ def unavailable(failure: SourcesUnavailable) -> Refusal:
     """No source answered."""
     seconds = failure.retry_after
     told = {"retry_after": seconds}
-    return Refusal("sources_unavailable", parameters=told, retry_after=seconds, staged=failure.staged)
+    return Refusal(
+        "sources_unavailable",
+        parameters=told,
+        retry_after=seconds,
+        nothing_failed=failure.nothing_failed,
+    )
 
 
 def absence(missing: CompanyNotFound, session: Session) -> Refusal:

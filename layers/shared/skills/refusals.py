@@ -78,7 +78,8 @@ class Refusal(Exception):
     ``parameters`` fill the text, ``details`` are further members for machines, ``retry_after`` is in seconds.
     ``counts``: the caller learnt what was asked for (a confirmed absence) and pays; ``quota`` is
     then the month with it, and ``replayed`` says whether it was paid when the request came before.
-    ``staged``: the sandbox's, which is what the caller wanted to see.
+    ``nothing_failed``: it is right whatever its status: what the sandbox stages, a demand that no source's
+    data meets.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class Refusal(Exception):
         fields: Sequence[FieldFault] = (),
         retry_after: int | None = None,
         counts: bool = False,
-        staged: bool = False,
+        nothing_failed: bool = False,
     ) -> None:
         super().__init__(code)
         self.code = code
@@ -101,7 +102,7 @@ class Refusal(Exception):
         self.fields = fields
         self.retry_after = retry_after
         self.counts = counts
-        self.staged = staged
+        self.nothing_failed = nothing_failed
         self.quota: Quota | None = None
         self.replayed = False
 

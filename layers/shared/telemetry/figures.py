@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 __all__ = [
     "ACCOUNTS",
+    "BY_DESIGN",
     "CALLS",
     "COMPANIES",
     "COMPANY_AGE",
@@ -63,6 +64,12 @@ REFUSALS = Figure(
     "Problems that were answered, by their machine code; tools' refusals are in it",
     ("code",),
 )
+BY_DESIGN = Figure(
+    "brskills_errors_by_design_total",
+    "counter",
+    "Answers of 503 where nothing has failed: what the sandbox stages, a demand that no data meets, "
+    "billing where nothing is sold",
+)
 REQUESTS = Figure(
     "brskills_request_duration_seconds",
     "histogram",
@@ -89,7 +96,7 @@ COMPANIES = Figure(
     "brskills_company_answers_total",
     "counter",
     "Look-ups by what served them: live (a provider, now), stored, stale (stored, while the sources fail), "
-    "sandbox, absent, unconfirmed (an absence), unavailable",
+    "sandbox, absent, unconfirmed (an absence), unmet (no data is as recent as demanded), unavailable",
     ("served",),
 )
 COMPANY_AGE = Figure(
@@ -145,6 +152,7 @@ FIGURES = (
     CALLS,
     DUE,
     REFUSALS,
+    BY_DESIGN,
     REQUESTS,
     UNDER_WAY,
     PROVIDERS,

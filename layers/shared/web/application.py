@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from aws_lambda_powertools import Logger
 
 import telemetry
-from access import StoreUnavailable
+from access import NothingSold, StoreUnavailable
 from availability import FACTS
 from skills.failures import FaultySkills, SkillFailed
 from skills.refusals import Refusal
-from telemetry.figures import REFUSALS
+from telemetry.figures import BY_DESIGN, REFUSALS
 from web.places import places_of
 from web.problems import fault_of_ours, problem_of, render
 from web.request import Request
@@ -68,6 +68,8 @@ class Application:
             problem = problem or fault_of_ours()
             code = problem.code
             telemetry.count(REFUSALS, code)
+            if problem.status >= 500 and _nothing_failed(error):
+                telemetry.count(BY_DESIGN)
             response = render(problem, request.id, request.language)
         facts = self._count(request, event)
         self._logger.info(
@@ -112,3 +114,8 @@ class Application:
             where=places_of(error.__traceback__),
             request_id=request.id,
         )
+
+
+def _nothing_failed(error: Exception) -> bool:
+    """Whether any caller gets this at will, so that no alarm may ring for it."""
+    return isinstance(error, NothingSold) or (isinstance(error, Refusal) and error.nothing_failed)

@@ -96,10 +96,12 @@ class Request:
 
     @property
     def query(self) -> dict[str, list[str]]:
-        """Query parameters with all their values."""
+        """Query parameters with all their values; what no answer could repeat is a ``?`` in them."""
         many = self._event.get("multiValueQueryStringParameters") or {}
         one = {name: [value] for name, value in (self._event.get("queryStringParameters") or {}).items()}
-        return one | many
+        return {
+            _sendable(name): [_sendable(value) for value in values] for name, values in (one | many).items()
+        }
 
     @property
     def authorizer(self) -> Mapping[str, str]:
@@ -118,6 +120,11 @@ class Request:
         while forwarded and _within(peer, networks):
             peer = forwarded.pop()
         return peer
+
+
+def _sendable(text: str) -> str:
+    """The text without halves of surrogate pairs, which JSON can escape and UTF-8 does not have."""
+    return text.encode(errors="replace").decode()
 
 
 def _within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:

@@ -39,7 +39,7 @@ def tell_of_look_up(outcome: Answer | Exception, cnpj: str) -> None:
         case CompanyNotFound():
             served = "absent" if outcome.confirmed else "unconfirmed"
         case SourcesUnavailable():
-            served = "unavailable"
+            served = "unmet" if outcome.nothing_failed else "unavailable"
         case Exception():
             served = "failed"
         case answer:

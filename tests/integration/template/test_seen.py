@@ -81,6 +81,17 @@ def test_what_is_told_in_full_adds_up_to_the_metrics(printed: list[Line]) -> Non
             assert told <= sum(own)
 
 
+def test_what_any_caller_can_have_at_will_is_told_apart_from_failures(
+    printed: list[Line], metrics: Counter[str]
+) -> None:
+    refused = [line for line in printed if line.get("code") == "sources_unavailable"]
+    at_will = [line for line in refused if line["status"] == 503 and not line["failed"]]
+    unsold = [line for line in printed if line.get("reason") == "not configured"]
+    assert (len(at_will), len(unsold)) == (2, 1)
+    assert len(refused) > 2
+    assert metrics["errors_by_design"] == 3
+
+
 def test_every_metric_is_one_that_was_decided_on(metrics: Counter[str]) -> None:
     assert metrics.keys() <= NAMES
     assert len(metrics) > 35

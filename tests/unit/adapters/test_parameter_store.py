@@ -1,5 +1,8 @@
 """Secrets are read when they are needed, and again some minutes later."""
 
+import time
+from inspect import signature
+
 import boto3
 import pytest
 from moto import mock_aws
@@ -34,6 +37,20 @@ def test_a_changed_secret_is_known_some_minutes_later(parameters) -> None:
     clock.now = KEPT_SECONDS - 1
     assert secret() == "first"
     clock.now = KEPT_SECONDS
+    assert secret() == "second"
+
+
+def test_the_clock_goes_on_while_a_process_is_frozen() -> None:
+    assert signature(Secret).parameters["clock"].default is time.time  # a monotonic one need not
+
+
+def test_a_clock_that_is_put_back_keeps_no_secret(parameters) -> None:
+    clock = Clock(10_000)
+    secret = Secret("", "/shop/key", Unavailable, clock)
+    put(parameters, "first")
+    assert secret() == "first"
+    put(parameters, "second")
+    clock.now = 0
     assert secret() == "second"
 
 

@@ -96,3 +96,24 @@ def test_operations_of_aws() -> None:
         members = {xform_name(name, "-") for name in shape.members} if shape else set()
         asked = set(re.findall(r" --([a-z-]+)", re.sub(r"'[^']*'|\$\(.*?\)", "", rest)))
         assert {option.removeprefix("no-") for option in asked} <= members | FOR_ALL, (service, command)
+
+
+def test_no_command_answers_of_the_first_hundred_resources_alone(template: dict[str, Any]) -> None:
+    # AWS documents that limit of DescribeStackResources, and MiniStack does not have it.
+    assert len(expand(template)["Resources"]) > 100
+    assert "describe-stack-resources" not in TEXT
+    assert "list-stack-resources" in TEXT
+
+
+def test_what_a_runbook_has_one_change_is_a_parameter(template: dict[str, Any]) -> None:
+    todo = " ".join(re.findall(r"^\*\*Do\.\*\* (.+)$", TEXT, re.MULTILINE))
+    named = set(re.findall(r"`([A-Z][a-z]+[A-Z]\w*)`", todo))
+    assert len(named) > 4
+    assert named - {"AccessDenied"} <= template["Parameters"].keys()
+
+
+def test_what_traces_hold_is_told(template: dict[str, Any]) -> None:
+    """AWS documents a request's whole address and the caller's in API Gateway's segments of a trace."""
+    assert "addresses of callers" in template["Parameters"]["Tracing"]["Description"]
+    (told,) = re.findall(r"^- `Tracing=on`.+\n.+", TEXT, re.MULTILINE)
+    assert "**What AWS notes is personal**" in told

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+import telemetry
 from access.errors import AccessError, GatewayUnavailable, StoreUnavailable
 from access.own_lanes import Round
+from telemetry import record_with
+from telemetry.figures import STORE_FAILURES
 from tests.services.gateway import ROOT
 
 EVENT = json.loads((ROOT / "events/lanes.json").read_text())
@@ -18,10 +21,10 @@ class Lanes:
     """Rounds that come out as they are told to."""
 
     def __init__(self) -> None:
-        self.outcome: Round | AccessError = Round()
+        self.outcome: Round | Exception = Round()
 
     def run(self) -> Round:
-        if isinstance(self.outcome, AccessError):
+        if isinstance(self.outcome, Exception):
             raise self.outcome
         return self.outcome
 
@@ -70,3 +73,21 @@ def test_what_cannot_be_listed_is_logged_by_its_reason(
         type(failure).__name__,
         str(failure),
     )
+
+
+def test_what_was_told_leaves_also_a_round_that_nobody_foresaw(
+    lanes: Lanes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from adapters.cloudwatch import CloudWatchRecorder
+    from functions.lanes import app
+
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "brskills")
+    lanes.outcome = ZeroDivisionError()
+    record_with(CloudWatchRecorder())
+    try:
+        telemetry.count(STORE_FAILURES, "access", "scan")
+        with pytest.raises(ZeroDivisionError):
+            app.handler(EVENT, None)
+    finally:
+        record_with(None)
+    assert "store_failures_access" in capsys.readouterr().out

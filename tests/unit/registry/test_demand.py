@@ -101,6 +101,41 @@ class TestProviders:
         )
 
 
+class TestWhoseFault:
+    """A 503 for a demand that no data meets is not a failure: any caller can have one at will."""
+
+    def nothing_failed(self, bench: Bench, *names: str, days: int, number: str = COMPANY) -> bool:
+        with pytest.raises(SourcesUnavailable) as error:
+            bench.look_up(number, bench.instance(*names), max_data_age=days)
+        return error.value.nothing_failed
+
+    def test_data_older_than_demanded_is_not_a_failure(self, bench: Bench) -> None:
+        assert self.nothing_failed(bench, "cnpjws", "opencnpj", days=1)
+        assert self.nothing_failed(bench, "cnpjws", "opencnpj", days=1)  # now it is stored
+        assert self.nothing_failed(bench, "receita", days=1)
+
+    def test_nor_an_absence_in_it(self, bench: Bench) -> None:
+        assert self.nothing_failed(bench, "opencnpj", days=1, number=NOBODY)
+
+    def test_nor_that_no_source_is_worth_asking(self, bench: Bench) -> None:
+        assert self.nothing_failed(bench, "brasilapi", days=1)
+
+    def test_a_source_that_fails_is_one(self, bench: Bench) -> None:
+        refuse(bench, "cnpja")
+        assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
+
+    def test_so_are_sources_that_are_all_left_alone(self, bench: Bench) -> None:
+        refuse(bench, "cnpja")
+        for _ in range(7):
+            assert not self.nothing_failed(bench, "cnpja", days=1)
+
+    def test_without_a_demand_on_the_data_it_always_is(self, bench: Bench) -> None:
+        refuse(bench, *ALL)
+        with pytest.raises(SourcesUnavailable) as error:
+            bench.look_up(COMPANY, max_age=0)
+        assert not error.value.nothing_failed
+
+
 class TestStored:
     def test_a_fresh_record_with_old_data_does_not_serve(self, bench: Bench) -> None:
         bench.look_up(COMPANY)

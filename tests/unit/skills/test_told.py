@@ -94,7 +94,7 @@ def due(skill: Skill, content: dict[str, Any], session: Session, find: Any = Non
         (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(confirmed=True, data_base=None), (1, 0)),
         (LOOK_UP_COMPANY, COMPANY, CompanyNotFound(confirmed=False, data_base=None), (1, 0)),
         (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5), (1, 1)),
-        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, staged=True), (1, 0)),
+        (LOOK_UP_COMPANY, COMPANY, SourcesUnavailable(5, nothing_failed=True), (1, 0)),
         (LOOK_UP_COMPANY, COMPANY, ZeroDivisionError(), (1, 1)),
     ],
 )

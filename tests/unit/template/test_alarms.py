@@ -14,7 +14,7 @@ from tests.services.watched import Alarm, Metric, alarms, dashboard, shown
 
 OF_AWS = {
     "AWS/ApiGateway": {"Count", "4XXError", "5XXError", "Latency", "IntegrationLatency"},
-    "AWS/Lambda": {"Duration", "Errors", "Throttles"},
+    "AWS/Lambda": {"Duration", "Errors", "Invocations", "Throttles"},
     "AWS/DynamoDB": {"ReadThrottleEvents", "WriteThrottleEvents", "SystemErrors", "SuccessfulRequestLatency"},
 }
 """Metrics that AWS documents, by the dimensions that ``_dimensions_of`` expects of them."""
@@ -120,6 +120,34 @@ def test_an_alarm_is_one_that_cloudwatch_takes(watched: list[Alarm]) -> None:
         assert "METRICS()" in str(queries) or named - {q["Id"] for q in answers} <= used, alarm.name
         periods = {q["MetricStat"]["Period"] for q in queries if "MetricStat" in q}
         assert len(periods) <= 1, alarm.name
+
+
+def test_a_percentile_is_judged_where_there_are_calls_for_it_and_else_is_well(watched: list[Alarm]) -> None:
+    found = set()
+    for alarm in watched:
+        # CloudWatch's "ignore" leaves an alarm as it is for as long as there are fewer than a thousand calls.
+        assert "ExtendedStatistic" not in alarm.properties, alarm.name
+        percentiles = {
+            q["Id"] for q in alarm.queries if str(q.get("MetricStat", {}).get("Stat")).startswith("p")
+        }
+        for percentile in percentiles:
+            (answer,) = (q["Expression"] for q in alarm.queries if "Expression" in q)
+            assert answer == f"IF(calls >= 100, {percentile}, 0)"
+            found.add(alarm.name)
+    assert found == {"slow-answers", "slow-codes"}
+
+
+def test_no_caller_rings_an_alarm_by_what_anybody_can_have(watched: list[Alarm]) -> None:
+    """The gateway counts a 503 that the sandbox stages as any other."""
+    counting = [a for a in watched if any(metric.name == "5XXError" for metric in a.metrics)]
+    assert len(counting) == 5
+    for alarm in counting:
+        (taken,) = (q for q in alarm.queries if str(q.get("Expression", "")).endswith(" - FILL(byDesign, 0)"))
+        (by_design,) = (q for q in alarm.queries if q["Id"] == "byDesign")
+        assert by_design["MetricStat"]["Metric"]["MetricName"] == "errors_by_design"
+        others = [q["Expression"] for q in alarm.queries if "Expression" in q and q is not taken]
+        assert any(taken["Id"] in expression for expression in others)
+        assert not any(name in expression for name in ("errors", "gateway") for expression in others)
 
 
 def test_where_nothing_happens_no_alarm_rings_but_where_something_has_to(watched: list[Alarm]) -> None:

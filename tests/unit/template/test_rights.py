@@ -29,6 +29,7 @@ BY_NAME = {
     # what CodeDeploy does of itself
     ("DeployRole", "lambda:GetAlias"),
     ("DeployRole", "lambda:UpdateAlias"),
+    ("DeployRole", "lambda:GetProvisionedConcurrencyConfig"),
     ("DeployRole", "cloudwatch:DescribeAlarms"),
     # what a start of the builder takes: its image, and to be started as these two roles
     ("RegisterStartRole", "ecr:BatchCheckLayerAvailability"),

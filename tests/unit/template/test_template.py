@@ -475,9 +475,9 @@ def test_callers_functions_are_moved_by_steps_and_back_by_alarms_where_it_is_ask
         assert {alarm["Name"]["Ref"] for alarm in watched["Alarms"]} == {
             *("InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"),
         }
-    statement = next(one for name, one in statements(gradual) if name == "DeployRole")
-    assert statement["Resource"] == [
-        {"Fn::GetAtt": f"{function}.Arn"} for function in gradual if function in moved
-    ]
+    aliases, capacity, _ = (one for name, one in statements(gradual) if name == "DeployRole")
+    functions = [function for function in gradual if function in moved]
+    assert aliases["Resource"] == [{"Fn::GetAtt": f"{function}.Arn"} for function in functions]
+    assert capacity["Resource"] == [{"Fn::Sub": f"${{{function}.Arn}}:live"} for function in functions]
     choices = read()["Parameters"]["Deployment"]["AllowedValues"]
     assert choices == [*read()["Mappings"]["Deployments"]]

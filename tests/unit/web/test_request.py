@@ -43,6 +43,16 @@ def test_header_names_have_no_case_and_doubles_are_joined() -> None:
     assert Request(event).headers == {"accept": "a, b", "x-y": "z", "cookie": "c=1; d=2"}
 
 
+def test_halves_of_surrogate_pairs_in_a_query_are_not_repeated() -> None:
+    event = {
+        "httpMethod": "GET",
+        "resource": "/",
+        "queryStringParameters": {"\ud800": "é\udfff"},
+        "multiValueQueryStringParameters": {"n\ud800": ["\ud83d\ude00", "é"]},
+    }
+    assert Request(event).query == {"?": ["é?"], "n?": ["??", "é"]}
+
+
 @pytest.mark.parametrize(
     ("accept", "first"),
     [

@@ -137,6 +137,7 @@ def look_up(number: str, found: Answer | Exception) -> None:
         (NUMBER, CompanyNotFound(confirmed=True, data_base=None), "absent", []),
         (NUMBER, CompanyNotFound(confirmed=False, data_base=None), "unconfirmed", []),
         (NUMBER, SourcesUnavailable(5), "unavailable", []),
+        (NUMBER, SourcesUnavailable(5, nothing_failed=True), "unmet", []),
         (NUMBER, ZeroDivisionError(), "failed", []),
         ("SANDBOX6000100", answer(900, stale=True), "sandbox", []),
         ("SANDBOX5000158", SourcesUnavailable(5), "sandbox", []),

@@ -17,7 +17,6 @@ from adapters.aws import aws_client
 from adapters.dynamodb.values import decode_item
 
 if TYPE_CHECKING:
-    from botocore.awsrequest import AWSResponse
     from types_boto3_dynamodb import DynamoDBClient
 
 __all__ = ["ConditionFailed", "NotApplied", "dynamodb_client", "send"]
@@ -65,24 +64,7 @@ def dynamodb_client(seconds: float = 1.0) -> DynamoDBClient:
         client: DynamoDBClient = aws_client("dynamodb", config)
     except BotoCoreError as error:
         raise StoreUnavailable(str(error)) from error
-    client.meta.events.register("after-call.dynamodb", _refuse_half_answer)
     return client
-
-
-def _refuse_half_answer(http_response: AWSResponse, **_: Any) -> None:
-    """Raise ``StoreUnavailable`` where the connection has ended before the answer did.
-
-    botocore holds no body against its length, and a head that is cut is taken for a whole one. Both would
-    read as if there were no such item.
-    """
-    length = http_response.headers.get("Content-Length", "")
-    if length.isdigit():
-        is_whole = len(http_response.content) >= int(length)
-    else:
-        # Chunks have an end, which is looked for. Elsewhere half an answer is not JSON; no answer is nothing.
-        is_whole = "Transfer-Encoding" in http_response.headers or bool(http_response.content)
-    if not is_whole:
-        raise StoreUnavailable("the answer was cut off")
 
 
 def send(operation: Callable[..., Any], **request: Any) -> dict[str, Any]:
