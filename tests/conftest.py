@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,10 @@ os.environ |= {
     "AWS_DEFAULT_REGION": "sa-east-1",
     "POWERTOOLS_LOG_LEVEL": "INFO",
 }
+
+# What a shell without job control starts in the background ignores it, and so would all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("patient", deadline=None)  # no test asserts how long something takes
 settings.load_profile("patient")

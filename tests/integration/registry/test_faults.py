@@ -83,7 +83,7 @@ def look_up(registry: Registry, *numbers: str) -> Answer:
 @pytest.mark.parametrize("first", ["opencnpj", "receitaws"])
 def test_the_next_group_answers_in_its_place(simulator: Simulator, first: str, fault: str) -> None:
     simulator.play(first, fault)
-    timeout = 0.2 if fault in SLOW else 3.0
+    timeout = 0.5 if fault in SLOW else 3.0  # on a busy machine less is over before it is asked
     answer = look_up(registry_of(simulator.urls, first, "brasilapi", "cnpja", timeout=timeout), COMPANY)
     assert answer.record.cnpj == COMPANY
     assert answer.record.fonte in {"brasilapi", "cnpja"}
