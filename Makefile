@@ -13,6 +13,7 @@ VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
 SOURCES = layers/shared functions gateway admin copy_builder guides package clients/python/src/brskills on-premise/install.py
 export PYTHONPATH = layers/shared
+export SAM_CLI_TELEMETRY ?= 0
 
 .PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults dist dist-npm lock
