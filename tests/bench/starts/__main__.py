@@ -44,7 +44,6 @@ from {module} import handler
 answer = handler(json.load(open(sys.argv[1], encoding="utf-8")), None)
 assert "usageIdentifierKey" in answer or answer["statusCode"] == 200, answer
 """
-HANDLER = ANSWER.format(module="wiring.start")
 
 
 class Start(NamedTuple):
@@ -97,7 +96,8 @@ def _starts(events: Mapping[str, str], built: Mapping[str, Built]) -> dict[str, 
     starts["the same, and one request"] = Start(ASKED, (PEERS,))
     for row, file in events.items():
         for name, functions in built.items():
-            starts[name.format(row)] = Start(HANDLER, functions.folders_of(row.partition(",")[0]), file)
+            program = ANSWER.format(module=functions.handler)
+            starts[name.format(row)] = Start(program, functions.folders_of(row.partition(",")[0]), file)
     starts[PEER] = Start(ANSWER.format(module="peer"), (PEERS, HERE), events["pix"])
     return starts
 

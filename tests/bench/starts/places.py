@@ -36,6 +36,12 @@ class Built:
         for layer in ("shared", "oauth"):
             self._build_layer(checkout / "layers" / layer)
 
+    @property
+    def handler(self) -> str:
+        """The module of the functions' handler, which was each function's own once."""
+        found = list(self._place.glob("SharedLayer/python/wiring/start.py"))
+        return "wiring.start" if found else "app"
+
     def folders_of(self, function: str) -> tuple[Path, ...]:
         """What a function imports from."""
         layers = ("SharedLayer", *filter(None, [LAYERS_OF.get(function)]))
