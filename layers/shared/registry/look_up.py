@@ -12,7 +12,7 @@ from datetime import date
 
 from registry.answer import Answer
 from registry.asking import Asker, CopyAsker
-from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Outdated
+from registry.attempt import AttemptResult, Dropped, Failed, Found, Missing, ObserveAttempt, Outdated
 from registry.company import Record
 from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
@@ -161,8 +161,9 @@ class LookUp:
 
 
 def _demanded_too_much(demand: Demand, results: Sequence[AttemptResult]) -> bool:
-    """Whether no source failed, and none that answered, or could, has data as recent as demanded."""
-    if demand.max_data_age is None or any(isinstance(result, Failed) for result in results):
+    """Whether no source failed or kept silent, and none that answered, or could, has data as recent as
+    demanded."""
+    if demand.max_data_age is None or any(isinstance(result, Failed | Dropped) for result in results):
         return False
     return not results or any(isinstance(result, Outdated | Missing) for result in results)
 

@@ -124,6 +124,10 @@ class TestWhoseFault:
         refuse(bench, "cnpja")
         assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
 
+    def test_so_is_one_that_says_nothing_while_another_knows_no_such_company(self, bench: Bench) -> None:
+        refuse(bench, "minhareceita", fault="silent")
+        assert not self.nothing_failed(bench, "opencnpj", "minhareceita", days=10, number=NOBODY)
+
     def test_so_are_sources_that_are_all_left_alone(self, bench: Bench) -> None:
         refuse(bench, "cnpja")
         for _ in range(7):
