@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_RETRY_AFTER",
     "AttemptResult",
+    "Dropped",
     "Failed",
     "Found",
     "Missing",
@@ -69,7 +70,14 @@ class Skipped:
     provider: Provider
 
 
-AttemptResult = Found | Outdated | Missing | Failed | Skipped
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Still being asked when the request ended: neither an answer nor a failure."""
+
+    provider: Provider
+
+
+AttemptResult = Found | Outdated | Missing | Failed | Skipped | Dropped
 
 ObserveAttempt = Callable[[str, str, float | None], None]
 """Told of each provider, what came of it (``found``, ``missing``, ``failed``, ``skipped``, or ``dropped``

@@ -12,7 +12,7 @@ from datetime import date
 
 from registry.answer import Answer
 from registry.asking import Asker, CopyAsker
-from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Outdated
+from registry.attempt import AttemptResult, Dropped, Failed, Found, Missing, ObserveAttempt, Outdated, Skipped
 from registry.company import Record
 from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
@@ -129,7 +129,7 @@ class LookUp:
         outdated = [result for result in results if isinstance(result, Outdated)]
         missing = [result for result in results if isinstance(result, Missing)]
         confirmed = is_absence_confirmed(results)
-        demanded_too_much = _demanded_too_much(query.demand, results)
+        demanded_too_much = self._demanded_too_much(query.demand, results)
         if found:
             text = await self._keep(query, [*found, *(result.record for result in outdated)], now)
             return Answer(text, now, now, live=True)
@@ -154,17 +154,22 @@ class LookUp:
         if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
             raise CompanyNotFound(absence.confirmed, absence.data_base)
 
+    def _demanded_too_much(self, demand: Demand, results: Sequence[AttemptResult]) -> bool:
+        """Whether no source fails, and none that answered, or could, has data as recent as demanded."""
+        if demand.max_data_age is None or any(map(self._fails, results)):
+            return False
+        return not results or any(isinstance(result, Outdated | Missing) for result in results)
+
+    def _fails(self, result: AttemptResult) -> bool:
+        """Whether a source failed, kept silent, or is left alone because it failed before."""
+        if isinstance(result, Skipped):
+            return self._state.is_open(result.provider)
+        return isinstance(result, Failed | Dropped)
+
     async def _keep(self, query: Query, records: Sequence[Record], now: int) -> str:
         kept = self._kept.keep(query.cnpj, records, query.stored, now)
         text, _ = await asyncio.gather(kept, self._shared.publish())
         return text
-
-
-def _demanded_too_much(demand: Demand, results: Sequence[AttemptResult]) -> bool:
-    """Whether no source failed, and none that answered, or could, has data as recent as demanded."""
-    if demand.max_data_age is None or any(isinstance(result, Failed) for result in results):
-        return False
-    return not results or any(isinstance(result, Outdated | Missing) for result in results)
 
 
 def _day(record: Record) -> date:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from registry.attempt import AttemptResult, Failed, Skipped
+from registry.attempt import AttemptResult, Dropped, Failed, Skipped
 from registry.brazilian_day import start_of_day
 from registry.evidence import Evidence
 from registry.health import ProviderHealth, health_of
@@ -116,7 +116,7 @@ class ProviderState:
         is no evidence of the provider's open one.
         """
         breaker, now = result.provider.breaker, self._now()
-        if isinstance(result, Skipped):
+        if isinstance(result, Skipped | Dropped):
             return
         if not result.provider.paid:
             self._evidence.record(result.provider.id, failed=isinstance(result, Failed))

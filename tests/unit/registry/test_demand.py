@@ -124,6 +124,21 @@ class TestWhoseFault:
         refuse(bench, "cnpja")
         assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
 
+    def test_so_is_one_that_is_left_alone_because_it_failed(self, bench: Bench) -> None:
+        refuse(bench, "cnpja", fault="429-retry-after")
+        for _ in range(2):
+            assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
+        assert bench.observed[-2:] == [("cnpja", "skipped"), ("cnpjws", "found")]
+
+    def test_one_whose_calls_of_a_minute_are_used_up_is_not(self, bench: Bench) -> None:
+        for _ in range(4):
+            assert self.nothing_failed(bench, "cnpjws", "receita", days=1)
+        assert ("cnpjws", "skipped") in bench.observed
+
+    def test_so_is_one_that_says_nothing_while_another_knows_no_such_company(self, bench: Bench) -> None:
+        refuse(bench, "minhareceita", fault="silent")
+        assert not self.nothing_failed(bench, "opencnpj", "minhareceita", days=10, number=NOBODY)
+
     def test_so_are_sources_that_are_all_left_alone(self, bench: Bench) -> None:
         refuse(bench, "cnpja")
         for _ in range(7):

@@ -96,7 +96,7 @@ def test_an_overtaken_provider_counts_as_failed() -> None:
 
 def test_an_unneeded_hedge_does_not() -> None:
     results, _, _ = run_script({"opencnpj": (0.7, found), "brasilapi": (3, found)})
-    assert named(results) == [("opencnpj", "Found")]
+    assert named(results) == [("opencnpj", "Found"), ("brasilapi", "Dropped")]
 
 
 def test_all_that_came_back_together_is_kept() -> None:
