@@ -2,13 +2,13 @@
 
 All know ``seen:<provider>`` and ``fail:<provider>`` of ``registry.shared_state``. Few results go there:
 
-- a failure, where the last result known is a success; further ones every ten seconds,
+- a failure, where the last result known is a success; further ones every five seconds,
 - a success, once a minute.
 
-A success within ten seconds of a failure is no evidence: in these seconds others may have failed without a
-word. So a provider that comes and goes costs an instance two writes in ten seconds and counts as failing.
-What was not written is looked at again with every look-up: an instance that had not yet heard of another's
-success when its own call failed says so then.
+A success within ten seconds of a failure is not evidence: in five of them others may have failed without a
+word. So a provider that fails every few seconds costs an instance two writes in ten seconds and never counts
+as well. What was not written is looked at again with every look-up: an instance that had not yet heard of
+another's success when its own call failed says so then.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ WELL_KNOWN = "00000000000191"
 """Whom a probe asks for: the head office of Banco do Brasil, which every source has."""
 
 _SUCCESS_SECONDS = 60
-_FAILURE_SECONDS = 10
-_SETTLED_SECONDS = 10
+_FAILURE_SECONDS = 5
+_SETTLED_SECONDS = 2 * _FAILURE_SECONDS
 _MOST_AHEAD = 60  # by which clocks differ
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from itertools import count
 from typing import Any
 
@@ -165,28 +166,61 @@ class TestInstances:
         assert state_of(bench, second) == "degraded"
 
 
+class TwoProcesses:
+    """What two know of a provider that they ask at moments of their own."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+        store = _Immediate(MemoryStore())
+        self._views = [SharedView(store, lambda: self.now) for _ in range(2)]  # type: ignore[arg-type]
+        self._evidence = [Evidence(view, lambda: self.now) for view in self._views]
+        self._loop = VirtualLoop()
+
+    def ask(self, who: int, *, failed: bool) -> None:
+        """A look-up of one of them, which reads before."""
+        self._loop.run_until_complete(self._views[who].refresh())
+        self._evidence[who].record("x", failed=failed)
+        self._loop.run_until_complete(self._views[who].publish())
+
+    def states(self) -> set[str]:
+        """What both say, a second later."""
+        self.now += 1
+        for view in self._views:
+            self._loop.run_until_complete(view.refresh())
+        return {one.last("x").state(int(self.now)) for one in self._evidence}
+
+    def close(self) -> None:
+        self._loop.close()
+
+
+@pytest.fixture
+def processes() -> Iterator[TwoProcesses]:
+    made = TwoProcesses()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("every", range(2, 10))
+def test_one_that_fails_every_few_seconds_in_one_process_is_well_in_no_other(
+    processes: TwoProcesses, every: int
+) -> None:
+    for second in range(120):
+        failed = second % every == 0
+        processes.ask(0 if failed else 1, failed=failed)
+        assert processes.states() == {"degraded"}
+
+
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 1), st.booleans()), min_size=1))
 def test_whoever_failed_last_no_other_takes_the_provider_for_well(
     results: list[tuple[int, int, bool]],
 ) -> None:
-    """Results of two instances that read before: seconds since the last, whose it is, whether it failed."""
-    store, now = MemoryStore(), [1_000.0]
-    views = [SharedView(_Immediate(store), lambda: now[0]) for _ in range(2)]  # type: ignore[arg-type]
-    instances = [Evidence(view, lambda: now[0]) for view in views]
-    loop = VirtualLoop()
-    try:
+    """Results of two processes: seconds since the last, whose it is, whether it failed."""
+    with closing(TwoProcesses()) as processes:
         for wait, who, failed in results:
-            now[0] += wait + 1
-            loop.run_until_complete(views[who].refresh())
-            instances[who].record("x", failed=failed)
-            loop.run_until_complete(views[who].publish())
-        now[0] += 1
-        for view in views:
-            loop.run_until_complete(view.refresh())
-    finally:
-        loop.close()
-    if results[-1][2]:
-        assert {one.last("x").state(int(now[0])) for one in instances} == {"degraded"}
+            processes.now += wait + 1
+            processes.ask(who, failed=failed)
+        if results[-1][2]:
+            assert processes.states() == {"degraded"}
 
 
 class _Immediate:
