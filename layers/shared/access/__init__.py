@@ -23,6 +23,7 @@ from access.errors import (
     StoreUnavailable,
     TooManyGrants,
     TooManyKeys,
+    UncountedLimit,
     UnknownCustomer,
 )
 from access.grant import Client, Grant, Terms, Tokens
@@ -73,6 +74,7 @@ __all__ = [
     "Tokens",
     "TooManyGrants",
     "TooManyKeys",
+    "UncountedLimit",
     "UnknownCustomer",
     "network_of",
 ]

@@ -136,4 +136,5 @@ def without_room(call: Call) -> QuotaExceeded:
 def answer_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> BatchAnswer:
     """The answer to a batch whose calls stand as they are to stay."""
     session = call.session
+    session.items = len(outcomes)
     return BatchAnswer(skill, outcomes, session.calls, session.counted_before, call.tell)
