@@ -24,7 +24,7 @@ from access import (
     SignupLimit,
     StoreUnavailable,
 )
-from skills.refusals import FieldFault, Refusal
+from skills.refusals import FieldFault, Refusal, shortened
 from web.dates import day_in_words, month_in_words, wait_in_words
 from web.problem_table import PROBLEMS
 from web.rates import rate_headers, replay_header
@@ -136,7 +136,7 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
         content["retry_after"] = problem.retry_after
     if problem.fields:
         content["errors"] = [
-            {"campo": fault.field, "code": fault.code, "detail": fault.detail(language)}
+            {"campo": shortened(fault.field), "code": fault.code, "detail": fault.detail(language)}
             for fault in problem.fields
         ]
     return content
