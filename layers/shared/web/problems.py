@@ -18,6 +18,7 @@ from access import (
     InvalidKey,
     InvalidSignature,
     InvalidToken,
+    NotAnEvent,
     Quota,
     QuotaExceeded,
     SignupClosed,
@@ -109,6 +110,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem("billing_unavailable", retry_after=_BILLING_SECONDS)
         case InvalidSignature():
             return Problem("invalid_signature")
+        case NotAnEvent():
+            return Problem("malformed_json", ":event")
     return None
 
 
