@@ -111,7 +111,7 @@ class ProblemError(BrskillsError):
 
 
 class InvalidFields(ProblemError):
-    """The request is wrong; ``errors`` has the first of ``errors_total`` faulty fields. Nothing was counted."""
+    """The request is wrong; ``errors`` has the first of ``errors_total`` faulty fields. Nothing counted."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
