@@ -76,7 +76,7 @@ LOOK_UP_COMPANIES = batch_skill(
         use="para conferir uma lista de fornecedores ou completar um cadastro.",
         avoid="para uma empresa só (POST /api/v1/skills/cnpj).",
         notes="Um item recusado, ausente sem confirmação ou sem fonte vem com o seu problema e não conta. O que não "
-        "chegar em 20 segundos é 503 nesse item. O que o mês ainda permite é tomado em um só passo.",
+        "chegar em 20 segundos, ou não couber nos 5 MB de uma resposta, é 503 nesse item e não conta. O que o mês ainda permite é tomado em um só passo.",
         english="Look up up to 100 Brazilian companies by CNPJ at once.",
         guide="",
     ),
