@@ -6,7 +6,7 @@ processor in ``access.billing``.
 
 from access.account import DEMO, Account, Caller
 from access.accounts import Accounts, Issued
-from access.address import Pseudonyms, network_of
+from access.address import Pseudonyms, network_of, site_of
 from access.billing import Billing, BillingEvent, PaymentProcessor, Subscription
 from access.errors import (
     AccessError,
@@ -16,6 +16,7 @@ from access.errors import (
     InvalidKey,
     InvalidSignature,
     InvalidToken,
+    NotAnEvent,
     NothingSold,
     QuotaExceeded,
     SignupClosed,
@@ -57,6 +58,7 @@ __all__ = [
     "InvalidToken",
     "Issued",
     "Ledger",
+    "NotAnEvent",
     "NothingSold",
     "PaymentProcessor",
     "Plan",
@@ -77,4 +79,5 @@ __all__ = [
     "UncountedLimit",
     "UnknownCustomer",
     "network_of",
+    "site_of",
 ]

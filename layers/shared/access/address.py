@@ -12,9 +12,14 @@ import secrets
 from access import month
 from access.ports import SaltStore
 
-__all__ = ["Pseudonyms", "network_of"]
+__all__ = ["SITE_ALLOWANCE", "Pseudonyms", "network_of", "site_of"]
 
 _KEPT_SECONDS = 31 * 86400  # after the month's end: sign-ups are counted over thirty days
+
+
+SITE_ALLOWANCE = 8
+"""How many times what one IPv6 /64 may have all of a /48 may have together: a provider gives one customer a
+/48 as readily as a /64, and a /48 has 65,536 of them."""
 
 
 def network_of(address: str) -> str:
@@ -32,6 +37,15 @@ def network_of(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.IPv6Network((parsed, 64), strict=False).network_address)
     return str(parsed)
+
+
+def site_of(network: str) -> str:
+    """Return the /48 that a /64 of ``network_of`` belongs to; empty for an IPv4 address.
+
+    >>> site_of("2001:db8:1:2::"), site_of("192.0.2.9"), site_of("unknown")
+    ('2001:db8:1::/48', '', '')
+    """
+    return str(ipaddress.IPv6Network((network, 48), strict=False)) if ":" in network else ""
 
 
 def _without_port(address: str) -> str:

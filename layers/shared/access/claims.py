@@ -8,6 +8,7 @@ as many as the fullest answer has. What is left by somebody who died at it passe
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from access.account import Caller
@@ -62,18 +63,17 @@ class Claims:
                 return Claimed(own, kept.calls, kept.calls + counted.calls)
         raise StoreUnavailable("the claim changes too quickly")
 
-    def release(self, release: Release, claim: Claim) -> bool:
-        """Take back so many of a claim's calls as no answer has used; return whether there were any."""
+    def release(self, release: Release, claim: Claim) -> int:
+        """Take back so many of a claim's calls as no answer has used; return how many that were."""
         for _ in range(_TRIES):
             now = int(self._clock())
             kept = self._read(claim, now)
             free = min(release.calls, kept.unanswered)
             if free <= 0:
-                return False
-            try:
-                return self._store.release(release._replace(calls=free), Step(claim, kept.calls, now))
-            except ClaimChanged:
-                continue
+                return 0
+            with suppress(ClaimChanged):
+                is_done = self._store.release(release._replace(calls=free), Step(claim, kept.calls, now))
+                return free if is_done else 0
         raise StoreUnavailable("the claim changes too quickly")
 
     def settle(self, caller: Caller, claim: Claim, calls: int) -> None:

@@ -52,6 +52,8 @@ def put_in_words(problem: Problem, request: Request, settings: Settings) -> tupl
     faults = [
         f"- {fault['campo']} ({fault['code']}): {fault['detail']}" for fault in details.get("errors", ())
     ]
+    if "errors_total" in details:
+        faults.append(f"- … (errors_total: {details['errors_total']})")
     lines = [f"{details['code']}: {details['detail']}", *faults]
     hint = hint_for(problem.code + problem.wording, request.language, base_url(request), settings)
     if hint:

@@ -1,5 +1,6 @@
 """Running a skill as a tool: for the key or access token that is sent, counted as over HTTP."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import BoundedSemaphore
@@ -7,6 +8,7 @@ from typing import Any
 
 from access import Grant, Session
 from agents.results import ToolResult, success
+from skills.answer_size import MAX_ANSWER_BYTES, check_size
 from skills.refusals import Refusal
 from skills.skill import Skill, perform
 from skills.told import due_an_answer
@@ -19,6 +21,10 @@ __all__ = ["WAITING_OUTSIDE", "tool_runner"]
 WAITING_OUTSIDE = 16
 """Calls of tools that may take long, at once in one process: what waits for providers, and custom skills.
 Where threads are shared, other tools go on whatever these do; a function on AWS runs one call at a time."""
+
+_ENVELOPE_BYTES = 100_000
+"""Of an answer, for what the protocol adds to a result: the id of the message, which is of a body of 16 KiB.
+A result that does not fit must be refused while its call can still be released."""
 
 _outside = BoundedSemaphore(WAITING_OUTSIDE)
 
@@ -77,4 +83,6 @@ def _result(skill: Skill, found: Any, session: Session) -> ToolResult:
     picture = draw(found) if draw else None
     png = picture if isinstance(picture, bytes) else None
     headers = rate_headers(session.quota) | replay_header(session.replayed)
-    return success(skill.write(found), skill.content(found), headers, png)
+    result = success(skill.write(found), skill.content(found), headers, png)
+    check_size(json.dumps(result.content, ensure_ascii=False), MAX_ANSWER_BYTES - _ENVELOPE_BYTES)
+    return result

@@ -229,7 +229,7 @@ def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:
     try:
         prepared = skill.prepare(content) if skill.prepare else _checked(skill, content)
     except InvalidRequest as invalid:
-        raise InvalidRequest(*faults, *invalid.fields) from None
+        raise InvalidRequest(*faults, *invalid.fields, unlisted=invalid.unlisted) from None
     if faults:
         raise InvalidRequest(*faults)
     return prepared

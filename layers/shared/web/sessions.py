@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import telemetry
-from access import Caller, Grant, InvalidKey, Session, StoreUnavailable, network_of
+from access import Caller, Grant, InvalidKey, Session, StoreUnavailable, network_of, site_of
 from skills.refusals import Refusal
 from skills.repeating import HEADER
 from skills.skill import Call, Skill
@@ -110,8 +110,11 @@ class Sessions:
 
     def _open(self, caller: Caller, request: Request) -> Session:
         if caller.is_demo:
-            identifier = f"address:{self.network(request)}"
-            caller = Caller(caller.account, caller.key, self._services.pseudonyms.of(identifier, time.time()))
+            network, now, of = self.network(request), time.time(), self._services.pseudonyms.of
+            site = site_of(network)
+            caller = caller._replace(
+                address=of(f"address:{network}", now), site=of(f"address:{site}", now) if site else ""
+            )
         return Session(self._ledger, caller)
 
 
