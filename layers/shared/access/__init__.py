@@ -24,6 +24,7 @@ from access.errors import (
     StoreUnavailable,
     TooManyGrants,
     TooManyKeys,
+    UncountedLimit,
     UnknownCustomer,
 )
 from access.grant import Client, Grant, Terms, Tokens
@@ -75,6 +76,7 @@ __all__ = [
     "Tokens",
     "TooManyGrants",
     "TooManyKeys",
+    "UncountedLimit",
     "UnknownCustomer",
     "network_of",
     "site_of",

@@ -8,13 +8,14 @@ as many as the fullest answer has. What is left by somebody who died at it passe
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from access.account import Caller
 from access.claim import CLAIM_SECONDS, Claim, KeptClaim, Step
 from access.errors import IdempotencyKeyReused, QuotaExceeded, StoreUnavailable
 from access.ports import CallStore, ClaimChanged
-from access.reservation import Reservation
+from access.reservation import Release, Reservation
 
 if TYPE_CHECKING:
     from access.ledger import Ledger
@@ -62,32 +63,17 @@ class Claims:
                 return Claimed(own, kept.calls, kept.calls + counted.calls)
         raise StoreUnavailable("the claim changes too quickly")
 
-    def release(self, reservation: Reservation, claim: Claim, calls: int) -> int:
-        """Take back reserved calls but those that others have answered; returns how many were taken."""
+    def release(self, release: Release, claim: Claim) -> int:
+        """Take back so many of a claim's calls as no answer has used; return how many that were."""
         for _ in range(_TRIES):
             now = int(self._clock())
             kept = self._read(claim, now)
-            free = min(calls, kept.unanswered)
+            free = min(release.calls, kept.unanswered)
             if free <= 0:
                 return 0
-            try:
-                self._ledger.release(reservation, free, Step(claim, kept.calls, now))
-            except ClaimChanged:
-                continue
-            return free
-        raise StoreUnavailable("the claim changes too quickly")
-
-    def release_absence(self, reservation: Reservation, claim: Claim) -> bool:
-        """As ``Ledger.release_absence``; a call that somebody else has answered stays counted."""
-        for _ in range(_TRIES):
-            now = int(self._clock())
-            kept = self._read(claim, now)
-            if kept.unanswered <= 0:
-                return False
-            try:
-                return self._ledger.release_absence(reservation, Step(claim, kept.calls, now))
-            except ClaimChanged:
-                continue
+            with suppress(ClaimChanged):
+                is_done = self._store.release(release._replace(calls=free), Step(claim, kept.calls, now))
+                return free if is_done else 0
         raise StoreUnavailable("the claim changes too quickly")
 
     def settle(self, caller: Caller, claim: Claim, calls: int) -> None:

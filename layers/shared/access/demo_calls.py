@@ -12,6 +12,7 @@ from access.account import DEMO, Account, Caller
 from access.address import SITE_ALLOWANCE
 from access.claim import Step
 from access.ports import CallRefused, CallStore, ClaimChanged, Counted
+from access.releases import Releases
 
 __all__ = ["DemoCalls"]
 
@@ -19,9 +20,10 @@ __all__ = ["DemoCalls"]
 class DemoCalls:
     """Over a store; ``limit`` calls an address and month. Every method may raise ``StoreUnavailable``."""
 
-    def __init__(self, store: CallStore, limit: int) -> None:
+    def __init__(self, store: CallStore, limit: int, releases: Releases) -> None:
         self._store = store
         self._limit = limit
+        self._releases = releases
 
     def account(self, caller: Caller) -> Account:
         """Return the calls of an address as those of an account."""
@@ -35,21 +37,8 @@ class DemoCalls:
             return self._count(caller, caller.address, self._limit, month, ends, calls, step)
         except (CallRefused, ClaimChanged):
             if caller.site:
-                self._store.release_demo_calls(caller.site, month, calls)
+                self._releases.release_site(caller, month, calls)
             raise
-
-    def release(self, caller: Caller, month: str, calls: int, step: Step | None) -> None:
-        """Take calls of a month back."""
-        self._store.release_demo_calls(caller.address, month, calls, step)
-        if caller.site:
-            self._store.release_demo_calls(caller.site, month, calls)
-
-    def release_absence(self, caller: Caller, month: str, allowance: int, step: Step | None) -> bool:
-        """Take one call back, as one of the address's free absences; its /48 has more of them too."""
-        is_free = self._store.release_demo_absence(caller.address, month, allowance, step)
-        if is_free and caller.site:
-            self._store.release_demo_absence(caller.site, month, SITE_ALLOWANCE * allowance)
-        return is_free
 
     def _count(
         self,

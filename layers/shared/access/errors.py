@@ -5,6 +5,7 @@ AccessError
 │   └── InvalidToken     no such access token, or its hour is over, or its grant or key has ended
 ├── DemoKey              the public key may not be rotated, revoked, billed or granted by
 ├── QuotaExceeded        the month has no room for so many calls (carries the count)
+├── UncountedLimit       too much work that is not counted (carries the wait)
 ├── IdempotencyKeyReused another request came under the same key of the caller's
 ├── TooManyKeys          the account has as many active keys as it may
 ├── TooManyGrants        the account has as many grants as it may
@@ -38,6 +39,7 @@ __all__ = [
     "StoreUnavailable",
     "TooManyGrants",
     "TooManyKeys",
+    "UncountedLimit",
     "UnknownCustomer",
 ]
 
@@ -65,6 +67,14 @@ class QuotaExceeded(AccessError):
         super().__init__(f"{quota.remaining} of {quota.limit} calls left")
         self.quota = quota
         self.calls = calls
+
+
+class UncountedLimit(AccessError):
+    """The allowance for work that is not counted is used up; ``retry_after`` is in seconds, at least 1."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"try again in {retry_after} s")
+        self.retry_after = max(1, retry_after)
 
 
 class IdempotencyKeyReused(AccessError):

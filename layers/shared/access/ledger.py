@@ -5,14 +5,16 @@ from collections.abc import Callable
 
 from access import month as calendar
 from access.account import Account, Caller
-from access.claim import Step
+from access.claim import Claim, Step
 from access.claims import Claims
 from access.demo_calls import DemoCalls
 from access.errors import InvalidKey, QuotaExceeded
 from access.plans import PLANS
 from access.ports import CallRefused, CallStore, Counted
 from access.quota import Quota
+from access.releases import Releases
 from access.reservation import Reservation
+from access.uncounted import Allowance
 
 __all__ = ["Ledger"]
 
@@ -30,10 +32,12 @@ class Ledger:
 
     def __init__(self, store: CallStore, demo_limit: int, clock: Callable[[], float] = time.time) -> None:
         self._store = store
-        self._demo = DemoCalls(store, demo_limit)
         self._clock = clock
         self._used_up: dict[tuple[str, str], str] = {}  # account and address → month seen used up
         self.claims = Claims(self, store, clock)
+        self.allowance = Allowance(store, clock)
+        self._releases = Releases(store, self.claims, clock)
+        self._demo = DemoCalls(store, demo_limit, self._releases)
 
     def reserve(
         self, caller: Caller, calls: int = 1, *, partial: bool = False, step: Step | None = None
@@ -54,31 +58,23 @@ class Ledger:
                 room = min(calls - 1, quota.remaining or 1)
                 return self.reserve(caller, room, partial=True, step=step)
             raise QuotaExceeded(quota, calls) from None
+        if self._releases.has_unconfirmed:  # the store answers again
+            self._releases.confirm()
         month = calendar.name_of(now)
         quota = Quota(counted.plan, month, counted.calls, counted.monthly_limit, now)
         return Reservation(caller, quota, calls)
 
-    def release(self, reservation: Reservation, calls: int = 1, step: Step | None = None) -> None:
-        """Take back reserved calls, in the month they were counted in."""
-        caller, month = reservation.caller, reservation.quota.month
-        if caller.is_demo:
-            self._demo.release(caller, month, calls, step)
-        else:
-            self._store.release_calls(caller.account, month, calls, step)
+    def release(self, reservation: Reservation, calls: int = 1, claim: Claim | None = None) -> None:
+        """Take reserved calls back, in their month; of a ``claim`` those that no answer has used."""
+        self._releases.apply(reservation, calls, claim)
 
-    def release_absence(self, reservation: Reservation, step: Step | None = None) -> bool:
+    def release_absence(self, reservation: Reservation, claim: Claim | None = None) -> bool:
         """Take back a call that found no company, as far as the plan's free absences of the month reach.
 
         ``False``: they are used up, and the call stays counted.
         """
-        caller, quota = reservation.caller, reservation.quota
-        allowance = PLANS[quota.plan].free_absences
-        if allowance is None:
-            self.release(reservation, step=step)
-            return True
-        if caller.is_demo:
-            return self._demo.release_absence(caller, quota.month, allowance, step)
-        return self._store.release_absence(caller.account, quota.month, allowance, step)
+        allowance = PLANS[reservation.quota.plan].free_absences
+        return self._releases.apply(reservation, 1, claim, allowance) or allowance is None
 
     def verify(self, caller: Caller) -> None:
         """Raise ``InvalidKey`` unless the key is active at this moment."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from access.account import Account
 from access.claim import Claim, KeptClaim, Step
 from access.grant import Client, Grant
+from access.reservation import Release
 
 __all__ = [
     "AccessStore",
@@ -137,14 +138,23 @@ class CallStore(AccountReader, Protocol):
         Raises ``CallRefused`` unless the key is active and the month has room for all of them.
         """
 
-    def release_calls(self, account: str, month: str, calls: int = 1, step: Step | None = None) -> None:
-        """Take calls of a month back; nothing where not so many are counted."""
+    def release(self, release: Release, step: Step | None = None) -> bool:
+        """Take calls of an account, or of an address, back; one that was applied is not applied again.
 
-    def release_absence(self, account: str, month: str, allowance: int, step: Step | None = None) -> bool:
-        """Take one call of a month back, as one of ``allowance`` absences that are free.
-
-        ``False``: so many were free already, or no call is counted.
+        ``False``: not so many are counted, or so many absences were free already.
         """
+
+    def has_release(self, release: str) -> bool:
+        """Whether the release with this id was applied."""
+
+    def count_uncounted(self, account: str, key: str, month: str, now: int, units: int) -> tuple[str, int]:
+        """Add units to a month's work that counts no call; return the plan and the month's units.
+
+        Raises ``CallRefused`` unless the key is active.
+        """
+
+    def count_demo_uncounted(self, address: str, month: str, expires_at: int, units: int) -> int:
+        """Add units to those of an address; return the month's."""
 
     def reserve_demo_calls(
         self,
@@ -156,14 +166,6 @@ class CallStore(AccountReader, Protocol):
         step: Step | None = None,
     ) -> int | None:
         """Count calls of an address and return those of the month; ``None``: the limit has no room."""
-
-    def release_demo_calls(self, address: str, month: str, calls: int = 1, step: Step | None = None) -> None:
-        """Take calls of an address back; nothing where not so many are counted."""
-
-    def release_demo_absence(
-        self, address: str, month: str, allowance: int, step: Step | None = None
-    ) -> bool:
-        """As :meth:`release_absence`, of an address."""
 
     def demo_calls(self, address: str) -> Mapping[str, int]:
         """The calls of an address by month."""

@@ -1,11 +1,11 @@
-"""Calls that were counted before the work they are for."""
+"""Calls that were counted before the work they are for, and the order to take some of them back."""
 
 from typing import NamedTuple
 
 from access.account import Caller
 from access.quota import Quota
 
-__all__ = ["Reservation"]
+__all__ = ["Release", "Reservation"]
 
 
 class Reservation(NamedTuple):
@@ -14,3 +14,18 @@ class Reservation(NamedTuple):
     caller: Caller
     quota: Quota
     calls: int = 1
+
+
+class Release(NamedTuple):
+    """Calls of a caller's month to take back. A store applies one ``id`` once, however often it is sent.
+
+    ``expires_at``: Unix seconds until which the store remembers the id. ``allowance``: the release is of one
+    call, as one of so many absences of the month that are free; ``None``: of any calls.
+    """
+
+    id: str
+    caller: Caller
+    month: str
+    calls: int
+    expires_at: int
+    allowance: int | None = None

@@ -3,10 +3,11 @@
 from access.account import Caller
 from access.claim import Claim, claim_of
 from access.claims import Claimed
-from access.errors import AccessError, QuotaExceeded
+from access.errors import AccessError, InvalidKey, QuotaExceeded, UncountedLimit
 from access.ledger import Ledger
 from access.quota import Quota
 from access.reservation import Reservation
+from access.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS
 
 __all__ = ["Session"]
 
@@ -28,6 +29,10 @@ class Session:
         """The plan, once a call was counted, even if it was taken back."""
         self.counted_before = 0
         """Calls of this request that were counted when it came before."""
+        self.items = 1
+        """Requests in this one: those of a batch."""
+        self._asked = 0
+        self._takes_allowance = True
 
     @property
     def replayed(self) -> bool:
@@ -48,10 +53,14 @@ class Session:
         try:
             own, before, after = self._reserve(calls, partial)
         except QuotaExceeded as full:
+            self._takes_allowance = False  # the month's limit has refused it
             if not partial:
                 raise
             self.quota, self.plan = full.quota, full.quota.plan
             return 0
+        except InvalidKey:
+            self._takes_allowance = False
+            raise
         self._reservation, self.quota, self.plan = own, own.quota, own.quota.plan
         self.counted_before = before
         self.calls = min(calls, after)
@@ -77,31 +86,59 @@ class Session:
             return
         own, reservation = min(released, self._own), self._reservation
         self._forget(released, own)
-        if not reservation or not own:
-            return
-        if self._claim:
-            self._ledger.claims.release(reservation, self._claim, own)
-        else:
-            self._ledger.release(reservation, own)
+        if reservation and own:
+            self._ledger.release(reservation, own, self._claim)
 
     def release_absence(self) -> bool:
         """Take one count back where an unconfirmed absence is free; ``False``: that call stays counted."""
+        before = self.calls, self._reservation, self.quota
         reservation = self._reservation
         if not reservation or not reservation.calls:  # whoever has counted it decides
             self._forget(min(1, self.calls), 0)
             return True
-        if self._claim:
-            is_free = self._ledger.claims.release_absence(reservation, self._claim)
-        else:
-            is_free = self._ledger.release_absence(reservation)
-        if is_free:
-            self._forget(1, 1)
+        self._forget(1, 1)  # first: what the store does not confirm must not be released once more
+        is_free = self._ledger.release_absence(reservation, self._claim)
+        if not is_free:
+            self.calls, self._reservation, self.quota = before
         return is_free
 
     def usage(self) -> tuple[Quota, dict[str, int]]:
         """How the month stands, and the calls of earlier months; raises as :meth:`reserve` does."""
-        self._checked = True
+        self._checked, self._takes_allowance = True, False
         return self._ledger.usage(self.caller)
+
+    def before_asking(self) -> None:
+        """Note a look-up for which the sources will be asked.
+
+        Raises ``UncountedLimit`` where the caller's allowance for look-ups in vain is used up.
+        """
+        self._ledger.allowance.check(self.caller)
+        self._asked += 1
+
+    def check_allowance(self) -> None:
+        """Raise ``UncountedLimit`` where the allowance for what is not counted is known to be used up."""
+        self._ledger.allowance.check(self.caller)
+
+    def take_allowance(self, body_bytes: int) -> None:
+        """Take what the request did without being counted from the allowance, before it is answered.
+
+        Raises ``InvalidKey``, and ``UncountedLimit`` unless a part of it is counted, or sources were asked:
+        then the next one is refused.
+        """
+        kept = max(0, self.calls - self.counted_before)
+        in_vain = max(0, self._asked - kept)
+        units = max(0, self.items - kept) + in_vain * (LOOK_UP_UNITS - 1)
+        if not kept:
+            units = max(units, body_bytes // BYTES_PER_UNIT)
+        if not (units and self._takes_allowance):
+            self.ensure_checked()
+            return
+        self._checked = True
+        try:
+            self._ledger.allowance.take(self.caller, units)
+        except UncountedLimit:
+            if not (kept or in_vain):
+                raise
 
     def mark_checked(self) -> None:
         """The key was checked by other means (and may have ended by now): it need not be again."""

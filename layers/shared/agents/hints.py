@@ -64,6 +64,10 @@ _HINTS = {
         "en": "What to do: check the number with whoever gave it; where confirmado is false, try again tomorrow.",
     },
     "sources_unavailable": _REPEAT,
+    "uncounted_limit": {
+        "pt": "O que fazer: pare de repetir pedidos recusados ou de teste, e tente de novo depois de retry_after segundos.",
+        "en": "What to do: stop repeating refused or test requests, and try again after retry_after seconds.",
+    },
     "store_unavailable": _REPEAT,
 }
 

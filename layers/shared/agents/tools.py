@@ -14,7 +14,7 @@ from skills.skill import Skill, perform
 from skills.told import due_an_answer
 from web.rates import rate_headers, replay_header
 from web.request import Request
-from web.sessions import Sessions
+from web.sessions import Sessions, taking_allowance
 
 __all__ = ["WAITING_OUTSIDE", "tool_runner"]
 
@@ -53,11 +53,8 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
 
     def answer(skill: Skill, arguments: Mapping[str, Any], request: Request, session: Session) -> ToolResult:
         call = sessions.call(session, request)
-        try:
-            with _room_for(skill):
-                return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
-        finally:
-            session.ensure_checked()
+        with taking_allowance(session, request), _room_for(skill):
+            return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
 
     return run
 

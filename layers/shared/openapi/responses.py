@@ -58,6 +58,7 @@ _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "signup_closed": {"whom_to_ask": ""},
     "signup_limit": {"most": 5, "wait": partial(wait_in_words, 36_000)},
     "sources_unavailable": {"retry_after": 30},
+    "uncounted_limit": {"wait": partial(wait_in_words, 30)},
 }
 _EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {
     "company_not_found": {"confirmado": True, "data_base": "2026-10-31"},

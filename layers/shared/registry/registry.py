@@ -48,19 +48,32 @@ class Registry:
         self._opening = Lock()
         self._opened: Waiting | None = None
 
-    def look_up(self, cnpj: str, *, max_age: int | None = None, max_data_age: int | None = None) -> Answer:
+    def look_up(
+        self,
+        cnpj: str,
+        *,
+        max_age: int | None = None,
+        max_data_age: int | None = None,
+        before_asking: Callable[[], None] = lambda: None,
+    ) -> Answer:
         """The company with a canonical number (see ``parse_cnpj``).
 
         ``max_age``: the most seconds since a source answered; 0 asks a source in any case. ``max_data_age``:
         the most days since ``data_base``, in Brazil; what does not tell its day does not meet it.
+        ``before_asking``: called where providers must be asked; what it raises ends the look-up.
         Raises ``CompanyNotFound`` and ``SourcesUnavailable``. Nothing runs on when it returns.
         """
         known = self._recall(cnpj, Demand(max_age, max_data_age))
-        return known if isinstance(known, Answer) else self._waiting.look_up(known)
+        if isinstance(known, Answer):
+            return known
+        before_asking()
+        return self._waiting.look_up(known)
 
-    def look_up_many(self, cnpjs: Sequence[str], demand: Demand) -> list[Outcome]:
+    def look_up_many(
+        self, cnpjs: Sequence[str], demand: Demand, before_asking: Callable[[], None] = lambda: None
+    ) -> list[Outcome]:
         """Several canonical numbers side by side: for each an answer, or what :meth:`look_up` would raise."""
-        return self._waiting.look_up_many(cnpjs, demand)
+        return self._waiting.look_up_many(cnpjs, demand, before_asking)
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's recent state, in the order of preference: as this process knows it best."""

@@ -32,9 +32,17 @@ Outcome = Answer | Exception
 
 
 def look_up_many(
-    steps: LookUp, loop: LoopThread, cnpjs: Sequence[str], demand: Demand, seconds: float = MANY_SECONDS
+    steps: LookUp,
+    loop: LoopThread,
+    cnpjs: Sequence[str],
+    demand: Demand,
+    before_asking: Callable[[], None] = lambda: None,
+    seconds: float = MANY_SECONDS,
 ) -> list[Outcome]:
-    """What a single look-up of each number would give or raise; what was not done in time is unavailable."""
+    """What a single look-up of each number would give or raise; what was not done in time is unavailable.
+
+    ``before_asking``: called for each number of which providers must be asked; what it raises is its outcome.
+    """
     ends = time.monotonic() + seconds
 
     def read(cnpj: str) -> Outcome | Query:
@@ -44,6 +52,7 @@ def look_up_many(
 
     with ThreadPoolExecutor(min(_READERS, len(cnpjs)) or 1) as readers:
         known = list(readers.map(read, cnpjs))
+    known = [_permitted(found, before_asking) for found in known]
     queries = [found for found in known if isinstance(found, Query)]
     asked: Iterator[Outcome | None] = repeat(None)
     left = ends - time.monotonic()
@@ -75,6 +84,15 @@ async def _ask_all(steps: LookUp, queries: Sequence[Query], seconds: float) -> l
             task.cancel()  # of one that is done it does nothing
         await asyncio.gather(*tasks, return_exceptions=True)
     return [task.result() if done else None for task, done in zip(tasks, in_time, strict=True)]
+
+
+def _permitted(found: Outcome | Query, before_asking: Callable[[], None]) -> Outcome | Query:
+    if isinstance(found, Query):
+        try:
+            before_asking()
+        except Exception as refusal:
+            return refusal
+    return found
 
 
 def _fallen_back(steps: LookUp, query: Query) -> Outcome:

@@ -1,6 +1,6 @@
 """Providers asked for callers in many threads, each of which waits while the process's one loop asks them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from registry.answer import Answer
@@ -33,9 +33,11 @@ class Waiting:
         except TimeoutError:
             return self._steps.fall_back(query)
 
-    def look_up_many(self, cnpjs: Sequence[str], demand: Demand) -> list[Outcome]:
+    def look_up_many(
+        self, cnpjs: Sequence[str], demand: Demand, before_asking: Callable[[], None]
+    ) -> list[Outcome]:
         """See ``Registry.look_up_many``."""
-        return look_up_many(self._steps, self._loop, cnpjs, demand)
+        return look_up_many(self._steps, self._loop, cnpjs, demand, before_asking)
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's state, as all know it at this moment."""

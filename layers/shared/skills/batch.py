@@ -162,6 +162,7 @@ def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
 
 def answer_of(results: Results, call: Call) -> BatchAnswer:
     """The answer to a batch whose calls stand as they are to stay."""
+    call.session.items = len(results.outcomes)
     return BatchAnswer(results, call.session.calls, call.session.counted_before)
 
 

@@ -110,7 +110,7 @@ def _answer(claimed: _Claimed, call: Call) -> dict[str, Any]:
         except CompanyNotFound as missing:
             silence = "empresa_inexistente" if missing.confirmed else "sem_evidencia:unconfirmed"
             if not missing.confirmed:
-                call.session.release()
+                call.session.release_absence()
         except SourcesUnavailable as failure:
             raise unavailable(failure) from None
     alerts = (

@@ -199,10 +199,14 @@ def perform(
 ) -> Presented:
     """Check a request, count it, answer it, and ``present`` the answer in the form that is sent.
 
-    Raises ``Refusal``, ``access.InvalidKey``, ``access.QuotaExceeded`` or ``access.StoreUnavailable``; then
+    Raises ``Refusal``, ``access.InvalidKey``, ``access.QuotaExceeded``, ``access.UncountedLimit`` or
+    ``access.StoreUnavailable``; then
     nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
     """
-    prepared, session = _prepared(skill, content, call), call.session
+    session = call.session
+    if skill.is_free and skill.part:  # of others it is not known yet whether they will be counted
+        session.check_allowance()
+    prepared = _prepared(skill, content, call)
     if calls := int(skill.counts(prepared)):  # a store tells True from 1
         if call.repeat_key is not None:
             session.claim(call.repeat_key, fingerprint(skill.name, content))

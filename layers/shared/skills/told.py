@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import telemetry
-from access import IdempotencyKeyReused, InvalidKey, QuotaExceeded, Session
+from access import IdempotencyKeyReused, InvalidKey, QuotaExceeded, Session, UncountedLimit
 from skills.refusals import Refusal
 from telemetry.figures import CALLS
 
@@ -67,7 +67,7 @@ def due_an_answer(calls: Calls, part: str) -> Iterator[None]:
 def kind_of(outcome: object) -> str:
     """What an answer, or an error in its place, is: ``answered``, ``refused`` or ``failed``."""
     match outcome:
-        case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused():
+        case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused() | UncountedLimit():
             return "refused"
         case Refusal() if outcome.counts or outcome.nothing_failed or outcome.code in _ANSWERS:
             return "answered"

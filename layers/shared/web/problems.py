@@ -24,6 +24,7 @@ from access import (
     SignupClosed,
     SignupLimit,
     StoreUnavailable,
+    UncountedLimit,
 )
 from skills.refusals import FieldFault, Refusal, shortened
 from web.dates import day_in_words, month_in_words, wait_in_words
@@ -98,6 +99,9 @@ def problem_of(error: Exception) -> Problem | None:
             }
             wording = ":batch" if calls > 1 and not quota.used_up else ":demo" if quota.plan == DEMO else ""
             return Problem("quota_exceeded", wording, month, retry_after=quota.seconds_left, quota=quota)
+        case UncountedLimit(retry_after=seconds):
+            wait = {"wait": partial(wait_in_words, seconds)}
+            return Problem("uncounted_limit", parameters=wait, retry_after=seconds)
         case SignupClosed(whom_to_ask=whom_to_ask):
             return Problem("signup_closed", parameters={"whom_to_ask": whom_to_ask})
         case SignupLimit(retry_after=seconds, most=most, days=days):

@@ -1,7 +1,8 @@
 """Who a request comes from: the key's account, or the network of the demo key."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import telemetry
@@ -15,7 +16,7 @@ from web.request import Request
 from web.response import Response
 from wiring.services import Services
 
-__all__ = ["Sessions"]
+__all__ = ["Sessions", "taking_allowance"]
 
 
 class Sessions:
@@ -34,6 +35,18 @@ class Sessions:
                 return handler(request, session)
             finally:
                 session.ensure_checked()
+
+        return run
+
+    def require_allowance(
+        self, handler: Callable[[Request, Session], Response]
+    ) -> Callable[[Request], Response]:
+        """A route that needs a key, and takes of the caller's allowance where it counts nothing."""
+
+        def run(request: Request) -> Response:
+            session = self._of(request)
+            with taking_allowance(session, request):
+                return handler(request, session)
 
         return run
 
@@ -69,9 +82,7 @@ class Sessions:
         skill = self._services.custom_skills.of(account).get(name)
         if skill is None:
             raise Refusal("not_found")
-        session = self._open(caller, request)
-        session.mark_checked()
-        return session, skill
+        return self._open(caller, request), skill
 
     def call(self, session: Session, request: Request) -> Call:
         """What a skill may know and use while it answers a request."""
@@ -80,8 +91,8 @@ class Sessions:
         return Call(
             session,
             request.language,
-            self._services.find_company,
-            self._services.find_companies,
+            lambda cnpj, demand: self._services.find_company(cnpj, demand, session.before_asking),
+            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session.before_asking),
             repeat_key,
             lambda error: _told(error, request),
             request.calls,
@@ -105,6 +116,19 @@ class Sessions:
                 address=of(f"address:{network}", now), site=of(f"address:{site}", now) if site else ""
             )
         return Session(self._ledger, caller)
+
+
+@contextmanager
+def taking_allowance(session: Session, request: Request) -> Iterator[None]:
+    """Take what the request inside did without being counted from the caller's allowance."""
+    try:
+        yield
+    except StoreUnavailable:  # it is not asked again
+        raise
+    except BaseException:
+        session.take_allowance(len(request.body))
+        raise
+    session.take_allowance(len(request.body))
 
 
 def _told(error: Exception, request: Request) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from web.body import read_json
 from web.rates import rate_headers, replay_header
 from web.request import Request
 from web.response import Response
-from web.sessions import Sessions
+from web.sessions import Sessions, taking_allowance
 
 __all__ = ["custom_routes", "skill_routes"]
 
@@ -25,7 +25,7 @@ def skill_routes(sessions: Sessions, *skills: Skill) -> dict[tuple[str, str], Ca
     """The routes of skills, each of which needs a key."""
     return {
         (endpoint.method, endpoint.path): _watched(
-            sessions.require_key(_handler(skill, sessions)), skill.part
+            sessions.require_allowance(_handler(skill, sessions)), skill.part
         )
         for skill in skills
         for endpoint in skill.endpoints
@@ -37,7 +37,8 @@ def custom_routes(sessions: Sessions) -> dict[tuple[str, str], Callable[[Request
 
     def answer(request: Request) -> Response:
         session, skill = sessions.for_custom_skill(request.path_parameters["skill"], request)
-        return _answer(skill, sessions, request, session)
+        with taking_allowance(session, request):
+            return _answer(skill, sessions, request, session)
 
     return {("POST", ROUTE): _watched(answer, CUSTOM)}
 

@@ -22,10 +22,7 @@ T = TypeVar("T")
 _WRITES: dict[str, tuple[Figure, str, Callable[[Any], bool]]] = {
     "reserve_calls": (figures.LEDGER, "reserve", lambda _: True),
     "reserve_demo_calls": (figures.LEDGER, "reserve", lambda counted: counted is not None),
-    "release_calls": (figures.LEDGER, "release", lambda _: True),
-    "release_demo_calls": (figures.LEDGER, "release", lambda _: True),
-    "release_absence": (figures.LEDGER, "release_absence", bool),
-    "release_demo_absence": (figures.LEDGER, "release_absence", bool),
+    "release": (figures.LEDGER, "", bool),  # named by what it releases
     "open_account": (figures.ACCOUNTS, "open", bool),
     "open_grant": (figures.GRANTS, "open", bool),
     "change_grant": (figures.GRANTS, "renew", bool),
@@ -54,11 +51,11 @@ class _Observed:
     def _observe(self, operation: str, run: Callable[..., Any]) -> Callable[..., Any]:
         figure, written, is_done = _WRITES.get(operation, (None, "", bool))
 
-        def tell(outcome: str) -> None:
-            if figure:
-                telemetry.count(figure, written, outcome)
-
         def observed(*arguments: Any, **named: Any) -> Any:
+            def tell(outcome: str) -> None:
+                if figure:
+                    telemetry.count(figure, written or _name_of_release(arguments), outcome)
+
             try:
                 result = run(*arguments, **named)
             except (StoreUnavailable, StoreFault):
@@ -72,6 +69,10 @@ class _Observed:
             return result
 
         return observed
+
+
+def _name_of_release(arguments: tuple[Any, ...]) -> str:
+    return "release" if arguments[0].allowance is None else "release_absence"
 
 
 def observe_calls(calls: Calls) -> None:

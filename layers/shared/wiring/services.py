@@ -215,20 +215,29 @@ class Services:
             if provider in values or provider in names
         }
 
-    def find_company(self, cnpj: str, demand: Demand) -> Answer:
+    def find_company(
+        self, cnpj: str, demand: Demand, before_asking: Callable[[], None] = lambda: None
+    ) -> Answer:
         """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
         from wiring.observed_registry import look_up_observed
 
         def look_up() -> Answer:
-            return self.registry.look_up(cnpj, max_age=demand.max_age, max_data_age=demand.max_data_age)
+            return self.registry.look_up(
+                cnpj,
+                max_age=demand.max_age,
+                max_data_age=demand.max_data_age,
+                before_asking=before_asking,
+            )
 
         return look_up_observed(look_up, cnpj)
 
-    def find_companies(self, cnpjs: Sequence[str], demand: Demand) -> list[Any]:
+    def find_companies(
+        self, cnpjs: Sequence[str], demand: Demand, before_asking: Callable[[], None] = lambda: None
+    ) -> list[Any]:
         """Companies by their canonical numbers; as ``registry.Registry.look_up_many``."""
         from wiring.observed_registry import tell_of_look_up
 
-        outcomes = self.registry.look_up_many(cnpjs, demand)
+        outcomes = self.registry.look_up_many(cnpjs, demand, before_asking)
         for cnpj, outcome in zip(cnpjs, outcomes, strict=True):
             tell_of_look_up(outcome, cnpj)
         return outcomes

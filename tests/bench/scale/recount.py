@@ -23,6 +23,7 @@ from access.errors import StoreUnavailable
 from adapters.dynamodb.access import DynamoAccess
 from adapters.dynamodb.table import Table
 from tests.bench.scale.shards import Shards
+from tests.services.releasing import release
 from tests.services.tables import new_table
 
 __all__ = ["KEY", "MONTH", "NOW", "OLDEST", "Recount", "Shaky", "recount", "shaky_store"]
@@ -129,7 +130,7 @@ def _call(adapter: DynamoAccess, shards: Shards | None) -> str:
         if shards:
             shards.release(where, MONTH)
         else:
-            adapter.release_calls(ACCOUNT, MONTH)
+            release(adapter, ACCOUNT, MONTH)
     except StoreUnavailable:
         return "doubt"
     return "given back"

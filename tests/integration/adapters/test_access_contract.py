@@ -10,6 +10,7 @@ import pytest
 from access import Account, Billing, Subscription
 from access.claim import Claim, KeptClaim, Step
 from access.ports import CallRefused, ClaimChanged
+from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
 MONTH, OLDEST = "2026-11", "2025-10"
@@ -74,7 +75,7 @@ def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
     assert not store.set_plan("acc_2", "pro", 9)
     assert not store.set_own_lane("acc_2", "pro")
     assert not store.set_skills("acc_2", {"look_up_bank"})
-    store.release_calls("acc_2", MONTH)
+    release(store, "acc_2", MONTH)
     assert list(store.list_accounts()) == [ACCOUNT]
 
 
@@ -187,8 +188,8 @@ def test_a_deleted_account_is_gone_with_its_keys(store) -> None:
     assert list(store.list_accounts()) == [other]
     assert store.delete_account("acc_1") is None
     assert not store.record_event("evt_1", NOW, before, subscribed(before, PAYING))
-    store.release_calls("acc_1", MONTH)
-    assert not store.release_absence("acc_1", MONTH, 9)
+    release(store, "acc_1", MONTH)
+    assert not release(store, "acc_1", MONTH, allowance=9)
     assert store.read_account("acc_1") is None
 
 
@@ -272,55 +273,55 @@ def test_a_call_is_released_once_in_its_month(store) -> None:
     store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
     reserve(store)
     for _ in range(2):
-        store.release_calls("acc_1", "2026-10")
+        release(store, "acc_1", "2026-10")
         assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 1}
-    store.release_calls("acc_1", "2026-09")
+    release(store, "acc_1", "2026-09")
     assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 1}
 
 
 def test_a_released_call_may_be_made_again(store) -> None:
     for _ in range(3):
         reserve(store)
-    store.release_calls("acc_1", MONTH)
+    release(store, "acc_1", MONTH)
     assert reserve(store).calls == {MONTH: 3}
     refused(store)
 
 
 def test_so_many_absences_of_a_month_are_free(store) -> None:
-    def release(month: str = MONTH, allowance: int = 2) -> bool:
-        return store.release_absence("acc_1", month, allowance)
+    def free_one(month: str = MONTH, allowance: int = 2) -> bool:
+        return release(store, "acc_1", month, allowance=allowance)
 
-    assert not release()
+    assert not free_one()
     for free in (True, True, False):
         reserve(store)
-        assert release() is free
+        assert free_one() is free
     assert store.read_account("acc_1") == replace(ACCOUNT, calls={MONTH: 1})
-    assert not release(allowance=0)
-    assert release(allowance=3)
+    assert not free_one(allowance=0)
+    assert free_one(allowance=3)
     store.reserve_calls("acc_1", "k1", "2026-10", OLDEST, NOW)
-    assert not release("2026-10", allowance=0)
-    assert release("2026-10")
-    assert not store.release_absence("acc_2", MONTH, 9)
+    assert not free_one("2026-10", allowance=0)
+    assert free_one("2026-10")
+    assert not release(store, "acc_2", MONTH, allowance=9)
     assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 0}
 
 
 def test_the_oldest_months_absences_are_dropped_with_its_calls(store) -> None:
     for free in (True, False):
         store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
-        assert store.release_absence("acc_1", OLDEST, 1) is free
+        assert release(store, "acc_1", OLDEST, allowance=1) is free
     reserve(store)
     store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
-    assert store.release_absence("acc_1", OLDEST, 1)
+    assert release(store, "acc_1", OLDEST, allowance=1)
 
 
 def test_an_address_has_its_own_free_absences(store) -> None:
-    assert not store.release_demo_absence("a", MONTH, 1)
+    assert not release_demo(store, "a", MONTH, allowance=1)
     for free in (True, False):
         store.reserve_demo_calls("a", MONTH, 9, NOW)
-        assert store.release_demo_absence("a", MONTH, 1) is free
+        assert release_demo(store, "a", MONTH, allowance=1) is free
     assert dict(store.demo_calls("a")) == {MONTH: 1}
     store.reserve_demo_calls("b", MONTH, 9, NOW)
-    assert store.release_demo_absence("b", MONTH, 1)
+    assert release_demo(store, "b", MONTH, allowance=1)
 
 
 def test_the_demo_key_counts_by_address_and_month(store) -> None:
@@ -332,8 +333,8 @@ def test_the_demo_key_counts_by_address_and_month(store) -> None:
     assert count(limit=3) == 3
     assert count("c", limit=0) is None
     assert dict(store.demo_calls("a")) == {MONTH: 3, "2026-12": 1}
-    store.release_demo_calls("a", MONTH)
-    store.release_demo_calls("c", MONTH)
+    release_demo(store, "a", MONTH)
+    release_demo(store, "c", MONTH)
     assert dict(store.demo_calls("a")) == {MONTH: 2, "2026-12": 1}
     assert store.demo_calls("c").get(MONTH, 0) == 0
 
@@ -343,9 +344,9 @@ def test_several_calls_are_counted_together_or_not_at_all(store) -> None:
     with pytest.raises(CallRefused) as refusal:
         store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 2)
     assert refusal.value.account.calls == {MONTH: 2}
-    store.release_calls("acc_1", MONTH, 3)
+    release(store, "acc_1", MONTH, 3)
     assert store.read_account("acc_1").calls == {MONTH: 2}
-    store.release_calls("acc_1", MONTH, 2)
+    release(store, "acc_1", MONTH, 2)
     assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 3).calls == 3
     store.set_plan("acc_1", "enterprise", None)
     assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW, 100) == ("enterprise", None, 103)
@@ -362,8 +363,56 @@ def test_several_calls_of_an_address(store) -> None:
         return store.reserve_demo_calls("a", MONTH, 5, NOW, calls)
 
     assert [count(6), count(2), count(4), count(3), count(1)] == [None, 2, None, 5, None]
-    store.release_demo_calls("a", MONTH, 6)
-    store.release_demo_calls("a", MONTH, 4)
+    release_demo(store, "a", MONTH, 6)
+    release_demo(store, "a", MONTH, 4)
+    assert dict(store.demo_calls("a")) == {MONTH: 1}
+
+
+@pytest.mark.parametrize("allowance", [None, 9])
+def test_a_release_is_applied_once_however_often_it_is_sent(store, allowance) -> None:
+    for _ in range(3):
+        reserve(store)
+        store.reserve_demo_calls("a", MONTH, 9, NOW)
+    assert not store.has_release("once")
+    for name in ("once", "once", "once", "another"):
+        assert release(store, "acc_1", MONTH, allowance=allowance, name=name)
+        assert release_demo(store, "a", MONTH, allowance=allowance, name=f"demo-{name}")
+    assert store.has_release("once")
+    assert store.read_account("acc_1").calls == {MONTH: 1}
+    assert dict(store.demo_calls("a")) == {MONTH: 1}
+
+
+def test_a_release_that_took_nothing_may_be_sent_again(store) -> None:
+    assert not release(store, "acc_1", MONTH, name="early")
+    assert not store.has_release("early")
+    reserve(store)
+    assert release(store, "acc_1", MONTH, name="early")
+    assert store.read_account("acc_1").calls == {MONTH: 0}
+
+
+def test_work_that_is_not_counted_adds_up_by_month_and_counts_no_call(store) -> None:
+    count = store.count_uncounted
+    assert [count("acc_1", "k1", MONTH, NOW, units) for units in (1, 20)] == [("free", 1), ("free", 21)]
+    assert count("acc_1", "k1", "2026-12", NOW, 2) == ("free", 2)
+    assert store.read_account("acc_1").calls.get(MONTH, 0) == 0
+    reserve(store)
+    store.set_plan("acc_1", "pro", 9)
+    assert count("acc_1", "k1", MONTH, NOW, 3) == ("pro", 24)
+    assert store.read_account("acc_1").calls[MONTH] == 1
+
+
+@pytest.mark.parametrize(("name", "digest"), [("acc_1", "k2"), ("acc_2", "k1")])
+def test_work_of_a_key_that_is_not_active_is_refused(store, name, digest) -> None:
+    with pytest.raises(CallRefused):
+        store.count_uncounted(name, digest, MONTH, NOW, 1)
+    assert store.count_uncounted("acc_1", "k1", MONTH, NOW, 1) == ("free", 1)
+
+
+def test_work_of_an_address_adds_up_and_counts_no_call(store) -> None:
+    assert [store.count_demo_uncounted("a", MONTH, NOW, units) for units in (1, 20)] == [1, 21]
+    assert store.count_demo_uncounted("b", MONTH, NOW, 5) == 5
+    assert store.reserve_demo_calls("a", MONTH, 1, NOW) == 1
+    assert store.count_demo_uncounted("a", MONTH, NOW, 1) == 22
     assert dict(store.demo_calls("a")) == {MONTH: 1}
 
 
@@ -388,10 +437,10 @@ class OfAccount:
         return True
 
     def release(self, calls: int, seen: int, claim: Claim = CLAIM) -> None:
-        self.store.release_calls("acc_1", MONTH, calls, Step(claim, seen, NOW))
+        release(self.store, "acc_1", MONTH, calls, Step(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
-        return self.store.release_absence("acc_1", MONTH, allowance, Step(CLAIM, seen, NOW))
+        return release(self.store, "acc_1", MONTH, 1, Step(CLAIM, seen, NOW), allowance=allowance)
 
     def counted(self) -> int:
         return self.store.read_account("acc_1").calls.get(MONTH, 0)
@@ -403,10 +452,10 @@ class OfAddress(OfAccount):
         return self.store.reserve_demo_calls("a", MONTH, 3, ENDS, calls, step) is not None
 
     def release(self, calls: int, seen: int, claim: Claim = CLAIM) -> None:
-        self.store.release_demo_calls("a", MONTH, calls, Step(claim, seen, NOW))
+        release_demo(self.store, "a", MONTH, calls, Step(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
-        return self.store.release_demo_absence("a", MONTH, allowance, Step(CLAIM, seen, NOW))
+        return release_demo(self.store, "a", MONTH, 1, Step(CLAIM, seen, NOW), allowance=allowance)
 
     def counted(self) -> int:
         return self.store.demo_calls("a").get(MONTH, 0)

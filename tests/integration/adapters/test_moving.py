@@ -15,6 +15,7 @@ from access.errors import StoreUnavailable
 from access.ports import DayCounts
 from adapters.stores import Stores
 from adapters.upkeep import KeptEvent, Record, Sum, Upkeep
+from tests.services.releasing import release, release_demo
 from wiring.moving import NotEmpty, move
 
 from .conftest import STORES
@@ -60,14 +61,14 @@ def fill(stores: Stores) -> None:
     for month in (BEFORE, MONTH, MONTH, MONTH):
         access.reserve_calls("acc_2", "k2", month, "2025-01", NOW)
         access.reserve_demo_calls("address", month, 9, NOW + 7)
-    access.release_absence("acc_2", MONTH, 9)
-    access.release_calls("acc_2", BEFORE)
-    access.release_demo_absence("address", MONTH, 9)
+    release(access, "acc_2", MONTH, allowance=9)
+    release(access, "acc_2", BEFORE)
+    release_demo(access, "address", MONTH, allowance=9)
     for day in ("2026-11-18", "2026-11-19"):
         access.count_signup("pseudonym", day, 9, NOW + 8)
     access.month_salt(MONTH, b"\0\xff salt", NOW + 6)
     access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW, 2, Step(CLAIM, 0, NOW, NOW + 4))
-    access.release_calls("acc_2", MONTH, 1, Step(CLAIM, 2, NOW))
+    release(access, "acc_2", MONTH, 1, Step(CLAIM, 2, NOW))
     access.answer_claim(CLAIM, 1, NOW)
     for client in (CLIENT, DOCUMENT):
         access.keep_client(client, NOW + 3)
@@ -126,7 +127,7 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     assert access.account_of_key("k3") == "acc_2"
     assert access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 4)
     assert access.read_claim(CLAIM.id, NOW) == KeptClaim("asked", 1, 1, NOW + 4)
-    assert not access.release_absence("acc_2", MONTH, 1)
+    assert not release(access, "acc_2", MONTH, allowance=1)
     assert access.reserve_demo_calls("address", MONTH, 9, NOW) == 3
     assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"

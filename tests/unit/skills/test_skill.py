@@ -29,6 +29,9 @@ class Steps:
         self.replayed = False
         self.claimed = False
 
+    def check_allowance(self) -> None:
+        """There is room."""
+
     def claim(self, key: str, request: bytes) -> None:
         self.claimed = True
 

@@ -21,7 +21,7 @@ CONTRACT = {
     413: {"body_too_large"},
     415: {"unsupported_media_type"},
     422: {"invalid_fields", "idempotency_key_reused"},
-    429: {"quota_exceeded", "throttled", "signup_limit"},
+    429: {"quota_exceeded", "throttled", "signup_limit", "uncounted_limit"},
     500: {"internal_error"},
     503: {"sources_unavailable", "store_unavailable", "billing_unavailable"},
 }

@@ -32,7 +32,7 @@ class Anybody(Sessions):
     def __init__(self) -> None:
         pass
 
-    def require_key(self, handler: Any) -> Any:
+    def require_allowance(self, handler: Any) -> Any:
         return lambda request: handler(request, FREE)
 
     def call(self, session: Session, request: Request) -> Call:

@@ -10,6 +10,7 @@ from access import Account
 from access.claim import Step
 from access.errors import StoreUnavailable
 from access.ports import AccessStore, CallRefused, ClaimChanged, Counted
+from access.reservation import Release
 from adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from adapters.dynamodb.claims import DynamoClaims, count_in_claim, take_from_claim
 from adapters.dynamodb.client import ConditionFailed
@@ -22,8 +23,10 @@ from adapters.dynamodb.items import (
     DEMO,
     EVENT,
     ISSUED,
+    RELEASE,
     SALT,
     SIGNUP,
+    UNCOUNTED,
     account_of,
     billing_fields,
     by_name,
@@ -43,7 +46,6 @@ _MONTH_HAS_ROOM = (
 _UNLIMITED = "attribute_not_exists(monthly_limit)"
 _LIMITED = "monthly_limit = :limit AND (attribute_not_exists(#calls) OR #calls <= :most)"
 _BELOW_LIMIT = "#count < :limit OR (attribute_not_exists(#count) AND :limit > :zero)"
-_IS_FREE = f"#calls > :zero AND ({_BELOW_LIMIT})"
 _FIRST_CHANGE = "#plan = :plan_before AND attribute_not_exists(billing_version)"
 _LATER_CHANGE = "#plan = :plan_before AND billing_version = :version_before"
 
@@ -95,13 +97,49 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
                 return _counted(self._table.get(ACCOUNT + account) or {"plan": found.plan}, month)
         raise StoreUnavailable("the account changes too quickly")
 
-    def release_calls(self, account: str, month: str, calls: int = 1, step: Step | None = None) -> None:
-        """One UpdateItem; with a step, here and below, a transaction."""
-        self._release(ACCOUNT + account, month, calls, step)
+    def release(self, release: Release, step: Step | None = None) -> bool:
+        """One transaction: the claim's calls if there is a step, the month's, and the release's id."""
+        caller = release.caller
+        pk = DEMO + caller.address if caller.is_demo else ACCOUNT + caller.account
+        once = change("SET expires_at = :ends", {}, {"ends": release.expires_at}, "attribute_not_exists(pk)")
+        writes = [
+            self._table.updating(pk, _releasing(release)),
+            self._table.updating(RELEASE + release.id, once),
+        ]
+        if step:
+            writes.append(take_from_claim(self._table, step, release.calls))
+        try:
+            self._table.together(*writes)
+        except ConditionFailed as failed:
+            if 1 in failed.writes:  # it was applied before
+                return True
+            if 2 in failed.writes:
+                raise ClaimChanged from None
+            return False
+        return True
 
-    def release_absence(self, account: str, month: str, allowance: int, step: Step | None = None) -> bool:
+    def has_release(self, release: str) -> bool:
+        """One GetItem."""
+        return self._table.get(RELEASE + release) is not None
+
+    def count_uncounted(self, account: str, key: str, month: str, now: int, units: int) -> tuple[str, int]:
         """One UpdateItem."""
-        return self._release_absence(ACCOUNT + account, month, allowance, step)
+        counter = UNCOUNTED + month
+        names = {"units": counter, "keys": "keys", "key": key}
+        values = {"more": units, "zero": 0, "now": now}
+        parts = change("ADD #units :more", names, values, KEY_IS_ACTIVE)
+        try:
+            item = self._table.update(ACCOUNT + account, parts)
+        except ConditionFailed:
+            raise CallRefused(None) from None
+        return item["plan"], item[counter]
+
+    def count_demo_uncounted(self, address: str, month: str, expires_at: int, units: int) -> int:
+        """One UpdateItem."""
+        counter = UNCOUNTED + month
+        update = "ADD #units :more SET expires_at = :ends"
+        parts = change(update, {"units": counter}, {"more": units, "ends": expires_at})
+        return int(self._table.update(DEMO + address, parts)[counter])
 
     def reserve_demo_calls(
         self,
@@ -123,16 +161,6 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
         except ConditionFailed:
             return None
         return self.demo_calls(address).get(month, calls)
-
-    def release_demo_calls(self, address: str, month: str, calls: int = 1, step: Step | None = None) -> None:
-        """One UpdateItem."""
-        self._release(DEMO + address, month, calls, step)
-
-    def release_demo_absence(
-        self, address: str, month: str, allowance: int, step: Step | None = None
-    ) -> bool:
-        """One UpdateItem."""
-        return self._release_absence(DEMO + address, month, allowance, step)
 
     def demo_calls(self, address: str) -> dict[str, int]:
         """One GetItem."""
@@ -179,26 +207,6 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
             return False
         return True
 
-    def _release_absence(self, pk: str, month: str, allowance: int, step: Step | None) -> bool:
-        names = {"calls": CALLS + month, "count": ABSENCES + month}
-        values = {"minus_one": -1, "one": 1, "zero": 0, "limit": allowance}
-        parts = change("ADD #calls :minus_one, #count :one", names, values, _IS_FREE)
-        return self._take(pk, parts, 1, step)
-
-    def _release(self, pk: str, month: str, calls: int, step: Step | None) -> None:
-        values = {"less": -calls, "calls": calls}
-        parts = change("ADD #calls :less", {"calls": CALLS + month}, values, "#calls >= :calls")
-        self._take(pk, parts, calls, step)
-
-    def _take(self, pk: str, parts: Mapping[str, Any], calls: int, step: Step | None) -> bool:
-        if step is None:
-            return self._table.try_update(pk, parts)
-        try:
-            self._together(pk, parts, take_from_claim(self._table, step, calls))
-        except ConditionFailed:
-            return False
-        return True
-
     def _together(self, pk: str, parts: Mapping[str, Any], claim: Mapping[str, Any]) -> None:
         """Raises ``ClaimChanged``, and ``ConditionFailed`` where only the count's condition does not hold."""
         try:
@@ -207,6 +215,16 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
             if 0 in failed.writes:
                 raise ClaimChanged from None
             raise
+
+
+def _releasing(release: Release) -> dict[str, Any]:
+    """The parts of an update that takes calls back, as a free absence where the release has an allowance."""
+    names, values = {"calls": CALLS + release.month}, {"less": -release.calls, "calls": release.calls}
+    if release.allowance is None:
+        return change("ADD #calls :less", names, values, "#calls >= :calls")
+    names["count"] = ABSENCES + release.month
+    values |= {"one": 1, "zero": 0, "limit": release.allowance}
+    return change("ADD #calls :less, #count :one", names, values, f"#calls >= :calls AND ({_BELOW_LIMIT})")
 
 
 def _counting_up_to(limit: int, counter: str, expires_at: int, more: int) -> dict[str, Any]:
@@ -231,11 +249,12 @@ def _counting(
         "calls": CALLS + month,
         "oldest": CALLS + oldest,
         "oldest_absences": ABSENCES + oldest,
+        "oldest_uncounted": UNCOUNTED + oldest,
         "keys": "keys",
         "key": key,
     }
     return change(
-        "ADD #calls :more REMOVE #oldest, #oldest_absences",
+        "ADD #calls :more REMOVE #oldest, #oldest_absences, #oldest_uncounted",
         names,
         {"more": calls, "zero": 0, "now": now, **values},
         f"{KEY_IS_ACTIVE} AND {has_room}",

@@ -1,16 +1,18 @@
 """The items of the Access table as values of ``access`` and back.
 
     ACCOUNT#<id>          plan, monthly_limit (absent: unlimited), keys {sha256: expiry or 0},
-                          created_at, email, calls#2026-11 …, absences#2026-11 …, own_lane,
+                          created_at, email, calls#2026-11 …, absences#2026-11 …, uncounted#2026-11 …,
+                          own_lane,
                           skills (a set of names; absent: none),
                           subscriptions {id: {status, plan, customer, paid_back (absent: no)}}, customer,
                           billing_version, grants (a set of ids; absent: none)
     KEY#<sha256>          account, expires_at
-    DEMO#<hash>           calls#2026-11 and absences#2026-11 of one address, expires_at
+    DEMO#<hash>           calls#2026-11, absences#2026-11 and uncounted#2026-11 of one address, expires_at
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
     SALT#<month>          salt, expires_at
     EVENT#<id>            expires_at
     CLAIM#<sha256>        request, calls, answered, expires_at
+    RELEASE#<id>          expires_at
     GRANT#<id>            the fields of access.Grant (scopes absent: none), calls#2026-11 …
     CLIENT#<id>           the fields of access.Client (uri absent: none), expires_at
     HISTORY#<month>       calls#2026-11-20 … and failed#2026-11-20 … of all callers, expires_at
@@ -45,8 +47,10 @@ __all__ = [
     "HISTORY",
     "ISSUED",
     "KEY",
+    "RELEASE",
     "SALT",
     "SIGNUP",
+    "UNCOUNTED",
     "account_fields",
     "account_of",
     "billing_fields",
@@ -60,8 +64,8 @@ __all__ = [
 ]
 
 ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
-CLAIM, GRANT, CLIENT, HISTORY = "CLAIM#", "GRANT#", "CLIENT#", "HISTORY#"
-CALLS, ABSENCES, ISSUED, FAILED = "calls#", "absences#", "issued#", "failed#"
+CLAIM, RELEASE, GRANT, CLIENT, HISTORY = "CLAIM#", "RELEASE#", "GRANT#", "CLIENT#", "HISTORY#"
+CALLS, ABSENCES, UNCOUNTED, ISSUED, FAILED = "calls#", "absences#", "uncounted#", "issued#", "failed#"
 
 
 def by_name(item: Item, prefix: str) -> dict[str, int]:

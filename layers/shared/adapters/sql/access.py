@@ -5,16 +5,16 @@ A counter is a row, and counting is one statement that inserts it or adds to it,
 What each method does is said at its port.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 
 from access import Account
 from access.claim import Step
 from access.errors import StoreUnavailable
 from access.ports import AccessStore, CallRefused, Counted
+from access.reservation import Release
 from adapters.sql.accounts import SqlAccounts, billing_columns
 from adapters.sql.claims import SqlClaims, count_in_claim, take_from_claim
-from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Values
+from adapters.sql.database import Conflict, Database, Rollback, Row, Values
 from adapters.sql.grants import SqlGrants
 from adapters.sql.history import SqlHistory
 
@@ -33,13 +33,27 @@ ON CONFLICT (account, month) DO UPDATE SET calls = months.calls + :calls
 RETURNING (SELECT plan FROM accounts WHERE id = :account),
           (SELECT monthly_limit FROM accounts WHERE id = :account), calls"""
 _RELEASE = """
-UPDATE months SET calls = calls - :calls
- WHERE account = :account AND month = :month AND calls >= :calls
+UPDATE {table} SET calls = calls - :calls, absences = absences + :absences
+ WHERE {holder} = :holder AND month = :month AND calls >= :calls AND absences + :absences <= :allowance
 RETURNING calls"""
-_RELEASE_ABSENCE = """
-UPDATE months SET calls = calls - 1, absences = absences + 1
- WHERE account = :account AND month = :month AND calls > 0 AND absences < :allowance
-RETURNING calls"""
+_RELEASE_ACCOUNT = _RELEASE.format(table="months", holder="account")
+_RELEASE_DEMO = _RELEASE.format(table="demo_months", holder="address")
+_ANY_NUMBER = 2**62
+_ONCE = """
+INSERT INTO releases (id, expires_at) VALUES (:id, :expires_at) ON CONFLICT (id) DO NOTHING RETURNING id"""
+_COUNT_UNCOUNTED = """
+INSERT INTO months (account, month, calls, absences, uncounted)
+SELECT a.id, :month, 0, 0, :units
+  FROM accounts a JOIN keys k ON k.account = a.id
+ WHERE a.id = :account AND k.digest = :key AND (k.expires_at = 0 OR k.expires_at > :now)
+ON CONFLICT (account, month) DO UPDATE SET uncounted = months.uncounted + :units
+RETURNING (SELECT plan FROM accounts WHERE id = :account), uncounted"""
+_COUNT_DEMO_UNCOUNTED = """
+INSERT INTO demo_months (address, month, calls, absences, uncounted, expires_at)
+VALUES (:address, :month, 0, 0, :units, :expires_at)
+ON CONFLICT (address, month)
+DO UPDATE SET uncounted = demo_months.uncounted + :units, expires_at = :expires_at
+RETURNING uncounted"""
 _DROP = "DELETE FROM months WHERE account = :account AND month <= :oldest"
 
 _RESERVE_DEMO = """
@@ -49,15 +63,6 @@ ON CONFLICT (address, month)
 DO UPDATE SET calls = demo_months.calls + :calls, expires_at = :expires_at
  WHERE demo_months.calls + :calls <= :limit
 RETURNING calls"""
-_RELEASE_DEMO = """
-UPDATE demo_months SET calls = calls - :calls
- WHERE address = :address AND month = :month AND calls >= :calls
-RETURNING calls"""
-_RELEASE_DEMO_ABSENCE = """
-UPDATE demo_months SET calls = calls - 1, absences = absences + 1
- WHERE address = :address AND month = :month AND calls > 0 AND absences < :allowance
-RETURNING calls"""
-
 _COUNT_SIGNUP = """
 INSERT INTO signups (pseudonym, day, issued, expires_at)
 SELECT :pseudonym, :day, 1, :expires_at WHERE :limit > 0
@@ -133,14 +138,48 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
             self._counters.run(_DROP, account=account, oldest=oldest)
 
-    def release_calls(self, account: str, month: str, calls: int = 1, step: Step | None = None) -> None:
-        """One statement."""
-        self._released(_RELEASE, {"account": account, "month": month, "calls": calls}, step, calls)
+    def release(self, release: Release, step: Step | None = None) -> bool:
+        """One transaction: the release's id, the claim's calls if there is a step, and the month's."""
+        caller, absences = release.caller, int(release.allowance is not None)
+        statement = _RELEASE_DEMO if caller.is_demo else _RELEASE_ACCOUNT
+        values: Values = {
+            "holder": caller.address if caller.is_demo else caller.account,
+            "month": release.month,
+            "calls": release.calls,
+            "absences": absences,
+            "allowance": _ANY_NUMBER if release.allowance is None else release.allowance,
+        }
+        is_done = False
+        with self._counters.transaction() as run:
+            if not run(_ONCE, id=release.id, expires_at=release.expires_at):
+                return True
+            if step:
+                take_from_claim(run, step, release.calls)
+            is_done = bool(run(statement, **values))
+            if not is_done:
+                raise Rollback
+        return is_done
 
-    def release_absence(self, account: str, month: str, allowance: int, step: Step | None = None) -> bool:
+    def has_release(self, release: str) -> bool:
         """One statement."""
-        values: Values = {"account": account, "month": month, "allowance": allowance}
-        return bool(self._released(_RELEASE_ABSENCE, values, step))
+        return bool(self._database.run("SELECT id FROM releases WHERE id = :release", release=release))
+
+    def count_uncounted(self, account: str, key: str, month: str, now: int, units: int) -> tuple[str, int]:
+        """One statement."""
+        values: Values = {"account": account, "key": key, "month": month, "now": now, "units": units}
+        rows: list[Row] = []
+        with suppress(Conflict):  # the account was deleted at this moment
+            rows = self._counters.run(_COUNT_UNCOUNTED, **values)
+        if not rows:
+            raise CallRefused(None)
+        ((plan, of_month),) = rows
+        return plan, of_month
+
+    def count_demo_uncounted(self, address: str, month: str, expires_at: int, units: int) -> int:
+        """One statement."""
+        values: Values = {"address": address, "month": month, "expires_at": expires_at, "units": units}
+        ((of_month,),) = self._counters.run(_COUNT_DEMO_UNCOUNTED, **values)
+        return int(of_month)
 
     def reserve_demo_calls(
         self,
@@ -162,32 +201,12 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         rows = self._counted(_RESERVE_DEMO, values, step, calls)
         return int(rows[0][0]) if rows else None
 
-    def release_demo_calls(self, address: str, month: str, calls: int = 1, step: Step | None = None) -> None:
-        """One statement."""
-        self._released(_RELEASE_DEMO, {"address": address, "month": month, "calls": calls}, step, calls)
-
-    def release_demo_absence(
-        self, address: str, month: str, allowance: int, step: Step | None = None
-    ) -> bool:
-        """One statement."""
-        values: Values = {"address": address, "month": month, "allowance": allowance}
-        return bool(self._released(_RELEASE_DEMO_ABSENCE, values, step))
-
     def _counted(self, statement: str, values: Values, step: Step | None, calls: int) -> list[Row]:
         if step is None:
             return self._counters.run(statement, **values)
-        return self._together(lambda run: count_in_claim(run, step, calls), statement, values)
-
-    def _released(self, statement: str, values: Values, step: Step | None, calls: int = 1) -> list[Row]:
-        if step is None:
-            return self._counters.run(statement, **values)
-        return self._together(lambda run: take_from_claim(run, step, calls), statement, values)
-
-    def _together(self, change_claim: Callable[[Run], None], statement: str, values: Values) -> list[Row]:
-        """One transaction, undone where the statement gives no row."""
         rows: list[Row] = []
         with self._counters.transaction() as run:
-            change_claim(run)
+            count_in_claim(run, step, calls)
             rows = run(statement, **values)
             if not rows:
                 raise Rollback

@@ -64,6 +64,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
              day TEXT PRIMARY KEY, calls BIGINT NOT NULL, failed BIGINT NOT NULL,
              expires_at BIGINT NOT NULL)""",
     ),
+    (
+        "CREATE TABLE releases (id TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)",
+        "ALTER TABLE months ADD COLUMN uncounted BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE demo_months ADD COLUMN uncounted BIGINT NOT NULL DEFAULT 0",
+    ),
 )
 
 

@@ -29,7 +29,8 @@ from adapters.upkeep import (
 __all__ = ["SqlUpkeep"]
 
 _EXPIRING = (
-    *("demo_months", "signups", "salts", "events", "claims", "clients", "grants", "history", "companies"),
+    *("demo_months", "signups", "salts", "events", "claims", "releases"),
+    *("clients", "grants", "history", "companies"),
 )
 _PAGE = 500
 _DEMO = """

@@ -10,6 +10,7 @@ import pytest
 from registry.brazilian_day import start_of_day
 from tests.integration.adapters.paid_calls import LIMIT, NOW
 from tests.services.gateway import ROOT
+from tests.services.releasing import release
 
 from .databases import counted, new_account, open_at
 
@@ -70,5 +71,5 @@ def test_of_a_process_that_is_killed_every_answered_call_is_counted(address: str
         process.communicate()
         assert 0 <= counted(stores) - answered <= 1  # the one under way
         answered = counted(stores)
-    stores.access.release_calls("acc_1", "2026-11")
+    release(stores.access, "acc_1", "2026-11")
     assert counted(stores) == answered - 1

@@ -18,6 +18,7 @@ from access import Account
 from access.errors import StoreUnavailable
 from adapters.stores import Stores
 from registry import StoreFault
+from tests.services.releasing import release
 
 from .databases import MONTH, NOW, OLDEST, counted, new_account, open_at
 
@@ -82,7 +83,7 @@ def test_what_is_kept_waits_for_the_disk_and_what_is_counted_does_not(kept: Stor
     access._database = waiting  # type: ignore[attr-defined]
     reserve(kept)
     reserve(kept)
-    access.release_calls("acc_1", MONTH)
+    release(access, "acc_1", MONTH)
     access.reserve_demo_calls("address", MONTH, 9, NOW)
     access.count_signup("pseudonym", "2026-11-18", 9, NOW)
     kept.companies.set_state({"seen:x": 1})

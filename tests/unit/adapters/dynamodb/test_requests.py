@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnec
 from access import Account, Billing, Client, Grant, Subscription
 from access.errors import StoreUnavailable
 from adapters.dynamodb.access import DynamoAccess
+from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
 ITEM = {
@@ -129,7 +130,7 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
             {
                 "TableName": "Access",
                 "Key": {"pk": {"S": "ACCOUNT#acc_1"}},
-                "UpdateExpression": "ADD #calls :more REMOVE #oldest, #oldest_absences",
+                "UpdateExpression": "ADD #calls :more REMOVE #oldest, #oldest_absences, #oldest_uncounted",
                 "ConditionExpression": (
                     "(#keys.#key = :zero OR #keys.#key > :now) AND (attribute_not_exists(monthly_limit)"
                     " OR #calls < monthly_limit OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
@@ -138,6 +139,7 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
                     "#calls": "calls#2026-11",
                     "#oldest": "calls#2025-10",
                     "#oldest_absences": "absences#2025-10",
+                    "#oldest_uncounted": "uncounted#2025-10",
                     "#keys": "keys",
                     "#key": "k1",
                 },
@@ -189,16 +191,6 @@ CHANGES = {
     ),
     "set_plan": (lambda store: store.set_plan("acc_1", "pro", 9), ["update ACCOUNT#acc_1"]),
     "set_own_lane": (lambda store: store.set_own_lane("acc_1", "pro"), ["update ACCOUNT#acc_1"]),
-    "release_calls": (lambda store: store.release_calls("acc_1", "2026-11"), ["update ACCOUNT#acc_1"]),
-    "release_absence": (
-        lambda store: store.release_absence("acc_1", "2026-11", 50),
-        ["update ACCOUNT#acc_1"],
-    ),
-    "release_demo_absence": (
-        lambda store: store.release_demo_absence("hash", "2026-11", 50),
-        ["update DEMO#hash"],
-    ),
-    "release_demo_calls": (lambda store: store.release_demo_calls("hash", "2026-11"), ["update DEMO#hash"]),
     "reserve_demo_calls": (
         lambda store: store.reserve_demo_calls("hash", "2026-11", 3, NOW),
         ["update DEMO#hash"],
@@ -291,6 +283,34 @@ def test_a_counter_is_one_write_and_ages(client, count, pk) -> None:
     assert request["Key"] == {"pk": {"S": pk}}
     assert request["UpdateExpression"] == "ADD #count :more SET expires_at = :ends"
     assert request["ExpressionAttributeValues"][":ends"] == {"N": "1795000000"}
+
+
+def test_a_release_and_its_id_are_one_transaction(store, client) -> None:
+    release(store, "acc_1", "2026-11", name="r1")
+    release_demo(store, "hash", "2026-11", name="r2", allowance=50)
+    store.has_release("r1")
+    assert client.keys[-1] == ("get_item", "RELEASE#r1")
+    for (operation, request), pks in zip(
+        client.asked, (["ACCOUNT#acc_1", "RELEASE#r1"], ["DEMO#hash", "RELEASE#r2"]), strict=False
+    ):
+        assert operation == "transact_write_items"
+        writes = [write["Update"] for write in request["TransactItems"]]
+        assert [write["Key"]["pk"]["S"] for write in writes] == pks
+        assert writes[1]["ConditionExpression"] == "attribute_not_exists(pk)"
+
+
+@pytest.mark.parametrize(
+    ("count", "pk"),
+    [
+        (lambda store: store.count_uncounted("acc_1", "k1", "2026-11", NOW, 1), "ACCOUNT#acc_1"),
+        (lambda store: store.count_demo_uncounted("hash", "2026-11", NOW, 1), "DEMO#hash"),
+    ],
+)
+def test_work_that_is_not_counted_is_one_write(client, count, pk) -> None:
+    item = {"plan": {"S": "free"}, "uncounted#2026-11": {"N": "1"}}
+    client.update_item = lambda **of: client.asked.append(("update_item", of)) or {"Attributes": item}
+    assert count(DynamoAccess(client, "Access"))
+    assert client.keys == [("update_item", pk)]
 
 
 def test_an_event_and_its_account_are_one_transaction(store, client) -> None:

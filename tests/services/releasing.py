@@ -1,0 +1,56 @@
+"""Releases as the ledger orders them, for tests of what stores do with them."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from access import AccessStore, Caller
+from access.account import DEMO
+from access.claim import Step
+from access.reservation import Release
+
+__all__ = ["release", "release_demo"]
+
+_IDS = count()
+_FOREVER = 2**40
+
+
+def release(
+    store: AccessStore,
+    account: str,
+    month: str,
+    calls: int = 1,
+    step: Step | None = None,
+    *,
+    allowance: int | None = None,
+    name: str = "",
+) -> bool:
+    """Take calls of an account back, under a new id or ``name``."""
+    return _send(store, Caller(account, "any-key"), month, calls, step, allowance, name)
+
+
+def release_demo(
+    store: AccessStore,
+    address: str,
+    month: str,
+    calls: int = 1,
+    step: Step | None = None,
+    *,
+    allowance: int | None = None,
+    name: str = "",
+) -> bool:
+    """Take calls of an address back that uses the demo key."""
+    return _send(store, Caller(DEMO, "demo-key", address), month, calls, step, allowance, name)
+
+
+def _send(
+    store: AccessStore,
+    caller: Caller,
+    month: str,
+    calls: int,
+    step: Step | None,
+    allowance: int | None,
+    name: str,
+) -> bool:
+    order = Release(name or f"release-{next(_IDS)}", caller, month, calls, _FOREVER, allowance)
+    return store.release(order, step) if step else store.release(order)
