@@ -15,6 +15,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import urlsplit
 
 from access import DEMO, PLANS
+from access.mail_address import is_plain_address
 from registry.providers import MOST_PAID_PER_DAY, PAID_IDS, PROVIDER_IDS, REMOTE_IDS
 from wiring.offers import Offers
 from wiring.reader import Reader, quoted
@@ -193,10 +194,7 @@ def page(url: str) -> str:
 
 
 def _mail_address(value: str) -> str:
-    if value and not (
-        len(value) <= 254
-        and re.fullmatch(r"[A-Za-z0-9._+-]{1,64}@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,63}", value)
-    ):
+    if value and not is_plain_address(value):
         raise ValueError("takes an e-mail address, as ajuda@brskills.example")
     return value
 
