@@ -6,7 +6,7 @@ processor in ``access.billing``.
 
 from access.account import DEMO, Account, Caller
 from access.accounts import Accounts, Issued
-from access.address import Pseudonyms, network_of
+from access.address import Pseudonyms, network_of, parse_address
 from access.billing import Billing, BillingEvent, PaymentProcessor, Subscription
 from access.errors import (
     AccessError,
@@ -75,4 +75,5 @@ __all__ = [
     "TooManyKeys",
     "UnknownCustomer",
     "network_of",
+    "parse_address",
 ]
