@@ -13,11 +13,9 @@ __all__ = ["LEAST", "descriptor_limit", "max_connections", "max_descriptor", "ra
 LEAST = 128
 """Below this the gateway does not start."""
 
-_OWN = (
-    256  # 100 calls of providers, as many reads of the register's copy, the store, and what is open at rest
-)
+_OWN = 256  # 100 calls of providers, as many reads of the register's copy, and the store
 _AT_REST = (
-    64  # of a worker without connections some 20; the others are accepted, but not yet counted or closed
+    64  # some 20 of a worker without connections; some 30 accepted, and not yet counted or not yet closed
 )
 
 
@@ -31,9 +29,8 @@ def raise_limit() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     limit = descriptor_limit()
     if limit < LEAST:
-        raise ValueError(
-            f"a process may open {limit} files (ulimit -n, LimitNOFILE): at least {LEAST} are needed"
-        )
+        given = f"a process may open {limit} files (ulimit -n, LimitNOFILE)"
+        raise ValueError(f"{given}: at least {LEAST} are needed")
     return limit
 
 

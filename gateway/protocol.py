@@ -39,7 +39,7 @@ MAX_CONNECTIONS = 500
 """Of one process, each with a body of ``MAX_BODY_BYTES`` at most; fewer where its descriptors are fewer."""
 
 UNREAD_SECONDS = 30.0
-"""How long a client may leave unread what was sent to it, once that fills the buffers or ends the connection."""
+"""How long a client may leave unread what was sent to it, once that fills the buffers or was the last."""
 
 MAX_PIECES = 2_048
 """Of one head, or of one body: chunks, or what arrives at once. Each costs the event loop the same."""

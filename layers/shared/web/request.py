@@ -112,8 +112,8 @@ class Request:
     def client_address(self, trusted: Iterable[IPv4Network | IPv6Network]) -> str:
         """Return the caller's address: the peer's, or the one that trusted proxies have handed on.
 
-        Where a proxy hands on something else the address is the proxy's own: neither one that all such callers
-        of all proxies share, nor what stands left of it, which the caller may have written.
+        Where a proxy hands on something else, the address is the proxy's own. Nothing left of that counts:
+        the caller may have written it, and would choose whose allowance to use.
         """
         peer = str((self.context.get("identity") or {}).get("sourceIp") or "")
         forwarded = [

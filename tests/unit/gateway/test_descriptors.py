@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway import descriptors
 from gateway.descriptors import LEAST, descriptor_limit, max_connections, max_descriptor, raise_limit
 from gateway.loop import ACCEPTED_AT_ONCE
 
@@ -67,5 +66,5 @@ def test_too_few_are_an_error_that_says_how_many_are_needed(monkeypatch: pytest.
 
 
 def test_no_limit_is_a_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    use(monkeypatch, Limits(descriptors.resource.RLIM_INFINITY, descriptors.resource.RLIM_INFINITY))
+    use(monkeypatch, Limits(resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert raise_limit() > LEAST

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -51,11 +53,13 @@ class Printed(logging.Handler):
 @pytest.fixture
 def printed() -> Iterator[Printed]:
     handler = Printed(Time())
-    with attached(handler):
+    with Attached(handler):
         yield handler
 
 
-class attached:  # noqa: N801, a context manager
+class Attached:
+    """Attaches a handler for a while."""
+
     def __init__(self, handler: logging.Handler) -> None:
         self._handler = handler
 
@@ -69,13 +73,13 @@ class attached:  # noqa: N801, a context manager
 @given(st.lists(st.floats(0, 3), min_size=1, max_size=50))
 def test_at_most_one_line_a_second_and_each_event_is_in_one(pauses: list[float]) -> None:
     handler = Printed(Time())
-    with attached(handler):
+    with Attached(handler):
         for pause in pauses:
             report_connection_trouble("connection ended: too many")
             handler.time.move(pause)
         handler.time.move(2)
     times = [time for time, _ in handler.lines]
-    assert all(later - earlier >= 1 - 1e-9 for earlier, later in zip(times, times[1:], strict=False))
+    assert all(later - earlier >= 1 - 1e-9 for earlier, later in pairwise(times))
     assert sum(1 + int(str(line.get("suppressed", 0))) for _, line in handler.lines) == len(pauses)
 
 
@@ -97,10 +101,7 @@ def test_what_happens_to_the_gateway_is_always_printed(printed: Printed) -> None
     assert len(printed.lines) == 3
 
 
-def test_later_is_another_thread(printed: Printed) -> None:
-    import threading
-
+def test_later_does_not_wait() -> None:
     done = threading.Event()
     call_later(0, done.set)
     assert done.wait(30)
-    assert not printed.lines

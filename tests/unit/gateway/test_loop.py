@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +25,7 @@ def listener() -> Iterator[Listener]:
 
 
 def lowest_free() -> int:
-    with open(os.devnull) as file:
+    with Path(os.devnull).open() as file:
         return file.fileno()
 
 
