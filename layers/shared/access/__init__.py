@@ -6,7 +6,7 @@ processor in ``access.billing``.
 
 from access.account import DEMO, Account, Caller
 from access.accounts import Accounts, Issued
-from access.address import Pseudonyms, network_of, site_of
+from access.address import Pseudonyms, network_of, parse_address, site_of
 from access.billing import Billing, BillingEvent, PaymentProcessor, Subscription
 from access.errors import (
     AccessError,
@@ -79,5 +79,6 @@ __all__ = [
     "UncountedLimit",
     "UnknownCustomer",
     "network_of",
+    "parse_address",
     "site_of",
 ]
