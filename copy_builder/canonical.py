@@ -18,7 +18,8 @@ __all__ = ["connect"]
 
 _MACROS = r"""
 -- What a macro is given is worked out again wherever it stands in it, so one quick look comes first: most
--- texts are what they should be. All that may hold a CPF or what cannot be seen goes to the one rule that knows.
+-- texts are what they should be. What may hold a CPF, or a character that cannot be seen, is read by the rule
+-- for all providers.
 CREATE MACRO stripped(x) AS CASE WHEN starts_with(x, ' ') OR ends_with(x, ' ') THEN trim(x) ELSE x END;
 CREATE MACRO trimmed(x) AS trim(regexp_replace(x, ' {2,}', ' ', 'g'));
 CREATE MACRO text_of(x) AS CASE

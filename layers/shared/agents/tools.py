@@ -8,7 +8,7 @@ from typing import Any
 from access import Grant, Session
 from agents.results import ToolResult, success
 from skills.refusals import Refusal
-from skills.skill import Skill, perform
+from skills.skill import Call, Skill, perform
 from skills.told import due_an_answer
 from web.rates import rate_headers, replay_header
 from web.request import Request
@@ -49,7 +49,7 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
         call = sessions.call(session, request)
         try:
             with _room_for(skill):
-                return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
+                return perform(skill, dict(arguments), call, lambda found: _result(skill, found, call))
         finally:
             session.ensure_checked()
 
@@ -75,9 +75,9 @@ def _room_for(skill: Skill) -> Iterator[None]:
         _outside.release()
 
 
-def _result(skill: Skill, found: Any, session: Session) -> ToolResult:
+def _result(skill: Skill, found: Any, call: Call) -> ToolResult:
     draw = skill.forms.get("image/png")
     picture = draw(found) if draw else None
     png = picture if isinstance(picture, bytes) else None
-    headers = rate_headers(session.quota) | replay_header(session.replayed)
-    return success(skill.write(found), skill.content(found), headers, png)
+    headers = rate_headers(call.session.quota) | replay_header(call.session.replayed)
+    return success(skill.content(found), call.language, headers, png)

@@ -1,7 +1,7 @@
 """Free texts as records have them: nothing in them that a reader cannot see, and no CPF.
 
-Such a text is written by the company that it describes, and is read by people and by language models. Characters
-without a shape of their own turn a text around, split a word, or hold a second text that only a program reads.
+Such a text is written by the company that it describes, and is read by people and by language models.
+Characters that show nothing turn a text around, split a word, or hold a second text that only a program reads.
 Accents and all other letters and marks stay, in the form in which the source writes them.
 
 >>> clean_text("PADARIA\u200b  S\u00c3O\u202e JO\u00c3O 111\u2013444\u2013777\u201335")
@@ -44,7 +44,7 @@ def clean_text(text: str) -> str | None:
 
 
 def visible_text(text: str) -> str:
-    """Return the text without what cannot be seen; white space and control characters become single blanks."""
+    """Return the text without what cannot be seen; white space and controls become single blanks."""
     if not _is_visible(text):
         text = text.translate(_VISIBLE)
     return " ".join(text.split())
@@ -58,10 +58,8 @@ def escape_invisible(json_text: str) -> str:
 
 
 def _is_visible(text: str) -> bool:
-    """Whether all of a text can be seen; ``str.isprintable`` knows the categories and takes no other blank."""
-    return text.isprintable() and (
-        text.isascii() or not (_IGNORABLE.search(text) or _BLANK_PATTERN in text)
-    )
+    """Whether all of a text can be seen; ``isprintable`` knows the categories and takes no other blank."""
+    return text.isprintable() and (text.isascii() or not (_IGNORABLE.search(text) or _BLANK_PATTERN in text))
 
 
 def _is_removed(char: str) -> bool:

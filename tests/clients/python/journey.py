@@ -28,7 +28,7 @@ class Reply:
 
     @property
     def data(self) -> dict[str, Any]:
-        return json.loads(self.text)
+        return json.loads(self.text.splitlines()[-1])
 
 
 @dataclass

@@ -178,7 +178,7 @@ def test_it_is_a_tool_for_whoever_may_use_it(granted: Customer, other: Customer,
     before = granted.calls()
     called = granted.rpc("tools/call", name="look_up_bank", arguments=ASKED)["result"]
     assert called["structuredContent"] == BANK
-    assert json.loads(called["content"][0]["text"]) == BANK
+    assert json.loads(called["content"][0]["text"].splitlines()[-1]) == BANK
     assert granted.calls() == before + 1
     refused = granted.rpc("tools/call", name="look_up_bank", arguments={"codigo": "999"})["result"]
     assert refused["isError"]
