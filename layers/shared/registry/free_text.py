@@ -1,7 +1,7 @@
 """Free texts as records have them: nothing in them that a reader cannot see, and no CPF.
 
 Such a text is written by the company that it describes, and is read by people and by language models.
-Characters that show nothing turn a text around, split a word, or hold a second text that only a program reads.
+Characters that show nothing turn a text around, split a word, or hold a second text for programs alone.
 Accents and all other letters and marks stay, in the form in which the source writes them.
 
 >>> clean_text("PADARIA\u200b  S\u00c3O\u202e JO\u00c3O 111\u2013444\u2013777\u201335")

@@ -17,6 +17,7 @@ _LENGTH = 11
 _ELEVEN_DIGITS = re.compile(r"[0-9](?<![0-9][0-9])(?:[^0-9A-Za-z]*+[0-9]){10}+(?![0-9])")
 # Check digits are not tested: a mistyped CPF is still personal data, and a hidden phone does no harm.
 _WRITTEN_AS_CPF = re.compile(r"[0-9]{3}[-.]?[0-9]{3}[-.]?[0-9]{3}[-./]?[0-9]{2}")
+_WRITTEN_AS_MOBILE = re.compile(r"[0-9]{2}\)? ?9 ?[0-9]{4}[-. ]?[0-9]{4}")
 _MASKED = re.compile(r"\*{3}[0-9]{6}\*{2}")
 _NOBODY = "***000000**"
 _DOTS = "\u00b7\u2022\u2024\u2027\u2219\u22c5\u3002\u30fb\ufe52\uff0e\uff61\uff65"
@@ -28,7 +29,7 @@ def hide_cpfs(text: str) -> str:
     """Return the text with every CPF in it masked, whatever stands between its digits but letters.
 
     Eleven digits in one or in the groups of a CPF, with dots and dashes, are one. In another writing they may
-    be a telephone or the rooms of a building: only there the check digits decide.
+    be the rooms of a building: only there the check digits decide, and the groups of a mobile number stay.
     """
     if len(text) < _LENGTH:
         return text
@@ -36,7 +37,9 @@ def hide_cpfs(text: str) -> str:
     parts, done, at = [], 0, 0
     while found := _ELEVEN_DIGITS.search(plain, at):
         digits = _digits(found[0])
-        if _WRITTEN_AS_CPF.fullmatch(found[0]) or cpf.is_valid(digits):
+        if _WRITTEN_AS_CPF.fullmatch(found[0]) or (
+            cpf.is_valid(digits) and not _WRITTEN_AS_MOBILE.fullmatch(found[0])
+        ):
             parts += [text[done : found.start()], _mask(digits)]
             done = at = found.end()
         else:
