@@ -13,6 +13,7 @@ from copy_builder.layout import TABLES
 from copy_builder.lines import parts
 from registry import tables
 from registry.copied import Edition
+from registry.free_text import visible_text
 
 __all__ = ["read_edition", "read_table"]
 
@@ -37,7 +38,7 @@ def read_table(file: PublishedFile) -> dict[str, str]:
     try:
         for row in chain.from_iterable(_rows(lines) for lines, _ in parts(file)):
             code, text = row
-            found[_code(code, width)] = " ".join(text.split())
+            found[_code(code, width)] = visible_text(text)
     except (csv.Error, ValueError):
         raise BuildFault(f"{file.path.name} is not its table of codes and texts") from None
     if not found:

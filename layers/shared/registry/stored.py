@@ -2,16 +2,18 @@
 
 Every entry names its format. One of another format, or damaged, is treated as absent. A record is stored
 under a seal: one whose seal is whole is a record as this release has them, and is served as it is. Any other
-is read by the model, which completes what an earlier release has stored.
+is cleaned and read by the model, which completes what an earlier release has stored.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from registry.free_text import clean_text
 from registry.store import Fields
 
 if TYPE_CHECKING:
@@ -22,6 +24,12 @@ __all__ = ["RECORDS", "StoredAbsence", "StoredCompany", "read_stored"]
 RECORDS = "b80c771a"
 """What stands in seals for the form of records: the hash of the model's schema. A test holds it to that,
 so no seal is whole of a release whose records had another form."""
+
+_TEXTS = "visible"
+"""What stands in seals for how texts are cleaned (``registry.free_text``): another rule, another word."""
+
+_NUMBERS = frozenset(("telefones", "inscricoes_estaduais", "capital_social"))
+"""What has digits that are no CPF's, and no texts."""
 
 _FORMAT = 1
 _CONFIRMED_SECONDS, _UNCONFIRMED_SECONDS = 6 * 3600, 600
@@ -85,19 +93,29 @@ def read_stored(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsenc
 
 
 def _seal(text: str) -> str:
-    return hashlib.blake2b(f"{RECORDS}{text}".encode(errors="surrogatepass"), digest_size=12).hexdigest()
+    return hashlib.blake2b(
+        f"{RECORDS}{_TEXTS}{text}".encode(errors="surrogatepass"), digest_size=12
+    ).hexdigest()
 
 
 def _read_by_the_model(text: str, cnpj: str) -> str | None:
     """A record that this release did not store, as it would; ``None`` if it is none of this company."""
-    from pydantic import ValidationError
-
     from registry.company import Record  # what this release stored does not need it
 
     try:
-        record = Record.model_validate_json(text)
-    except ValidationError:
+        record = Record.model_validate(_cleaned(json.loads(text)))
+    except ValueError:  # pydantic's too
         return None
-    if record.cnpj != cnpj:
-        return None
-    return text if len(record.model_fields_set) == len(Record.model_fields) else record.model_dump_json()
+    return record.model_dump_json() if record.cnpj == cnpj else None
+
+
+def _cleaned(value: Any) -> Any:
+    """A part of a record with its texts as this release has them."""
+    match value:
+        case dict():
+            return {name: part if name in _NUMBERS else _cleaned(part) for name, part in value.items()}
+        case list():
+            return [_cleaned(part) for part in value]
+        case str():
+            return clean_text(value)
+    return value
