@@ -11,7 +11,7 @@ from contextlib import suppress
 from access import Account
 from access.claim import Step
 from access.errors import StoreUnavailable
-from access.ports import AccessStore, CallRefused, Counted
+from access.ports import KEPT_MONTHS, AccessStore, CallRefused, Counted
 from adapters.sql.accounts import SqlAccounts, billing_columns
 from adapters.sql.claims import SqlClaims, count_in_claim, take_from_claim
 from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Values
@@ -40,7 +40,9 @@ _RELEASE_ABSENCE = """
 UPDATE months SET calls = calls - 1, absences = absences + 1
  WHERE account = :account AND month = :month AND calls > 0 AND absences < :allowance
 RETURNING calls"""
-_DROP = "DELETE FROM months WHERE account = :account AND month <= :oldest"
+_DROP = """
+DELETE FROM months WHERE account = :account AND month <= :oldest AND month NOT IN
+  (SELECT month FROM months WHERE account = :account ORDER BY month DESC LIMIT :kept)"""
 
 _RESERVE_DEMO = """
 INSERT INTO demo_months (address, month, calls, absences, expires_at)
@@ -131,7 +133,7 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
 
     def _drop(self, account: str, oldest: str) -> None:
         with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
-            self._counters.run(_DROP, account=account, oldest=oldest)
+            self._counters.run(_DROP, account=account, oldest=oldest, kept=KEPT_MONTHS)
 
     def release_calls(self, account: str, month: str, calls: int = 1, step: Step | None = None) -> None:
         """One statement."""
