@@ -163,7 +163,7 @@ def _rows_of_some(
         if names is None:
             continue
         before = 0
-        for lines, done in parts(published, _PART_BYTES):
+        for lines, done in parts(published, part_bytes=_PART_BYTES):
             lines_of[published.kind] += len(_LINE.findall(lines))
             for match in pattern.finditer(b"\n" + lines):
                 held += len(match[0]) + _BYTES_OF_A_ROW
@@ -189,7 +189,7 @@ def _ending_of_some_root(month: PublishedMonth, length: int) -> bytes:
     """
     chance = random.Random(month.id)  # noqa: S311, another sample each month
     for published in month.of("Empresas"):
-        for lines, _ in parts(published, _PART_BYTES):
+        for lines, _ in parts(published, part_bytes=_PART_BYTES):
             if roots := _ROOT.findall(b"\n" + lines):
                 root = chance.choice(roots).decode().upper()
                 return "".join(map(_alike, root[8 - length :])).encode()
