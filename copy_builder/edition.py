@@ -17,6 +17,8 @@ from registry.free_text import visible_text
 
 __all__ = ["read_edition", "read_table"]
 
+_LARGEST = 4 * 1024 * 1024  # of a table, which is in memory as a whole: the real ones have 0.2 MB at most
+
 
 def read_edition(month: PublishedMonth) -> Edition:
     """The month's day, and the texts that its files alone have; raises ``BuildFault``."""
@@ -33,6 +35,8 @@ def read_edition(month: PublishedMonth) -> Edition:
 
 def read_table(file: PublishedFile) -> dict[str, str]:
     """The codes and texts of one of the small tables; raises ``BuildFault`` where it is not that one."""
+    if file.content_size > _LARGEST:
+        raise BuildFault(f"{file.path.name} has {file.content_size:,} bytes, and is a small table")
     width = tables.width(TABLES[file.kind])
     found: dict[str, str] = {}
     try:

@@ -14,6 +14,7 @@ from access.grant import Client, Grant
 from access.reservation import Release
 
 __all__ = [
+    "KEPT_MONTHS",
     "AccessStore",
     "AccountReader",
     "AccountStore",
@@ -29,6 +30,9 @@ __all__ = [
     "SignupStore",
     "SubscriptionStore",
 ]
+
+KEPT_MONTHS = 16
+"""The newest months of a record whose counters stay, whatever a clock says: 13 and three to spare."""
 
 
 class CallRefused(Exception):
@@ -133,7 +137,8 @@ class CallStore(AccountReader, Protocol):
         calls: int = 1,
         step: Step | None = None,
     ) -> Counted:
-        """Count so many calls. The counters of the month ``oldest`` are dropped by then or with a later call.
+        """Count so many calls. With the first of a month, counters of the months up to ``oldest`` are dropped
+        that are not among the ``KEPT_MONTHS`` newest of the record.
 
         Raises ``CallRefused`` unless the key is active and the month has room for all of them.
         """
@@ -249,7 +254,7 @@ class GrantStore(ClientStore, Protocol):
     def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
         """Add calls to a month of a grant, which is used ``now``; nothing where it has ended.
 
-        The counters of the month ``oldest`` are dropped by then or with later calls.
+        Counters of earlier months are dropped as in :meth:`CallStore.reserve_calls`.
         """
 
 

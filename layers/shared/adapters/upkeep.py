@@ -132,7 +132,10 @@ class Upkeep(Protocol):
         """Make what is missing in the database; to be called once where the service starts."""
 
     def tidy(self, now: int) -> None:
-        """Delete what has expired by Unix time ``now``."""
+        """Delete what has expired by Unix time ``now``; to be called by the hour.
+
+        ``now`` alone deletes little: a store that was tidied before goes on from there, two hours at most.
+        """
 
     def records(self) -> Generator[Record, None, None]:
         """Everything there is, in no order; keys that were taken from their account are forgotten.

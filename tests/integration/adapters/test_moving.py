@@ -20,7 +20,7 @@ from wiring.moving import NotEmpty, move
 
 from .conftest import STORES
 
-NOW = 1_795_000_000
+NOW, DAY = 1_795_000_000, 86_400
 MONTH, BEFORE = "2026-11", "2026-10"
 PAYING = Subscription("sub_1", "acc_2", "cus_1", "active", "pro")
 DISPUTED = Subscription("sub_2", "acc_2", "cus_1", "past_due", None, paid_back=True)
@@ -208,6 +208,37 @@ def test_codes_of_an_hour_that_nobody_redeemed(stores: Stores, request: pytest.F
     assert stores.access.grants_of("acc_1", NOW + 129) == codes[-1:]
     assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 190), 1, NOW + 130)
     assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 130)] == ["new"]
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_clock_that_is_ahead_by_months_deletes_little(
+    stores: Stores, request: pytest.FixtureRequest, is_restored: bool
+) -> None:
+    here = STORES["memory"](request) if is_restored else stores
+    here.open_upkeep().prepare()
+    fill(here)
+    upkeep = stores.open_upkeep()
+    here.access.add_to_day("2026-11-19", DayCounts(1, 0), NOW + 100 * DAY)  # as the calls of a day do
+    if is_restored:
+        move(here.open_upkeep(), upkeep)
+    else:
+        upkeep.tidy(NOW - 3 * 3600)
+    before = everything(upkeep)
+    upkeep.tidy(NOW + 14 * 31 * DAY)
+    upkeep.tidy(NOW - 14 * 31 * DAY)
+    assert everything(upkeep) == before
+
+
+def test_after_a_pause_what_has_expired_is_deleted_by_and_by(stores: Stores) -> None:
+    fill(stores)
+    upkeep = stores.open_upkeep()
+    upkeep.tidy(NOW - 3 * 3600)
+    before = everything(upkeep)
+    kept = []
+    for _ in range(2):
+        upkeep.tidy(NOW + 14 * 31 * DAY)
+        kept.append(everything(upkeep) == before)
+    assert kept == [True, type(upkeep).__name__ == "DynamoUpkeep"]
 
 
 def test_what_has_expired_is_deleted(stores: Stores) -> None:
