@@ -75,7 +75,7 @@ class Asker:
         return breakers.record_control(result)
 
     def _skip(self, provider: Provider, number: Literal["", "unfit", "rejected"] = "") -> Skipped:
-        self._observe(provider.id, "skipped", None)
+        self._observe(provider.id, "rejected" if number else "skipped", None)
         return Skipped(provider, number)
 
     async def _lacks_token(self, provider: Provider) -> bool:
@@ -87,7 +87,7 @@ class Asker:
         began, outcome = time.perf_counter(), "dropped"
         try:
             result = await self._fetcher.fetch_company(provider, cnpj, max_data_age)
-            outcome = type(result).__name__.lower()
+            outcome = "rejected" if isinstance(result, Skipped) else type(result).__name__.lower()
         finally:  # the attempt may be cancelled meanwhile
             self._observe(provider.id, outcome, time.perf_counter() - began)
         return result

@@ -98,6 +98,7 @@ class Sessions:
         return self._open(Caller(request.authorizer["account"], request.authorizer["key"]), request)
 
     def _open(self, caller: Caller, request: Request) -> Session:
+        request.calls.is_demo = caller.is_demo
         if caller.is_demo:
             identifier = f"address:{self.network(request)}"
             caller = Caller(caller.account, caller.key, self._services.pseudonyms.of(identifier, time.time()))

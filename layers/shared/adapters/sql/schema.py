@@ -64,6 +64,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
              day TEXT PRIMARY KEY, calls BIGINT NOT NULL, failed BIGINT NOT NULL,
              expires_at BIGINT NOT NULL)""",
     ),
+    (
+        "ALTER TABLE history ADD COLUMN demo_calls BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE history ADD COLUMN demo_failed BIGINT NOT NULL DEFAULT 0",
+    ),
 )
 
 
