@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 __all__ = ["SingleFlight"]
@@ -32,7 +33,7 @@ class SingleFlight(Generic[T]):
         flight = self._flights.get(key)
         if flight is None:
             flight = self._flights[key] = _Flight(asyncio.ensure_future(work()))
-            flight.task.add_done_callback(lambda _, own=flight: self._forget(key, own))
+            flight.task.add_done_callback(partial(self._forget, key, flight))
         flight.waiting += 1
         try:
             return await asyncio.shield(flight.task)
@@ -47,6 +48,6 @@ class SingleFlight(Generic[T]):
         """Let nobody else join the work under way: callers from now on start anew."""
         self._flights.pop(key, None)
 
-    def _forget(self, key: Hashable, flight: _Flight[T]) -> None:
+    def _forget(self, key: Hashable, flight: _Flight[T], _task: object = None) -> None:
         if self._flights.get(key) is flight:
             del self._flights[key]
