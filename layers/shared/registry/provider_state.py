@@ -49,6 +49,7 @@ class ProviderState:
         self._evidence = Evidence(view, clock)
         self.breakers = Breakers(view, self._evidence, clock)
         self._rejected: Recent[Literal["unfit", "rejected"]] = Recent(clock)
+        self._outages: dict[str, str] = {}  # when the last one of each breaker that was seen here ends
         self._paying = asyncio.Lock()  # look-ups of one process do not compete for the same second
 
     async def acquire(self, provider: Provider) -> bool:
@@ -103,12 +104,17 @@ class ProviderState:
         self._view.set(f"ask:{provider.id}", self._now() + DUMP_DATE_SECONDS)
 
     def rejection_of(self, provider: Provider, cnpj: str) -> Literal["", "unfit", "rejected"]:
-        """Return why the provider need not be asked for this number again within a minute, if so."""
-        return self._rejected.get(provider.address, cnpj) or ""
+        """Return why the provider need not be asked for this number again within a minute, if so.
+
+        What was rejected before its breaker opened was not the number's fault, and is forgotten.
+        """
+        if self.breakers.seconds_open(provider) > 0:
+            self._outages[provider.breaker] = str(self._view.number(f"open:{provider.breaker}"))
+        return self._rejected.get(*self._key(provider, cnpj)) or ""
 
     def remember(self, why: Literal["unfit", "rejected"], provider: Provider, cnpj: str) -> None:
         """Leave the provider alone with this number for a minute."""
-        self._rejected.add(why, provider.address, cnpj)
+        self._rejected.add(why, *self._key(provider, cnpj))
 
     def record_result(self, result: AttemptResult, cnpj: str) -> None:
         """Keep what an attempt to look up this number says of the number, and of its provider."""
@@ -132,7 +138,7 @@ class ProviderState:
     def _wait(self, provider: Provider, cnpj: str) -> int:
         now = self._now()
         free = min((self._view.number(slot) + SLOT_SECONDS for slot in _slots(provider)), default=now)
-        rejected = self._rejected.seconds_left(provider.address, cnpj)
+        rejected = self._rejected.seconds_left(*self._key(provider, cnpj))
         return max(self.breakers.seconds_open(provider), free - now, rejected, _RETRY_AFTER)
 
     def health(self) -> list[ProviderHealth]:
@@ -141,6 +147,9 @@ class ProviderState:
             health_of(provider, self._view, self._evidence.last(provider.id), self._now())
             for provider in self._providers
         ]
+
+    def _key(self, provider: Provider, cnpj: str) -> tuple[str, ...]:
+        return provider.address, cnpj, self._outages.get(provider.breaker, "")
 
     def _now(self) -> int:
         return int(self._clock())

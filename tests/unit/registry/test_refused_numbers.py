@@ -163,6 +163,16 @@ def test_a_provider_without_any_usable_answer_is_found_out(bench: Bench, fault: 
     assert bench.health()[0].breaker == "open"
 
 
+def test_what_it_rejected_before_it_was_found_out_is_forgotten(bench: Bench) -> None:
+    first = bench.instance("opencnpj")
+    numbers = [another() for _ in range(6)]
+    bench.providers.play("opencnpj", "silent")
+    attack(bench, numbers, first)
+    bench.providers.play("opencnpj", "truth")
+    bench.sleep(11)
+    assert {bench.look_up(cnpj, first).record.fonte for cnpj in numbers} == {"opencnpj"}
+
+
 def test_also_while_a_number_is_refused_by_all(bench: Bench) -> None:
     refuse(bench)
     attack(bench, REFUSED)  # which the control has passed once
