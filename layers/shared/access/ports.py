@@ -6,7 +6,7 @@ a month as ``2026-11``; times are whole Unix seconds; from ``expires_at`` on a r
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 from access.account import Account
 from access.claim import Claim, KeptClaim, Step
@@ -56,10 +56,16 @@ class Counted(NamedTuple):
 
 
 class DayCounts(NamedTuple):
-    """Calls of skills that were due an answer, of all callers together, and how many of them failed."""
+    """Calls of skills that were due an answer, and how many of them failed: accounts', and the demo key's."""
 
     calls: int
     failed: int
+    demo_calls: int = 0
+    demo_failed: int = 0
+
+    def plus(self, more: Self) -> Self:
+        """Return the sums of both."""
+        return type(self)(*map(sum, zip(self, more, strict=True)))
 
 
 class AccountReader(Protocol):

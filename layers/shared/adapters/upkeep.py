@@ -11,6 +11,7 @@ from typing import Protocol
 
 from access import Account, Client, Grant
 from access.claim import KeptClaim
+from access.ports import DayCounts
 from registry.store import Fields
 
 __all__ = [
@@ -87,11 +88,10 @@ class KeptRequest:
 
 @dataclass(frozen=True, slots=True)
 class KeptHistory:
-    """Calls of all callers together in a month, by day, and how many of them failed."""
+    """The counts of a month by day."""
 
     month: str
-    calls: Mapping[str, int]
-    failed: Mapping[str, int]
+    days: Mapping[str, DayCounts]
     expires_at: int
 
 

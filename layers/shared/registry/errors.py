@@ -49,11 +49,13 @@ class SourcesUnavailable(RegistryError):
     """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1.
 
     ``nothing_failed``: the number is the sandbox's, or the data of sources is older than demanded.
+    ``repeated``: it failed alone, and this process has answered so within the last minute.
     """
 
     code = "sources_unavailable"
 
-    def __init__(self, retry_after: int, *, nothing_failed: bool = False) -> None:
+    def __init__(self, retry_after: int, *, nothing_failed: bool = False, repeated: bool = False) -> None:
         super().__init__(self.code)
         self.retry_after = max(1, retry_after)
         self.nothing_failed = nothing_failed
+        self.repeated = repeated

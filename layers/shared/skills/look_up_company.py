@@ -64,6 +64,7 @@ def unavailable(failure: SourcesUnavailable) -> Refusal:
         parameters=told,
         retry_after=seconds,
         nothing_failed=failure.nothing_failed,
+        repeated=failure.repeated,
     )
 
 

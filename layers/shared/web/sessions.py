@@ -109,6 +109,7 @@ class Sessions:
         return self._open(Caller(request.authorizer["account"], request.authorizer["key"]), request)
 
     def _open(self, caller: Caller, request: Request) -> Session:
+        request.calls.is_demo = caller.is_demo
         if caller.is_demo:
             network, now, of = self.network(request), time.time(), self._services.pseudonyms.of
             site = site_of(network)

@@ -77,7 +77,7 @@ def fill(stores: Stores) -> None:
     assert access.change_grant(REDEEMED)
     access.count_grant("grant_2", MONTH, BEFORE, 3, NOW)
     for day in ("2026-10-31", "2026-11-01", "2026-11-18", "2026-11-18"):
-        access.add_to_day(day, DayCounts(5, 2), NOW + 9)
+        access.add_to_day(day, DayCounts(5, 2, 4, 3), NOW + 9)
     companies.save("33000167000101", {"form": 1, "record": "\0 é", "at": 5}, NOW + 5)
     companies.save("19131243000197", {"form": 1, "confirmed": 0, "data_base": "", "at": 5}, NOW + 5)
     companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15", "seen:x": 0})
@@ -133,7 +133,10 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
     assert access.has_event("evt_1")
     access.add_to_day("2026-11-18", DayCounts(1, 0), NOW)
-    assert access.days("2026-11-01", "2026-11-18") == {"2026-11-01": (5, 2), "2026-11-18": (11, 4)}
+    assert access.days("2026-11-01", "2026-11-18") == {
+        "2026-11-01": (5, 2, 4, 3),
+        "2026-11-18": (11, 4, 8, 6),
+    }
     assert [access.read_client(client.id, NOW) for client in (CLIENT, DOCUMENT)] == [CLIENT, DOCUMENT]
     assert access.read_grant("grant_2", NOW) == replace(REDEEMED, used_at=NOW, calls={MONTH: 3})
     assert not access.open_grant(replace(GRANT, id="grant_3"), 2, NOW)

@@ -4,6 +4,7 @@ import pytest
 
 from access import DEMO, PLANS, Caller, InvalidKey, QuotaExceeded
 from access.api_key import digest
+from access.ports import KEPT_MONTHS
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from registry import CompanyNotFound, SourcesUnavailable
-from registry.attempt import Failed
+from registry.attempt import Failed, Rejected
 from registry.brazilian_day import start_of_day
 from registry.errors import TokenUnavailable
 from registry.fetcher import Fetcher
@@ -164,7 +164,7 @@ class TestFaults:
             raise httpx.ReadError("gone")
 
         fetcher = Fetcher({}, "test", httpx.MockTransport(drop), tokens={"cnpja": lambda: "t"})
-        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Failed
+        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Rejected
         assert len(calls) == 1
 
 

@@ -76,7 +76,7 @@ def test_store_operations_by_kind(bench: Bench) -> None:
     assert operations(NOBODY) == ["load"]
     assert operations("SANDBOX1000170") == []
     break_all(bench)
-    assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim", "set_state"]
+    assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim"]
 
 
 @pytest.mark.parametrize("delay", [0.5, 0.7])

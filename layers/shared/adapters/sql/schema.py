@@ -72,6 +72,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE tidying (until BIGINT NOT NULL)",
         # A day of the history is kept for 100 days after the one on which calls were last added.
         "INSERT INTO tidying SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history",
+        "ALTER TABLE history ADD COLUMN demo_calls BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE history ADD COLUMN demo_failed BIGINT NOT NULL DEFAULT 0",
     ),
 )
 

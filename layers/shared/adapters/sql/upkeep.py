@@ -60,7 +60,10 @@ _CLIENTS = (
     "SELECT id, name, redirect_uris, created_at, uri, expires_at FROM clients"
     " WHERE id > :after ORDER BY id LIMIT :most"
 )
-_HISTORY = "SELECT day, calls, failed, expires_at FROM history WHERE day > :after ORDER BY day LIMIT :most"
+_HISTORY = (
+    "SELECT day, calls, failed, demo_calls, demo_failed, expires_at FROM history"
+    " WHERE day > :after ORDER BY day LIMIT :most"
+)
 _COMPANIES = "SELECT cnpj, entry, expires_at FROM companies WHERE cnpj > :after ORDER BY cnpj LIMIT :most"
 _STATE = (
     "SELECT field, COALESCE(number, 0), text FROM provider_state"
