@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
 from registry.company import Record
 from registry.copy_source import CopySource
+from registry.payer import Payer
 from registry.provider_state import ProviderState
 from registry.providers.provider import Provider
 
@@ -30,15 +31,19 @@ class Asker:
         self._observe = observe
         self._first_day = asyncio.Lock()  # look-ups at once wait for the one that asks for an unknown day
 
-    async def ask(self, provider: Provider, cnpj: str, max_data_age: int | None) -> AttemptResult:
-        """What the provider says of a canonical number. ``max_data_age``: days, for a paid address.
+    async def ask(
+        self, provider: Provider, cnpj: str, max_data_age: int | None, payer: Payer | None = None
+    ) -> AttemptResult:
+        """What the provider says of a canonical number.
+
+        ``max_data_age`` (days), ``payer``: for a paid address.
 
         Nothing of a paid address without its token can be billed, so that one is not even claimed.
         """
         if await self._lacks_token(provider):
             self._observe(provider.id, "failed", None)
             return Failed(provider)
-        if not await self._state.acquire(provider):
+        if not await self._state.acquire(provider, payer):
             self._observe(provider.id, "skipped", None)
             return Skipped(provider)
         return await self._with_dump_date(await self._fetch(provider, cnpj, max_data_age))

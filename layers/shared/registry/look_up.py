@@ -69,7 +69,8 @@ class LookUp:
         """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns."""
         await self._shared.refresh()
         self._state.share_evidence()
-        able = suitable([*self._paid, *self._providers], query.demand, self._state.dump_date, self._clock())
+        paid = self._paid if query.may_pay else ()
+        able = suitable([*paid, *self._providers], query.demand, self._state.dump_date, self._clock())
         if isinstance(query.copied, Outdated):  # it is known already that there is such a company
             able.sort(key=lambda provider: provider.id != COPY_ID)
         results = await ask_hedged(able, lambda provider: self._attempt(provider, query))
@@ -82,7 +83,9 @@ class LookUp:
         """The older stored record where it meets the demand; else raises ``SourcesUnavailable``."""
         if answer := self.recall.answers.older(query.stored, query.demand):
             return answer
-        raise SourcesUnavailable(self._state.retry_after(), nothing_failed=nothing_failed)
+        raise SourcesUnavailable(
+            self._state.retry_after(), nothing_failed=nothing_failed, paid=query.has_paid
+        )
 
     async def refresh(self) -> None:
         """Bring the shared state of the providers up to date, and what this process knows better into it."""
@@ -118,7 +121,14 @@ class LookUp:
         if self._copy_asker and provider.id == COPY_ID:
             result = query.copied or await self._copy_asker.ask(query.cnpj)
         else:
-            result = await self._asker.ask(provider, query.cnpj, query.demand.max_data_age)
+            result = await self._asker.ask(
+                provider,
+                query.cnpj,
+                query.demand.max_data_age,
+                query.payment.payer if query.payment else None,
+            )
+        if provider.paid and query.payment and isinstance(result, Found | Missing):
+            query.payment.answered = True
         if isinstance(result, Found) and not self._allows(query.demand, result.record):
             return Outdated(provider, result.record)
         return result
@@ -135,11 +145,13 @@ class LookUp:
             return Answer(text, now, now, live=True)
         kept = [result.record for result in outdated if result.provider.id != COPY_ID]
         if kept and not _is_newer(query.stored, kept):  # for callers who demand less
-            await self._keep(query, sorted(kept, key=_day, reverse=True), now)
+            await self._keep(query, sorted(kept, key=_day, reverse=True), now, now if query.has_paid else 0)
             return self.fall_back(query, nothing_failed=demanded_too_much)
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and not outdated and (confirmed or query.stored is None):
             await self._conclude_absence(query, missing, confirmed)
+        elif query.has_paid and query.stored:
+            await asyncio.gather(self._kept.mark_paid(query.cnpj, query.stored, now), self._shared.publish())
         else:
             await self._shared.publish()
         return self.fall_back(query, nothing_failed=demanded_too_much)
@@ -148,11 +160,12 @@ class LookUp:
         """Keep it, and raise it where it meets the demand."""
         now = int(self._clock())
         day = max((m.data_base for m in missing if m.data_base), default=None)
-        absence = StoredAbsence(confirmed, day.isoformat() if day else None, now)
+        base, paid = day.isoformat() if day else None, query.has_paid
+        absence = StoredAbsence(confirmed, base, now, now if paid else 0)
         await asyncio.gather(self._kept.keep_absence(query.cnpj, absence), self._shared.publish())
         in_recent_data = any(not m.provider.monthly_dump for m in missing)
         if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
-            raise CompanyNotFound(absence.confirmed, absence.data_base)
+            raise CompanyNotFound(absence.confirmed, absence.data_base, paid=paid)
 
     def _demanded_too_much(self, demand: Demand, results: Sequence[AttemptResult]) -> bool:
         """Whether no source fails, and none that answered, or could, has data as recent as demanded."""
@@ -166,8 +179,8 @@ class LookUp:
             return self._state.is_open(result.provider)
         return isinstance(result, Failed | Dropped)
 
-    async def _keep(self, query: Query, records: Sequence[Record], now: int) -> str:
-        kept = self._kept.keep(query.cnpj, records, query.stored, now)
+    async def _keep(self, query: Query, records: Sequence[Record], now: int, paid_at: int = 0) -> str:
+        kept = self._kept.keep(query.cnpj, records, query.stored, now, paid_at)
         text, _ = await asyncio.gather(kept, self._shared.publish())
         return text
 

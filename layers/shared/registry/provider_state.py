@@ -14,6 +14,7 @@ from registry.attempt import AttemptResult, Dropped, Failed, Skipped
 from registry.brazilian_day import start_of_day
 from registry.evidence import Evidence
 from registry.health import ProviderHealth, health_of
+from registry.payer import Payer
 from registry.providers.provider import Provider
 from registry.shared_view import SharedView
 from registry.values import read_date
@@ -25,6 +26,7 @@ OPEN_SECONDS = 10
 PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the others away
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
+_REMEMBERED = 1000  # payers with a used-up share
 _RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
 
 
@@ -49,18 +51,23 @@ class ProviderState:
         self._evidence = Evidence(view, clock)
         self._failures: dict[str, int] = {}
         self._probes: set[str] = set()  # groups of which this instance makes the trial call
+        self._spent: dict[str, int] = {}  # payers whose share of a day is used up
         self._paying = asyncio.Lock()  # look-ups of one process do not compete for the same second
 
     def is_open(self, provider: Provider) -> bool:
         """Whether the provider's breaker keeps it from being called."""
         return self._view.number(f"open:{provider.breaker}") > self._now()
 
-    async def acquire(self, provider: Provider) -> bool:
+    async def acquire(self, provider: Provider, payer: Payer | None = None) -> bool:
         """Whether the provider may be called now; claims the probe of an open group, and a quota slot.
 
         Without the store calls cannot be counted for all instances, so a provider with a quota is not called,
-        nor a paid address. A paid call that was claimed counts, whatever becomes of it.
+        nor a paid address. A paid call that was claimed counts, whatever becomes of it. The payer's share is
+        claimed before the day's call: a used-up share takes none of the day's calls, and a share taken when
+        those have just been used up could pay for nothing more that day.
         """
+        if provider.paid and not (payer and self._has_paid_calls(payer)):
+            return False
         field, now = f"open:{provider.breaker}", self._now()
         until = self._view.number(field)
         if until > now:
@@ -69,8 +76,8 @@ class ProviderState:
             if await self._view.claim(field, now + PROBE_SECONDS, at_most=now) is False:
                 return False
             self._probes.add(provider.breaker)
-        if provider.paid:
-            return await self._claim_paid_call()
+        if payer and provider.paid:
+            return await self._claim_share(payer) and await self._claim_paid_call()
         return provider.per_minute is None or await self._claim_slot(provider)
 
     async def _claim_slot(self, provider: Provider) -> bool:
@@ -81,6 +88,20 @@ class ProviderState:
             if await self._view.claim(slot, now, at_most=now - SLOT_SECONDS):
                 return True
         return False
+
+    def _has_paid_calls(self, payer: Payer) -> bool:
+        """Whether, as far as this instance knows, the day and the payer's share have calls left."""
+        today = start_of_day(self._clock())
+        return self._view.number("paid") < today + self._paid_per_day and self._spent.get(payer.id) != today
+
+    async def _claim_share(self, payer: Payer) -> bool:
+        today = start_of_day(self._clock())
+        claimed = await self._view.claim_share(payer)
+        if claimed is False:  # it is not asked for again that day: a refused write costs as much as a write
+            if len(self._spent) >= _REMEMBERED:
+                self._spent.clear()
+            self._spent[payer.id] = today
+        return claimed is True
 
     async def _claim_paid_call(self) -> bool:
         async with self._paying:

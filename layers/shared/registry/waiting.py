@@ -10,7 +10,9 @@ from registry.health import ProviderHealth
 from registry.hedging import TOTAL_SECONDS
 from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
+from registry.payer import Payer
 from registry.recall import Query
+from registry.repetition import Repetition
 from registry.side_by_side import Outcome, look_up_many
 
 __all__ = ["Waiting"]
@@ -33,9 +35,11 @@ class Waiting:
         except TimeoutError:
             return self._steps.fall_back(query)
 
-    def look_up_many(self, cnpjs: Sequence[str], demand: Demand) -> list[Outcome]:
+    def look_up_many(
+        self, cnpjs: Sequence[str], demand: Demand, payer: Payer | None, repetition: Repetition | None
+    ) -> list[Outcome]:
         """See ``Registry.look_up_many``."""
-        return look_up_many(self._steps, self._loop, cnpjs, demand)
+        return look_up_many(self._steps, self._loop, cnpjs, demand, payer=payer, repetition=repetition)
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's state, as all know it at this moment."""

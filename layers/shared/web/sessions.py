@@ -80,8 +80,8 @@ class Sessions:
         return Call(
             session,
             request.language,
-            self._services.find_company,
-            self._services.find_companies,
+            lambda cnpj, demand: self._services.find_company(cnpj, demand, session),
+            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session),
             repeat_key,
             lambda error: _told(error, request),
             request.calls,

@@ -29,7 +29,7 @@ class Services:
     def find_company(self, *_: Any) -> Any:
         raise AssertionError
 
-    def find_companies(self, cnpjs: Any, _demand: Any) -> list[Any]:
+    def find_companies(self, cnpjs: Any, *_: Any) -> list[Any]:
         return [self._found(cnpj) for cnpj in cnpjs]
 
     def _found(self, cnpj: str) -> Any:
