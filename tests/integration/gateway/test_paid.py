@@ -15,7 +15,7 @@ from tests.services.gateway import gateway
 from tests.simulator import Simulator
 from tests.simulator.paid import TOKENS
 
-LIMIT, CALLERS = 7, 40
+LIMIT, CALLERS = 31, 40
 SINCE_THE_DUMP = (date.today() - date(2026, 9, 15)).days
 
 
@@ -37,6 +37,7 @@ def test_as_many_paid_calls_are_made_as_a_day_allows_and_no_token_is_printed(tmp
         "REGISTRY_PROVIDERS": "opencnpj",
         "CNPJA_TOKEN_FILE": str(file),
         "PAID_LOOKUPS_PER_DAY": str(LIMIT),
+        "PAID_LOOKUP_PLANS": "free",
         "LOG_FORMAT": "json",
         "POWERTOOLS_LOG_LEVEL": "INFO",
     }
