@@ -15,7 +15,7 @@ from tests.services.gateway import gateway
 from tests.simulator import Simulator
 from tests.simulator.paid import TOKENS
 
-LIMIT, CALLERS = 31, 40
+LIMIT, SHARE, CALLERS = 31, 4, 40
 SINCE_THE_DUMP = (date.today() - date(2026, 9, 15)).days
 
 
@@ -38,27 +38,29 @@ def test_as_many_paid_calls_are_made_as_a_day_allows_and_no_token_is_printed(tmp
         "CNPJA_TOKEN_FILE": str(file),
         "PAID_LOOKUPS_PER_DAY": str(LIMIT),
         "PAID_LOOKUP_PLANS": "free",
+        "SIGNUPS_PER_DAY": "10",
         "LOG_FORMAT": "json",
         "POWERTOOLS_LOG_LEVEL": "INFO",
     }
     with Simulator() as providers:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
         with gateway(output, **settings, **urls) as base, httpx.Client(base_url=base, timeout=60) as http:
-            key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
+            keys = [{"X-API-Key": http.post("/api/v1/keys").json()["api_key"]} for _ in range(10)]
             newest = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
 
-            def ask(cnpj: str) -> tuple[int, str]:
+            def ask(cnpj: str, key: dict[str, str]) -> tuple[int, str]:
                 answer = http.get(f"/api/v1/skills/cnpj/{cnpj}", params=newest, headers=key)
                 return answer.status_code, answer.json().get("fonte") or answer.json()["code"]
 
             with ThreadPoolExecutor(CALLERS) as pool:
-                answers = Counter(pool.map(ask, companies()))
+                answers = Counter(pool.map(ask, companies(), keys * CALLERS))
             status = http.get("/api/v1/status").text
-            calls = http.get("/api/v1/usage", headers=key).json()["chamadas"]
-            without = http.get(f"/api/v1/skills/cnpj/{companies()[0]}", headers=key)
+            calls = [http.get("/api/v1/usage", headers=key).json()["chamadas"] for key in keys]
+            without = http.get(f"/api/v1/skills/cnpj/{companies()[0]}", headers=keys[0])
     assert answers == {(200, "cnpja"): LIMIT, (503, "sources_unavailable"): CALLERS - LIMIT}
     assert providers.asked("cnpja:paid") == LIMIT
-    assert calls == LIMIT
+    assert sum(calls) == LIMIT
+    assert max(calls) <= SHARE
     assert without.status_code == 200
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("brskills.db*"))
     assert TOKENS["cnpja"] not in output.read_text() + status
@@ -70,6 +72,7 @@ def test_a_wrong_token_is_told_by_no_answer(tmp_path: Path) -> None:
     with Simulator() as providers:
         urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
         settings = {"REGISTRY_PROVIDERS": "opencnpj", "CNPJA_TOKEN": "of-somebody-else", "WORKERS": "1"}
+        settings["PAID_LOOKUP_PLANS"] = "free"
         with gateway(output, **settings, **urls) as base, httpx.Client(base_url=base, timeout=60) as http:
             key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
             body = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
