@@ -23,6 +23,7 @@ REPEAT_SECONDS = 60
 FIRST_SECONDS = 12.0
 """How long a repetition waits for the first attempt of a single look-up, from the beginning of that one."""
 
+_WRITE_SECONDS = 2.0  # an answer leaves after a second though its write is not done (see ``fail_safe_store``)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
 
 
@@ -47,8 +48,7 @@ def recall_repeated(
     ``seconds``: the longest time that a first attempt takes. Raise ``CompanyNotFound``, and
     ``SourcesUnavailable`` where nothing is stored and no source may be asked.
     """
-    left = repetition.since + seconds - recall.clock() if repetition.is_pending else 0.0
-    ends, pause = time.monotonic() + min(left, seconds), _FIRST_PAUSE
+    ends, pause = time.monotonic() + _wait_seconds(recall, repetition, seconds), _FIRST_PAUSE
     known = recall(cnpj, demand, repetition.since)
     while isinstance(known, Query) and not _is_settled(known, repetition) and time.monotonic() < ends:
         time.sleep(pause)
@@ -59,6 +59,12 @@ def recall_repeated(
     if not _is_settled(known, repetition) and repetition.may_ask():
         return known
     return _fall_back(recall, known, repetition)
+
+
+def _wait_seconds(recall: Recall, repetition: Repetition, seconds: float) -> float:
+    """How long to wait for what the first attempt stores: until it is over, or its late write."""
+    left = min(seconds, repetition.since + seconds - recall.clock())
+    return left if repetition.is_pending else min(left, _WRITE_SECONDS)
 
 
 def _is_settled(query: Query, repetition: Repetition) -> bool:

@@ -16,7 +16,7 @@ from tests.simulator import Simulator
 from tests.simulator.paid import TOKENS
 from wiring.settings import PUBLISHED_DEMO_KEY
 
-LIMIT, SHARE, CALLERS = 11, 2, 40
+LIMIT, SHARE, CALLERS, THREADS = 11, 2, 40, 8
 SINCE_THE_DUMP = (date.today() - date(2026, 9, 15)).days
 
 
@@ -53,7 +53,7 @@ def test_as_many_paid_calls_are_made_as_a_day_allows_and_no_token_is_printed(tmp
                 answer = http.get(f"/api/v1/skills/cnpj/{cnpj}", params=newest, headers=key)
                 return answer.status_code, answer.json().get("fonte") or answer.json()["code"]
 
-            with ThreadPoolExecutor(CALLERS) as pool:
+            with ThreadPoolExecutor(THREADS) as pool:
                 answers = Counter(pool.map(ask, companies(), keys * CALLERS))
             status = http.get("/api/v1/status").text
             calls = [http.get("/api/v1/usage", headers=key).json()["chamadas"] for key in keys]
