@@ -47,8 +47,13 @@ class StoredCompany:
 
     def to_fields(self) -> Fields:
         """The entry to be stored."""
-        fields = {"form": _FORMAT, "record": self.text, "seal": _seal(self.text), "at": self.asked_at}
-        return fields | _paid_field(self.paid_at)
+        return {
+            "form": _FORMAT,
+            "record": self.text,
+            "seal": _seal(self.text),
+            "at": self.asked_at,
+            **_paid_field(self.paid_at),
+        }
 
 
 @dataclass(frozen=True, slots=True)
