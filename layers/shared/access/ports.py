@@ -189,7 +189,7 @@ class CallStore(AccountReader, Protocol):
 
 
 class SignupStore(Protocol):
-    """Counters of issued keys by pseudonym and day (as ``2026-11-20``)."""
+    """Counters by pseudonym and day (as ``2026-11-20``): of issued keys, and of what else is limited so."""
 
     def signups(self, pseudonym: str) -> Mapping[str, int]:
         """Sign-ups by day."""

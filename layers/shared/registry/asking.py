@@ -11,6 +11,7 @@ from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttem
 from registry.company import Record
 from registry.copy_source import CopySource
 from registry.evidence import WELL_KNOWN
+from registry.payer import Payer
 from registry.provider_state import ProviderState
 from registry.providers.provider import Provider
 
@@ -32,9 +33,16 @@ class Asker:
         self._first_day = asyncio.Lock()  # look-ups at once wait for the one that asks for an unknown day
 
     async def ask(
-        self, provider: Provider, cnpj: str, max_data_age: int | None, cut_short: list[Provider]
+        self,
+        provider: Provider,
+        cnpj: str,
+        max_data_age: int | None,
+        cut_short: list[Provider],
+        payer: Payer | None = None,
     ) -> AttemptResult:
-        """What the provider says of a canonical number. ``max_data_age``: days, for a paid address.
+        """What the provider says of a canonical number.
+
+        ``max_data_age`` (days), ``payer``: for a paid address.
 
         Nothing of a paid address without its token can be billed, so that one is not even claimed.
         A provider in doubt is asked for the control first; ``cut_short`` gets one that was cancelled at it.
@@ -44,7 +52,7 @@ class Asker:
         if await self._lacks_token(provider):
             self._observe(provider.id, "failed", None)
             return Failed(provider)
-        if not await self._state.acquire(provider):
+        if not await self._state.acquire(provider, payer):
             return self._skip(provider)
         if self._state.breakers.needs_control(provider):
             try:

@@ -49,11 +49,12 @@ class Unanswered(NamedTuple):
     """No source gave an answer that will do.
 
     ``nothing_failed``: as in ``SourcesUnavailable``. ``of_number``: a source had none to this number, which
-    says nothing of others.
+    says nothing of others. ``paid``: a paid address has answered.
     """
 
     nothing_failed: bool
     of_number: bool
+    paid: bool = False
 
 
 Outcome = Answer | CompanyNotFound | Unanswered
@@ -101,19 +102,21 @@ class LookUp:
         Equal look-ups at once ask together; what older record serves where no source answers, and what they
         raise, is each one's own.
         """
-        key = (query.cnpj, query.demand.of_sources())
+        payer = query.payment.payer if query.may_pay and query.payment else None
+        key = (query.cnpj, query.demand.of_sources(), payer)
         outcome = await self._under_way.run(key, lambda: self._ask_sources(query, key))
         match outcome:
             case Answer():
                 return outcome
             case CompanyNotFound():
-                raise CompanyNotFound(outcome.confirmed, outcome.data_base)
+                raise CompanyNotFound(outcome.confirmed, outcome.data_base, paid=outcome.paid)
         return self.fall_back(query, outcome)
 
     async def _ask_sources(self, query: Query, key: Hashable) -> Outcome:
         await self._shared.refresh()
         self._state.share_evidence()
-        able = suitable([*self._paid, *self._providers], query.demand, self._state.dump_date, self._clock())
+        paid = self._paid if query.may_pay else ()
+        able = suitable([*paid, *self._providers], query.demand, self._state.dump_date, self._clock())
         if isinstance(query.copied, Outdated):  # it is known already that there is such a company
             able.sort(key=lambda provider: provider.id != COPY_ID)
         cut_short: list[Provider] = []
@@ -133,8 +136,12 @@ class LookUp:
         if answer := self.recall.answers.older(query.stored, query.demand):
             return answer
         repeated = why.of_number and not why.nothing_failed and not self._failed.add(True, query.cnpj)
-        retry_after = self._state.retry_after(query.cnpj)
-        raise SourcesUnavailable(retry_after, nothing_failed=why.nothing_failed, repeated=repeated)
+        raise SourcesUnavailable(
+            self._state.retry_after(query.cnpj),
+            nothing_failed=why.nothing_failed,
+            repeated=repeated,
+            paid=why.paid or query.has_paid,
+        )
 
     async def refresh(self) -> None:
         """Bring the shared state of the providers up to date, and what this process knows better into it."""
@@ -169,7 +176,10 @@ class LookUp:
         if self._copy_asker and provider.id == COPY_ID:
             result = query.copied or await self._copy_asker.ask(query.cnpj)
         else:
-            result = await self._asker.ask(provider, query.cnpj, query.demand.max_data_age, cut_short)
+            payer = query.payment.payer if query.payment else None
+            result = await self._asker.ask(provider, query.cnpj, query.demand.max_data_age, cut_short, payer)
+        if provider.paid and query.payment and isinstance(result, Found | Missing):
+            query.payment.answered = True
         if isinstance(result, Found) and not self._allows(query.demand, result.record):
             return Outdated(provider, result.record)
         return result
@@ -181,18 +191,21 @@ class LookUp:
         missing = [result for result in results if isinstance(result, Missing)]
         confirmed = is_absence_confirmed(results)
         nothing_failed = self._demanded_too_much(query.demand, results)
-        unanswered = Unanswered(nothing_failed, any(map(_is_of_number, results)))
+        unanswered = Unanswered(nothing_failed, any(map(_is_of_number, results)), query.has_paid)
         if found:
             text = await self._keep(query, [*found, *(result.record for result in outdated)], now)
             return Answer(text, now, now, live=True)
         kept = [result.record for result in outdated if result.provider.id != COPY_ID]
         if kept and not _is_newer(query.stored, kept):  # for callers who demand less
-            await self._keep(query, sorted(kept, key=_day, reverse=True), now)
+            await self._keep(query, sorted(kept, key=_day, reverse=True), now, now if query.has_paid else 0)
             return unanswered
         # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
         if missing and not outdated and (confirmed or query.stored is None):
             return await self._conclude_absence(query, missing, confirmed) or unanswered
-        await self._shared.publish()
+        if query.has_paid and query.stored:
+            await asyncio.gather(self._kept.mark_paid(query.cnpj, query.stored, now), self._shared.publish())
+        else:
+            await self._shared.publish()
         return unanswered
 
     async def _conclude_absence(
@@ -201,11 +214,12 @@ class LookUp:
         """Keep it; return it as an error where it meets the demand."""
         now = int(self._clock())
         day = max((m.data_base for m in missing if m.data_base), default=None)
-        absence = StoredAbsence(confirmed, day.isoformat() if day else None, now)
+        base, paid = day.isoformat() if day else None, query.has_paid
+        absence = StoredAbsence(confirmed, base, now, now if paid else 0)
         await asyncio.gather(self._kept.keep_absence(query.cnpj, absence), self._shared.publish())
         in_recent_data = any(not m.provider.monthly_dump for m in missing)
         if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
-            return CompanyNotFound(absence.confirmed, absence.data_base)
+            return CompanyNotFound(absence.confirmed, absence.data_base, paid=paid)
         return None
 
     def _demanded_too_much(self, demand: Demand, results: Sequence[AttemptResult]) -> bool:
@@ -220,8 +234,8 @@ class LookUp:
             return result.number == "rejected" or self._state.breakers.seconds_open(result.provider) > 0
         return isinstance(result, Failed | Rejected | Dropped)
 
-    async def _keep(self, query: Query, records: Sequence[Record], now: int) -> str:
-        kept = self._kept.keep(query.cnpj, records, query.stored, now)
+    async def _keep(self, query: Query, records: Sequence[Record], now: int, paid_at: int = 0) -> str:
+        kept = self._kept.keep(query.cnpj, records, query.stored, now, paid_at)
         text, _ = await asyncio.gather(kept, self._shared.publish())
         return text
 

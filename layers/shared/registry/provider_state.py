@@ -16,6 +16,7 @@ from registry.brazilian_day import start_of_day
 from registry.breakers import Breakers
 from registry.evidence import Evidence
 from registry.health import ProviderHealth, health_of
+from registry.payer import Payer
 from registry.providers.provider import Provider
 from registry.recent import Recent
 from registry.shared_view import SharedView
@@ -25,6 +26,7 @@ __all__ = ["ProviderState"]
 
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
+_REMEMBERED = 1000  # payers with a used-up share
 _RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
 
 
@@ -50,18 +52,23 @@ class ProviderState:
         self.breakers = Breakers(view, self._evidence, clock)
         self._rejected: Recent[Literal["unfit", "rejected"]] = Recent(clock)
         self._outages: dict[str, str] = {}  # when the last one of each breaker that was seen here ends
+        self._spent: dict[str, int] = {}  # payers whose share of a day is used up
         self._paying = asyncio.Lock()  # look-ups of one process do not compete for the same second
 
-    async def acquire(self, provider: Provider) -> bool:
+    async def acquire(self, provider: Provider, payer: Payer | None = None) -> bool:
         """Whether the provider may be called now; claims the trial of an open group, and a quota slot.
 
         Without the store calls cannot be counted for all instances, so a provider with a quota is not called,
-        nor a paid address. A paid call that was claimed counts, whatever becomes of it.
+        nor a paid address. A paid call that was claimed counts, whatever becomes of it. The payer's share is
+        claimed before the day's call: a used-up share takes none of the day's calls, and a share taken when
+        those have just been used up could pay for nothing more that day.
         """
+        if provider.paid and not (payer and self._has_paid_calls(payer)):
+            return False
         if not await self.breakers.enter(provider):
             return False
-        if provider.paid:
-            claimed = await self._claim_paid_call()
+        if payer and provider.paid:
+            claimed = await self._claim_share(payer) and await self._claim_paid_call()
         else:
             claimed = provider.per_minute is None or await self._claim_slot(provider)
         if not claimed:
@@ -76,6 +83,20 @@ class ProviderState:
             if await self._view.claim(slot, now, at_most=now - SLOT_SECONDS):
                 return True
         return False
+
+    def _has_paid_calls(self, payer: Payer) -> bool:
+        """Whether, as far as this instance knows, the day and the payer's share have calls left."""
+        today = start_of_day(self._clock())
+        return self._view.number("paid") < today + self._paid_per_day and self._spent.get(payer.id) != today
+
+    async def _claim_share(self, payer: Payer) -> bool:
+        today = start_of_day(self._clock())
+        claimed = await self._view.claim_share(payer)
+        if claimed is False:  # it is not asked for again that day: a refused write costs as much as a write
+            if len(self._spent) >= _REMEMBERED:
+                self._spent.clear()
+            self._spent[payer.id] = today
+        return claimed is True
 
     async def _claim_paid_call(self) -> bool:
         async with self._paying:

@@ -37,10 +37,14 @@ _CONFIRMED_SECONDS, _UNCONFIRMED_SECONDS = 6 * 3600, 600
 
 @dataclass(frozen=True)
 class StoredCompany:
-    """A stored record: ``text`` is its JSON, ``asked_at`` when its source answered (epoch seconds)."""
+    """A stored record: ``text`` is its JSON, ``asked_at`` when its source answered (epoch seconds).
+
+    ``paid_at``: when a paid address last answered with nothing that met the demand; 0: never.
+    """
 
     text: str
     asked_at: int
+    paid_at: int = 0
 
     @cached_property
     def record(self) -> Record:
@@ -51,16 +55,26 @@ class StoredCompany:
 
     def to_fields(self) -> Fields:
         """The entry to be stored."""
-        return {"form": _FORMAT, "record": self.text, "seal": _seal(self.text), "at": self.asked_at}
+        return {
+            "form": _FORMAT,
+            "record": self.text,
+            "seal": _seal(self.text),
+            "at": self.asked_at,
+            **_paid_field(self.paid_at),
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class StoredAbsence:
-    """A stored "no such company"; ``data_base`` is the day (ISO) of the data that lacks it, if known."""
+    """A stored "no such company"; ``data_base`` is the day (ISO) of the data that lacks it, if known.
+
+    ``paid_at``: when a paid address said so; 0: none did.
+    """
 
     confirmed: bool
     data_base: str | None
     asked_at: int
+    paid_at: int = 0
 
     @property
     def fresh_seconds(self) -> int:
@@ -74,6 +88,7 @@ class StoredAbsence:
             "confirmed": int(self.confirmed),
             "data_base": self.data_base or "",
             "at": self.asked_at,
+            **_paid_field(self.paid_at),
         }
 
 
@@ -81,15 +96,20 @@ def read_stored(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsenc
     """What an entry says of a company; ``None`` without an entry that can be used."""
     if entry is None or entry.get("form") != _FORMAT or not isinstance(entry.get("at"), int):
         return None
-    asked_at = cast(int, entry["at"])
+    asked_at, paid_at = cast(int, entry["at"]), entry.get("paid_at")
+    paid_at = paid_at if isinstance(paid_at, int) else 0
     match entry:
         case {"record": str(text)}:
             of_it = text.startswith(f'{{"cnpj":"{cnpj}",')  # the model writes it first
             whole = text if of_it and entry.get("seal") == _seal(text) else _read_by_the_model(text, cnpj)
-            return StoredCompany(whole, asked_at) if whole else None
+            return StoredCompany(whole, asked_at, paid_at) if whole else None
         case {"confirmed": int(confirmed), "data_base": str(data_base)}:
-            return StoredAbsence(bool(confirmed), data_base or None, asked_at)
+            return StoredAbsence(bool(confirmed), data_base or None, asked_at, paid_at)
     return None
+
+
+def _paid_field(paid_at: int) -> dict[str, str | int]:
+    return {"paid_at": paid_at} if paid_at else {}
 
 
 def _seal(text: str) -> str:

@@ -91,8 +91,8 @@ class Sessions:
         return Call(
             session,
             request.language,
-            lambda cnpj, demand: self._services.find_company(cnpj, demand, session.before_asking),
-            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session.before_asking),
+            lambda cnpj, demand: self._services.find_company(cnpj, demand, session),
+            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session),
             repeat_key,
             lambda error: _told(error, request),
             request.calls,

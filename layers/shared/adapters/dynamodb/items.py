@@ -9,6 +9,7 @@
     KEY#<sha256>          account, expires_at
     DEMO#<hash>           calls#2026-11, absences#2026-11 and uncounted#2026-11 of one address, expires_at
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
+    SIGNUP#paid:<account>, SIGNUP#repeat:<hash>:<minute>   the same, of what else is limited so
     SALT#<month>          salt, expires_at
     EVENT#<id>            expires_at
     CLAIM#<sha256>        request, calls, answered, expires_at
