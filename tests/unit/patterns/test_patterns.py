@@ -55,6 +55,8 @@ def patterns() -> Iterator[Found]:
                     for pattern in written(node.args[0], tree, module, where):
                         flags = pattern.flags if isinstance(pattern, re.Pattern) else re.UNICODE
                         text = pattern.pattern if isinstance(pattern, re.Pattern) else pattern
+                        if isinstance(text, bytes):  # each byte as the character with its number
+                            text = text.decode("latin-1")
                         anywhere = verb in ANYWHERE or (verb == "compile" and searched(node, tree))
                         yield Found(f"{where}:{node.lineno}", text, flags, anywhere)
 
