@@ -63,8 +63,13 @@ def store(address: str = "127.0.0.1") -> Iterator[str]:
         process.wait(30)
 
 
-def start(port: int, output: Path | None = None, **environment: str) -> subprocess.Popen[bytes]:
-    """A gateway's process with these environment variables; its output goes to a file if asked."""
+def start(
+    port: int, output: Path | None = None, *, root: Path = ROOT, open_files: int = 0, **environment: str
+) -> subprocess.Popen[bytes]:
+    """A gateway's process with these environment variables; its output goes to a file if asked.
+
+    ``root``: its checkout. ``open_files``: how many descriptors it may have, else as many as this process.
+    """
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -77,9 +82,10 @@ def start(port: int, output: Path | None = None, **environment: str) -> subproce
         settings.setdefault("STORE", "memory")  # not what a developer keeps in the checkout
     settings.setdefault("REGISTRY_COPY", os.devnull)  # nor this
     with (output or Path(os.devnull)).open("wb") as sink:
+        limit = ["prlimit", f"--nofile={open_files}:{open_files}"] if open_files else []
         return subprocess.Popen(
-            [sys.executable, "-m", settings.pop("MODULE", "gateway")],
-            cwd=ROOT,
+            [*limit, sys.executable, "-m", settings.pop("MODULE", "gateway")],
+            cwd=root,
             env=inherited | settings,
             stdout=sink,
             stderr=subprocess.STDOUT,
