@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.attacks.caller import Caller
 from tests.attacks.others import Others, unharmed
 from tests.attacks.outcome import Outcome
+from tests.attacks.resources import descendants, peak_memory, processor_seconds, threads_of
 from tests.services.gateway import free_port, start, wait_until_ready
 from tests.simulator import Simulator
 from wiring.settings import PUBLISHED_DEMO_KEY as DEMO_KEY
@@ -25,7 +26,6 @@ __all__ = ["DEMO_KEY", "Context", "Target", "environment_of"]
 WORKERS = 2
 IDLE_SECONDS = 3.0
 STOP_SECONDS = 60
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -131,42 +131,17 @@ class Target:
     def log_bytes(self) -> int:
         return (self.folder / "output.txt").stat().st_size
 
-    def processes(self) -> list[int]:
-        """The gateway's first process and all that it started."""
-        found = [self.process.pid]
-        for parent in found:
-            children = Path(f"/proc/{parent}/task/{parent}/children")
-            with suppress(OSError):
-                found += map(int, children.read_text().split())
-        return found
-
     def peak_memory(self) -> float:
         """Of the process that needed most, in MB."""
-        return max(_status(process).get("VmHWM", 0) / 1024 for process in self.processes())
+        return peak_memory(descendants(self.process.pid))
 
     def threads(self) -> int:
         """Of the first process."""
-        return int(_status(self.process.pid)["Threads"])
+        return threads_of(self.process.pid)
 
     def processor_seconds(self) -> float:
         """Of all its processes until now."""
-        total = 0
-        for process in self.processes():
-            with suppress(OSError):
-                fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-                total += int(fields[11]) + int(fields[12])
-        return total / _TICKS
-
-
-def _status(process: int) -> Mapping[str, float]:
-    with suppress(OSError):
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-        return {
-            name: float(value.split()[0])
-            for name, _, value in (line.partition(":") for line in lines)
-            if value.split()[:1] and value.split()[0].isdigit()
-        }
-    return {}
+        return processor_seconds(descendants(self.process.pid))
 
 
 def environment_of(checkout: Path, **settings: str) -> dict[str, str]:
