@@ -20,12 +20,13 @@ BOMB_BYTES = 200_000_000
 MOST_MEMORY, LIMIT_OF_MEMORY = 150, 2_000_000_000
 TRICKLE_SECONDS, TIMEOUT = 20.0, 2.0
 PROGRAM = """
-import json, re, sys, time
+import inspect, json, re, sys, time
 from brskills import Client
 began = time.monotonic()
 try:
     url, timeout, retries = sys.argv[1], float(sys.argv[2]), int(sys.argv[3])
-    with Client("brsk_x", url, timeout=timeout, retries=retries, max_wait=4) as client:
+    bounds = {"deadline": 5} if "deadline" in inspect.signature(Client).parameters else {}
+    with Client("brsk_x", url, timeout=timeout, retries=retries, max_wait=4, **bounds) as client:
         client.usage()
     end = "answered"
 except BaseException as error:
