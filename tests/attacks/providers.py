@@ -48,6 +48,7 @@ def play_for(providers: Simulator, number: str, fault: Fault) -> None:
         return fault(provider, cnpj) if cnpj == number else truth(provider, cnpj)
 
     for provider in PROVIDERS:
+        fault(provider, number)  # a large one is made once, and not while others wait for this process
         providers.play(provider, reply)
 
 
