@@ -108,7 +108,7 @@ PATTERNS = list(dict.fromkeys(patterns()))
 
 def test_all_of_them_are_found() -> None:
     attributes = {
-        value.pattern
+        value.pattern if isinstance(value.pattern, str) else value.pattern.decode("latin-1")
         for _, module in modules()
         for value in [*vars(module).values(), *(getattr(v, "__self__", None) for v in vars(module).values())]
         if isinstance(value, re.Pattern)
