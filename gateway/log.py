@@ -32,6 +32,7 @@ __all__ = [
 
 _LOGGER = logging.getLogger("gateway")
 _CONNECTIONS = logging.getLogger("gateway.connections")
+_COUNTS = ("calls", "failed", "demo_calls", "demo_failed")
 
 
 def report_call(
@@ -102,7 +103,7 @@ class TextLines(logging.Formatter):
         facts = getattr(record, "facts", {})
         if "route" in facts:
             line = f"{now} {facts['route']} {facts['status']} {facts['ms']:.0f} ms {facts['request_id']}"
-            told = [f"{name}={facts[name]}" for name in ("calls", "failed") if name in facts]
+            told = [f"{name}={facts[name]}" for name in _COUNTS if name in facts]
             return " ".join([line, *told])
         said = " ".join([_message(record), *(f"{name}={value}" for name, value in facts.items())])
         error, where = _exception(record)

@@ -26,11 +26,16 @@ _TRIES = 100  # each time another worker has come in between
 
 
 class Claimed(NamedTuple):
-    """A claim's calls ``before`` somebody reserved some, and ``after``; ``own``: what they may take back."""
+    """A claim's calls ``before`` a reservation and ``after``; ``own``: what this one may take back.
+
+    ``answered``: so many of those before were answered. ``since``: when the claim was first counted.
+    """
 
     own: Reservation
     before: int
     after: int
+    answered: int = 0
+    since: int = 0
 
 
 class Claims:
@@ -60,7 +65,7 @@ class Claims:
                 raise
             if counted:
                 own = counted._replace(calls=counted.calls + kept.abandoned(now))
-                return Claimed(own, kept.calls, kept.calls + counted.calls)
+                return Claimed(own, kept.calls, kept.calls + counted.calls, kept.answered, kept.begun)
         raise StoreUnavailable("the claim changes too quickly")
 
     def release(self, release: Release, claim: Claim) -> int:
@@ -91,7 +96,8 @@ class Claims:
     def _repeated(self, caller: Caller, kept: KeptClaim, now: int) -> Claimed:
         """Nothing is counted any more."""
         quota, _ = self._ledger.usage(caller)
-        return Claimed(Reservation(caller, quota, kept.abandoned(now)), kept.calls, kept.calls)
+        own = Reservation(caller, quota, kept.abandoned(now))
+        return Claimed(own, kept.calls, kept.calls, kept.answered, kept.begun)
 
     def _count(self, caller: Caller, calls: int, step: Step, *, partial: bool = False) -> Reservation | None:
         """Count calls in the claim; ``None``: it has changed."""

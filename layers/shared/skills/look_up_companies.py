@@ -19,7 +19,7 @@ from skills.batch import (
 )
 from skills.later import Later
 from skills.look_up_company import AGE_SHAPES, LOOK_UP_COMPANY, absence, unavailable
-from skills.refusals import InvalidRequest
+from skills.refusals import InvalidRequest, Refusal
 from skills.shape import Shape, faults_of_shape
 from skills.skill import Call, Endpoint, Texts
 
@@ -50,8 +50,8 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
         if isinstance(answer, CompanyNotFound):
             answer = absence(answer, call.session)
         elif isinstance(answer, Exception):
-            failed += query in counted
             answer = unavailable(answer) if isinstance(answer, SourcesUnavailable) else answer
+            failed += query in counted and not (isinstance(answer, Refusal) and answer.counts)
         found[query] = answer
     outcomes = [item.fault or found[item.prepared] for item in batch.items]
     results = results_of(LOOK_UP_COMPANY, outcomes, call)

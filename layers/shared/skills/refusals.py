@@ -107,7 +107,7 @@ class Refusal(Exception):
     ``counts``: the caller learnt what was asked for (a confirmed absence) and pays; ``quota`` is
     then the month with it, and ``replayed`` says whether it was paid when the request came before.
     ``nothing_failed``: it is right whatever its status: what the sandbox stages, a demand that no source's
-    data meets.
+    data meets. ``repeated``: a failure that was answered, and counted, within the last minute.
     """
 
     def __init__(
@@ -121,6 +121,7 @@ class Refusal(Exception):
         retry_after: int | None = None,
         counts: bool = False,
         nothing_failed: bool = False,
+        repeated: bool = False,
     ) -> None:
         super().__init__(code)
         self.code = code
@@ -131,6 +132,7 @@ class Refusal(Exception):
         self.retry_after = retry_after
         self.counts = counts
         self.nothing_failed = nothing_failed
+        self.repeated = repeated
         self.quota: Quota | None = None
         self.replayed = False
 

@@ -91,8 +91,8 @@ class Sessions:
         return Call(
             session,
             request.language,
-            lambda cnpj, demand: self._services.find_company(cnpj, demand, session.before_asking),
-            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session.before_asking),
+            lambda cnpj, demand: self._services.find_company(cnpj, demand, session),
+            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session),
             repeat_key,
             lambda error: _told(error, request),
             request.calls,
@@ -109,6 +109,7 @@ class Sessions:
         return self._open(Caller(request.authorizer["account"], request.authorizer["key"]), request)
 
     def _open(self, caller: Caller, request: Request) -> Session:
+        request.calls.is_demo = caller.is_demo
         if caller.is_demo:
             network, now, of = self.network(request), time.time(), self._services.pseudonyms.of
             site = site_of(network)

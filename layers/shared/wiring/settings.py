@@ -45,6 +45,7 @@ class Settings:
     registry_tokens: Mapping[str, str] = field(repr=False)
     registry_token_names: Mapping[str, str]
     paid_lookups_per_day: int
+    paid_lookup_plans: frozenset[str]
     probe_seconds: int
     registry_copy: str
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
@@ -116,6 +117,7 @@ class Settings:
                 name: found for name in PAID_IDS if (found := text(f"{name.upper()}_TOKEN_NAME"))
             },
             paid_lookups_per_day=whole("PAID_LOOKUPS_PER_DAY", 100, most=MOST_PAID_PER_DAY),
+            paid_lookup_plans=reader.read("PAID_LOOKUP_PLANS", "pro,enterprise", _paid_plans),
             probe_seconds=whole("PROBE_SECONDS", 0, most=86_400),
             registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
@@ -161,6 +163,14 @@ def _word(value: str) -> str:
     if not re.fullmatch("[!-~]*", value):
         raise ValueError("takes visible ASCII characters without blanks")  # the value is not repeated
     return value
+
+
+def _paid_plans(value: str) -> frozenset[str]:
+    known, named = PLANS.keys() - {DEMO}, frozenset(_parts(value))  # the demo key pays for nothing
+    if not named or not named <= known:
+        unknown = ", ".join(sorted(named - known))
+        raise ValueError(f"takes some of {', '.join(sorted(known))}, not {quoted(unknown)}")
+    return named
 
 
 def _skill_plans(value: str) -> dict[str, frozenset[str]]:

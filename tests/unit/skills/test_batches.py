@@ -214,6 +214,19 @@ def test_what_is_demanded_is_demanded_of_each(demand) -> None:
     assert asked == [Demand(demand.get("idade_maxima"), demand.get("idade_dados_maxima"))]
 
 
+def test_an_item_that_a_paid_source_was_asked_for_counts_whatever_it_answered() -> None:
+    outcomes = [
+        SourcesUnavailable(7, paid=True),
+        SourcesUnavailable(7),
+        CompanyNotFound(False, None, paid=True),
+    ]
+    account = Account()
+    body = {"cnpjs": [KNOWN, ABSENT, UNSURE]}
+    answer = account.together(LOOK_UP_COMPANIES, body, account.call(find_companies=lambda *_: outcomes))
+    assert [status for status, _ in entries(answer)] == [503, 503, 404]
+    assert (answer["contadas"], account.counted) == (2, 2)
+
+
 # ---- the batch itself ----
 
 ITEMS = {CREATE_PIX_CODES.name: ("itens", CHARGE), LOOK_UP_COMPANIES.name: ("cnpjs", KNOWN)}
