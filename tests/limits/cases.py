@@ -1,4 +1,4 @@
-"""The most expensive requests that are known, by the route that they cost the same at; right ones and wrong ones."""
+"""The most expensive requests that are known, right ones and wrong ones, by routes that cost the same."""
 
 from __future__ import annotations
 
@@ -112,8 +112,10 @@ def _companies(service: Service, key: dict[str, str]) -> Iterator[Case]:
     def checked(n: int) -> Request:
         return Request("POST", payee, key, {"chave": number(n), "nome_recebedor": "Ç" * 200})
 
-    yield Case("company", "the largest record", asked, "largest")
-    yield Case("company", "the largest record, stored", _post(cnpj, {"cnpj": number(0)}, key), "largest")
+    yield Case("company", "the largest record", asked, "largest", True)
+    yield Case(
+        "company", "the largest record, stored", _post(cnpj, {"cnpj": number(0)}, key), "largest", True
+    )
     yield Case("company", "absent", asked)
     yield Case("company", "refused records", asked, "refused")
     yield Case("company", "recent data, absent", paid)
@@ -124,7 +126,7 @@ def _companies(service: Service, key: dict[str, str]) -> Iterator[Case]:
         _always(Request("GET", f"{cnpj}/x?" + "&".join(f"{n:x}" for n in range(1_600)), key)),
     )
     yield Case("company", "faults", _post(cnpj, FAULTS, key))
-    yield Case("payee check", "the largest record", checked, "largest")
+    yield Case("payee check", "the largest record", checked, "largest", True)
     yield Case("payee check", "absent", checked)
     yield Case("payee check", "faults", _post(payee, FAULTS, key))
     yield Case("company batch", "100 records of 100 KB", many, "large", slow=True)

@@ -1,4 +1,4 @@
-"""The largest companies that a source may answer: 2 MB, lists of 5,000, each entry as long as it still fits."""
+"""Large companies, up to the largest that a source may answer: 2 MB with lists of 5,000."""
 
 from __future__ import annotations
 

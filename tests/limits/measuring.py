@@ -1,4 +1,4 @@
-"""Running a case, and what it cost: once for what is counted, several times for time, once more for memory."""
+"""Running a case, and what it cost: several times for counts and time, once more for memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.limits.service import Service
 
 __all__ = ["Cost", "measure"]
 
-_TIMES = 3
+_TIMES = 2
 
 
 @dataclass

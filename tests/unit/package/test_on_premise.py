@@ -136,9 +136,7 @@ def test_the_proxy_limits_addresses_whatever_keys_they_invent() -> None:
     (address, key) = re.findall(
         r"bool\(true\) if { sc_http_req_rate\(0\) gt (\d+) } \|\| { sc_http_req_rate\(1\) gt (\d+) }\n", proxy
     )[0]
-    (keyless,) = re.findall(
-        r"if { sc_http_req_rate\(1\) gt (\d+) } !{ var\(txn.caller\) -m found }\n", proxy
-    )
+    (keyless,) = re.findall(r"if { sc_http_req_rate\(1\) gt (\d+) } !{ var\(txn.caller\) -m found }\n", proxy)
     assert f"an address to {connections} connections and {address} requests" in told
     assert f"a key or access token to {key} requests an address without either to {keyless}" in told
     assert "status 429 " in proxy
