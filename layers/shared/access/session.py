@@ -117,7 +117,11 @@ class Session:
         return is_free
 
     def usage(self) -> tuple[Quota, dict[str, int]]:
-        """How the month stands, and the calls of earlier months; raises as :meth:`reserve` does."""
+        """How the month stands, and the calls of earlier months; raises as :meth:`reserve` does.
+
+        Raises ``UncountedLimit`` as :meth:`take_of_minute` does.
+        """
+        self.take_of_minute()
         self._checked, self._takes_allowance = True, False
         return self._ledger.usage(self.caller)
 
@@ -153,6 +157,10 @@ class Session:
         except UncountedLimit:
             if not (kept or in_vain):
                 raise
+
+    def take_of_minute(self) -> None:
+        """Take a unit for a question about the account itself; raises ``UncountedLimit``."""
+        self._ledger.allowance.take_of_minute(self.caller)
 
     def mark_checked(self) -> None:
         """The key was checked by other means (and may have ended by now): it need not be again."""

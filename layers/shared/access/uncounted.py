@@ -76,6 +76,20 @@ class Allowance:
             self._add(holder, PLANS[plan], share, now, units, of_month)
         self.check(caller)
 
+    def take_of_minute(self, caller: Caller) -> None:
+        """Take a unit of the minute alone, of the smallest allowance: without asking the store.
+
+        It bounds what an owner asks of the account itself, also where the month is used up. Raise
+        ``UncountedLimit`` where the minute had no unit left.
+        """
+        now = self._clock()
+        with self._lock:
+            window = self._window((caller.account, f"{caller.address} itself"), int(now) // _MINUTE)
+            window.units += 1
+            is_over = window.units > PLANS["free"].uncounted_a_minute
+        if is_over:
+            raise UncountedLimit(ceil((window.minute + 1) * _MINUTE - now))
+
     def _count(self, caller: Caller, address: str, now: float, units: int) -> tuple[str, int]:
         """Count units in the month; return the plan and the month's units."""
         month = calendar.name_of(now)

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 OPEN_ERRORS = ("throttled", "internal_error")
-KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "store_unavailable")
+KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "uncounted_limit", "store_unavailable")
 BODY_ERRORS = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_fields")
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit")

@@ -102,7 +102,7 @@ def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[st
     missing = ("not_found",) if may_be_missing else ()
     # Without a key a custom skill is not to be found.
     keyed = [code for code in KEY_ERRORS if skill.scope != CUSTOM or code != "missing_api_key"]
-    return (*keyed, *taken, *repeated, *spent, "uncounted_limit", *skill.errors, *missing)
+    return (*keyed, *taken, *repeated, *spent, *skill.errors, *missing)
 
 
 def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:

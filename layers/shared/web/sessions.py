@@ -31,6 +31,7 @@ class Sessions:
 
         def run(request: Request) -> Response:
             session = self._of(request)
+            session.take_of_minute()
             try:
                 return handler(request, session)
             finally:

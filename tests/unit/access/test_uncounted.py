@@ -186,3 +186,23 @@ def test_what_is_counted_in_part_is_answered(session, ledger) -> None:
     session.items = 2
     session.reserve()
     session.take_allowance(0)
+
+
+def test_questions_about_the_account_have_a_minute_of_their_own(allowance, caller, clock) -> None:
+    with pytest.raises(UncountedLimit):
+        allowance.take(caller, 2401)
+    for _ in range(PLANS["free"].uncounted_a_minute):
+        allowance.take_of_minute(caller)
+    with pytest.raises(UncountedLimit) as refused:
+        allowance.take_of_minute(caller)
+    assert refused.value.retry_after == MINUTE
+    clock.now += MINUTE
+    allowance.take_of_minute(caller)
+
+
+def test_how_the_month_stands_is_asked_so_often_a_minute(session, ledger, clock) -> None:
+    clock.now -= clock.now % MINUTE
+    for _ in range(PLANS["free"].uncounted_a_minute):
+        ledger.allowance.take_of_minute(session.caller)
+    with pytest.raises(UncountedLimit):
+        session.usage()
