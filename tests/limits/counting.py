@@ -50,7 +50,7 @@ class _Counted:
 
         def counted(*arguments: Any, **named: Any) -> Any:
             self._counts[name] += 1
-            # What one case shows of the sources is not for the next one.
+            # The next case must not know what this one learned of the sources.
             return None if name == "set_state" else run(*arguments, **named)
 
         return counted

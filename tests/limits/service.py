@@ -88,7 +88,7 @@ class Service:
             self._gateway = Gateway(load())
         finally:
             sys.stdout = printed
-        # Documents of clients lie with strangers, and nobody is asked from here.
+        # A client's document is on a stranger's host, which no test may ask.
         sys.modules["functions.oauth.app"].documents = _NoDocuments  # type: ignore[attr-defined]
         self.log.take_gateway()
         self._loop = asyncio.new_event_loop()
