@@ -96,6 +96,9 @@ audit-packages: .venv-audit/stamp
 fuzz: $(VENV)/dev.stamp guides ## hostile texts, answers and requests for so many seconds (ARGS=), with figures
 	@$(BIN)/python -m tests.fuzz $(or $(ARGS),60)
 
+limits: $(VENV)/dev.stamp viewer guides ## what one call of each route may cost at most, measured (ARGS="company" takes some)
+	@$(BIN)/python -m tests.limits $(ARGS)
+
 e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer guides ## the contract over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)

@@ -13,10 +13,13 @@ from skills.custom import CUSTOM, endpoints_of
 from skills.custom_models import faults_of_models
 from skills.skill import Skill, Texts
 
-__all__ = ["MOST_SECONDS", "faults_of"]
+__all__ = ["MOST_BODY_BYTES", "MOST_SECONDS", "faults_of"]
 
 MOST_SECONDS = 10
 """The longest that a custom skill may take: a function on AWS ends after 15 s, and counting takes its part."""
+
+MOST_BODY_BYTES = 256 * 1024
+"""The longest body that a custom skill may take: what a batch of ours may have."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 _MOST_NAME = 40
@@ -66,6 +69,8 @@ def _faults_of_members(skill: Skill) -> Iterator[str]:
     seconds = skill.seconds
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= MOST_SECONDS:
         yield f"seconds must be over 0 and at most {MOST_SECONDS}"
+    if type(skill.body_bytes) is not int or not 0 < skill.body_bytes <= MOST_BODY_BYTES:
+        yield f"body_bytes must be over 0 and at most {MOST_BODY_BYTES}"
     for name in ("answer", "prepare", "counts"):
         part = getattr(skill, name)
         if not callable(part) and not (name == "prepare" and part is None):

@@ -75,15 +75,17 @@ class Sessions:
         """A custom skill that the request's key may use at this moment, and the session of that key.
 
         Raises ``InvalidKey``, and ``Refusal`` ``not_found``, as where there is no such route, for whoever may
-        not use it or sends no key.
+        not use it or sends no key; ``UncountedLimit`` where that was asked too often in a minute.
         """
         if not request.api_key:
             raise Refusal("not_found")
         caller, account = self._services.accounts.identify(request.api_key)
         skill = self._services.custom_skills.of(account).get(name)
+        session = self._open(caller, request)
         if skill is None:
+            session.take_of_minute()
             raise Refusal("not_found")
-        return self._open(caller, request), skill
+        return session, skill
 
     def call(self, session: Session, request: Request) -> Call:
         """What a skill may know and use while it answers a request."""

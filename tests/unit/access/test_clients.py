@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from access import Client
-from access.clients import GRANTED_SECONDS, LONGEST_ID, UNGRANTED_SECONDS, Clients
+from access.clients import EXTENDED_SECONDS, GRANTED_SECONDS, LONGEST_ID, UNGRANTED_SECONDS, Clients
 from tests.unit.access.granted import World, terms_of
 
 URIS = ("https://client.example/cb", "http://127.0.0.1/cb")
@@ -109,6 +109,18 @@ def test_the_same_words_are_the_same_client_whoever_says_them(clients, clock) ->
     assert clients.register(*said).id == first.id
     for other in (("Outro", *said[1:]), (said[0], URIS[:1], said[2]), (*said[:2], None)):
         assert clients.register(*other).id != first.id
+
+
+def test_a_client_that_registers_again_and_again_is_written_once_an_hour(
+    store, clients, clock, monkeypatch
+) -> None:
+    said = ("Assistente", URIS, None)
+    client, extend, writes = clients.register(*said), store.extend_client, []
+    monkeypatch.setattr(store, "extend_client", lambda *extension: writes.append(extend(*extension)))
+    for _ in range(20):
+        clock.now += EXTENDED_SECONDS // 10
+        assert clients.recall(*said) == client
+    assert len(writes) == 2
 
 
 def test_being_recalled_takes_nothing_from_a_client_that_was_granted_something(store, clients, clock) -> None:

@@ -14,7 +14,7 @@ from access import Account
 from gateway.template import load
 from skills.catalogue import SCOPES, SKILLS
 from skills.custom import CUSTOM, ROUTE, CustomSkills, endpoints_of
-from skills.custom_rules import MOST_SECONDS, faults_of
+from skills.custom_rules import MOST_BODY_BYTES, MOST_SECONDS, faults_of
 from skills.skill import Endpoint, Texts
 from tests.fakes.odd_skills import ODD_ECHO, Asked, Told, odd
 
@@ -161,6 +161,10 @@ TEXTS = ODD_ECHO.texts
         ({"seconds": float("nan")}, ["seconds must be"]),
         ({"seconds": MOST_SECONDS + 1}, ["seconds must be"]),
         ({"seconds": "5"}, ["seconds must be"]),
+        ({"body_bytes": MOST_BODY_BYTES + 1}, ["body_bytes must be"]),
+        ({"body_bytes": 0}, ["body_bytes must be"]),
+        ({"body_bytes": True}, ["body_bytes must be"]),
+        ({"body_bytes": 1e5}, ["body_bytes must be"]),
         ({"write": lambda answer: "{}"}, ["must leave write"]),
         ({"forms": {"text/plain": str}}, ["must leave forms"]),
         ({"validator": str}, ["must leave validator"]),

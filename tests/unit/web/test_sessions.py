@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from access import DEMO, Caller, Ledger, Pseudonyms
+from access import DEMO, Caller, Ledger, Pseudonyms, UncountedLimit
+from access.plans import PLANS
+from skills.refusals import Refusal
 from web.request import Request
 from web.sessions import Sessions
 
@@ -43,6 +45,20 @@ def test_ipv6_callers_are_counted_by_their_networks(caller_at) -> None:
     assert one.site not in {one.address, ""}
     assert caller_at("2001:db8:1:1:ffff::9") == one
     assert caller_at("192.0.2.1", forwarded="2001:db8:1:1::7") == one
+
+
+def test_skills_that_are_not_there_are_asked_for_so_often_a_minute(ledger: Ledger, accounts, clock) -> None:
+    clock.now -= clock.now % 60
+    services: Any = SimpleNamespace(
+        ledger=ledger, accounts=accounts, custom_skills=SimpleNamespace(of=lambda _: {})
+    )
+    key = accounts.open("enterprise").api_key
+    request = Request({"httpMethod": "POST", "resource": "/", "headers": {"X-API-Key": key}})
+    for _ in range(PLANS["free"].uncounted_a_minute):
+        with pytest.raises(Refusal):
+            Sessions(services).for_custom_skill("none", request)
+    with pytest.raises(UncountedLimit):
+        Sessions(services).for_custom_skill("none", request)
 
 
 def test_an_ipv4_caller_has_no_site(caller_at) -> None:
