@@ -23,6 +23,7 @@ from access.errors import (
     StoreUnavailable,
     TooManyGrants,
     TooManyKeys,
+    UnconfirmedRotation,
     UncountedLimit,
     UnknownCustomer,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "Tokens",
     "TooManyGrants",
     "TooManyKeys",
+    "UnconfirmedRotation",
     "UncountedLimit",
     "UnknownCustomer",
     "network_of",
