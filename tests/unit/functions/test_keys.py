@@ -6,6 +6,7 @@ import pytest
 
 from access import Accounts, StoreUnavailable
 from functions.keys import app
+from web.application import Application
 
 
 class Silent:
@@ -29,7 +30,7 @@ class Silent:
 
 
 @pytest.mark.parametrize(("language", "text"), [("pt", "a antiga"), ("en", "the old one")])
-def test_an_unconfirmed_rotation_hands_the_new_key_on(store, monkeypatch, capfd, language, text) -> None:
+def test_an_unconfirmed_rotation_hands_the_new_key_on(store, monkeypatch, capsys, language, text) -> None:
     sound = Accounts(store, None)
     caller, _ = sound.identify(sound.open("free").api_key)
     silent = Silent(store)
@@ -42,13 +43,13 @@ def test_an_unconfirmed_rotation_hands_the_new_key_on(store, monkeypatch, capfd,
         "headers": {"Accept-Language": language},
         "requestContext": {"requestId": "r-1", "authorizer": {"account": caller.account, "key": caller.key}},
     }
-    answer = app.handler(event, None)
+    answer = Application(f"keys-{language}", app.handler.routes)(event, None)
     content = json.loads(answer["body"])
     assert (answer["statusCode"], content["code"]) == (503, "store_unavailable")
     assert text in content["detail"]
     assert answer["headers"]["Cache-Control"] == "no-store"
     assert "Retry-After" not in answer["headers"]
     assert sound.identify(content["api_key"])[0].account == caller.account
-    logged = capfd.readouterr()
+    logged = capsys.readouterr()
     assert "a rotation was not confirmed" in logged.out
     assert content["api_key"] not in logged.out + logged.err
