@@ -29,6 +29,7 @@ class Crew:
             seat.turn.release()
             self._back.acquire()
             if seat.error:
+                self._seats = []  # the others never get another turn
                 raise seat.error
             active = [seat for seat in active if seat.actor]
 

@@ -67,13 +67,13 @@ class Recount:
         self._owners.setdefault(release.id, request)
 
     def reserved(self, request: Hashable, operation: str, arguments: Sequence[Any]) -> int:
-        """Record counted calls; return how many."""
+        """Record counted calls; return how many, or how many are answered by that."""
         holder, at = arguments[0], 2 if operation == "reserve_calls" else 1
         month, (calls, step) = arguments[at], arguments[-2:]
         entry = self._entry(request, step)
         entry.counted[month] += calls
         self.months[holder, month] += calls
-        return int(calls)
+        return max(int(calls), step.answered if step else 0)
 
     def released(self, release: Release, step: Step | None) -> None:
         """Record calls that were taken back, once for each release."""

@@ -53,7 +53,10 @@ class Trial:
         world = World(self._store, self._crew, schedule, random, names, trace)
         if trace:
             trace(str(schedule))
-        faults = world.run(self._bystander)
+        try:
+            faults = world.run(self._bystander)
+        except Exception as error:
+            faults = [f"{type(error).__name__}: {error}"]
         self.broken += [f"schedule {number}: {fault}" for fault in faults]
         self._add(world)
 
