@@ -13,6 +13,9 @@ VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
 SOURCES = layers/shared functions gateway admin copy_builder guides package clients/python/src/brskills on-premise/install.py
 export PYTHONPATH = layers/shared
+# The words of a variable, as they were typed: neither make nor the shell looks for variables or commands in them.
+typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')
+unexport ARGS
 export SAM_CLI_TELEMETRY ?= 0
 
 .PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
@@ -54,7 +57,7 @@ run: $(VENV)/run.stamp viewer guides ## the whole API at http://127.0.0.1:8000 (
 	@exec $(BIN)/python -m gateway
 
 admin: $(VENV)/run.stamp ## the operator's command line: make admin ARGS="list"
-	@$(BIN)/python -m admin $(ARGS)
+	@$(BIN)/python -m admin $(call typed,ARGS)
 
 copy: $(VENV)/copy.stamp ## the month's copy of the federal register: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
 	@$(BIN)/python -m copy_builder $(if $(FROM),build "$(FROM)") $(ARGS)
@@ -69,7 +72,7 @@ e2e-browser: $(VENV)/browser.stamp viewer guides ## the page in a real browser (
 copy-kills: $(VENV)/dev.stamp ## kill the register's build at 200 points (ARGS=) and build on: the copy in place must hold
 	@$(BIN)/python -m tests.integration.copy_builder.killing $(or $(ARGS),200)
 
-status-day: $(VENV)/dev.stamp $(if $(ARGS),$(VENV)/browser.stamp) viewer ## a bad day, and its history recounted (ARGS=FOLDER: pictures of the page, by chromium)
+status-day: $(VENV)/dev.stamp $(if $(value ARGS),$(VENV)/browser.stamp) viewer ## a bad day, and its history recounted (ARGS=FOLDER: pictures of the page, by chromium)
 	@$(BIN)/python -m tests.status_day $(ARGS)
 
 check: $(VENV)/dev.stamp ## lint, types, the expanded template

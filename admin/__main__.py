@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from access import Accounts, StoreUnavailable
 from admin import commands, grants
+from admin.listing import printable
 from admin.moving import move
 from admin.person import bring_back, show_data
 from wiring.local import open_local_services
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except commands.Refused as refused:
         return _fail(4, str(refused))
     except KeyError as unknown:
-        return _fail(1, f"no such account: {unknown.args[0]}")
+        return _fail(1, f"no such account: {printable(unknown.args[0])}")
     except StoreUnavailable as failure:
         return _fail(3, f"the store did not do it all, look before repeating: {failure}")
     except KeyboardInterrupt:
@@ -62,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     listing.set_defaults(run=commands.list_accounts)
 
     finding = verbs.add_parser("find", help="accounts by id, e-mail, or Stripe's customer or subscription id")
-    finding.add_argument("text", help="an id, or any part of an e-mail")
+    finding.add_argument("text", nargs="?", help="an id, or any part of an e-mail; without it, typed")
     finding.set_defaults(run=commands.find)
 
     finding_key = verbs.add_parser("find-key", help="the account of a key, active or ended; asks for the key")
@@ -74,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
 
     opening = verbs.add_parser("open", help="a new account; prints its key, once")
     opening.add_argument("plan", choices=PLANS)
-    opening.add_argument("--email")
+    opening.add_argument("--email", help="an address, or `-` for one that is typed")
     opening.set_defaults(run=commands.open_account)
 
     renewing = verbs.add_parser("new-key", help="a further key of an account; prints it, once")

@@ -10,8 +10,10 @@ from collections import Counter
 from getpass import getpass
 
 from access import PLANS, Account, Accounts, Issued
-from admin.listing import print_accounts, print_table, printable
+from access.mail_address import is_plain_address
+from admin.listing import print_accounts, print_table, shell_quoted
 from admin.receipt import receipt
+from admin.typed import read_typed
 from registry.instant import iso_instant
 
 __all__ = [
@@ -41,8 +43,9 @@ def list_accounts(accounts: Accounts, plan: str | None) -> None:
     print_accounts((account for account in accounts.all() if plan in {None, account.plan}), time.time())
 
 
-def find(accounts: Accounts, text: str) -> None:
-    """The accounts that a text leads to; ``KeyError`` where there is none."""
+def find(accounts: Accounts, text: str | None) -> None:
+    """Print the accounts that a text, or one that is typed, leads to; ``KeyError`` where there is none."""
+    text = text or read_typed("id or e-mail")
     found = [account for account in accounts.all() if _matches(account, text)]
     if not found:
         raise KeyError(text)
@@ -71,7 +74,11 @@ def show(accounts: Accounts, account: str) -> None:
 
 
 def open_account(accounts: Accounts, plan: str, email: str | None) -> None:
-    """A new account with its key."""
+    """Open an account and print its key. ``email``: ``-`` reads it; ``ValueError`` if it is not plain."""
+    if email == "-":
+        email = read_typed("e-mail")
+    if email is not None and not is_plain_address(email):
+        raise ValueError("an e-mail takes letters, digits and . _ + - before its @, as ti@exemplo.com.br")
     _hand_out(accounts.open(plan, email))
 
 
@@ -95,7 +102,7 @@ def recover(accounts: Accounts, account: str) -> None:
     ended = accounts.revoke_all(account)
     _hand_out(accounts.add_key(account))
     _remark(f"{len(ended.keys)} keys ended, and what programs were allowed by them")
-    _remark(f"for who returned the word sent to {printable(email)}, and for nobody at another address")
+    _remark(f"for who returned the word sent to {shell_quoted(email)}, and for nobody at another address")
     _remark("keep of it: the day, the account, that the word came back")
 
 

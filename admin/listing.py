@@ -1,11 +1,12 @@
 """Accounts as a table of text, one line each."""
 
+import shlex
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from access import Account
 
-__all__ = ["print_accounts", "print_table", "printable"]
+__all__ = ["print_accounts", "print_table", "printable", "shell_quoted"]
 
 HEADINGS = ("ACCOUNT", "PLAN", "CALLS", "LIMIT", "KEYS", "OPENED", "SUBSCRIPTION", "E-MAIL")
 
@@ -35,10 +36,15 @@ def _line(account: Account, now: float) -> tuple[str, ...]:
         datetime.fromtimestamp(account.created_at, UTC).date().isoformat(),
         ", ".join(f"{kept.id} {kept.status}{' (paid back)' * kept.paid_back}" for kept in subscriptions)
         or "-",
-        printable(account.email or "-"),
+        shell_quoted(account.email or "-"),
     )
 
 
+def shell_quoted(text: str) -> str:
+    """Return a text as a shell takes it for one word, if it is copied: a plain address stays as it is."""
+    return shlex.quote(printable(text))
+
+
 def printable(text: str) -> str:
-    """A text as a terminal may show it: anybody may sign up with any e-mail, and it must not steer one."""
+    """Return a text as a terminal may show it: none of its characters steers one."""
     return "".join(character if character.isprintable() else "?" for character in text)

@@ -7,22 +7,24 @@ the tests hold the two against each other. What has no value is an empty text.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import duckdb
 
-from registry.privacy import hide_cpfs
+from registry.free_text import clean_text
+from registry.privacy import person_document
 
 __all__ = ["connect"]
 
 _MACROS = r"""
 -- What a macro is given is worked out again wherever it stands in it, so one quick look comes first: most
--- texts are what they should be. All that may be a CPF goes to the one rule that knows.
+-- texts are what they should be. What may hold a CPF, or a character that cannot be seen, is read by the rule
+-- for all providers.
 CREATE MACRO stripped(x) AS CASE WHEN starts_with(x, ' ') OR ends_with(x, ' ') THEN trim(x) ELSE x END;
 CREATE MACRO trimmed(x) AS trim(regexp_replace(x, ' {2,}', ' ', 'g'));
-CREATE MACRO unstarred(x) AS CASE WHEN trim(x, '*') = '' THEN '' ELSE x END;
 CREATE MACRO text_of(x) AS CASE
-  WHEN regexp_matches(x, '^[ *]| $|  |""|[0-9]{3}[-. ]?[0-9]{3}[-. ]?[0-9]{3}[-./ ]?[0-9]{2}')
-  THEN hide_cpfs(unstarred(trimmed(replace(x, '""', '"')))) ELSE x END;
+  WHEN regexp_matches(x, '^[ *]| $|  |""|[^ -~À-ÖØ-öø-ÿªº°§]|[0-9]([^0-9A-Za-z]*[0-9]){10}')
+  THEN clean_text(replace(x, '""', '"')) ELSE x END;
 
 CREATE MACRO undotted(x) AS regexp_replace(trimmed(x), '([0-9])[-./ ]', '\1', 'g');
 CREATE MACRO padded(x, width) AS CASE
@@ -53,13 +55,11 @@ CREATE MACRO activities_of(x) AS CASE
 CREATE MACRO kind_of(x) AS CASE WHEN regexp_full_match(x, '[1-3]') THEN x ELSE '' END;
 CREATE MACRO yes_of(x) AS CASE WHEN x IN ('S', 'N') THEN x ELSE '' END;
 
-CREATE MACRO person_of(x) AS CASE
-  WHEN regexp_full_match(x, '[0-9]{11}|\*{3}[0-9]{6}\*{2}') AND x[4:9] <> '000000'
-  THEN '***' || x[4:9] || '**' ELSE '' END;
 CREATE MACRO document_of(x) AS CASE
   WHEN x = '' OR x = '***000000**' THEN ''
+  WHEN regexp_full_match(x, '\*{3}[0-9]{6}\*{2}') THEN x
   WHEN regexp_full_match(upper(regexp_replace(x, '[-./ ]', '', 'g')), '[0-9A-Z]{12}[0-9]{2}')
-  THEN upper(regexp_replace(x, '[-./ ]', '', 'g')) ELSE person_of(regexp_replace(x, '[-. ]', '', 'g')) END;
+  THEN upper(regexp_replace(x, '[-./ ]', '', 'g')) ELSE person_document(x) END;
 
 CREATE MACRO is_root(x) AS regexp_full_match(x, '[0-9A-Z]{8}');
 
@@ -101,6 +101,11 @@ def connect(temporary: str, memory_mb: int = 700, threads: int = 2) -> duckdb.Du
         f"SET threads = {threads}; SET memory_limit = '{memory_mb}MB'; SET preserve_insertion_order = false"
     )
     connection.execute("SET temp_directory = ?", [temporary])
-    connection.create_function("hide_cpfs", hide_cpfs, ["VARCHAR"], "VARCHAR")
+    for rule in (clean_text, person_document):
+        connection.create_function(rule.__name__, partial(_or_empty, rule), ["VARCHAR"], "VARCHAR")
     connection.execute(_MACROS + _CHECK_DIGITS)
     return connection
+
+
+def _or_empty(rule: Callable[[str], str | None], text: str) -> str:
+    return rule(text) or ""

@@ -13,8 +13,11 @@ from copy_builder.layout import TABLES
 from copy_builder.lines import parts
 from registry import tables
 from registry.copied import Edition
+from registry.free_text import visible_text
 
 __all__ = ["read_edition", "read_table"]
+
+_LARGEST = 4 * 1024 * 1024  # of a table, which is in memory as a whole: the real ones have 0.2 MB at most
 
 
 def read_edition(month: PublishedMonth) -> Edition:
@@ -32,12 +35,14 @@ def read_edition(month: PublishedMonth) -> Edition:
 
 def read_table(file: PublishedFile) -> dict[str, str]:
     """The codes and texts of one of the small tables; raises ``BuildFault`` where it is not that one."""
+    if file.content_size > _LARGEST:
+        raise BuildFault(f"{file.path.name} has {file.content_size:,} bytes, and is a small table")
     width = tables.width(TABLES[file.kind])
     found: dict[str, str] = {}
     try:
         for row in chain.from_iterable(_rows(lines) for lines, _ in parts(file)):
             code, text = row
-            found[_code(code, width)] = " ".join(text.split())
+            found[_code(code, width)] = visible_text(text)
     except (csv.Error, ValueError):
         raise BuildFault(f"{file.path.name} is not its table of codes and texts") from None
     if not found:

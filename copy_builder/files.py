@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 
 from copy_builder.faults import BuildFault
 from copy_builder.sources.names import NAMES
-from copy_builder.sources.zips import members_of
+from copy_builder.sources.zips import check_member, open_zip
 
 __all__ = ["PublishedFile", "PublishedMonth", "open_month"]
 
@@ -86,7 +86,10 @@ def _twice(files: list[PublishedFile]) -> list[str]:
 
 def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
     try:
-        members = [member for member in members_of(path) if not member.is_dir()]
+        with open_zip(path) as (archive, opened):
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if len(members) == 1:
+                check_member(opened, members[0])
     except FileNotFoundError:
         faults.append(f"{path.name} is missing")
         return None

@@ -14,7 +14,7 @@ from registry.copied import BRANCH_FIELDS, PARTNER_FIELDS
 
 __all__ = ["join_part", "open_joining", "part_names", "part_start"]
 
-_ROWS_AT_ONCE = 20_000
+_ROWS_AT_ONCE = 2_000  # a row of a branch may have 80 KB, and one of a root all its partners
 
 _FIELD, _ITEM, _PART = "chr(29)", "chr(30)", "chr(31)"
 _LEAST = "chr(1)"  # before any character of a value, so that texts joined by it sort as their tuples would

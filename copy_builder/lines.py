@@ -8,20 +8,22 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-import zlib
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
-from zipfile import BadZipFile, ZipFile
 
+from copy_builder.content import pieces
 from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedFile
 
 __all__ = ["parts", "readable"]
 
 PART_BYTES = 64 * 1024 * 1024
-_LONGEST_LINE = 1024 * 1024
+_PIECE_BYTES = 1024 * 1024
+"""What is cleaned at once: odd lines take thirty times their size on the way."""
+_LONGEST_LINE = 128 * 1024
+"""No row is longer: the widest has 30 columns, none of more than 2,000 characters of two bytes."""
 _CONTROLS = bytes(c for c in (*range(0x20), 0x7F) if c != 0x0A)
 _TO_BLANKS = bytes.maketrans(_CONTROLS, b" " * len(_CONTROLS))
 # In ISO-8859-1 the second set of control characters and the no-break space, too.
@@ -35,24 +37,46 @@ _NOT_OPENED = re.compile(rb'\n(?<=[^"\n]\n)\n*[^"\n][^\n]*+(?:\n+[^"\n][^\n]*+)*
 def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[bytes, int]]:
     """Whole lines of about ``part_bytes``, cleaned, and how many bytes of the content were read so far.
 
-    Raises ``BuildFault`` where the zip is damaged, which its last part may be the one to tell.
+    Raises ``BuildFault`` as ``content.pieces`` does, and for a line that is longer than any row.
     """
-    try:
-        with ZipFile(file.path) as archive, archive.open(file.member) as content:
-            done, rest = 0, b""
-            while block := content.read(part_bytes):
-                rest += block if done else block.removeprefix(BOM_UTF8)
-                done += len(block)
-                end = _end_of_rows(rest)
-                if end < 0 and len(rest) > 2 * _LONGEST_LINE:
-                    raise BuildFault(f"{file.path.name} has no rows")
-                if end >= 0:
-                    yield _clean(rest[:end]), done
-                    rest = rest[end:].removeprefix(b"\n")
-            if rest.strip():
-                yield _clean(rest), done
-    except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as wrong:
-        raise BuildFault(f"{file.path.name} is damaged: {wrong}") from wrong
+    waiting: list[bytes] = []
+    begun = done = 0
+    for lines, done in _cleaned(file, min(part_bytes, _PIECE_BYTES)):
+        if _has_longer_line(lines):
+            raise BuildFault(f"{file.path.name} has a line of more than {_LONGEST_LINE:,} bytes")
+        waiting.append(lines)
+        if done - begun >= part_bytes:
+            yield b"\n".join(waiting), done
+            waiting, begun = [], done
+    if waiting:
+        yield b"\n".join(waiting), done
+
+
+def _cleaned(file: PublishedFile, piece_bytes: int) -> Iterator[tuple[bytes, int]]:
+    """Whole lines of about a piece, or more where so much is one line."""
+    done, rest = 0, b""
+    for piece in pieces(file, piece_bytes):
+        rest += piece if done else piece.removeprefix(BOM_UTF8)
+        done += len(piece)
+        end = _end_of_rows(rest)
+        if end < 0 and len(rest) > _LONGEST_LINE:
+            end = len(rest)  # all of it is one line, which is refused
+        if end >= 0:
+            yield _clean(rest[:end]), done
+            rest = rest[end:].removeprefix(b"\n")
+    if rest.strip():
+        yield _clean(rest), done
+
+
+def _has_longer_line(lines: bytes) -> bool:
+    """Whether a line is longer than any row; looks at one line feed in as many bytes as a line may have."""
+    start = 0
+    while len(lines) - start > _LONGEST_LINE:
+        end = lines.rfind(b"\n", start, start + _LONGEST_LINE + 1)
+        if end < 0:
+            return True
+        start = end + 1
+    return False
 
 
 def _end_of_rows(content: bytes) -> int:
@@ -85,13 +109,14 @@ def _with_texts_whole(found: re.Match[bytes]) -> bytes:
     lines = found.string
     before = lines[lines.rfind(b"\n", 0, found.start()) + 1 : found.start()].strip(b" ")
     is_open = before.startswith(b'"') and not before.endswith(b'"')
-    whole = []
+    whole = bytearray()
     for line in filter(None, found[0].split(b"\n")):
         text = line.strip(b" ")
         is_open = is_open and not text.startswith(b'"') and (b'"' in text or b";" not in text)
-        whole += [b" " if is_open else b"\n", line]
+        whole += b" " if is_open else b"\n"
+        whole += line
         is_open = is_open and not text.endswith(b'"')
-    return b"".join(whole)
+    return bytes(whole)
 
 
 @contextmanager

@@ -9,11 +9,12 @@ import random
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import log10
 from pathlib import Path
 
 from adapters.copies.folder import MonthFile
+from copy_builder.faults import BuildFault
 from copy_builder.files import PublishedMonth
 from copy_builder.lines import parts
 from registry import tables
@@ -27,9 +28,13 @@ from taxid import cnpj
 __all__ = ["Sample", "take_sample"]
 
 _ROOTS = 300
-_BYTES_OF_A_COMPANY = 90  # in its own files
+_PART_BYTES = 1024 * 1024
+_MOST_BYTES, _BYTES_OF_A_ROW = 256 * 1024**2, 4096
+"""What the sample may take of memory, and what a row of it takes beside its text: 60,000 rows, where a real
+sample has some thousand, or five times that with the company of the most establishments in it."""
 _BRANCHES = 20  # of a root that are looked up: a few roots have thousands of them, or of partners
 _ROOT = re.compile(rb'\n"?([0-9A-Za-z]{8})"?;')
+_LINE = re.compile(rb"[^\n ][^\n]*")
 _COLUMNS = {
     "Empresas": ("root", "name", "nature", "responsible", "capital", "size", "jurisdiction"),
     "Estabelecimentos": (
@@ -122,9 +127,18 @@ class Sample(Counter[str]):
     """Counts: ``compared`` establishments, ``different`` ones, and ``different.<field>`` of the record."""
 
 
-def take_sample(month: PublishedMonth, file: Path, report: Callable[[int], None] = lambda _: None) -> Sample:
-    """Read some hundred companies again and look them up. ``report``: told of bytes as they are read."""
-    rows = _rows_of_some(month, report)
+def take_sample(
+    month: PublishedMonth,
+    file: Path,
+    counts: Mapping[str, int],
+    report: Callable[[int], None] = lambda _: None,
+) -> Sample:
+    """Read some hundred companies again and look them up. ``report``: told of bytes as they are read.
+
+    ``counts``: the rows of each kind that the first reading found. Raises ``BuildFault`` where this one finds
+    another number, and where the sample is larger than one of a register.
+    """
+    rows = _rows_of_some(month, counts, report)
     copy = MonthFile(file)
     sample = Sample()
     for of_root in rows.values():
@@ -133,21 +147,28 @@ def take_sample(month: PublishedMonth, file: Path, report: Callable[[int], None]
     return sample
 
 
-def _rows_of_some(month: PublishedMonth, report: Callable[[int], None]) -> dict[str, Rows]:
+def _rows_of_some(
+    month: PublishedMonth, counts: Mapping[str, int], report: Callable[[int], None]
+) -> dict[str, Rows]:
     """The rows of roots that end alike, by root and kind."""
-    companies = sum(file.content_size for file in month.of("Empresas")) / _BYTES_OF_A_COMPANY
-    length = min(7, round(log10(max(companies / _ROOTS, 1))))
+    length = min(7, round(log10(max(counts["Empresas"] / _ROOTS, 1))))
     ending = _ending_of_some_root(month, length)
     pattern = re.compile(rb'\n"?([0-9A-Za-z]{%d}%b)"?;[^\n]*' % (8 - length, ending))
     found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
     spoilt: set[str] = set()
+    lines_of: Counter[str] = Counter()
+    held = 0
     for published in month.files:
         names = _COLUMNS.get(published.kind)
         if names is None:
             continue
         before = 0
-        for lines, done in parts(published):
+        for lines, done in parts(published, part_bytes=_PART_BYTES):
+            lines_of[published.kind] += len(_LINE.findall(lines))
             for match in pattern.finditer(b"\n" + lines):
+                held += len(match[0]) + _BYTES_OF_A_ROW
+                if held > _MOST_BYTES:
+                    raise BuildFault(f"{published.path.name} has more rows of some companies than a register")
                 root = match[1].decode().upper()
                 row = _parsed(match[0].decode().strip(), names)
                 if row is None:
@@ -156,6 +177,8 @@ def _rows_of_some(month: PublishedMonth, report: Callable[[int], None]) -> dict[
                     found[root][published.kind][tuple(row.values())] = row
             report(done - before)
             before = done
+    if lines_of != counts:
+        raise BuildFault(f"the readings differ: {dict(counts)} rows, and {dict(lines_of)} in the second one")
     return {root: rows for root, rows in found.items() if root not in spoilt}
 
 
@@ -166,7 +189,7 @@ def _ending_of_some_root(month: PublishedMonth, length: int) -> bytes:
     """
     chance = random.Random(month.id)  # noqa: S311, another sample each month
     for published in month.of("Empresas"):
-        for lines, _ in parts(published):
+        for lines, _ in parts(published, part_bytes=_PART_BYTES):
             if roots := _ROOT.findall(b"\n" + lines):
                 root = chance.choice(roots).decode().upper()
                 return "".join(map(_alike, root[8 - length :])).encode()

@@ -47,16 +47,16 @@ class Steps:
         self._size = sum(file.content_size for file in self._rows)
         self._progress = Progress(self._size * (1 + _JOINING + _COMPARING))
         self._duckdb = connect(str(work / "spill"))
+        self._counts: Counts = {}
 
     def read(self) -> Counts:
         """Every file with rows; returns what they held, by kind."""
-        counts: Counts = {}
         for file in self._rows:
             held = self._read(file)
-            of_kind = counts.setdefault(file.kind, dict.fromkeys(held._fields, 0))
+            of_kind = self._counts.setdefault(file.kind, dict.fromkeys(held._fields, 0))
             for name, number in held._asdict().items():
                 of_kind[name] += number
-        return counts
+        return self._counts
 
     def _read(self, file: PublishedFile) -> Any:
         folder = self._staging / file.path.stem
@@ -103,6 +103,7 @@ class Steps:
         sample = take_sample(
             self._month,
             self.made / FILE,
+            {kind: of["rows"] for kind, of in self._counts.items()},
             lambda read: self._progress.add(read * _COMPARING, "second reading of a sample"),
         )
         self._progress.say(f"second reading: {sample['compared']} compared, {sample['different']} different")

@@ -12,8 +12,10 @@ from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 
 from access import StoreUnavailable
+from gateway.descriptors import raise_limit
 from gateway.greeting import copy_day, greet
 from gateway.log import report
+from gateway.loop import bind
 from gateway.metrics import served_metrics
 from gateway.schedule import Schedule, jobs_of
 from gateway.server import Supervisor
@@ -27,9 +29,8 @@ from wiring.settings import VERSION
 
 def listen(settings: GatewaySettings) -> socket.socket:
     """The socket that clients connect to; raises SystemExit with one line where the port is in use."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        return socket.create_server((settings.host, settings.port), family=family)
+        return bind(settings.host, settings.port)
     except OSError as wrong:
         raise SystemExit(f"cannot listen at HOST={settings.host}, PORT={settings.port}: {wrong}") from None
 
@@ -101,6 +102,10 @@ def main() -> None:
         raise SystemExit(str(wrong)) from None
     if arguments.check:
         return
+    try:
+        raise_limit()
+    except ValueError as wrong:
+        raise SystemExit(str(wrong)) from None
     store = shown_store(settings.store)
     listener = listen(own)
     with memory_shared(settings.store) as memory, measured(own) as figures:

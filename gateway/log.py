@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
+from gateway.log_limit import OnePerSecond
 from web.places import places_of
 
 __all__ = [
@@ -24,11 +25,14 @@ __all__ = [
     "log_config",
     "report",
     "report_call",
+    "report_connection_trouble",
     "report_failure",
     "report_stray_errors",
 ]
 
 _LOGGER = logging.getLogger("gateway")
+_CONNECTIONS = logging.getLogger("gateway.connections")
+_COUNTS = ("calls", "failed", "demo_calls", "demo_failed")
 
 
 def report_call(
@@ -48,6 +52,11 @@ def report_failure(request_id: str, error: Exception) -> None:
 def report(message: str, **facts: str | int) -> None:
     """A line for what happens to the gateway itself."""
     _LOGGER.info(message, extra={"facts": facts})
+
+
+def report_connection_trouble(message: str) -> None:
+    """Log trouble that connections cause; of each kind one line a second is printed."""
+    _CONNECTIONS.warning(message, stacklevel=2)  # a kind is known by its place
 
 
 def report_stray_errors() -> None:
@@ -71,7 +80,14 @@ def log_config(form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": f"{formatter.__module__}.{formatter.__name__}"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "filters": {"one_per_second": {"()": f"{OnePerSecond.__module__}.{OnePerSecond.__name__}"}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "lines",
+                "filters": ["one_per_second"],
+            }
+        },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         # uvicorn warns of what is not HTTP; the gateway has a line of its own for that.
         "loggers": {"gateway": {"level": "INFO"}, "uvicorn.error": {"level": "ERROR"}},
@@ -87,7 +103,7 @@ class TextLines(logging.Formatter):
         facts = getattr(record, "facts", {})
         if "route" in facts:
             line = f"{now} {facts['route']} {facts['status']} {facts['ms']:.0f} ms {facts['request_id']}"
-            told = [f"{name}={facts[name]}" for name in ("calls", "failed") if name in facts]
+            told = [f"{name}={facts[name]}" for name in _COUNTS if name in facts]
             return " ".join([line, *told])
         said = " ".join([_message(record), *(f"{name}={value}" for name, value in facts.items())])
         error, where = _exception(record)

@@ -7,11 +7,16 @@ the environment before; without ``METRICS_PORT`` it is not imported at all.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from uvicorn import Config, Server
+
+from gateway.loop import LOOP, bind
+from gateway.protocol import IDLE_SECONDS, Protocol
 from telemetry import FIGURES, Figure, record_with
 
 __all__ = ["PrometheusRecorder", "forget_worker", "served_metrics"]
@@ -69,27 +74,39 @@ def served_metrics(host: str, port: int) -> Iterator[str]:
 
     Gives the folder of their files, which goes at the end.
     """
-    with TemporaryDirectory(prefix="brskills-metrics-") as folder:
+    with bind(host, port) as listener, TemporaryDirectory(prefix="brskills-metrics-") as folder:
         os.environ[_FOLDER] = folder
-        from prometheus_client import CollectorRegistry, start_http_server
+        from prometheus_client import CollectorRegistry, make_asgi_app
         from prometheus_client.multiprocess import MultiProcessCollector
 
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-        server, thread = start_http_server(port, host, registry)
-        server.handle_error = _let_go  # type: ignore[assignment, method-assign]
+        server = Server(_config(make_asgi_app(registry)))
+        thread = threading.Thread(target=server.run, args=([listener],), name="metrics")
         record_with(PrometheusRecorder())
+        thread.start()
         try:
             yield folder
         finally:
             record_with(None)
-            server.shutdown()
-            server.server_close()
+            server.should_exit = True
             thread.join()
 
 
-def _let_go(request: Any, address: Any) -> None:
-    """Of a connection that ends too soon nothing is said: socketserver would print a traceback."""
+def _config(application: Any) -> Config:
+    """One thread for all connections, with the limits that callers of the service have."""
+    return Config(
+        application,
+        http=Protocol,
+        loop=LOOP,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=1,
+        proxy_headers=False,
+        access_log=False,
+        log_config=None,
+        lifespan="off",
+        ws="none",
+    )
 
 
 def forget_worker(process_id: int) -> None:

@@ -19,9 +19,9 @@ from access import StoreUnavailable
 from gateway.application import Gateway
 from gateway.lifeline import end_with
 from gateway.log import log_config, report, report_stray_errors
+from gateway.loop import LOOP
 from gateway.metrics import PrometheusRecorder, forget_worker
-from gateway.protocol import Protocol
-from gateway.request import MAX_HEAD_BYTES
+from gateway.protocol import IDLE_SECONDS, Protocol
 from gateway.schedule import Schedule, jobs_of_worker
 from gateway.settings import GatewaySettings
 from gateway.template import load
@@ -29,9 +29,6 @@ from telemetry.figures import WORKERS_REPLACED
 from wiring.services import open_services
 
 __all__ = ["Supervisor", "Worker"]
-
-IDLE_SECONDS = 75
-"""How long a connection may stay open between two calls: longer than proxies in front keep theirs."""
 
 STOP_SECONDS = 30
 """How long calls under way may take when the gateway is stopped."""
@@ -96,7 +93,6 @@ class Supervisor(Multiprocess):
             factory=True,
             workers=settings.workers,
             http=Protocol,
-            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=STOP_SECONDS,
             timeout_worker_healthcheck=STUCK_SECONDS,
@@ -105,7 +101,7 @@ class Supervisor(Multiprocess):
             access_log=False,
             log_config=log_config(settings.log_format),
             lifespan="on",
-            loop="asyncio",
+            loop=LOOP,
             ws="none",
         )
         super().__init__(config, [listener])

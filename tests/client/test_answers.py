@@ -16,7 +16,7 @@ import registry
 from access.ports import DayCounts
 from availability import Told
 from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
-from brskills.answers import BillingPage, Day, IssuedKey, Plans, Sla, Status
+from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
 from skills import account, billing, payee_models, pix_models, service, service_models, status, usage_models
@@ -88,7 +88,7 @@ def test_what_the_service_tells_of_itself() -> None:
 
 
 def test_the_status_with_its_history_and_that_of_an_older_service() -> None:
-    counted = Told({"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1)}, "2026-11", 0.9)
+    counted = Told({"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1, 5, 2)}, "2026-11", 0.9)
     reader = status.StatusReader(lambda: None, list, set, lambda: counted)
     told = reader.read()
     state = client(Service(json_answer(told))).status()
@@ -98,7 +98,10 @@ def test_the_status_with_its_history_and_that_of_an_older_service() -> None:
         ("cnpj", "down"),  # without any source
     ]
     assert state.verificado_em == state.componentes[0].ultimo_sucesso
-    assert state.historico == (Day("2026-11-19", 7, 0, 1.0), Day("2026-11-20", 3, 1, 0.6666))
+    assert state.historico == (
+        Day("2026-11-19", 7, 0, 1.0, DemoDay(0, 0)),
+        Day("2026-11-20", 3, 1, 0.6666, DemoDay(5, 2)),
+    )
     assert state.sla == Sla(0.999, "2026-11", 0.9)
     del told["historico"], told["sla"]
     older = client(Service(json_answer(told))).status()

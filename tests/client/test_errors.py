@@ -52,6 +52,17 @@ def test_every_faulty_field_is_told() -> None:
     assert repr(error) == "InvalidFields('Título: cnpj: Confira.')"  # as one prints a batch
 
 
+def test_of_many_faulty_fields_the_first_are_listed_and_all_counted() -> None:
+    errors = [{"campo": "cnpj", "code": "required", "detail": "Falta."}]
+    error, _ = ask(problem(422, "invalid_fields", errors=errors, errors_total=301))
+    assert isinstance(error, InvalidFields)
+    assert (len(error.errors), error.errors_total) == (1, 301)
+    assert str(error) == "Título: cnpj: Falta. … (301)"
+    few, _ = ask(problem(422, "invalid_fields", errors=errors))
+    assert isinstance(few, InvalidFields)
+    assert few.errors_total == 1
+
+
 def test_a_used_up_month_tells_when_it_ends() -> None:
     reset = int(datetime(2026, 12, 1, 3, tzinfo=UTC).timestamp())
     headers = {"Retry-After": "900000", "X-RateLimit-Reset": str(reset)}

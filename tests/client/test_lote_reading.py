@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills.company import Company
-from brskills.lote.cells import COLUMNS, cells_of, safe
+from brskills.lote.cells import COLUMNS, cells_of
 from brskills.lote.number import Reading, read_number
 from brskills.lote.table import BadTable, Table, read_table
 from brskills.reading import read
@@ -176,21 +174,6 @@ def test_what_is_not_such_a_table_says_why(tmp_path: Path, text: str, column: st
 
 def test_short_lines_are_filled_up(tmp_path: Path) -> None:
     assert table(tmp_path, f"cnpj;nome;x\n{NUMBER}\n").rows == ((NUMBER, "", ""),)
-
-
-@given(st.text(max_size=12))
-def test_no_cell_is_a_formula(text: str) -> None:
-    cell = safe(text)
-    if cell.lstrip(" ")[:1] in {"=", "+", "-", "@", "\t", "\r", "\n"}:
-        float(cell.replace(",", "").replace(".", ""))  # a plain number
-    assert cell in {text, f"'{text}"}
-
-
-@given(st.lists(st.text(max_size=8), min_size=1, max_size=5))
-def test_what_is_written_is_read_again(row: list[str]) -> None:
-    out = io.StringIO()
-    csv.writer(out, delimiter=";").writerow([safe(cell) for cell in row])
-    assert next(csv.reader(io.StringIO(out.getvalue(), newline=""), delimiter=";")) == [safe(c) for c in row]
 
 
 def test_a_records_cells_lose_nothing_in_a_spreadsheet() -> None:

@@ -198,6 +198,9 @@ def test_answers_expose_their_headers_to_browsers(api: httpx.Client) -> None:
         {"email": "a" * 250 + "@b.com"},
         {"e-mail": "a@b.com"},
         {"email": "a b@c.com"},
+        {"email": "$(id)@exemplo.com.br"},
+        {"email": "a'b@exemplo.com.br"},
+        {"email": "--email@exemplo.com.br"},
     ],
 )
 def test_a_bad_sign_up_gives_no_key(http: httpx.Client, body: dict[str, object]) -> None:

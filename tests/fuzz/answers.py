@@ -44,7 +44,8 @@ def open_answers() -> Iterator[Target]:
         if isinstance(result, Skipped):
             return
         if isinstance(result, Failed):
-            assert result.retry_after is None or 1 <= result.retry_after <= 86_400
+            assert result.retry_after is not None
+            assert 1 <= result.retry_after <= 86_400
         if isinstance(result, Found | Missing):
             judge(provider.id, asked, result)
 

@@ -59,8 +59,9 @@ def test_the_compiler_knows_the_service(project: Project) -> None:
     project.run("node_modules/.bin/tsc")
 
 
-def test_failures(project: Project) -> None:
-    project.run("node", "--test", "failing.test.ts")
+@pytest.mark.parametrize("program", ["failing.test.ts", "limits.test.ts"])
+def test_failures(project: Project, program: str) -> None:
+    project.run("node", "--test", program)
 
 
 def test_a_service(project: Project) -> None:

@@ -26,6 +26,8 @@ from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
 from access import Client, StoreUnavailable, Terms
+from adapters.dynamodb.companies import DynamoCompanies
+from registry import StoreFault
 from registry.provider_state import FAILURES_TO_OPEN
 from skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
@@ -35,6 +37,7 @@ from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.sign_in import WEB, Fields, challenge_of, parameters_of
 from tests.services.tables import new_client, new_table
 from tests.simulator import Simulator
+from tests.simulator.paid import TOKENS
 from wiring.services import open_services
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
@@ -235,6 +238,7 @@ def main() -> None:
             "PRO_USAGE_PLAN": plans["Pro"],
             "ENTERPRISE_USAGE_PLAN": plans["Enterprise"],
             "REGISTRY_PROVIDERS": "opencnpj,cnpja",
+            "CNPJA_TOKEN": TOKENS["cnpja"],
             "STRIPE_API_KEY": API_KEY,
             "STRIPE_WEBHOOK_SECRETS": SECRET,
             "STRIPE_PRICE_PRO": PRICE,
@@ -331,6 +335,22 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
     assert driver.call(route, {"cnpj": "SANDBOX1000170", "idade_dados_maxima": 0}, key)[0] == 503
     with _failing(providers):
         assert driver.call(route, {"cnpj": OTHER}, key)[0] == 503
+    with _unsaved():
+        assert [find(key, headers=_claiming(key, "unsaved")) for _ in range(2)] == [200, 200]
+    _buy_pro(driver, key)
+    assert driver.call(route, {"cnpj": KNOWN, "idade_dados_maxima": 0}, key)[0] == 503
+
+
+@contextmanager
+def _unsaved() -> Iterator[None]:
+    """Companies are neither found in the store nor saved there."""
+    with patch.object(DynamoCompanies, "_send", side_effect=StoreFault):
+        yield
+
+
+def _buy_pro(driver: Driver, key: str) -> None:
+    accounts = driver.app("keys").services.accounts
+    accounts._store.set_plan(accounts.identify(key)[0].account, "pro", 10_000)
 
 
 def _mcp(driver: Driver, providers: Simulator) -> None:
@@ -345,6 +365,11 @@ def _mcp(driver: Driver, providers: Simulator) -> None:
     assert use(key, headers=_claiming(key, "a"))
     with _failing(providers):
         assert not use(key, "look_up_company", {"cnpj": OTHER}, headers=_claiming(key, "b"))
+    with _unsaved():
+        same = {"headers": _claiming(key, "unsaved")}
+        assert all(use(key, "look_up_company", {"cnpj": KNOWN}, **same) for _ in range(2))
+    _buy_pro(driver, key)
+    assert not use(key, "look_up_company", {"cnpj": KNOWN, "idade_dados_maxima": 0})
     assert use(key, "decode_pix_code", {"brcode": "000201"})
     token = _allowed(driver, key)
     assert use(key, headers={"Authorization": f"Bearer {token}"})

@@ -63,8 +63,13 @@ def store(address: str = "127.0.0.1") -> Iterator[str]:
         process.wait(30)
 
 
-def start(port: int, output: Path | None = None, **environment: str) -> subprocess.Popen[bytes]:
-    """A gateway's process with these environment variables; its output goes to a file if asked."""
+def start(
+    port: int, output: Path | None = None, descriptors: int = 0, **environment: str
+) -> subprocess.Popen[bytes]:
+    """A gateway's process with these environment variables; its output goes to a file if asked.
+
+    ``descriptors``: how many it may have, if not as many as its parent.
+    """
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -76,9 +81,12 @@ def start(port: int, output: Path | None = None, **environment: str) -> subproce
     else:
         settings.setdefault("STORE", "memory")  # not what a developer keeps in the checkout
     settings.setdefault("REGISTRY_COPY", os.devnull)  # nor this
+    command = [sys.executable, "-m", settings.pop("MODULE", "gateway")]
+    if descriptors:
+        command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
     with (output or Path(os.devnull)).open("wb") as sink:
         return subprocess.Popen(
-            [sys.executable, "-m", settings.pop("MODULE", "gateway")],
+            command,
             cwd=ROOT,
             env=inherited | settings,
             stdout=sink,
@@ -87,10 +95,10 @@ def start(port: int, output: Path | None = None, **environment: str) -> subproce
 
 
 @contextlib.contextmanager
-def gateway(output: Path | None = None, **environment: str) -> Iterator[str]:
+def gateway(output: Path | None = None, descriptors: int = 0, **environment: str) -> Iterator[str]:
     """The base URL of a gateway that is ready; see :func:`start`."""
     port = free_port()
-    process = start(port, output, **environment)
+    process = start(port, output, descriptors, **environment)
     try:
         wait_until_ready(f"http://127.0.0.1:{port}/api/v1/plans", process, output)
         yield f"http://127.0.0.1:{port}"

@@ -4,17 +4,25 @@ import asyncio
 
 from registry import Answer, Demand
 from registry.look_up import LookUp
+from registry.payer import Payer
 from tests.simulator.clock import VirtualLoop
 
-__all__ = ["look_up"]
+__all__ = ["PAYER", "look_up"]
+
+PAYER = Payer("acc_payer", lambda: True)
+"""An account whose share never ends."""
 
 
 async def look_up(
-    instance: LookUp, cnpj: str, max_age: int | None = None, max_data_age: int | None = None
+    instance: LookUp,
+    cnpj: str,
+    max_age: int | None = None,
+    max_data_age: int | None = None,
+    payer: Payer | None = PAYER,
 ) -> Answer:
     """What is known, else what the providers answer."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     await asyncio.sleep(loop.worker_seconds)  # the first read is as far away as the others
     known = instance.recall(cnpj, Demand(max_age, max_data_age))
-    return known if isinstance(known, Answer) else await instance.ask(known)
+    return known if isinstance(known, Answer) else await instance.ask(known.paid_by(payer))

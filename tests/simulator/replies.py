@@ -12,7 +12,7 @@ from tests.simulator.dialects import DIALECTS
 
 __all__ = ["DENIALS", "FAULTS", "Fault", "Reply", "truth"]
 
-Manner = Literal["whole", "half", "slow", "silent", "close", "close-after", "close-if-reused"]
+Manner = Literal["whole", "half", "slow", "silent", "close", "close-after", "close-if-reused", "refused"]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from tests.simulator.paid import PAID, paid_address, paid_truth
 from tests.simulator.replies import FAULTS, Fault, Reply, truth
 from tests.simulator.server import DATES, route
 
-__all__ = ["ProviderTransport"]
+__all__ = ["ProviderTransport", "refused"]
 
 _HOSTS = {
     "api.opencnpj.org": "opencnpj",
@@ -21,6 +21,11 @@ _HOSTS = {
     "comercial.cnpj.ws": "cnpjws:paid",
     "receitaws.com.br": "receitaws",
 }
+
+
+def refused(_provider: str, _cnpj: str) -> Reply:
+    """A fault: no connection."""
+    return Reply(0, b"", manner="refused")
 
 
 class ProviderTransport(httpx.AsyncBaseTransport):
@@ -63,6 +68,8 @@ class ProviderTransport(httpx.AsyncBaseTransport):
 
 
 async def _response(reply: Reply) -> httpx.Response:
+    if reply.manner == "refused":
+        raise httpx.ConnectError("refused")
     if reply.manner == "close":
         raise httpx.RemoteProtocolError("closed")
     if reply.manner == "silent":

@@ -74,7 +74,9 @@ def _as_told(service: Service, kept: Counts, earlier: dict[str, DayCounts], toda
     """The history as the API tells it beside what was put and counted."""
     told: dict[str, Any] = service.status()
     days = {day["dia"]: Counts(day["chamadas"], day["falhas"]) for day in told["historico"]}
-    before = {day: Counts(*counts) for day, counts in sorted(earlier.items())[-len(days) + 1 :]}
+    before = {
+        day: Counts(counts.calls, counts.failed) for day, counts in sorted(earlier.items())[-len(days) + 1 :]
+    }
     now = Counts(
         sum(counts.calls for day, counts in days.items() if day >= today),
         sum(counts.failed for day, counts in days.items() if day >= today),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.simulator import Simulator
 from tests.simulator.companies import numbers
+from tests.simulator.replies import Reply
 from tests.status_day import traffic
 from tests.status_day.caller import Caller
 from tests.status_day.service import Service, eventually
@@ -18,6 +19,12 @@ from tests.status_day.shots import Shots
 from tests.status_day.traffic import BANK, CHARGE, CNPJ, NOBODY_ELSE, PIX, SOME, STAGED
 
 __all__ = ["Day"]
+
+
+def _rests(_provider: str, _cnpj: str) -> Reply:
+    """A fault: the provider asks not to be called for a second, whatever the number."""
+    return Reply(503, b"{}", {"retry-after": "1"})
+
 
 SOURCES = ("opencnpj", "brasilapi", "cnpja")
 
@@ -79,7 +86,7 @@ class Day:
         self._shots.take("recovered")
 
     def _one_fails(self) -> None:
-        self._providers.play("cnpja", "500")
+        self._providers.play("cnpja", _rests)
         self.caller.take_a_key()
         traffic.look_up(self.caller, *SOME, status=200)
         absence = self.caller.ask("GET", f"{CNPJ}/{NOBODY_ELSE}", 404)
@@ -89,7 +96,7 @@ class Day:
 
     def _all_fail(self) -> None:
         for source in SOURCES:
-            self._providers.play(source, "500")
+            self._providers.play(source, _rests)
         self.caller.take_a_key()
         for _ in range(2):
             traffic.look_up(self.caller, *SOME, status=503)

@@ -6,7 +6,7 @@
  *     ├── ConnectionFailed      nobody answered, or not in time
  *     ├── UnexpectedAnswer      what answered is not the service as described
  *     └── ProblemError          the service refused or failed, and says why (RFC 9457)
- *         ├── InvalidFields     every faulty field is in `errors`
+ *         ├── InvalidFields     the faulty fields are in `errors`
  *         ├── InvalidKey, DemoKey, IdempotencyKeyReused
  *         ├── CompanyNotFound   `confirmed` says whether independent sources agree
  *         ├── QuotaExceeded     `resetsAt` says when the month ends
@@ -77,14 +77,18 @@ export class ProblemError extends BrskillsError {
   }
 }
 
-/** The request is wrong; `errors` has every faulty field. Nothing was counted. */
+/** The request is wrong; `errors` has the faulty fields, the first of `errorsTotal`. Nothing was counted. */
 export class InvalidFields extends ProblemError {
   readonly errors: readonly FieldProblem[];
+  readonly errorsTotal: number;
 
   constructor(members: ProblemDetails, headers: Headers) {
     super(members, headers);
     this.errors = members.errors ?? [];
-    this.message = [`${this.title}:`, ...this.errors.map(({ campo, detail }) => `${campo}: ${detail}`)].join(" ");
+    this.errorsTotal = members.errors_total ?? this.errors.length;
+    const listed = this.errors.map(({ campo, detail }) => `${campo}: ${detail}`);
+    const rest = this.errorsTotal > listed.length ? [`… (${this.errorsTotal})`] : [];
+    this.message = [`${this.title}:`, ...listed, ...rest].join(" ");
   }
 }
 

@@ -4,19 +4,25 @@ import pRetry from "p-retry";
 import { BrskillsError, ConnectionFailed, UnexpectedAnswer, problem } from "./errors.js";
 import type { Settings } from "./settings.js";
 
+/** Bytes of a decoded body; the service's own answers have at most 5 MB. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Milliseconds that a call is repeated for at most: timers of the platform take no more than 24 days. */
+const LONGEST_WAIT = 86_400_000;
+
 /** Sends a request once. Rejects with a `BrskillsError`, or with the reason of the caller's own abort. */
 export async function sendOnce(request: Request, { fetch, timeout }: Settings): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
-  let response: Response, text: string;
+  let response: Response, text: string | undefined;
   try {
     // A redirect is not followed: the key would go to wherever it leads.
     response = await fetch(new Request(request, { signal, redirect: "manual" }));
-    text = await response.text();
+    text = await readText(response);
   } catch (failure) {
     request.signal.throwIfAborted();
     throw new ConnectionFailed(kindOf(failure)); // without its words, which may hold addresses
   }
   const { status, headers } = response;
+  if (text === undefined) throw new UnexpectedAnswer(status, headers);
   const content = parsed(text);
   if (!response.ok) throw problem(content, status, headers);
   if (text !== "" && content === undefined) throw new UnexpectedAnswer(status, headers);
@@ -26,7 +32,7 @@ export async function sendOnce(request: Request, { fetch, timeout }: Settings): 
 /** Sends a request until it is answered, or what it ends with is final, or time is up. */
 export async function sendRepeatedly(request: Request, settings: Settings): Promise<Response> {
   const { signal } = request;
-  const end = performance.now() + settings.maxWait;
+  const end = performance.now() + Math.min(settings.maxWait, LONGEST_WAIT);
   return pRetry(() => sendOnce(request.clone(), settings), {
     retries: settings.retries,
     minTimeout: 500,
@@ -41,6 +47,24 @@ export async function sendRepeatedly(request: Request, settings: Settings): Prom
       return true;
     },
   });
+}
+
+/** A body's text; `undefined`, and no more of it is read, as soon as it is larger than any answer. */
+async function readText({ body }: Response): Promise<string | undefined> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let size = 0; reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > MAX_BYTES) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function passed(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ processor in ``access.billing``.
 
 from access.account import DEMO, Account, Caller
 from access.accounts import Accounts, Issued
-from access.address import Pseudonyms, network_of
+from access.address import Pseudonyms, network_of, parse_address, site_of
 from access.billing import Billing, BillingEvent, PaymentProcessor, Subscription
 from access.errors import (
     AccessError,
@@ -16,6 +16,7 @@ from access.errors import (
     InvalidKey,
     InvalidSignature,
     InvalidToken,
+    NotAnEvent,
     NothingSold,
     QuotaExceeded,
     SignupClosed,
@@ -58,6 +59,7 @@ __all__ = [
     "InvalidToken",
     "Issued",
     "Ledger",
+    "NotAnEvent",
     "NothingSold",
     "PaymentProcessor",
     "Plan",
@@ -79,4 +81,6 @@ __all__ = [
     "UncountedLimit",
     "UnknownCustomer",
     "network_of",
+    "parse_address",
+    "site_of",
 ]

@@ -15,11 +15,15 @@ DEMO = "demo"
 
 
 class Caller(NamedTuple):
-    """Who calls: an account, the digest of the key used and, for the demo key, the hashed address."""
+    """Who calls: an account, the digest of the key used and, for the demo key, the hashed address.
+
+    ``site``: hash of the address's IPv6 /48, empty for IPv4.
+    """
 
     account: str
     key: str
     address: str = ""
+    site: str = ""
 
     @property
     def is_demo(self) -> bool:

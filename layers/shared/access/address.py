@@ -12,9 +12,14 @@ import secrets
 from access import month
 from access.ports import SaltStore
 
-__all__ = ["Pseudonyms", "network_of"]
+__all__ = ["SITE_ALLOWANCE", "Pseudonyms", "network_of", "parse_address", "site_of"]
 
 _KEPT_SECONDS = 31 * 86400  # after the month's end: sign-ups are counted over thirty days
+
+
+SITE_ALLOWANCE = 8
+"""How many times what one IPv6 /64 may have all of a /48 may have together: a provider gives one customer a
+/48 as readily as a /64, and a /48 has 65,536 of them."""
 
 
 def network_of(address: str) -> str:
@@ -23,15 +28,35 @@ def network_of(address: str) -> str:
     >>> network_of("2001:db8::7:1"), network_of("::ffff:192.0.2.9"), network_of("192.0.2.9")
     ('2001:db8::', '192.0.2.9', '192.0.2.9')
     """
-    try:
-        parsed = ipaddress.ip_address(_without_port(address.strip()))
-    except ValueError:
-        return "unknown"  # everybody without an address shares one allowance
+    parsed = parse_address(address)
+    if parsed is None:
+        return "unknown"  # a caller over something that has no addresses
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.ipv4_mapped is not None:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.IPv6Network((parsed, 64), strict=False).network_address)
     return str(parsed)
+
+
+def site_of(network: str) -> str:
+    """Return the /48 that a /64 of ``network_of`` belongs to; empty for an IPv4 address.
+
+    >>> site_of("2001:db8:1:2::"), site_of("192.0.2.9"), site_of("unknown")
+    ('2001:db8:1::/48', '', '')
+    """
+    return str(ipaddress.IPv6Network((network, 48), strict=False)) if ":" in network else ""
+
+
+def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a text is, with or without a port; ``None`` if it is none.
+
+    >>> parse_address("192.0.2.9:443"), parse_address("unknown")
+    (IPv4Address('192.0.2.9'), None)
+    """
+    try:
+        return ipaddress.ip_address(_without_port(text.strip()))
+    except ValueError:
+        return None
 
 
 def _without_port(address: str) -> str:

@@ -72,10 +72,16 @@ class PaymentProcessor(Protocol):
         """The address of a page to manage subscriptions at; raises ``UnknownCustomer``."""
 
     def subscription(self, name: str) -> Subscription:
-        """A subscription as it is now."""
+        """A subscription as it is now; raises ``NotAnEvent`` where there is none of this name."""
 
     def subscription_of(self, payment: str) -> tuple[str, str] | None:
-        """The subscription that a payment was for, and whose the invoice says it is (or empty)."""
+        """The subscription that a payment was for, and whose the invoice says it is (or empty).
+
+        Raises ``NotAnEvent`` where there is no such payment.
+        """
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
-        """What a signed event is about, ``None`` if about nothing here; raises ``InvalidSignature``."""
+        """What a signed event is about, ``None`` if about nothing here.
+
+        Raises ``InvalidSignature`` or ``NotAnEvent``.
+        """

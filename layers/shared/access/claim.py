@@ -40,14 +40,18 @@ class KeptClaim:
     expires_at: int
 
     @property
+    def begun(self) -> int:
+        """When it was first counted, in Unix seconds."""
+        return self.expires_at - CLAIM_SECONDS
+
+    @property
     def unanswered(self) -> int:
         """Calls that somebody still works for, or died at."""
         return self.calls - self.answered
 
     def abandoned(self, now: int) -> int:
         """Those of them that nobody works for any more, if they were counted in the month of ``now``."""
-        begun = self.expires_at - CLAIM_SECONDS
-        is_over = now - begun >= ATTEMPT_SECONDS and month.name_of(begun) == month.name_of(now)
+        is_over = now - self.begun >= ATTEMPT_SECONDS and month.name_of(self.begun) == month.name_of(now)
         return self.unanswered if is_over else 0
 
 

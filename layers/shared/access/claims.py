@@ -8,6 +8,7 @@ as many as the fullest answer has. What is left by somebody who died at it passe
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from access.account import Caller
@@ -25,11 +26,16 @@ _TRIES = 100  # each time another worker has come in between
 
 
 class Claimed(NamedTuple):
-    """A claim's calls ``before`` somebody reserved some, and ``after``; ``own``: what they may take back."""
+    """A claim's calls ``before`` a reservation and ``after``; ``own``: what this one may take back.
+
+    ``answered``: so many of those before were answered. ``since``: when the claim was first counted.
+    """
 
     own: Reservation
     before: int
     after: int
+    answered: int = 0
+    since: int = 0
 
 
 class Claims:
@@ -59,21 +65,20 @@ class Claims:
                 raise
             if counted:
                 own = counted._replace(calls=counted.calls + kept.abandoned(now))
-                return Claimed(own, kept.calls, kept.calls + counted.calls)
+                return Claimed(own, kept.calls, kept.calls + counted.calls, kept.answered, kept.begun)
         raise StoreUnavailable("the claim changes too quickly")
 
-    def release(self, release: Release, claim: Claim) -> bool:
-        """Take back so many of a claim's calls as no answer has used; return whether there were any."""
+    def release(self, release: Release, claim: Claim) -> int:
+        """Take back so many of a claim's calls as no answer has used; return how many that were."""
         for _ in range(_TRIES):
             now = int(self._clock())
             kept = self._read(claim, now)
             free = min(release.calls, kept.unanswered)
             if free <= 0:
-                return False
-            try:
-                return self._store.release(release._replace(calls=free), Step(claim, kept.calls, now))
-            except ClaimChanged:
-                continue
+                return 0
+            with suppress(ClaimChanged):
+                is_done = self._store.release(release._replace(calls=free), Step(claim, kept.calls, now))
+                return free if is_done else 0
         raise StoreUnavailable("the claim changes too quickly")
 
     def settle(self, caller: Caller, claim: Claim, calls: int) -> None:
@@ -97,7 +102,8 @@ class Claims:
     def _repeated(self, caller: Caller, kept: KeptClaim, now: int) -> Claimed:
         """Nothing is counted any more."""
         quota, _ = self._ledger.usage(caller)
-        return Claimed(Reservation(caller, quota, kept.abandoned(now)), kept.calls, kept.calls)
+        own = Reservation(caller, quota, kept.abandoned(now))
+        return Claimed(own, kept.calls, kept.calls, kept.answered, kept.begun)
 
     def _count(self, caller: Caller, calls: int, step: Step, *, partial: bool = False) -> Reservation | None:
         """Count calls in the claim; ``None``: it has changed."""

@@ -17,6 +17,7 @@ AccessError
 ├── BillingUnavailable   the payment processor did not do what we asked (carries why, for the log)
 │   └── NothingSold      there is no payment processor
 ├── InvalidSignature     an event that the processor did not sign, or not lately
+├── NotAnEvent           signed, and yet no event of the processor's
 └── UnknownCustomer      the processor no longer has this customer
 """
 
@@ -31,6 +32,7 @@ __all__ = [
     "InvalidKey",
     "InvalidSignature",
     "InvalidToken",
+    "NotAnEvent",
     "NothingSold",
     "QuotaExceeded",
     "SignupClosed",
@@ -141,6 +143,10 @@ class NothingSold(BillingUnavailable):
 
 class InvalidSignature(AccessError):
     """An event whose signature does not prove that the processor sent it."""
+
+
+class NotAnEvent(AccessError):
+    """A signed body that is no event as the processor documents it, or is about nothing that it has."""
 
 
 class UnknownCustomer(AccessError):

@@ -1,12 +1,13 @@
 """Counting calls, exactly: a call is counted by one write that also says whether it may be made."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from access import month as calendar
-from access.account import DEMO, Account, Caller
+from access.account import Account, Caller
 from access.claim import Claim, Step
 from access.claims import Claims
+from access.demo_calls import DemoCalls
 from access.errors import InvalidKey, QuotaExceeded
 from access.plans import PLANS
 from access.ports import CallRefused, CallStore, Counted
@@ -31,12 +32,12 @@ class Ledger:
 
     def __init__(self, store: CallStore, demo_limit: int, clock: Callable[[], float] = time.time) -> None:
         self._store = store
-        self._demo_limit = demo_limit
         self._clock = clock
         self._used_up: dict[tuple[str, str], str] = {}  # account and address → month seen used up
         self.claims = Claims(self, store, clock)
         self.allowance = Allowance(store, clock)
         self._releases = Releases(store, self.claims, clock)
+        self._demo = DemoCalls(store, demo_limit, self._releases)
 
     def reserve(
         self, caller: Caller, calls: int = 1, *, partial: bool = False, step: Step | None = None
@@ -92,20 +93,12 @@ class Ledger:
         if not caller.is_demo:
             oldest = calendar.shifted(month, -HISTORY_MONTHS)
             return self._store.reserve_calls(caller.account, caller.key, month, oldest, int(now), calls, step)
-        ends, limit = int(calendar.end_of(now).timestamp()), self._demo_limit
-        counted = self._store.reserve_demo_calls(caller.address, month, limit, ends, calls, step)
-        if counted is None:
-            known = {month: limit} if calls == 1 else self._store.demo_calls(caller.address)
-            raise CallRefused(self._demo_account(caller, known))
-        return Counted(DEMO, limit, counted)
+        return self._demo.reserve(caller, month, int(calendar.end_of(now).timestamp()), calls, step)
 
     def _read(self, caller: Caller, now: float) -> Account:
         if caller.is_demo:
-            return self._demo_account(caller, self._store.demo_calls(caller.address))
+            return self._demo.account(caller)
         return _checked(caller, self._store.read_account(caller.account), now)
-
-    def _demo_account(self, caller: Caller, calls: Mapping[str, int]) -> Account:
-        return Account(DEMO, DEMO, self._demo_limit, {caller.key: 0}, calls)
 
     def _refuse_if_still_used_up(self, caller: Caller, now: float) -> None:
         # A refused conditional write costs as much as a write: repeated calls of a used-up key only read.

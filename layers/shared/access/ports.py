@@ -6,7 +6,7 @@ a month as ``2026-11``; times are whole Unix seconds; from ``expires_at`` on a r
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 from access.account import Account
 from access.claim import Claim, KeptClaim, Step
@@ -14,6 +14,7 @@ from access.grant import Client, Grant
 from access.reservation import Release
 
 __all__ = [
+    "KEPT_MONTHS",
     "AccessStore",
     "AccountReader",
     "AccountStore",
@@ -29,6 +30,9 @@ __all__ = [
     "SignupStore",
     "SubscriptionStore",
 ]
+
+KEPT_MONTHS = 16
+"""The newest months of a record whose counters stay, whatever a clock says: 13 and three to spare."""
 
 
 class CallRefused(Exception):
@@ -52,10 +56,16 @@ class Counted(NamedTuple):
 
 
 class DayCounts(NamedTuple):
-    """Calls of skills that were due an answer, of all callers together, and how many of them failed."""
+    """Calls of skills that were due an answer, and how many of them failed: accounts', and the demo key's."""
 
     calls: int
     failed: int
+    demo_calls: int = 0
+    demo_failed: int = 0
+
+    def plus(self, more: Self) -> Self:
+        """Return the sums of both."""
+        return type(self)(*map(sum, zip(self, more, strict=True)))
 
 
 class AccountReader(Protocol):
@@ -133,7 +143,8 @@ class CallStore(AccountReader, Protocol):
         calls: int = 1,
         step: Step | None = None,
     ) -> Counted:
-        """Count so many calls. The counters of the month ``oldest`` are dropped by then or with a later call.
+        """Count so many calls. With the first of a month, counters of the months up to ``oldest`` are dropped
+        that are not among the ``KEPT_MONTHS`` newest of the record.
 
         Raises ``CallRefused`` unless the key is active and the month has room for all of them.
         """
@@ -178,7 +189,7 @@ class CallStore(AccountReader, Protocol):
 
 
 class SignupStore(Protocol):
-    """Counters of issued keys by pseudonym and day (as ``2026-11-20``)."""
+    """Counters by pseudonym and day (as ``2026-11-20``): of issued keys, and of what else is limited so."""
 
     def signups(self, pseudonym: str) -> Mapping[str, int]:
         """Sign-ups by day."""
@@ -249,7 +260,7 @@ class GrantStore(ClientStore, Protocol):
     def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
         """Add calls to a month of a grant, which is used ``now``; nothing where it has ended.
 
-        The counters of the month ``oldest`` are dropped by then or with later calls.
+        Counters of earlier months are dropped as in :meth:`CallStore.reserve_calls`.
         """
 
 

@@ -11,6 +11,8 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 
+from access.account import Caller
+from access.address import SITE_ALLOWANCE
 from access.claim import Claim
 from access.claims import Claims
 from access.errors import StoreUnavailable
@@ -41,16 +43,11 @@ class Releases:
         Return ``False`` where nothing was taken. Raise ``StoreUnavailable`` where the store did not confirm:
         then it is sent again later, as a release of any calls.
         """
-        expires_at = int(self._clock()) + _REMEMBERED_SECONDS
-        month = reservation.quota.month
-        release = Release(secrets.token_hex(12), reservation.caller, month, calls, expires_at, allowance)
-        for attempt in range(_TRIES):
-            try:
-                return self._send(release, claim, again=attempt > 0)
-            except StoreUnavailable as error:
-                failure = error
-        self._unconfirmed.append((release._replace(allowance=None), claim))
-        raise failure
+        return self._order(reservation.caller, reservation.quota.month, calls, claim, allowance)
+
+    def release_site(self, caller: Caller, month: str, calls: int) -> None:
+        """Take calls of an address's /48 back that the address itself had no room for."""
+        self._order(caller._replace(address=caller.site, site=""), month, calls, None, None)
 
     def confirm(self) -> None:
         """Send again what the store has not confirmed, until it fails again."""
@@ -72,9 +69,37 @@ class Releases:
         """Whether the store has left a release unconfirmed."""
         return bool(self._unconfirmed)
 
+    def _order(
+        self, caller: Caller, month: str, calls: int, claim: Claim | None, allowance: int | None
+    ) -> bool:
+        expires_at = int(self._clock()) + _REMEMBERED_SECONDS
+        release = Release(secrets.token_hex(12), caller, month, calls, expires_at, allowance)
+        for attempt in range(_TRIES):
+            try:
+                return self._send(release, claim, again=attempt > 0)
+            except StoreUnavailable as error:
+                failure = error
+        self._unconfirmed.append((release._replace(allowance=None), claim))
+        raise failure
+
     def _send(self, release: Release, claim: Claim | None, *, again: bool) -> bool:
+        """Release an address's calls before those of its /48, which never has fewer."""
+        taken = self._take(release, claim, again=again)
+        if taken and release.caller.site:
+            self._take(_of_site(release, taken), None, again=again)
+        return taken > 0
+
+    def _take(self, release: Release, claim: Claim | None, *, again: bool) -> int:
         if again and self._store.has_release(release.id):
-            return True
+            # How many of a claim's several calls were free is not known any more: then its /48 keeps them.
+            return release.calls if claim is None or release.calls == 1 else 0
         if claim is None:
-            return self._store.release(release)
+            return release.calls if self._store.release(release) else 0
         return self._claims.release(release, claim)
+
+
+def _of_site(release: Release, calls: int) -> Release:
+    """The same release, of the caller's /48."""
+    caller = release.caller._replace(address=release.caller.site, site="")
+    allowance = None if release.allowance is None else SITE_ALLOWANCE * release.allowance
+    return release._replace(id=f"{release.id}/48", caller=caller, calls=calls, allowance=allowance)

@@ -29,15 +29,29 @@ class Session:
         """The plan, once a call was counted, even if it was taken back."""
         self.counted_before = 0
         """Calls of this request that were counted when it came before."""
+        self.answered_before = 0
+        """Those of them that were answered."""
+        self.since = 0
+        """When a claimed request was first counted, in Unix seconds."""
         self.items = 1
         """Requests in this one: those of a batch."""
         self._asked = 0
         self._takes_allowance = True
 
     @property
+    def claim_id(self) -> str:
+        """What identifies a claimed request; empty without a claim."""
+        return self._claim.id if self._claim else ""
+
+    @property
     def replayed(self) -> bool:
         """Whether calls of this request were counted when it came before."""
         return self.counted_before > 0
+
+    @property
+    def was_answered(self) -> bool:
+        """Whether all that this request costs was answered when it came before."""
+        return 0 < self.calls <= self.answered_before
 
     def claim(self, key: str, request: bytes) -> None:
         """Count this request once, however often it comes under ``key`` (see ``access.claim``)."""
@@ -51,7 +65,7 @@ class Session:
         """
         self._checked = True
         try:
-            own, before, after = self._reserve(calls, partial)
+            own, before, after, answered, since = self._reserve(calls, partial)
         except QuotaExceeded as full:
             self._takes_allowance = False  # the month's limit has refused it
             if not partial:
@@ -64,7 +78,7 @@ class Session:
         if before >= after:  # nothing was counted: refused now or not at all, see take_allowance
             self.check_allowance()
         self._reservation, self.quota, self.plan = own, own.quota, own.quota.plan
-        self.counted_before = before
+        self.counted_before, self.answered_before, self.since = before, answered, since
         self.calls = min(calls, after)
         return self.calls
 

@@ -9,15 +9,16 @@ have to ask the sources. The units of each plan: ``access.plans``.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from threading import Lock
 
 from access import month as calendar
 from access.account import DEMO, Caller
+from access.address import SITE_ALLOWANCE
 from access.errors import InvalidKey, UncountedLimit
-from access.plans import PLANS
+from access.plans import PLANS, Plan
 from access.ports import CallRefused, CallStore
 
 __all__ = ["BYTES_PER_UNIT", "LOOK_UP_UNITS", "Allowance"]
@@ -27,6 +28,9 @@ LOOK_UP_UNITS = 20
 
 BYTES_PER_UNIT = 8192
 """Of a request's body: a longer one that counts nothing takes a unit for each."""
+
+Holder = tuple[str, str]
+"""An account, or of the demo key an address or an IPv6 /48."""
 
 _MINUTE = 60
 _HOLDERS = 10_000  # whose minute is remembered; the store still has the month of those that are forgotten
@@ -48,15 +52,17 @@ class Allowance:
     def __init__(self, store: CallStore, clock: Callable[[], float]) -> None:
         self._store = store
         self._clock = clock
-        self._windows: OrderedDict[tuple[str, str], _Window] = OrderedDict()
+        self._windows: OrderedDict[Holder, _Window] = OrderedDict()
         self._lock = Lock()
 
     def check(self, caller: Caller) -> None:
         """Raise ``UncountedLimit`` where this process knows that the allowance is used up."""
-        window, now = self._windows.get(_holder(caller)), self._clock()
-        # A clock that was set back must not refuse for longer than it would have.
-        if window and now < window.refused_until <= now + _MINUTE:
-            raise UncountedLimit(ceil(window.retry_at - now))
+        now = self._clock()
+        for holder, _ in _holders(caller):
+            window = self._windows.get(holder)
+            # A clock that was set back must not refuse for longer than it would have.
+            if window and now < window.refused_until <= now + _MINUTE:
+                raise UncountedLimit(ceil(window.retry_at - now))
 
     def take(self, caller: Caller, units: int) -> None:
         """Take units; the key is checked by the same write.
@@ -65,40 +71,46 @@ class Allowance:
         """
         self.check(caller)
         now = self._clock()
-        plan, of_month = self._count(caller, now, units)
-        allowed = PLANS[plan]
-        with self._lock:
-            window = self._window(caller, int(now) // _MINUTE)
-            window.units += units
-            if allowed.uncounted_a_month is not None and of_month > allowed.uncounted_a_month:
-                # Not until the month ends: a plan may change at any moment.
-                window.refused_until, window.retry_at = now + _MINUTE, calendar.end_seconds_of(now)
-            elif window.units > allowed.uncounted_a_minute:
-                window.refused_until = window.retry_at = (window.minute + 1) * _MINUTE
-            else:
-                return
-        raise UncountedLimit(ceil(window.retry_at - now))
+        for holder, share in _holders(caller):
+            plan, of_month = self._count(caller, holder[1], now, units)
+            self._add(holder, PLANS[plan], share, now, units, of_month)
+        self.check(caller)
 
-    def _count(self, caller: Caller, now: float, units: int) -> tuple[str, int]:
+    def _count(self, caller: Caller, address: str, now: float, units: int) -> tuple[str, int]:
         """Count units in the month; return the plan and the month's units."""
         month = calendar.name_of(now)
         if caller.is_demo:
             ends = calendar.end_seconds_of(now)
-            return DEMO, self._store.count_demo_uncounted(caller.address, month, ends, units)
+            return DEMO, self._store.count_demo_uncounted(address, month, ends, units)
         try:
             return self._store.count_uncounted(caller.account, caller.key, month, int(now), units)
         except CallRefused:
             raise InvalidKey from None
 
-    def _window(self, caller: Caller, minute: int) -> _Window:
-        window = self._windows.pop(_holder(caller), None)
+    def _add(self, holder: Holder, plan: Plan, share: int, now: float, units: int, of_month: int) -> None:
+        """Add units to the holder's minute, and refuse further ones where minute or month is used up."""
+        of_plan = plan.uncounted_a_month
+        with self._lock:
+            window = self._window(holder, int(now) // _MINUTE)
+            window.units += units
+            if of_plan is not None and of_month > share * of_plan:
+                # For a minute and not until the month ends: a plan may change at any moment.
+                window.refused_until, window.retry_at = now + _MINUTE, calendar.end_seconds_of(now)
+            elif window.units > share * plan.uncounted_a_minute:
+                window.refused_until = window.retry_at = (window.minute + 1) * _MINUTE
+
+    def _window(self, holder: Holder, minute: int) -> _Window:
+        window = self._windows.pop(holder, None)
         if window is None or window.minute != minute:
             window = _Window(minute)
-        self._windows[_holder(caller)] = window
+        self._windows[holder] = window
         if len(self._windows) > _HOLDERS:
             self._windows.popitem(last=False)
         return window
 
 
-def _holder(caller: Caller) -> tuple[str, str]:
-    return caller.account, caller.address
+def _holders(caller: Caller) -> Iterator[tuple[Holder, int]]:
+    """Who holds allowances for a caller, and how many times a plan's each has."""
+    yield (caller.account, caller.address), 1
+    if caller.site:
+        yield (caller.account, caller.site), SITE_ALLOWANCE

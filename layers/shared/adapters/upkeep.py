@@ -11,6 +11,7 @@ from typing import Protocol
 
 from access import Account, Client, Grant
 from access.claim import KeptClaim
+from access.ports import DayCounts
 from registry.store import Fields
 
 __all__ = [
@@ -87,11 +88,10 @@ class KeptRequest:
 
 @dataclass(frozen=True, slots=True)
 class KeptHistory:
-    """Calls of all callers together in a month, by day, and how many of them failed."""
+    """The counts of a month by day."""
 
     month: str
-    calls: Mapping[str, int]
-    failed: Mapping[str, int]
+    days: Mapping[str, DayCounts]
     expires_at: int
 
 
@@ -132,7 +132,10 @@ class Upkeep(Protocol):
         """Make what is missing in the database; to be called once where the service starts."""
 
     def tidy(self, now: int) -> None:
-        """Delete what has expired by Unix time ``now``."""
+        """Delete what has expired by Unix time ``now``; to be called by the hour.
+
+        ``now`` alone deletes little: a store that was tidied before goes on from there, two hours at most.
+        """
 
     def records(self) -> Generator[Record, None, None]:
         """Everything there is, in no order; keys that were taken from their account are forgotten.

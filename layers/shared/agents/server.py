@@ -155,7 +155,7 @@ class Server:
                 return self._call_tool(message, style, request)
         # An old client takes an HTTP error for the end of its connection.
         status = 404 if style is Style.ENVELOPE else 200
-        raise RpcError(METHOD_NOT_FOUND, f"Method not found: {message.method}", status)
+        raise RpcError(METHOD_NOT_FOUND, "Method not found", status)
 
     def _initialize(self, message: Message, request: Request) -> dict[str, Any]:
         asked = message.params.get("protocolVersion")

@@ -1,14 +1,16 @@
 """Running a skill as a tool: for the key or access token that is sent, counted as over HTTP."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import Any
 
 from access import Grant, Session
-from agents.results import ToolResult, success
+from agents.results import DATA_MARK, ToolResult, success
+from skills.answer_size import MAX_ANSWER_BYTES, check_size
 from skills.refusals import Refusal
-from skills.skill import Skill, perform
+from skills.skill import Call, Skill, perform
 from skills.told import due_an_answer
 from web.rates import rate_headers, replay_header
 from web.request import Request
@@ -19,6 +21,10 @@ __all__ = ["WAITING_OUTSIDE", "tool_runner"]
 WAITING_OUTSIDE = 16
 """Calls of tools that may take long, at once in one process: what waits for providers, and custom skills.
 Where threads are shared, other tools go on whatever these do; a function on AWS runs one call at a time."""
+
+_ENVELOPE_BYTES = 100_000
+"""Of an answer, for what the protocol adds to a result: the id of the message, which is of a body of 16 KiB.
+A result that does not fit must be refused while its call can still be released."""
 
 _outside = BoundedSemaphore(WAITING_OUTSIDE)
 
@@ -48,7 +54,7 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
     def answer(skill: Skill, arguments: Mapping[str, Any], request: Request, session: Session) -> ToolResult:
         call = sessions.call(session, request)
         with taking_allowance(session, request), _room_for(skill):
-            return perform(skill, dict(arguments), call, lambda found: _result(skill, found, session))
+            return perform(skill, dict(arguments), call, lambda found: _result(skill, found, call))
 
     return run
 
@@ -72,9 +78,12 @@ def _room_for(skill: Skill) -> Iterator[None]:
         _outside.release()
 
 
-def _result(skill: Skill, found: Any, session: Session) -> ToolResult:
+def _result(skill: Skill, found: Any, call: Call) -> ToolResult:
     draw = skill.forms.get("image/png")
     picture = draw(found) if draw else None
     png = picture if isinstance(picture, bytes) else None
-    headers = rate_headers(session.quota) | replay_header(session.replayed)
-    return success(skill.write(found), skill.content(found), headers, png)
+    headers = rate_headers(call.session.quota) | replay_header(call.session.replayed)
+    mark = DATA_MARK[call.language] if skill.quotes_others else ""
+    result = success(skill.content(found), headers, png, mark=mark)
+    check_size(json.dumps(result.content, ensure_ascii=False), MAX_ANSWER_BYTES - _ENVELOPE_BYTES)
+    return result

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from access.ports import DayCounts
+
 __all__ = ["FACTS", "Calls"]
 
 FACTS = "facts"
@@ -12,13 +14,14 @@ class Calls:
     """Calls of a skill in one request that were due an answer.
 
     ``part``: the part of the service that they hang on, ``pix``, ``cnpj`` or ``custom``; empty where the
-    request is for nothing that is counted.
+    request is for nothing that is counted. ``is_demo``: the caller uses the demo key.
     """
 
-    __slots__ = ("answered", "failed", "part")
+    __slots__ = ("answered", "failed", "is_demo", "part")
 
     def __init__(self) -> None:
         self.part = ""
+        self.is_demo = False
         self.answered = 0
         self.failed = 0
 
@@ -30,7 +33,17 @@ class Calls:
     @property
     def facts(self) -> dict[str, Any]:
         """What a log tells of them: from these lines the history can be recounted."""
-        return {"calls": self.due, "failed": self.failed} if self.due else {}
+        if not self.due:
+            return {}
+        names = ("demo_calls", "demo_failed") if self.is_demo else ("calls", "failed")
+        return dict(zip(names, (self.due, self.failed), strict=True))
+
+    @property
+    def counts(self) -> DayCounts:
+        """All of them, as a part of the day."""
+        if self.is_demo:
+            return DayCounts(0, 0, self.due, self.failed)
+        return DayCounts(self.due, self.failed)
 
     def tell(self, part: str, answered: int, failed: int) -> None:
         """So many were answered and so many failed."""

@@ -25,7 +25,7 @@ _DAY = 86_400
 class Told(NamedTuple):
     """``days``: those that have counts, the newest last; ``None`` where they could never be read.
 
-    ``month``: the current one, of which ``month_share`` is the share of calls that were answered.
+    ``month``: the current one, of which ``month_share`` is the share of accounts' calls that were answered.
     """
 
     days: Mapping[str, DayCounts] | None
@@ -49,7 +49,7 @@ class History:
         """The last ninety days, today among them, as they are in America/Sao_Paulo."""
         days, month = self._read(), name_of(self._clock())
         of_month = [counts for day, counts in (days or {}).items() if day.startswith(month)]
-        calls, failed = (sum(column) for column in zip(*of_month, strict=True)) if of_month else (0, 0)
+        calls, failed = sum(counts.calls for counts in of_month), sum(counts.failed for counts in of_month)
         return Told(days, month, share(calls, failed))
 
     def _ask(self) -> dict[str, DayCounts] | None:

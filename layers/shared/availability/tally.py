@@ -54,12 +54,12 @@ class Tally:
             return
         self._observe(calls)
         now = self._clock()
-        self._count({name_of_day(now): DayCounts(calls.due, calls.failed)})
-        if calls.failed:
+        self._count({name_of_day(now): calls.counts})
+        if calls.failed and not calls.is_demo:
             self._failed_at[calls.part] = now
 
     def failing(self) -> frozenset[str]:
-        """The parts of the service of which a call failed lately, in this process."""
+        """The parts of the service of which a call of an account failed lately, in this process."""
         since = self._clock() - FAILING_SECONDS
         return frozenset(part for part, moment in [*self._failed_at.items()] if moment > since)
 
@@ -96,5 +96,4 @@ class Tally:
     def _count(self, more: Mapping[str, DayCounts]) -> None:
         with self._counting:
             for day, counts in more.items():
-                before = self._counts.get(day, _NONE)
-                self._counts[day] = DayCounts(before.calls + counts.calls, before.failed + counts.failed)
+                self._counts[day] = self._counts.get(day, _NONE).plus(counts)

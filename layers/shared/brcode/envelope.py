@@ -26,7 +26,7 @@ def check_envelope(payload: ParsedPayload) -> None:
         payload.report("payload_format", "00")
     method = payload.root.get("01")
     if method is not None and method not in SINGLE_USE:
-        payload.report("initiation_method", "single_use", value=method[:20])
+        payload.report("initiation_method", "single_use")
 
 
 def check_crc(payload: ParsedPayload) -> None:

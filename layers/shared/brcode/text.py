@@ -29,19 +29,18 @@ _EQUIVALENTS = {
     "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "«": '"', "»": '"',
 }  # fmt: skip
 
+_WRITABLE = frozenset(map(chr, range(ord("!"), ord("~") + 1))) | _EQUIVALENTS.keys()
+
 
 class _Table(dict[int, str | int]):
     """A table for ``str.translate``: what it does not hold is computed and not kept."""
 
     def __missing__(self, code: int) -> str | int:
-        if re.match(_SPACES, chr(code)):
-            return code
         parts = unicodedata.normalize("NFKD", chr(code))
-        ascii_parts = "".join(
-            _EQUIVALENTS.get(part, part) for part in parts if not unicodedata.combining(part)
-        )
         # A character without an equivalent is left as it is, to be removed and reported as removed
-        return ascii_parts if re.search("[!-~]", ascii_parts) else code
+        if _WRITABLE.isdisjoint(parts):
+            return code
+        return "".join(_EQUIVALENTS.get(part, part) for part in parts if not unicodedata.combining(part))
 
 
 _TABLE = _Table((code, code) for code in range(128))

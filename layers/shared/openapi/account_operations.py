@@ -101,7 +101,7 @@ ACCOUNT_OPERATIONS = (
         "Receber um evento do processador",
         "Só para o processador de pagamentos, que assina o que envia. **Não use**: sem assinatura é 400.",
         {200: Answer("Recebido.", WebhookResult, {"resultado": "ignored"})},
-        (*OPEN_ERRORS, "invalid_signature", "store_unavailable", "billing_unavailable"),
+        (*OPEN_ERRORS, "malformed_json", "invalid_signature", "store_unavailable", "billing_unavailable"),
         Body({"type": "object", "description": "Um evento do Stripe."}),
         (
             {

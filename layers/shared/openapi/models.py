@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from skills.refusals import MOST_LISTED
+
 __all__ = ["FieldProblem", "ProblemDetails", "Route", "RpcAnswer", "Tools", "WebhookResult"]
 
 
@@ -26,7 +28,12 @@ class ProblemDetails(BaseModel):
     request_id: str = Field(
         description="O mesmo de X-Request-Id; informe-o a quem opera este serviço se pedir ajuda."
     )
-    errors: list[FieldProblem] = Field(default=[], description="Todos os campos errados de uma vez.")
+    errors: list[FieldProblem] = Field(
+        default=[], max_length=MOST_LISTED, description="Todos os campos errados de uma vez, até 50 deles."
+    )
+    errors_total: int | None = Field(
+        None, description="Quantos campos estão errados, quando são mais do que os listados em errors."
+    )
     confirmado: bool | None = Field(
         None, description="Em company_not_found: fontes independentes concordam que não existe."
     )

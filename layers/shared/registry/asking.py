@@ -5,11 +5,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from registry.attempt import AttemptResult, Failed, Found, Missing, ObserveAttempt, Skipped
 from registry.company import Record
 from registry.copy_source import CopySource
+from registry.evidence import WELL_KNOWN
+from registry.payer import Payer
 from registry.provider_state import ProviderState
 from registry.providers.provider import Provider
 
@@ -30,21 +32,62 @@ class Asker:
         self._observe = observe
         self._first_day = asyncio.Lock()  # look-ups at once wait for the one that asks for an unknown day
 
-    async def ask(self, provider: Provider, cnpj: str, max_data_age: int | None) -> AttemptResult:
-        """What the provider says of a canonical number. ``max_data_age``: days, for a paid address.
+    async def ask(
+        self,
+        provider: Provider,
+        cnpj: str,
+        max_data_age: int | None,
+        cut_short: list[Provider],
+        payer: Payer | None = None,
+    ) -> AttemptResult:
+        """What the provider says of a canonical number.
+
+        ``max_data_age`` (days), ``payer``: for a paid address.
 
         Nothing of a paid address without its token can be billed, so that one is not even claimed.
+        A provider in doubt is asked for the control first; ``cut_short`` gets one that was cancelled at it.
         """
+        if number := self._state.rejection_of(provider, cnpj):
+            return self._skip(provider, number)
         if await self._lacks_token(provider):
             self._observe(provider.id, "failed", None)
             return Failed(provider)
-        if not await self._state.acquire(provider):
-            self._observe(provider.id, "skipped", None)
-            return Skipped(provider)
-        return await self._with_dump_date(await self._fetch(provider, cnpj, max_data_age))
+        if not await self._state.acquire(provider, payer):
+            return self._skip(provider)
+        if self._state.breakers.needs_control(provider):
+            try:
+                passed = await self._control(provider)
+            except asyncio.CancelledError:
+                cut_short.append(provider)
+                raise
+            if not passed or not await self._state.acquire(provider):
+                return self._skip(provider)
+        result = await self._fetch(provider, cnpj, max_data_age)
+        if isinstance(result, Skipped):
+            self._state.remember("unfit", provider, cnpj)
+        return await self._with_dump_date(result)
+
+    async def probe(self, provider: Provider) -> None:
+        """Ask for the control, if the provider may be called now."""
+        if await self._state.acquire(provider):
+            await self._control(provider)
+
+    async def _control(self, provider: Provider) -> bool:
+        breakers = self._state.breakers
+        breakers.begin_control(provider)
+        try:
+            result = await self._fetch(provider, WELL_KNOWN, None)
+        except asyncio.CancelledError:
+            breakers.abandon_trial(provider)
+            raise
+        return breakers.record_control(result)
+
+    def _skip(self, provider: Provider, number: Literal["", "unfit", "rejected"] = "") -> Skipped:
+        self._observe(provider.id, "rejected" if number else "skipped", None)
+        return Skipped(provider, number)
 
     async def _lacks_token(self, provider: Provider) -> bool:
-        if provider.paid is None or self._state.is_open(provider):
+        if provider.paid is None or self._state.breakers.seconds_open(provider) > 0:
             return False
         return not await self._fetcher.has_token(provider)
 
@@ -52,7 +95,7 @@ class Asker:
         began, outcome = time.perf_counter(), "dropped"
         try:
             result = await self._fetcher.fetch_company(provider, cnpj, max_data_age)
-            outcome = type(result).__name__.lower()
+            outcome = "rejected" if isinstance(result, Skipped) else type(result).__name__.lower()
         finally:  # the attempt may be cancelled meanwhile
             self._observe(provider.id, outcome, time.perf_counter() - began)
         return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from registry.providers.provider import Provider
 
@@ -21,6 +21,7 @@ __all__ = [
     "Missing",
     "ObserveAttempt",
     "Outdated",
+    "Rejected",
     "Skipped",
 ]
 
@@ -54,9 +55,9 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """An error, an invalid response or a time-out.
+    """The provider cannot be reached, or asks not to be called: for whichever number.
 
-    ``retry_after``: seconds for which the provider asks not to be called.
+    ``retry_after``: seconds for which it asks not to be called.
     """
 
     provider: Provider
@@ -64,10 +65,25 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
-    """Not called (breaker, quota), or the provider does not take this kind of number: not a failure."""
+class Rejected:
+    """No usable answer for this number: an error, a record that cannot be read, a time-out, or too slow.
+
+    It says nothing of the provider: callers choose the numbers.
+    """
 
     provider: Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Not called (breaker, quota), or not for this number: not a failure.
+
+    ``number``: ``unfit`` where the provider does not take this kind of number, ``rejected`` where its answer
+    to it was rejected within the last minute; else empty.
+    """
+
+    provider: Provider
+    number: Literal["", "unfit", "rejected"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +93,9 @@ class Dropped:
     provider: Provider
 
 
-AttemptResult = Found | Outdated | Missing | Failed | Skipped | Dropped
+AttemptResult = Found | Outdated | Missing | Failed | Rejected | Skipped | Dropped
 
 ObserveAttempt = Callable[[str, str, float | None], None]
-"""Told of each provider, what came of it (``found``, ``missing``, ``failed``, ``skipped``, or ``dropped``
-where another one was quicker) and how many seconds it took; ``None`` where it was not asked. In any thread,
-so it must be quick and not raise."""
+"""Called with each provider, the outcome (``found``, ``missing``, ``failed``, ``rejected``, ``skipped``, or
+``dropped`` where another one was quicker) and how many seconds it took; ``None`` where it was not asked. In
+any thread, so it must be quick and not raise."""

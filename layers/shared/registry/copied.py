@@ -2,9 +2,8 @@
 
 A copy has two kinds of rows: one a root (the company: name, capital, partners) and one an establishment
 (its number, address, activities). Each row is one text of fields in a fixed order, already in canonical
-form: its builder has hidden CPFs, collapsed white space, put codes to their width and days into digits
-(``20051103``); a field without a value is empty. The texts beside codes are added here, so that a copy
-says what every provider says.
+form: its builder has cleaned texts, put codes to their width and days into digits (``20051103``); a field
+without a value is empty. The texts beside codes are added here, so that a copy says what every provider says.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from datetime import date
 from typing import Any
 
 from registry import tables
+from registry.free_text import clean_text
+from registry.privacy import hide_cpfs
 
 __all__ = [
     "BRANCH_FIELDS",
@@ -52,6 +53,13 @@ _PARTNER_KINDS = {"1": "PJ", "2": "PF", "3": "ESTRANGEIRO"}
 _HEAD_OFFICE = {"1": True, "2": False}
 _YES = {"S": True, "N": False}
 
+_BRANCH_TEXTS = (
+    "trade_name", "street_type", "street", "number", "complement", "district", "state", "email",
+    "special_status",
+)  # fmt: skip
+_ROOT_TEXTS = ("name", "jurisdiction")
+_PARTNER_TEXTS = ("name", "agent_name")
+
 _AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}").fullmatch
 _CNAE = re.compile("[0-9]{7}").fullmatch
 
@@ -67,7 +75,7 @@ class Edition:
 
     def text(self, table: str, code: str) -> str | None:
         """The official text of a code."""
-        return tables.description(table, code) or self.texts.get(table, {}).get(code)
+        return tables.description(table, code) or clean_text(self.texts.get(table, {}).get(code, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +99,8 @@ def record_text(company: CopiedCompany) -> str:
 
 def _record(company: CopiedCompany) -> Json:
     edition = company.edition
-    b = dict(zip(BRANCH_FIELDS, company.branch.split(FIELD), strict=True))
-    r = dict(zip(ROOT_FIELDS, company.root.split(FIELD), strict=True))
+    b = _fields(BRANCH_FIELDS, _BRANCH_TEXTS, company.branch, FIELD)
+    r = _fields(ROOT_FIELDS, _ROOT_TEXTS, company.root, FIELD)
     return {
         "cnpj": company.cnpj,
         "matriz": _HEAD_OFFICE.get(b["kind"]),
@@ -143,6 +151,19 @@ def _record(company: CopiedCompany) -> Json:
     }
 
 
+def _fields(names: tuple[str, ...], texts: tuple[str, ...], row: str, separator: str) -> dict[str, str]:
+    """Return the fields of a row with the free ``texts`` among them cleaned.
+
+    An earlier release may have built the row. In ASCII it left only CPFs that are written in an odd way.
+    """
+    fields = dict(zip(names, row.split(separator), strict=True))
+    for name in texts:
+        if text := fields[name]:
+            plain = text.isascii() and text.isprintable()
+            fields[name] = hide_cpfs(text) if plain else clean_text(text) or ""
+    return fields
+
+
 def _required(text: str) -> str:
     if not text:
         raise ValueError("an empty field that every record has")
@@ -175,7 +196,7 @@ def _option(root: Mapping[str, str], name: str) -> Json | None:
 
 
 def _partner(edition: Edition, text: str) -> Json:
-    p = dict(zip(PARTNER_FIELDS, text.split(PART), strict=True))
+    p = _fields(PARTNER_FIELDS, _PARTNER_TEXTS, text, PART)
     return {
         "nome": p["name"],
         "tipo": _PARTNER_KINDS.get(p["kind"]),

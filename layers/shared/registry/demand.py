@@ -7,7 +7,7 @@ Without a demand on the data none of this tells one record or provider from anot
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from registry.brazilian_day import day_of
@@ -32,6 +32,13 @@ class Demand:
         """Whether an answer of a source at ``asked_at`` will do, which serves for so many seconds at most."""
         limit = lasting if self.max_age is None else min(lasting, self.max_age)
         return limit > 0 and -_CLOCK_SKEW <= now - asked_at <= limit
+
+    def of_sources(self) -> Demand:
+        """Return the part of the demand that decides which sources are asked, and which answer will do.
+
+        What they answer now is recent enough for any ``max_age``.
+        """
+        return Demand() if self.max_data_age is None else replace(self, max_age=None)
 
     def allows_data_of(self, day: date | None, now: float) -> bool:
         """Whether data of this day will do; of an unknown day it never does where the data's age matters."""

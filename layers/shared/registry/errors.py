@@ -30,15 +30,17 @@ class CompanyNotFound(RegistryError):
     """No such company.
 
     ``confirmed``: two independent groups agree, at least one of them not a monthly dump. ``data_base``:
-    the day (ISO) of the data that lacks it, where a source tells it.
+    the day (ISO) of the data that lacks it, where a source tells it. ``paid``: a paid address was asked, and
+    answered.
     """
 
     code = "company_not_found"
 
-    def __init__(self, confirmed: bool, data_base: str | None) -> None:
+    def __init__(self, confirmed: bool, data_base: str | None, *, paid: bool = False) -> None:
         super().__init__(self.code)
         self.confirmed = confirmed
         self.data_base = data_base
+        self.paid = paid
 
 
 class TokenUnavailable(Exception):
@@ -49,11 +51,17 @@ class SourcesUnavailable(RegistryError):
     """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1.
 
     ``nothing_failed``: the number is the sandbox's, or the data of sources is older than demanded.
+    ``repeated``: it failed alone, and this process has answered so within the last minute.
+    ``paid``: a paid address was asked and answered, but its answer does not meet the demand.
     """
 
     code = "sources_unavailable"
 
-    def __init__(self, retry_after: int, *, nothing_failed: bool = False) -> None:
+    def __init__(
+        self, retry_after: int, *, nothing_failed: bool = False, repeated: bool = False, paid: bool = False
+    ) -> None:
         super().__init__(self.code)
         self.retry_after = max(1, retry_after)
         self.nothing_failed = nothing_failed
+        self.repeated = repeated
+        self.paid = paid

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from registry.payer import Payer
 from registry.store import Fields, Store, StoreFault
 
 __all__ = ["STORE_SECONDS", "FailSafeStore"]
@@ -50,6 +51,10 @@ class FailSafeStore:
     async def claim(self, field: str, value: int, at_most: int) -> bool | None:
         """As ``Store.claim``."""
         return await self._aside(lambda: self._store.claim(field, value, at_most))
+
+    async def claim_share(self, payer: Payer) -> bool | None:
+        """As ``Payer.claim_share``."""
+        return await self._aside(payer.claim_share)
 
     async def _aside(self, operation: Callable[[], T]) -> T | None:
         try:

@@ -18,7 +18,7 @@ from typing import cast
 
 import httpx
 
-from registry.attempt import AttemptResult, Failed
+from registry.attempt import AttemptResult, Failed, Rejected
 from registry.errors import TokenUnavailable
 from registry.providers.provider import Provider
 from registry.reply import MALFORMED, Reply, interpret, parse_object
@@ -28,7 +28,9 @@ __all__ = ["MAX_BYTES", "Fetcher"]
 
 MAX_BYTES = 2 * 1024 * 1024
 _DUMP_DATE_SECONDS = 0.5  # a look-up waits for it, at most once in ten minutes
-_FAILURES = (httpx.HTTPError, httpx.InvalidURL, TimeoutError, TokenUnavailable, *MALFORMED)
+# No connection (TLS included), or no token: it would be so for any number.
+_UNREACHABLE = (httpx.ConnectError, httpx.InvalidURL, httpx.UnsupportedProtocol, TokenUnavailable)
+_FAILURES = (*_UNREACHABLE, httpx.HTTPError, TimeoutError, *MALFORMED)
 # The server has dropped a kept-alive connection, as it does while the process is frozen.
 _DROPPED = (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
 
@@ -72,7 +74,7 @@ class Fetcher:
     async def fetch_company(
         self, provider: Provider, cnpj: str, max_data_age: int | None = None
     ) -> AttemptResult:
-        """Ask for a company; whatever goes wrong is a ``Failed``, never an exception.
+        """Ask for a company; whatever goes wrong is a ``Failed`` or a ``Rejected``, never an exception.
 
         ``max_data_age``: days, for a paid address.
         """
@@ -83,8 +85,10 @@ class Fetcher:
                     path += provider.paid.query(max_data_age or 0)
                 reply = await self._get(provider, path, await self._headers_for(provider))
             return interpret(provider, cnpj, reply, self._clock())
-        except _FAILURES:
+        except _UNREACHABLE:
             return Failed(provider)
+        except _FAILURES:
+            return Rejected(provider)
 
     async def has_token(self, provider: Provider) -> bool:
         """Whether the token of a paid address can be read, and sent in a header."""

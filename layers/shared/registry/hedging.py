@@ -11,7 +11,7 @@ awaited: nothing runs on.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from registry.attempt import AttemptResult, Dropped, Failed, Found, Missing, Outdated
+from registry.attempt import AttemptResult, Dropped, Found, Missing, Outdated, Rejected
 from registry.providers.provider import Provider
 
 __all__ = ["CONFIRM_SECONDS", "HEDGE_SECONDS", "TOTAL_SECONDS", "ask_hedged", "is_absence_confirmed"]
@@ -27,7 +27,7 @@ async def ask_hedged(providers: Sequence[Provider], attempt: Attempt) -> list[At
     """Ask providers, in their order of preference, until one has the company or its absence is confirmed.
 
     The results come in the order in which they arrived. A provider that was overtaken by one started
-    after it counts as failed: it was too slow. Others that the end met are dropped.
+    after it is rejected: it was too slow for this number. Others that the end met are dropped.
     """
     return await _HedgedRequest(providers, attempt).run()
 
@@ -109,7 +109,7 @@ class _HedgedRequest:
             if not isinstance(end, BaseException):  # it returned while the others were being cancelled
                 self._results.append(end)
             elif self._was_overtaken(provider):
-                self._results.append(Failed(provider))
+                self._results.append(Rejected(provider))
             else:
                 self._results.append(Dropped(provider))
 

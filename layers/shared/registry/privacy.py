@@ -7,36 +7,88 @@ A CPF is shown the way the registry itself shows those of partners: its middle s
 """
 
 import re
+import unicodedata
 
 from taxid import cpf
 
 __all__ = ["hide_cpfs", "person_document"]
 
+_LENGTH = 11
+_ELEVEN_DIGITS = re.compile(r"[0-9](?<![0-9][0-9])(?:[^0-9A-Za-z]*+[0-9]){10}+(?![0-9])")
 # Check digits are not tested: a mistyped CPF is still personal data, and a hidden phone does no harm.
-_CPF = re.compile(r"(?<!\d)\d{3}[-.\s]?\d{3}[-.\s]?\d{3}[-./\s]?\d{2}(?!\d)")
-_MASKED = re.compile(r"\*{3}\d{6}\*{2}\Z")
+_WRITTEN_AS_CPF = re.compile(r"[0-9]{3}[-.]?[0-9]{3}[-.]?[0-9]{3}[-./]?[0-9]{2}")
+_WRITTEN_AS_MOBILE = re.compile(r"[0-9]{2}\)? ?9 ?[0-9]{4}[-. ]?[0-9]{4}")
+_MASKED = re.compile(r"\*{3}[0-9]{6}\*{2}")
 _NOBODY = "***000000**"
+_DOTS = "\u00b7\u2022\u2024\u2027\u2219\u22c5\u3002\u30fb\ufe52\uff0e\uff61\uff65"
+_MINUS_SIGNS = "\u02d7\u2043\u207b\u208b\u2212"
+_SLASHES = "\u2044\u2215\u29f8\uff0f"
 
 
 def hide_cpfs(text: str) -> str:
-    """The text with every eleven-digit number in it masked, also one written with its dots and dash."""
-    return _CPF.sub(lambda match: _hidden(match.group()), text)
+    """Return the text with every CPF in it masked, whatever stands between its digits but letters.
+
+    Eleven digits in one or in the groups of a CPF, with dots and dashes, are one. In another writing they may
+    be the rooms of a building: only there the check digits decide, and the groups of a mobile number stay.
+    """
+    if len(text) < _LENGTH:
+        return text
+    plain = _plain(text)
+    parts, done, at = [], 0, 0
+    while found := _ELEVEN_DIGITS.search(plain, at):
+        digits = _digits(found[0])
+        if _WRITTEN_AS_CPF.fullmatch(found[0]) or (
+            cpf.is_valid(digits) and not _WRITTEN_AS_MOBILE.fullmatch(found[0])
+        ):
+            parts += [text[done : found.start()], _mask(digits)]
+            done = at = found.end()
+        else:
+            at = found.start() + 1
+    return "".join([*parts, text[done:]]) if parts else text
 
 
 def person_document(text: str) -> str | None:
-    """A person's CPF, masked; ``None`` for anything else, such as the registry's marks for "none"."""
-    bare = re.sub(r"[.\-\s]", "", text)
-    masked = _mask(bare) if re.fullmatch(r"\d{11}", bare) else bare
-    return masked if _MASKED.match(masked) and masked != _NOBODY else None
+    """Return a person's CPF, masked; ``None`` for anything else, such as the registry's marks for "none"."""
+    bare = re.sub(r"[^0-9A-Za-z*]", "", "".join(map(_plain_character, text)))
+    masked = _mask(bare) if re.fullmatch(r"[0-9]{11}", bare) else bare
+    return masked if _MASKED.fullmatch(masked) and masked != _NOBODY else None
 
 
-def _hidden(found: str) -> str:
-    # Groups with blanks between them may be rooms of a building: only there the check digits decide.
-    if re.search(r"\s", found) and not cpf.is_valid(re.sub(r"\D", "", found)):
-        return found
-    return _mask(found)
+def _plain(text: str) -> str:
+    """Return the text, character by character, in ASCII as far as a CPF is concerned.
+
+    Two asterisks, in which a mask ends, count as letters: so no text is masked twice.
+    """
+    if not text.isascii():
+        try:
+            text = text.encode("latin-1").translate(_LATIN_1).decode("ascii")
+        except UnicodeEncodeError:
+            text = "".join(map(_plain_character, text))
+    return text.replace("**", "xx")
 
 
-def _mask(number: str) -> str:
-    digits = re.sub(r"\D", "", number)
+def _plain_character(char: str) -> str:
+    if char.isascii():
+        return char
+    digit = unicodedata.digit(char, None)
+    if digit is not None:
+        return str(digit)
+    if char.isalnum():
+        return "x"
+    if char in _DOTS:
+        return "."
+    if char in _SLASHES:
+        return "/"
+    return "-" if unicodedata.category(char) == "Pd" or char in _MINUS_SIGNS else " "
+
+
+def _mask(digits: str) -> str:
     return f"***{digits[3:9]}**"
+
+
+def _digits(text: str) -> str:
+    return re.sub(r"[^0-9]", "", text)
+
+
+_LATIN_1 = bytes(ord(_plain_character(chr(code))) for code in range(256))
+"""Nearly all texts hold no other characters, and bytes are translated at once."""

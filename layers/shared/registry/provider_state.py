@@ -1,4 +1,4 @@
-"""Who may be asked now: circuit breakers, quotas and the limit of paid calls, over what all instances share.
+"""Who may be asked now, and for which number: quotas and paid calls, over what all instances share.
 
 A provider limited to five calls a minute has five slots, and each call claims one that was not used for
 a minute: so no minute, wherever it begins, holds more calls than allowed, however many instances run.
@@ -9,27 +9,29 @@ What is shared: ``registry.shared_state``.
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import date
+from typing import Literal
 
-from registry.attempt import AttemptResult, Dropped, Failed, Skipped
+from registry.attempt import AttemptResult, Rejected
 from registry.brazilian_day import start_of_day
+from registry.breakers import Breakers
 from registry.evidence import Evidence
 from registry.health import ProviderHealth, health_of
+from registry.payer import Payer
 from registry.providers.provider import Provider
+from registry.recent import Recent
 from registry.shared_view import SharedView
 from registry.values import read_date
 
 __all__ = ["ProviderState"]
 
-FAILURES_TO_OPEN = 5  # in a row, in one instance
-OPEN_SECONDS = 10
-PROBE_SECONDS = 10  # how long the instance that probes an open group keeps the others away
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
+_REMEMBERED = 1000  # payers with a used-up share
 _RETRY_AFTER = 5  # when a caller may try again though no breaker or quota says so
 
 
 class ProviderState:
-    """The rules for all providers, and this instance's own count of failures in a row.
+    """The rules for all providers, and the numbers that they rejected in this instance within a minute.
 
     ``view``: what is shared. ``clock``: epoch seconds. ``paid_per_day``: calls of paid addresses, at most
     ``registry.providers.MOST_PAID_PER_DAY``.
@@ -47,31 +49,31 @@ class ProviderState:
         self._clock = clock
         self._paid_per_day = paid_per_day
         self._evidence = Evidence(view, clock)
-        self._failures: dict[str, int] = {}
-        self._probes: set[str] = set()  # groups of which this instance makes the trial call
+        self.breakers = Breakers(view, self._evidence, clock)
+        self._rejected: Recent[Literal["unfit", "rejected"]] = Recent(clock)
+        self._outages: dict[str, str] = {}  # when the last one of each breaker that was seen here ends
+        self._spent: dict[str, int] = {}  # payers whose share of a day is used up
         self._paying = asyncio.Lock()  # look-ups of one process do not compete for the same second
 
-    def is_open(self, provider: Provider) -> bool:
-        """Whether the provider's breaker keeps it from being called."""
-        return self._view.number(f"open:{provider.breaker}") > self._now()
-
-    async def acquire(self, provider: Provider) -> bool:
-        """Whether the provider may be called now; claims the probe of an open group, and a quota slot.
+    async def acquire(self, provider: Provider, payer: Payer | None = None) -> bool:
+        """Whether the provider may be called now; claims the trial of an open group, and a quota slot.
 
         Without the store calls cannot be counted for all instances, so a provider with a quota is not called,
-        nor a paid address. A paid call that was claimed counts, whatever becomes of it.
+        nor a paid address. A paid call that was claimed counts, whatever becomes of it. The payer's share is
+        claimed before the day's call: a used-up share takes none of the day's calls, and a share taken when
+        those have just been used up could pay for nothing more that day.
         """
-        field, now = f"open:{provider.breaker}", self._now()
-        until = self._view.number(field)
-        if until > now:
+        if provider.paid and not (payer and self._has_paid_calls(payer)):
             return False
-        if until:
-            if await self._view.claim(field, now + PROBE_SECONDS, at_most=now) is False:
-                return False
-            self._probes.add(provider.breaker)
-        if provider.paid:
-            return await self._claim_paid_call()
-        return provider.per_minute is None or await self._claim_slot(provider)
+        if not await self.breakers.enter(provider):
+            return False
+        if payer and provider.paid:
+            claimed = await self._claim_share(payer) and await self._claim_paid_call()
+        else:
+            claimed = provider.per_minute is None or await self._claim_slot(provider)
+        if not claimed:
+            self.breakers.abandon_trial(provider)
+        return claimed
 
     async def _claim_slot(self, provider: Provider) -> bool:
         for slot in sorted(_slots(provider), key=self._view.number):
@@ -81,6 +83,20 @@ class ProviderState:
             if await self._view.claim(slot, now, at_most=now - SLOT_SECONDS):
                 return True
         return False
+
+    def _has_paid_calls(self, payer: Payer) -> bool:
+        """Whether, as far as this instance knows, the day and the payer's share have calls left."""
+        today = start_of_day(self._clock())
+        return self._view.number("paid") < today + self._paid_per_day and self._spent.get(payer.id) != today
+
+    async def _claim_share(self, payer: Payer) -> bool:
+        today = start_of_day(self._clock())
+        claimed = await self._view.claim_share(payer)
+        if claimed is False:  # it is not asked for again that day: a refused write costs as much as a write
+            if len(self._spent) >= _REMEMBERED:
+                self._spent.clear()
+            self._spent[payer.id] = today
+        return claimed is True
 
     async def _claim_paid_call(self) -> bool:
         async with self._paying:
@@ -108,31 +124,24 @@ class ProviderState:
         self._view.set(f"base:{provider.id}", day.isoformat())
         self._view.set(f"ask:{provider.id}", self._now() + DUMP_DATE_SECONDS)
 
-    def record_result(self, result: AttemptResult) -> None:
-        """Open or close the provider's breaker, and keep the result as evidence.
+    def rejection_of(self, provider: Provider, cnpj: str) -> Literal["", "unfit", "rejected"]:
+        """Return why the provider need not be asked for this number again within a minute, if so.
 
-        Five failures in a row open it for ten seconds, a ``Retry-After`` at once for as long as it says; the
-        success of the trial call closes it. That of a call from before it opened does not. A paid address
-        is no evidence of the provider's open one.
+        What was rejected before its breaker opened was not the number's fault, and is forgotten.
         """
-        breaker, now = result.provider.breaker, self._now()
-        if isinstance(result, Skipped | Dropped):
-            return
-        if not result.provider.paid:
-            self._evidence.record(result.provider.id, failed=isinstance(result, Failed))
-        field, was_probe = f"open:{breaker}", breaker in self._probes
-        self._probes.discard(breaker)
-        if isinstance(result, Failed):
-            failures = self._failures.get(breaker, 0) + 1
-            opens = result.retry_after or was_probe or failures >= FAILURES_TO_OPEN
-            self._failures[breaker] = 0 if opens else failures
-            if opens:
-                rest = now + (result.retry_after or OPEN_SECONDS)
-                self._view.set(field, max(self._view.number(field), rest))
-            return
-        self._failures[breaker] = 0
-        if was_probe:
-            self._view.set(field, 0)
+        if self.breakers.seconds_open(provider) > 0:
+            self._outages[provider.breaker] = str(self._view.number(f"open:{provider.breaker}"))
+        return self._rejected.get(*self._key(provider, cnpj)) or ""
+
+    def remember(self, why: Literal["unfit", "rejected"], provider: Provider, cnpj: str) -> None:
+        """Leave the provider alone with this number for a minute."""
+        self._rejected.add(why, *self._key(provider, cnpj))
+
+    def record_result(self, result: AttemptResult, cnpj: str) -> None:
+        """Keep what an attempt to look up this number says of the number, and of its provider."""
+        if isinstance(result, Rejected):
+            self.remember("rejected", result.provider, cnpj)
+        self.breakers.record(result, cnpj)
 
     def share_evidence(self) -> None:
         """See ``Evidence.share``."""
@@ -143,14 +152,15 @@ class ProviderState:
         """Whether a provider may be probed; see ``Evidence.is_quiet``."""
         return self._evidence.is_quiet(provider.id)
 
-    def retry_after(self) -> int:
-        """Seconds until the first provider may be called again."""
-        return min((self._wait(provider) for provider in self._providers), default=_RETRY_AFTER)
+    def retry_after(self, cnpj: str) -> int:
+        """Seconds until the first provider may be called again for this number."""
+        return min((self._wait(provider, cnpj) for provider in self._providers), default=_RETRY_AFTER)
 
-    def _wait(self, provider: Provider) -> int:
+    def _wait(self, provider: Provider, cnpj: str) -> int:
         now = self._now()
         free = min((self._view.number(slot) + SLOT_SECONDS for slot in _slots(provider)), default=now)
-        return max(self._view.number(f"open:{provider.breaker}") - now, free - now, _RETRY_AFTER)
+        rejected = self._rejected.seconds_left(*self._key(provider, cnpj))
+        return max(self.breakers.seconds_open(provider), free - now, rejected, _RETRY_AFTER)
 
     def health(self) -> list[ProviderHealth]:
         """How each provider is, as this process knows it and as was last read of what all know."""
@@ -158,6 +168,9 @@ class ProviderState:
             health_of(provider, self._view, self._evidence.last(provider.id), self._now())
             for provider in self._providers
         ]
+
+    def _key(self, provider: Provider, cnpj: str) -> tuple[str, ...]:
+        return provider.address, cnpj, self._outages.get(provider.breaker, "")
 
     def _now(self) -> int:
         return int(self._clock())

@@ -7,12 +7,13 @@ only for what is known never loads them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from registry.answer import Answer
 from registry.attempt import Failed, Missing, Outdated, Skipped
 from registry.demand import Demand
+from registry.payer import Payer, Payment
 from registry.sandbox import is_sandbox, sandbox_answer
 from registry.stored import StoredCompany
 from registry.stored_answers import StoredAnswers
@@ -27,13 +28,32 @@ __all__ = ["Query", "Recall"]
 class Query:
     """What is left to ask the providers: a number, its demand, and the older record that is stored.
 
-    ``copied``: what our own copy said, where it was read already.
+    ``copied``: what our own copy said, where it was read already. ``paid_at``: when a paid address last
+    answered with nothing that met a demand; ``paid_in_vain``: it would again. ``payment``: without it no paid
+    address is asked.
     """
 
     cnpj: str
     demand: Demand
     stored: StoredCompany | None
     copied: Missing | Failed | Skipped | Outdated | None
+    paid_at: int = 0
+    paid_in_vain: bool = False
+    payment: Payment | None = None
+
+    def paid_by(self, payer: Payer | None) -> Query:
+        """Return the query with the payer's payment."""
+        return self if payer is None else replace(self, payment=Payment(payer))
+
+    @property
+    def may_pay(self) -> bool:
+        """Whether a paid address may be asked."""
+        return self.payment is not None and not self.paid_in_vain
+
+    @property
+    def has_paid(self) -> bool:
+        """Whether a paid address has answered this look-up."""
+        return self.payment is not None and self.payment.answered
 
 
 class Recall:
@@ -56,29 +76,38 @@ class Recall:
         self.copied = copied
         self._copy = copied if copy_first else None
 
-    def __call__(self, cnpj: str, demand: Demand) -> Answer | Query:
+    def __call__(self, cnpj: str, demand: Demand, since: int | None = None) -> Answer | Query:
         """What is known of a canonical number: the answer, or what to ask.
 
-        Raises ``CompanyNotFound`` and, for a number of the sandbox, ``SourcesUnavailable``.
+        ``since``: see ``StoredAnswers.find``. Raises ``CompanyNotFound`` and, for a number of the sandbox,
+        ``SourcesUnavailable``.
         """
         if is_sandbox(cnpj):
             return sandbox_answer(cnpj, demand, int(self.clock()))
-        copied = self._read_copy(self._copy, cnpj, demand) if self._copy else None
+        copied = self._read_copy(self._copy, cnpj, demand, since) if self._copy else None
         if isinstance(copied, Answer):
             return copied
-        stored = self.answers.find(cnpj, demand)
+        stored = self.answers.find(cnpj, demand, since)
         if isinstance(stored, Answer):
             return stored
-        return Query(cnpj, demand, stored, copied)
+        older = stored if isinstance(stored, StoredCompany) else None
+        if stored is None or not stored.paid_at:
+            return Query(cnpj, demand, older, copied)
+        return Query(
+            cnpj, demand, older, copied, stored.paid_at, self.answers.was_paid_in_vain(stored, demand)
+        )
 
     def _read_copy(
-        self, copy: CopySource, cnpj: str, demand: Demand
+        self, copy: CopySource, cnpj: str, demand: Demand, since: int | None
     ) -> Answer | Missing | Failed | Skipped | Outdated:
         found = copy.read(cnpj)
         if not isinstance(found, str):
             return found
         now = int(self.clock())
         answer = Answer(found, now, now, live=True)
-        if demand.max_data_age is None or demand.allows_data_of(answer.record.data_base, now):
+        if demand.max_data_age is None:
+            return answer
+        moments = (now,) if since is None else (now, since)
+        if any(demand.allows_data_of(answer.record.data_base, moment) for moment in moments):
             return answer
         return Outdated(copy.provider, answer.record)

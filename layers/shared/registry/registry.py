@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from registry.health import ProviderHealth, RecalledHealth
     from registry.look_up import LookUp
     from registry.own_copy import OwnCopy
+    from registry.payer import Payer
+    from registry.repetition import Repetition
     from registry.side_by_side import Outcome
     from registry.waiting import Waiting
 
@@ -54,26 +56,40 @@ class Registry:
         *,
         max_age: int | None = None,
         max_data_age: int | None = None,
+        payer: Payer | None = None,
+        repetition: Repetition | None = None,
         before_asking: Callable[[], None] = lambda: None,
     ) -> Answer:
         """The company with a canonical number (see ``parse_cnpj``).
 
         ``max_age``: the most seconds since a source answered; 0 asks a source in any case. ``max_data_age``:
         the most days since ``data_base``, in Brazil; what does not tell its day does not meet it.
+        ``payer``: for whom paid addresses may be asked. ``repetition``: of a request that was counted before.
         ``before_asking``: called where providers must be asked; what it raises ends the look-up.
         Raises ``CompanyNotFound`` and ``SourcesUnavailable``. Nothing runs on when it returns.
         """
-        known = self._recall(cnpj, Demand(max_age, max_data_age))
+        demand = Demand(max_age, max_data_age)
+        if repetition:
+            from registry.repetition import FIRST_SECONDS, recall_repeated  # few requests are repeated
+
+            known = recall_repeated(self._recall, cnpj, demand, repetition, FIRST_SECONDS)
+        else:
+            known = self._recall(cnpj, demand)
         if isinstance(known, Answer):
             return known
         before_asking()
-        return self._waiting.look_up(known)
+        return self._waiting.look_up(known.paid_by(payer))
 
     def look_up_many(
-        self, cnpjs: Sequence[str], demand: Demand, before_asking: Callable[[], None] = lambda: None
+        self,
+        cnpjs: Sequence[str],
+        demand: Demand,
+        payer: Payer | None = None,
+        repetition: Repetition | None = None,
+        before_asking: Callable[[], None] = lambda: None,
     ) -> list[Outcome]:
         """Several canonical numbers side by side: for each an answer, or what :meth:`look_up` would raise."""
-        return self._waiting.look_up_many(cnpjs, demand, before_asking)
+        return self._waiting.look_up_many(cnpjs, demand, payer, repetition, before_asking)
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's recent state, in the order of preference: as this process knows it best."""

@@ -1,4 +1,4 @@
-"""What a provider's reply means: the company, its absence, a failure, or that the number is not for it.
+"""What a provider's reply means: the company, its absence, a failure, or nothing usable for the number.
 
 Its meaning counts, not its status: a 200 must hold a record of the company asked for, a 404 a JSON object.
 """
@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
-from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing, Skipped
+from registry.attempt import MAX_RETRY_AFTER, AttemptResult, Failed, Found, Missing, Rejected, Skipped
 from registry.providers.provider import Provider
 from registry.providers.reader import read_record
 from registry.values import InvalidResponse
@@ -43,16 +43,17 @@ def interpret(provider: Provider, cnpj: str, reply: Reply, now: float) -> Attemp
     Raises one of ``MALFORMED`` for a reply that is not what it claims to be.
     """
     if reply.status in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
-        return Skipped(provider)  # the number is valid: this provider does not accept letters yet
+        return Skipped(provider, "unfit")  # the number is valid: this provider does not accept letters yet
     if reply.status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
         rest = _rest(reply, now)
-        is_refused = provider.paid and reply.status in _REFUSALS
-        return Failed(provider, max(rest or 0, _REFUSED_RETRY_AFTER) if is_refused else rest)
+        if provider.paid and reply.status in _REFUSALS:
+            rest = max(rest or 0, _REFUSED_RETRY_AFTER)
+        return Rejected(provider) if rest is None else Failed(provider, rest)
     answer = parse_object(reply.body)
     if provider.says_missing(reply.status, answer):
         return Missing(provider)
     if reply.status != HTTPStatus.OK:
-        return Failed(provider)
+        return Rejected(provider)
     record = read_record(provider, answer)
     if record.cnpj != cnpj:
         raise InvalidResponse("another company")

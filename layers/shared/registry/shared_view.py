@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 
 from registry.fail_safe_store import FailSafeStore
+from registry.payer import Payer
 from registry.shared_state import SharedState
 
 __all__ = ["SharedView"]
@@ -41,6 +42,10 @@ class SharedView(SharedState):
         claimed = await self._store.claim(field, value, at_most)
         self._is_reachable = claimed is not None
         return claimed
+
+    async def claim_share(self, payer: Payer) -> bool | None:
+        """``FailSafeStore.claim_share``; ``None``, too, while the store is away: nothing is paid for then."""
+        return await self._store.claim_share(payer) if self._is_reachable else None
 
     async def refresh(self) -> None:
         """Read the shared state unless it was read within a second; look-ups at once share one read."""

@@ -15,7 +15,9 @@ from registry.answer import Answer
 from registry.demand import Demand
 from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
+from registry.payer import Payer
 from registry.recall import Query
+from registry.repetition import Repetition, recall_repeated
 
 __all__ = ["MANY_SECONDS", "Outcome", "look_up_many"]
 
@@ -36,8 +38,11 @@ def look_up_many(
     loop: LoopThread,
     cnpjs: Sequence[str],
     demand: Demand,
-    before_asking: Callable[[], None] = lambda: None,
     seconds: float = MANY_SECONDS,
+    *,
+    payer: Payer | None = None,
+    repetition: Repetition | None = None,
+    before_asking: Callable[[], None] = lambda: None,
 ) -> list[Outcome]:
     """What a single look-up of each number would give or raise; what was not done in time is unavailable.
 
@@ -45,10 +50,16 @@ def look_up_many(
     """
     ends = time.monotonic() + seconds
 
+    def recall(cnpj: str) -> Answer | Query:
+        if repetition:
+            return recall_repeated(steps.recall, cnpj, demand, repetition, seconds)
+        return steps.recall(cnpj, demand)
+
     def read(cnpj: str) -> Outcome | Query:
         if time.monotonic() >= ends:  # the store is slow
             return Query(cnpj, demand, None, None)
-        return _outcome(partial(steps.recall, cnpj, demand))
+        found = _outcome(partial(recall, cnpj))
+        return found.paid_by(payer) if isinstance(found, Query) else found
 
     with ThreadPoolExecutor(min(_READERS, len(cnpjs)) or 1) as readers:
         known = list(readers.map(read, cnpjs))

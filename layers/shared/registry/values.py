@@ -14,6 +14,7 @@ from string import ascii_uppercase
 from typing import Any, TypeVar
 
 from registry import tables
+from registry.free_text import clean_text
 from registry.privacy import hide_cpfs
 from taxid import cpf
 
@@ -43,7 +44,6 @@ T = TypeVar("T")
 
 _LONGEST_TEXT = 2_000  # more than any field of the registry holds
 _LONGEST_LIST = 5_000  # the largest partnerships have some thousand partners
-_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")  # the dumps hold some NULs
 _CENT = Decimal("0.01")
 _LIMIT = 10**18
 _NOT_TOLD = 999_999_999_999
@@ -93,7 +93,7 @@ def in_bounds(text: str) -> str:
 
 
 def read_text(value: object) -> str | None:
-    """A text, CPFs hidden, white space and control characters collapsed; ``None`` for blanks or asterisks."""
+    """A text as ``free_text.clean_text`` gives it; ``None`` for blanks or asterisks."""
     if value is None:
         return None
     if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _LIMIT:
@@ -102,8 +102,7 @@ def read_text(value: object) -> str | None:
         value = str(value)
     if not isinstance(value, str):
         raise InvalidResponse("not a text")
-    text = " ".join(in_bounds(value).translate(_CONTROLS).split())
-    return hide_cpfs(text) if text.strip("*") else None
+    return clean_text(in_bounds(value))
 
 
 def read_code(value: object, width: int) -> str | None:

@@ -10,7 +10,9 @@ from registry.health import ProviderHealth
 from registry.hedging import TOTAL_SECONDS
 from registry.look_up import LookUp
 from registry.loop_thread import LoopThread
+from registry.payer import Payer
 from registry.recall import Query
+from registry.repetition import Repetition
 from registry.side_by_side import Outcome, look_up_many
 
 __all__ = ["Waiting"]
@@ -34,10 +36,23 @@ class Waiting:
             return self._steps.fall_back(query)
 
     def look_up_many(
-        self, cnpjs: Sequence[str], demand: Demand, before_asking: Callable[[], None]
+        self,
+        cnpjs: Sequence[str],
+        demand: Demand,
+        payer: Payer | None,
+        repetition: Repetition | None,
+        before_asking: Callable[[], None],
     ) -> list[Outcome]:
         """See ``Registry.look_up_many``."""
-        return look_up_many(self._steps, self._loop, cnpjs, demand, before_asking)
+        return look_up_many(
+            self._steps,
+            self._loop,
+            cnpjs,
+            demand,
+            payer=payer,
+            repetition=repetition,
+            before_asking=before_asking,
+        )
 
     def health(self) -> list[ProviderHealth]:
         """Each provider's state, as all know it at this moment."""

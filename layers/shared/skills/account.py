@@ -1,11 +1,11 @@
 """What an account's owner may do with keys: get one, rotate it, revoke it."""
 
-import re
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from access import Accounts, ClosedSignups, Issued, Session, Signups, TooManyKeys
+from access.mail_address import is_plain_address
 from skills.refusals import InvalidRequest, RequestFault
 from skills.validation import WholeNumber, check_request
 
@@ -20,7 +20,6 @@ __all__ = [
 ]
 
 MAX_OVERLAP = 7 * 86_400
-_EMAIL = re.compile(r"[^@\s\x00-\x1f]{1,64}@[^@\s\x00-\x1f.]+(\.[^@\s\x00-\x1f.]+)+\Z")
 
 
 class SignupRequest(BaseModel):
@@ -68,7 +67,7 @@ def sign_up(
 ) -> IssuedKey:
     """A free account with its key; raises ``InvalidRequest``, ``SignupClosed`` or ``SignupLimit``."""
     request = check_request(SignupRequest, content)
-    if request.email is not None and not _EMAIL.match(request.email):
+    if request.email is not None and not is_plain_address(request.email):
         raise InvalidRequest(RequestFault("email", "invalid_email"))
     signups.take(network, request.email)
     return _as_answer(accounts.open("free", request.email))

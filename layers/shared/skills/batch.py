@@ -8,10 +8,11 @@ it, as many as fit, from the first on.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from access import QuotaExceeded
+from skills.answer_size import MAX_ANSWER_BYTES, sent_bytes, too_large
 from skills.refusals import InvalidRequest, RequestFault, wrong_type
 from skills.skill import Call, Skill
 from skills.told import kind_of
@@ -22,15 +23,20 @@ __all__ = [
     "Batch",
     "BatchAnswer",
     "Item",
+    "Results",
     "answer_of",
     "batch_skill",
     "check_item",
     "faults_of_list",
+    "results_of",
     "without_room",
 ]
 
 MAX_ITEMS = 100
 _BODY_BYTES = 256 * 1024
+_SPARE_BYTES = (
+    100_000  # of an answer: what stands around the entries, and a refusal for each that does not fit
+)
 PARTIAL = (
     "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
     "recusar o lote."
@@ -53,40 +59,36 @@ class Batch(NamedTuple):
     partial: bool
 
 
+class Results(NamedTuple):
+    """An answer or an error for each item, and the entries that they are written as: together they fit."""
+
+    outcomes: Sequence[Any]
+    entries: Sequence[str]
+
+
 class BatchAnswer(NamedTuple):
-    """An answer or an error for each item.
+    """The results of a batch.
 
     ``calls``: what they cost; ``before``: so much of it was counted when the request came before.
-    ``tell``: an error as a problem.
     """
 
-    skill: Skill
-    outcomes: Sequence[Any]
+    results: Results
     calls: int
     before: int
-    tell: Callable[[Exception], dict[str, Any]]
 
     def json(self) -> str:
         """The body of the answer: what became of each item, and what all of them cost."""
-        entries = ",".join(self._entry(n, outcome) for n, outcome in enumerate(self.outcomes))
-        return f'{{"resultados":[{entries}],"contadas":{self.calls}}}'
+        return f'{{"resultados":[{",".join(self.results.entries)}],"contadas":{self.calls}}}'
 
     def told(self) -> Iterator[str]:
         """What became of each item: as many are ``counted`` as the month's count has grown."""
         counted = max(0, self.calls - self.before)
-        for kind in map(kind_of, self.outcomes):
+        for kind in map(kind_of, self.results.outcomes):
             if kind == "answered":
                 yield "counted" if counted > 0 else "free"
                 counted -= 1
             else:
                 yield kind
-
-    def _entry(self, index: int, outcome: Any) -> str:
-        if not isinstance(outcome, Exception):
-            return f'{{"indice":{index},"status":200,"resposta":{self.skill.write(outcome)}}}'
-        problem = self.tell(outcome)
-        written = json.dumps(problem, ensure_ascii=False, separators=(",", ":"))
-        return f'{{"indice":{index},"status":{problem["status"]},"problema":{written}}}'
 
 
 def batch_skill(single: Skill, **own: Any) -> Skill:
@@ -133,8 +135,37 @@ def without_room(call: Call) -> QuotaExceeded:
     return QuotaExceeded(quota)
 
 
-def answer_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> BatchAnswer:
+def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
+    """Write what became of each item; an answer that does not fit beside those before it is a refusal.
+
+    Problems are written first: they are short, and are there in any case.
+    """
+    outcomes, entries = list(outcomes), [""] * len(outcomes)
+
+    def refuse(place: int, error: Exception) -> int:
+        outcomes[place], entries[place] = error, _problem(place, call.tell(error))
+        return sent_bytes(entries[place])
+
+    answers = [place for place, outcome in enumerate(outcomes) if not isinstance(outcome, Exception)]
+    room = MAX_ANSWER_BYTES - _SPARE_BYTES
+    room -= sum(refuse(place, error) for place, error in enumerate(outcomes) if isinstance(error, Exception))
+    for place in answers:
+        entry = f'{{"indice":{place},"status":200,"resposta":{skill.write(outcomes[place])}}}'
+        size = sent_bytes(entry)
+        if size > room:
+            refuse(place, too_large())
+        else:
+            entries[place] = entry
+            room -= size
+    return Results(outcomes, entries)
+
+
+def answer_of(results: Results, call: Call) -> BatchAnswer:
     """The answer to a batch whose calls stand as they are to stay."""
-    session = call.session
-    session.items = len(outcomes)
-    return BatchAnswer(skill, outcomes, session.calls, session.counted_before, call.tell)
+    call.session.items = len(results.outcomes)
+    return BatchAnswer(results, call.session.calls, call.session.counted_before)
+
+
+def _problem(place: int, problem: dict[str, Any]) -> str:
+    written = json.dumps(problem, ensure_ascii=False, separators=(",", ":"))
+    return f'{{"indice":{place},"status":{problem["status"]},"problema":{written}}}'

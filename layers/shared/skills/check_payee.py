@@ -20,6 +20,7 @@ from registry import (
     parse_cnpj,
 )
 from registry.sandbox import SANDBOX_DAY
+from registry.tables import description
 from skills import plain
 from skills.create_pix_code import EXAMPLE_CODE, PixFault
 from skills.later import Later
@@ -132,7 +133,12 @@ def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -
     today = SANDBOX_DAY if is_sandbox(company["cnpj"]) else day_of(found.now)
     codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, today)
     for code in codes:
-        yield _alert(code, call, status=status["descricao"], opened=opened, data_base=data_day)
+        yield _alert(code, call, status=_status_text(status["codigo"]), opened=opened, data_base=data_day)
+
+
+def _status_text(code: str | None) -> str | None:
+    """The official text of a situação: in a sentence of ours no words of a source may stand."""
+    return code and (description("situacoes", code) or code)
 
 
 def _of_rules(broken: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from skills.answer_size import is_too_large
 from skills.batch import (
     Batch,
     BatchAnswer,
@@ -9,6 +10,7 @@ from skills.batch import (
     batch_skill,
     check_item,
     faults_of_list,
+    results_of,
     without_room,
 )
 from skills.create_pix_code import CREATE_PIX_CODE
@@ -43,8 +45,9 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
             except Exception as error:  # ours; the other items stand
                 outcomes.append(error)
                 failed += 1
-    call.session.release(failed)
-    return answer_of(CREATE_PIX_CODE, outcomes, call)
+    results = results_of(CREATE_PIX_CODE, outcomes, call)
+    call.session.release(failed + sum(map(is_too_large, results.outcomes)))
+    return answer_of(results, call)
 
 
 CREATE_PIX_CODES = batch_skill(

@@ -73,6 +73,7 @@ DECODE_PIX_CODE = Skill(
     content=dict,
     prepare=_check,
     counts=never,
+    reads_codes=True,
     endpoints=(
         Endpoint(
             "POST",

@@ -42,8 +42,8 @@ FIELD_TEXTS = {
     "rejected": {"pt": "Valor não aceito.", "en": "Value not accepted."},
     "empty": {"pt": "Não pode ser vazio.", "en": "Must not be empty."},
     "invalid_email": {
-        "pt": "E-mail inválido; exemplo: nome@exemplo.com.br. O campo é opcional.",
-        "en": "Invalid e-mail; example: name@example.com. The field is optional.",
+        "pt": "E-mail inválido; exemplo: nome@exemplo.com.br. Antes do @ vão letras sem acento, dígitos e . _ + -. O campo é opcional.",
+        "en": "Invalid e-mail; example: name@example.com. Before the @ it takes letters without accents, digits and . _ + -. The field is optional.",
     },
     "invalid_cnpj": {
         "pt": "Um CNPJ tem 12 letras ou dígitos e 2 dígitos verificadores, com ou sem máscara: 12.ABC.345/01DE-35.",

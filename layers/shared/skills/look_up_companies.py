@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from registry import CompanyNotFound, SourcesUnavailable
+from skills.answer_size import is_too_large
 from skills.batch import (
     Batch,
     BatchAnswer,
+    Results,
     answer_of,
     batch_skill,
     check_item,
     faults_of_list,
+    results_of,
     without_room,
 )
 from skills.later import Later
 from skills.look_up_company import AGE_SHAPES, LOOK_UP_COMPANY, absence, unavailable
-from skills.refusals import InvalidRequest
+from skills.refusals import InvalidRequest, Refusal
 from skills.shape import Shape, faults_of_shape
 from skills.skill import Call, Endpoint, Texts
 
@@ -47,12 +50,20 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
         if isinstance(answer, CompanyNotFound):
             answer = absence(answer, call.session)
         elif isinstance(answer, Exception):
-            failed += query in counted
             answer = unavailable(answer) if isinstance(answer, SourcesUnavailable) else answer
+            failed += query in counted and not (isinstance(answer, Refusal) and answer.counts)
         found[query] = answer
-    call.session.release(failed)
     outcomes = [item.fault or found[item.prepared] for item in batch.items]
-    return answer_of(LOOK_UP_COMPANY, outcomes, call)
+    results = results_of(LOOK_UP_COMPANY, outcomes, call)
+    call.session.release(failed + len(_answered_nowhere(batch, results) & counted.keys()))
+    return answer_of(results, call)
+
+
+def _answered_nowhere(batch: Batch, results: Results) -> set[Any]:
+    """Return the queries whose answer fits at none of their places."""
+    places = list(zip((item.prepared for item in batch.items), results.outcomes, strict=True))
+    refused = {query for query, outcome in places if is_too_large(outcome)}
+    return refused - {query for query, outcome in places if not is_too_large(outcome)}
 
 
 LOOK_UP_COMPANIES = batch_skill(
@@ -65,7 +76,7 @@ LOOK_UP_COMPANIES = batch_skill(
         use="para conferir uma lista de fornecedores ou completar um cadastro.",
         avoid="para uma empresa só (POST /api/v1/skills/cnpj).",
         notes="Um item recusado, ausente sem confirmação ou sem fonte vem com o seu problema e não conta. O que não "
-        "chegar em 20 segundos é 503 nesse item. O que o mês ainda permite é tomado em um só passo.",
+        "chegar em 20 segundos, ou não couber nos 5 MB de uma resposta, é 503 nesse item e não conta. O que o mês ainda permite é tomado em um só passo.",
         english="Look up up to 100 Brazilian companies by CNPJ at once.",
         guide="",
     ),

@@ -56,22 +56,28 @@ def _answer(query: _Query, call: Call) -> Answer:
 
 
 def unavailable(failure: SourcesUnavailable) -> Refusal:
-    """No source answered."""
+    """No source answered as demanded. Where a paid one was asked and answered, it counts."""
     seconds = failure.retry_after
-    told = {"retry_after": seconds}
     return Refusal(
         "sources_unavailable",
-        parameters=told,
+        wording=":paid" if failure.paid else "",
+        parameters={"retry_after": seconds},
         retry_after=seconds,
+        counts=failure.paid,
         nothing_failed=failure.nothing_failed,
+        repeated=failure.repeated,
     )
 
 
 def absence(missing: CompanyNotFound, session: Session) -> Refusal:
-    """A confirmed absence counts; another one only beyond those of the month that are free."""
+    """A confirmed absence counts; another one where a paid source was asked, or beyond the month's free ones."""
     details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
     if missing.confirmed:
         return Refusal("company_not_found", details=details, counts=True)
+    if missing.paid:
+        return Refusal("company_not_found", wording=":paid", details=details, counts=True)
+    if session.was_answered:  # counted when the request came before
+        return Refusal("company_not_found", wording=":counted", details=details, counts=True)
     if session.release_absence():
         return Refusal("company_not_found", wording=":unconfirmed", details=details)
     return Refusal("company_not_found", wording=":counted", details=details, counts=True)

@@ -2,10 +2,11 @@
 read later, outside of its bounds.
 """
 
+from itertools import islice
 from typing import Any
 
 from skills.failures import SkillFailed
-from skills.refusals import InvalidRequest, Refusal, WordedFault
+from skills.refusals import MOST_LISTED, InvalidRequest, Refusal, WordedFault
 
 __all__ = ["LATE_SECONDS", "as_ours"]
 
@@ -13,6 +14,7 @@ LATE_SECONDS = 5
 """When it is worth while to ask again, where the skill does not say."""
 
 _MOST_RETRY_SECONDS = 3600
+_MOST_TEXT = 1000
 _LANGUAGES = ("pt", "en")
 
 
@@ -20,7 +22,8 @@ def as_ours(error: BaseException, skill: str) -> Exception:
     """The refusal that an error of the ``skill``'s may be, or else ``SkillFailed``, which shows its place."""
     try:
         if isinstance(error, InvalidRequest) and error.fields:
-            return InvalidRequest(*map(_plain, error.fields))
+            listed = map(_plain, islice(error.fields, MOST_LISTED))
+            return InvalidRequest(*listed, unlisted=max(0, int(error.unlisted)))
         if isinstance(error, Refusal) and error.code == "sources_unavailable":
             return _unavailable(error.retry_after)
     except BaseException as worse:
@@ -35,7 +38,7 @@ def _plain(fault: Any) -> WordedFault:
 
 
 def _text(value: object) -> str:
-    return str(value).encode().decode()  # half a surrogate pair cannot be sent
+    return str(value)[:_MOST_TEXT].encode().decode()  # half a surrogate pair cannot be sent
 
 
 def _unavailable(retry_after: object) -> Refusal:

@@ -7,14 +7,30 @@ Statuses, headers and sentences for people are decided where the answer is made 
 """
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from access import Quota
 from skills.field_texts import FIELD_TEXTS
 
-__all__ = ["EXPECTED", "FieldFault", "InvalidRequest", "Refusal", "RequestFault", "WordedFault", "wrong_type"]
+__all__ = [
+    "EXPECTED",
+    "MOST_LISTED",
+    "FieldFault",
+    "InvalidRequest",
+    "Refusal",
+    "RequestFault",
+    "WordedFault",
+    "shortened",
+    "unknown_fields",
+    "wrong_type",
+]
+
+MOST_LISTED = 50
+"""Faulty fields that a problem lists; ``errors_total`` has their number where there are more."""
+
+_MOST_NAME = 80
 
 EXPECTED = {
     "string_type": "texto (string)",
@@ -59,6 +75,18 @@ def wrong_type(field: str, *expected: str) -> RequestFault:
     return RequestFault(field, "invalid_type", {"expected": " / ".join(expected)})
 
 
+def unknown_fields(known: Iterable[str], content: Iterable[str]) -> list[RequestFault]:
+    """Return a fault for each name of a request that is no field of it."""
+    names = dict.fromkeys(known)
+    params = {"known": ", ".join(names) or "—"}
+    return [RequestFault(name, "unknown_field", params) for name in content if name not in names]
+
+
+def shortened(name: str) -> str:
+    """Return a caller's name for a field, cut where it is longer than any of ours: it is sent back."""
+    return name if len(name) <= _MOST_NAME else f"{name[:_MOST_NAME]}…"
+
+
 class WordedFault(NamedTuple):
     """A fault with texts of its own: ``pt`` and ``en``, complete."""
 
@@ -79,7 +107,7 @@ class Refusal(Exception):
     ``counts``: the caller learnt what was asked for (a confirmed absence) and pays; ``quota`` is
     then the month with it, and ``replayed`` says whether it was paid when the request came before.
     ``nothing_failed``: it is right whatever its status: what the sandbox stages, a demand that no source's
-    data meets.
+    data meets. ``repeated``: a failure that was answered, and counted, within the last minute.
     """
 
     def __init__(
@@ -93,6 +121,7 @@ class Refusal(Exception):
         retry_after: int | None = None,
         counts: bool = False,
         nothing_failed: bool = False,
+        repeated: bool = False,
     ) -> None:
         super().__init__(code)
         self.code = code
@@ -103,12 +132,19 @@ class Refusal(Exception):
         self.retry_after = retry_after
         self.counts = counts
         self.nothing_failed = nothing_failed
+        self.repeated = repeated
         self.quota: Quota | None = None
         self.replayed = False
 
 
 class InvalidRequest(Refusal):
-    """All the faults of a request at once."""
+    """All the faults of a request at once, of which the first ``MOST_LISTED`` are kept.
 
-    def __init__(self, *fields: FieldFault) -> None:
-        super().__init__("invalid_fields", fields=fields)
+    ``unlisted``: how many were found beside ``fields``.
+    """
+
+    def __init__(self, *fields: FieldFault, unlisted: int = 0) -> None:
+        total = len(fields) + unlisted
+        details = {"errors_total": total} if total > MOST_LISTED else {}
+        super().__init__("invalid_fields", fields=fields[:MOST_LISTED], details=details)
+        self.unlisted = total - len(self.fields)

@@ -67,13 +67,21 @@ class StatusComponent(BaseModel):
     volta_em: str | None = Field(None, description="Quando uma fonte fora do ar será tentada de novo.")
 
 
+class DemoDay(BaseModel):
+    """As chamadas de um dia com a chave pública de demonstração."""
+
+    chamadas: int
+    falhas: int
+
+
 class StatusDay(BaseModel):
-    """As chamadas de um dia (de São Paulo)."""
+    """As chamadas das contas em um dia (de São Paulo)."""
 
     dia: str = Field(examples=["2026-11-20"])
     chamadas: int = Field(description="Chamadas de habilidades a que se devia resposta.")
     falhas: int = Field(description="As que falharam por nossa causa ou das fontes.")
     disponibilidade: float = Field(description="Parte respondida, arredondada para baixo.", examples=[0.9998])
+    demo: DemoDay = Field(description="Com a chave de demonstração; não entra nos outros números.")
 
 
 class Sla(BaseModel):
@@ -91,6 +99,6 @@ class Status(BaseModel):
     componentes: list[StatusComponent]
     verificado_em: str = Field(examples=["2026-11-20T12:00:00Z"])
     historico: list[StatusDay] | None = Field(
-        description="Até 90 dias, o mais novo por último; faltam dias sem chamadas. null: não pôde ser lido."
+        description="Até 90 dias, o mais novo por último; faltam dias sem chamadas de contas. null: não pôde ser lido."
     )
     sla: Sla

@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from skills.refusals import EXPECTED, RequestFault, wrong_type
+from skills.refusals import EXPECTED, RequestFault, unknown_fields, wrong_type
 
 __all__ = ["Shape", "as_whole_number", "faults_of_shape"]
 
@@ -52,11 +52,7 @@ def faults_of_shape(shapes: Mapping[str, Shape], content: Mapping[str, Any]) -> 
         for name, shape in shapes.items()
         if (name in content or shape.required) and (fault := _fault(name, shape, content.get(name)))
     ]
-    unknown = [name for name in content if name not in shapes]
-    if unknown:
-        known = {"known": ", ".join(shapes) or "—"}
-        faults += [RequestFault(name, "unknown_field", known) for name in unknown]
-    return faults
+    return faults + unknown_fields(shapes, content) if content.keys() - shapes.keys() else faults
 
 
 def _fault(name: str, shape: Shape, value: Any) -> RequestFault | None:

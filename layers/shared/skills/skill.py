@@ -129,6 +129,7 @@ class Skill:
     ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
+    ``reads_codes``: its answer holds texts of a code that somebody else may have made.
     ``told``: of an answer to many requests, what became of each (``skills.told``).
     ``body_bytes``: how long a body may be. ``seconds``: how long a call of a custom skill may take; ours keep
     to the limits of what they ask.
@@ -153,6 +154,7 @@ class Skill:
     errors: tuple[str, ...] = ()
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False
+    reads_codes: bool = False
     told: Callable[[Any], Iterable[str]] | None = None
     body_bytes: int = 16 * 1024
     seconds: float | None = None
@@ -181,6 +183,11 @@ class Skill:
     def is_free(self) -> bool:
         """Whether no call of it ever counts."""
         return self.counts is never
+
+    @property
+    def quotes_others(self) -> bool:
+        """Whether its answers hold texts that neither its caller nor this service wrote."""
+        return self.uses_external_data or self.reads_codes
 
     @property
     def part(self) -> str:
@@ -229,7 +236,7 @@ def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:
     try:
         prepared = skill.prepare(content) if skill.prepare else _checked(skill, content)
     except InvalidRequest as invalid:
-        raise InvalidRequest(*faults, *invalid.fields) from None
+        raise InvalidRequest(*faults, *invalid.fields, unlisted=invalid.unlisted) from None
     if faults:
         raise InvalidRequest(*faults)
     return prepared

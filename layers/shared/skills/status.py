@@ -134,7 +134,13 @@ def _days(told: Told) -> list[dict[str, Any]] | None:
     if told.days is None:
         return None
     return [
-        {"dia": day, "chamadas": counts.calls, "falhas": counts.failed, "disponibilidade": shared}
+        {
+            "dia": day,
+            "chamadas": counts.calls,
+            "falhas": counts.failed,
+            "disponibilidade": shared,
+            "demo": {"chamadas": counts.demo_calls, "falhas": counts.demo_failed},
+        }
         for day, counts in told.days.items()
-        if (shared := share(*counts)) is not None
+        if (shared := share(counts.calls, counts.failed)) is not None
     ]

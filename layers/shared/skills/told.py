@@ -69,6 +69,8 @@ def kind_of(outcome: object) -> str:
     match outcome:
         case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused() | UncountedLimit():
             return "refused"
+        case Refusal() if outcome.repeated:
+            return "refused"
         case Refusal() if outcome.counts or outcome.nothing_failed or outcome.code in _ANSWERS:
             return "answered"
         case Refusal() if outcome.code not in _FAILURES:

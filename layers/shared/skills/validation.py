@@ -5,7 +5,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
-from skills.refusals import EXPECTED, InvalidRequest, RequestFault, wrong_type
+from skills.refusals import EXPECTED, InvalidRequest, RequestFault, unknown_fields, wrong_type
 from skills.shape import as_whole_number
 
 __all__ = ["WholeNumber", "check_request", "find_faults", "is_whole_number"]
@@ -26,14 +26,19 @@ def check_request(model: type[Model], content: dict[str, Any]) -> Model:
 
 
 def find_faults(model: type[Model], content: dict[str, Any]) -> tuple[Model | None, list[RequestFault]]:
-    """The model, or ``None`` and the faults by field. A known field that is ``null`` counts as absent."""
-    given = {
-        name: value for name, value in content.items() if value is not None or name not in model.model_fields
-    }
+    """The model, or ``None`` and the faults by field. A known field that is ``null`` counts as absent.
+
+    Unknown fields are kept from pydantic, whose list of errors takes many times the memory of the request.
+    """
+    fields = model.model_fields
+    given = {name: value for name, value in content.items() if value is not None and name in fields}
+    unknown = unknown_fields(fields, content)
     try:
-        return model.model_validate(given, strict=True), []
+        checked = model.model_validate(given, strict=True)
     except ValidationError as error:
-        return None, [_fault(model, field, found) for field, found in _by_field(error).items()]
+        faults = [_fault(model, field, found) for field, found in _by_field(error).items()]
+        return None, faults + unknown
+    return (None, unknown) if unknown else (checked, [])
 
 
 def is_whole_number(model: type[BaseModel], field: str) -> bool:
@@ -55,8 +60,6 @@ def _fault(model: type[BaseModel], field: str, found: list[Any]) -> RequestFault
     match found[0]["type"]:
         case "missing":
             return RequestFault(field, "required")
-        case "extra_forbidden":
-            return RequestFault(field, "unknown_field", {"known": ", ".join(model.model_fields) or "—"})
         case "literal_error":
             choices = context["expected"].replace(" or ", ", ")
             return RequestFault(field, "invalid_value", {"expected": choices})

@@ -48,14 +48,15 @@ CALLS = Figure(
     "brskills_calls_total",
     "counter",
     "Calls of a skill, over HTTP and MCP, each item of a batch for itself. outcome: counted, free, refused "
-    "(the caller's fault, or a quota), failed (ours or the sources'). plan is "
-    "unknown where the ledger was not asked",
+    "(the caller's fault, a quota, or a number that failed within the minute), failed (ours or the "
+    "sources'). plan is unknown where the ledger was not asked",
     ("skill", "plan", "outcome"),
 )
 DUE = Figure(
     "brskills_due_calls_total",
     "counter",
-    "Calls of a skill that were due an answer, as the status' history counts them. outcome: answered, failed",
+    "Calls of a skill by accounts that were due an answer, as the status' history counts them. outcome: "
+    "answered, failed",
     ("outcome",),
 )
 REFUSALS = Figure(
@@ -67,8 +68,8 @@ REFUSALS = Figure(
 BY_DESIGN = Figure(
     "brskills_errors_by_design_total",
     "counter",
-    "Answers of 503 where nothing has failed: what the sandbox stages, a demand that no data meets, "
-    "billing where nothing is sold",
+    "Answers of 503 where nothing has failed: what the sandbox stages, a demand that no data meets, a number "
+    "that failed within the minute, billing where nothing is sold",
 )
 REQUESTS = Figure(
     "brskills_request_duration_seconds",
@@ -81,8 +82,9 @@ UNDER_WAY = Figure("brskills_requests_under_way", "gauge", "Requests that are be
 PROVIDERS = Figure(
     "brskills_provider_attempts_total",
     "counter",
-    "What came of asking a provider: found, missing, failed, skipped (its breaker or its quota), or dropped "
-    "(another one was quicker)",
+    "What came of asking a provider: found, missing, failed (out of reach), rejected (no usable answer for "
+    "that number, now or within the minute), skipped (its breaker or its quota), or dropped (another one was "
+    "quicker)",
     ("provider", "outcome"),
 )
 PROVIDER_SECONDS = Figure(

@@ -62,7 +62,7 @@ _METRICS: dict[Figure, tuple[_Kept, ...]] = {
         ),
     ),
     figures.BY_DESIGN: (),
-    figures.PROVIDERS: (_Kept("outcome", ("found", "missing", "failed", "skipped", "dropped")),),
+    figures.PROVIDERS: (_Kept("outcome", ("found", "missing", "failed", "rejected", "skipped", "dropped")),),
     figures.PROVIDER_SECONDS: (
         _Kept(
             "provider",

@@ -118,4 +118,6 @@ class Application:
 
 def _nothing_failed(error: Exception) -> bool:
     """Whether any caller gets this at will, so that no alarm may ring for it."""
-    return isinstance(error, NothingSold) or (isinstance(error, Refusal) and error.nothing_failed)
+    if isinstance(error, Refusal):
+        return error.nothing_failed or error.repeated
+    return isinstance(error, NothingSold)

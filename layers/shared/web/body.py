@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import Any
 
-from skills.refusals import InvalidRequest, Refusal, wrong_type
+from skills.refusals import InvalidRequest, Refusal, shortened, wrong_type
 from web.request import Request
 
 __all__ = ["MAX_BODY_BYTES", "parse_json", "place_in_words", "read_json"]
@@ -118,7 +118,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
         ((double, _),) = Counter(name for name, _ in pairs).most_common(1)
-        raise _malformed(f"{double!a} ×2")
+        raise _malformed(f"{shortened(double)!a} ×2")
     for name, value in pairs:
         _refuse_lone_surrogates(name)
         _refuse_lone_surrogates(value)

@@ -18,6 +18,7 @@ from access import (
     InvalidKey,
     InvalidSignature,
     InvalidToken,
+    NotAnEvent,
     Quota,
     QuotaExceeded,
     SignupClosed,
@@ -26,7 +27,7 @@ from access import (
     UnconfirmedRotation,
     UncountedLimit,
 )
-from skills.refusals import FieldFault, Refusal
+from skills.refusals import FieldFault, Refusal, shortened
 from web.dates import day_in_words, month_in_words, wait_in_words
 from web.problem_table import PROBLEMS
 from web.rates import rate_headers, replay_header
@@ -117,6 +118,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem("billing_unavailable", retry_after=_BILLING_SECONDS)
         case InvalidSignature():
             return Problem("invalid_signature")
+        case NotAnEvent():
+            return Problem("malformed_json", ":event")
     return None
 
 
@@ -144,7 +147,7 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
         content["retry_after"] = problem.retry_after
     if problem.fields:
         content["errors"] = [
-            {"campo": fault.field, "code": fault.code, "detail": fault.detail(language)}
+            {"campo": shortened(fault.field), "code": fault.code, "detail": fault.detail(language)}
             for fault in problem.fields
         ]
     return content

@@ -4,9 +4,10 @@ import base64
 import binascii
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network
 from typing import Any
 
+from access import parse_address
 from access.tokens import ACCESS
 from availability import Calls
 from web.language import preferred
@@ -109,7 +110,11 @@ class Request:
         return self.context.get("authorizer") or {}
 
     def client_address(self, trusted: Iterable[IPv4Network | IPv6Network]) -> str:
-        """The caller's address: the peer's, or what trusted proxies say stands behind them."""
+        """Return the caller's address: the peer's, or the one that trusted proxies have handed on.
+
+        Where a proxy hands on something else, the address is the proxy's own. Nothing left of that counts:
+        the caller may have written it, and would choose whose allowance to use.
+        """
         peer = str((self.context.get("identity") or {}).get("sourceIp") or "")
         forwarded = [
             part.strip() for part in self.headers.get("x-forwarded-for", "").split(",") if part.strip()
@@ -117,7 +122,7 @@ class Request:
         if forwarded and forwarded[-1] == peer:  # API Gateway appends the peer itself
             forwarded.pop()
         networks = tuple(trusted)
-        while forwarded and _within(peer, networks):
+        while forwarded and _within(peer, networks) and parse_address(forwarded[-1]):
             peer = forwarded.pop()
         return peer
 
@@ -128,8 +133,5 @@ def _sendable(text: str) -> str:
 
 
 def _within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return False
-    return any(parsed in network for network in networks)
+    parsed = parse_address(address)
+    return parsed is not None and any(parsed in network for network in networks)

@@ -5,6 +5,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from skills.answer_size import check_size
+
 __all__ = ["EXPOSED_HEADERS", "Response", "json_response"]
 
 EXPOSED_HEADERS = (
@@ -20,11 +22,17 @@ _EVERYWHERE = {
 
 @dataclass(slots=True)
 class Response:
-    """Status, headers and a body; bytes are binary and travel in base64."""
+    """Status, headers and a body; bytes are binary and travel in base64.
+
+    Raises ``Refusal`` ``sources_unavailable`` for a body over ``MAX_ANSWER_BYTES``.
+    """
 
     status: int
     body: str | bytes = ""
     headers: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_size(self.body)
 
     def as_proxy_result(self, request_id: str) -> dict[str, Any]:
         """The dictionary that API Gateway's proxy integration expects."""

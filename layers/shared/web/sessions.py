@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import telemetry
-from access import Caller, Grant, InvalidKey, Session, StoreUnavailable, network_of
+from access import Caller, Grant, InvalidKey, Session, StoreUnavailable, network_of, site_of
 from skills.refusals import Refusal
 from skills.repeating import HEADER
 from skills.skill import Call, Skill
@@ -91,8 +91,8 @@ class Sessions:
         return Call(
             session,
             request.language,
-            lambda cnpj, demand: self._services.find_company(cnpj, demand, session.before_asking),
-            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session.before_asking),
+            lambda cnpj, demand: self._services.find_company(cnpj, demand, session),
+            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session),
             repeat_key,
             lambda error: _told(error, request),
             request.calls,
@@ -109,9 +109,13 @@ class Sessions:
         return self._open(Caller(request.authorizer["account"], request.authorizer["key"]), request)
 
     def _open(self, caller: Caller, request: Request) -> Session:
+        request.calls.is_demo = caller.is_demo
         if caller.is_demo:
-            identifier = f"address:{self.network(request)}"
-            caller = Caller(caller.account, caller.key, self._services.pseudonyms.of(identifier, time.time()))
+            network, now, of = self.network(request), time.time(), self._services.pseudonyms.of
+            site = site_of(network)
+            caller = caller._replace(
+                address=of(f"address:{network}", now), site=of(f"address:{site}", now) if site else ""
+            )
         return Session(self._ledger, caller)
 
 

@@ -21,6 +21,7 @@ from access import (
     Ledger,
     PaymentProcessor,
     Pseudonyms,
+    Session,
     Signups,
     Subscriptions,
 )
@@ -36,11 +37,14 @@ if TYPE_CHECKING:
     from access.clients import Clients
     from access.grants import Grants
     from access.own_lanes import OwnLanes
+    from access.paid_share import PaidShares
+    from access.repeats import Repeats
     from adapters.stores import Stores
     from adapters.upkeep import Upkeep
     from registry import Answer, Demand, ProviderHealth, Registry
     from registry.own_copy import OwnCopy
     from skills.custom import CustomSkills
+    from wiring.look_up_terms import Terms
 
 __all__ = ["Services", "open_services"]
 
@@ -134,6 +138,21 @@ class Services:
         return Signups(self.store, self.pseudonyms, READ_PER_DAY, READ_PER_MONTH, counted="document")
 
     @opened_once
+    def paid_shares(self) -> PaidShares:
+        """Each account's share of the day's paid look-ups."""
+        from access.paid_share import PaidShares
+
+        settings = self.settings
+        return PaidShares(self.store, settings.paid_lookup_plans, settings.paid_lookups_per_day)
+
+    @opened_once
+    def repeats(self) -> Repeats:
+        """Attempts of requests that are repeated."""
+        from access.repeats import Repeats
+
+        return Repeats(self.store)
+
+    @opened_once
     def own_lanes(self) -> OwnLanes:
         """Gateway keys of their own for paying accounts."""
         from access.own_lanes import OwnLanes
@@ -215,32 +234,42 @@ class Services:
             if provider in values or provider in names
         }
 
-    def find_company(
-        self, cnpj: str, demand: Demand, before_asking: Callable[[], None] = lambda: None
-    ) -> Answer:
-        """A company by its canonical number; raises as ``registry.Registry.look_up`` does."""
+    def find_company(self, cnpj: str, demand: Demand, session: Session | None = None) -> Answer:
+        """A company by its canonical number, for a request whose calls are reserved.
+
+        Without a session nothing is paid for. Raises as ``registry.Registry.look_up`` does.
+        """
         from wiring.observed_registry import look_up_observed
+
+        payer, repetition, before_asking = self._terms_of(session)
 
         def look_up() -> Answer:
             return self.registry.look_up(
                 cnpj,
                 max_age=demand.max_age,
                 max_data_age=demand.max_data_age,
+                payer=payer,
+                repetition=repetition,
                 before_asking=before_asking,
             )
 
         return look_up_observed(look_up, cnpj)
 
     def find_companies(
-        self, cnpjs: Sequence[str], demand: Demand, before_asking: Callable[[], None] = lambda: None
+        self, cnpjs: Sequence[str], demand: Demand, session: Session | None = None
     ) -> list[Any]:
         """Companies by their canonical numbers; as ``registry.Registry.look_up_many``."""
         from wiring.observed_registry import tell_of_look_up
 
-        outcomes = self.registry.look_up_many(cnpjs, demand, before_asking)
+        outcomes = self.registry.look_up_many(cnpjs, demand, *self._terms_of(session))
         for cnpj, outcome in zip(cnpjs, outcomes, strict=True):
             tell_of_look_up(outcome, cnpj)
         return outcomes
+
+    def _terms_of(self, session: Session | None) -> Terms:
+        from wiring.look_up_terms import Terms, terms_of
+
+        return terms_of(session, self.paid_shares, self.repeats) if session else Terms()
 
     def probe(self) -> None:
         """Evidence of the providers that nobody has asked lately; see ``registry.Registry.probe``."""

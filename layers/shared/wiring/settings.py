@@ -15,6 +15,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import urlsplit
 
 from access import DEMO, PLANS
+from access.mail_address import is_plain_address
 from registry.providers import MOST_PAID_PER_DAY, PAID_IDS, PROVIDER_IDS, REMOTE_IDS
 from wiring.offers import Offers
 from wiring.reader import Reader, quoted
@@ -44,6 +45,7 @@ class Settings:
     registry_tokens: Mapping[str, str] = field(repr=False)
     registry_token_names: Mapping[str, str]
     paid_lookups_per_day: int
+    paid_lookup_plans: frozenset[str]
     probe_seconds: int
     registry_copy: str
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
@@ -115,6 +117,7 @@ class Settings:
                 name: found for name in PAID_IDS if (found := text(f"{name.upper()}_TOKEN_NAME"))
             },
             paid_lookups_per_day=whole("PAID_LOOKUPS_PER_DAY", 100, most=MOST_PAID_PER_DAY),
+            paid_lookup_plans=reader.read("PAID_LOOKUP_PLANS", "pro,enterprise", _paid_plans),
             probe_seconds=whole("PROBE_SECONDS", 0, most=86_400),
             registry_copy=text("REGISTRY_COPY"),
             trusted_proxies=reader.read("TRUSTED_PROXIES", "", _networks),
@@ -162,6 +165,14 @@ def _word(value: str) -> str:
     return value
 
 
+def _paid_plans(value: str) -> frozenset[str]:
+    known, named = PLANS.keys() - {DEMO}, frozenset(_parts(value))  # the demo key pays for nothing
+    if not named or not named <= known:
+        unknown = ", ".join(sorted(named - known))
+        raise ValueError(f"takes some of {', '.join(sorted(known))}, not {quoted(unknown)}")
+    return named
+
+
 def _skill_plans(value: str) -> dict[str, frozenset[str]]:
     """``look_up_bank=enterprise+pro,…`` as skill → plans."""
     known = PLANS.keys() - {DEMO}  # the demo key is everybody's: what it may use is not a customer's own
@@ -193,10 +204,7 @@ def page(url: str) -> str:
 
 
 def _mail_address(value: str) -> str:
-    if value and not (
-        len(value) <= 254
-        and re.fullmatch(r"[A-Za-z0-9._+-]{1,64}@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,63}", value)
-    ):
+    if value and not is_plain_address(value):
         raise ValueError("takes an e-mail address, as ajuda@brskills.example")
     return value
 

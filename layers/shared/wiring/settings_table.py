@@ -98,7 +98,13 @@ SETTINGS = (
     Row(
         ("PAID_LOOKUPS_PER_DAY",),
         "100",
-        "the most calls a day (of Brasília) of both paid addresses and all instances together; 0: none",
+        "the most calls a day (of Brasília) of both paid addresses and all instances together, of which one "
+        "account may have a tenth; 0: none",
+    ),
+    Row(
+        ("PAID_LOOKUP_PLANS",),
+        "`pro,enterprise`",
+        "the plans for whose accounts paid addresses are asked",
     ),
     Row(
         ("PROBE_SECONDS",),

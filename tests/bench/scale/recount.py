@@ -124,7 +124,7 @@ def _call(adapter: DynamoAccess, shards: Shards | None) -> str:
     if shards is None:
         chance().random()  # what a shard is chosen by, so that both meet the same faults
     try:
-        where = shards.reserve(KEY, MONTH, OLDEST, NOW) if shards else _reserve(adapter)
+        where = shards.reserve(KEY, MONTH, NOW) if shards else _reserve(adapter)
         if not fails:
             return "answered"
         if shards:

@@ -53,7 +53,7 @@ class Shards:
         shards = [self._table._creation_request({"pk": pk, **made}) for pk in self._pks]
         self._table.together(self._table.updating(self._account, told), *({"Put": one} for one in shards))
 
-    def reserve(self, key: str, month: str, oldest: str, now: int) -> str:
+    def reserve(self, key: str, month: str, now: int) -> str:
         """Count a call; returns where, for :meth:`release`. Raises ``CallRefused``.
 
         One write, as today; where a shard is closed or gone, a second one, to the account.
@@ -61,14 +61,14 @@ class Shards:
         if self._pks:
             pk = self._pks[self._choose(len(self._pks))]
             try:
-                self._table.update(pk, _counting(key, month, oldest, now, 1, _OPEN, {}))
+                self._table.update(pk, _counting(key, month, now, 1, _OPEN, {}))
             except ConditionFailed as failed:
                 if failed.item and "closed" not in failed.item:
                     raise CallRefused(None) from None  # the key is not active
             else:
                 return pk
         try:
-            self._table.update(self._account, _counting(key, month, oldest, now, 1, _MONTH_HAS_ROOM, {}))
+            self._table.update(self._account, _counting(key, month, now, 1, _MONTH_HAS_ROOM, {}))
         except ConditionFailed as failed:
             raise CallRefused(None if failed.item is None else account_of(failed.item)) from None
         return self._account

@@ -13,6 +13,7 @@ from registry.provider_state import ProviderState
 from registry.providers import get_paid_provider
 from registry.shared_view import SharedView
 from tests.integration.adapters.sql.databases import NOW, open_at
+from tests.simulator.look_up import PAYER
 
 __all__ = ["LIMIT", "NOW", "claimed_in_threads"]
 
@@ -33,7 +34,7 @@ async def _claim(store: Store, times: int) -> int:
     for n in range(0, times, 3):
         await view.refresh()
         asked = [get_paid_provider("cnpjws" if at % 2 else "cnpja") for at in range(n, min(n + 3, times))]
-        claimed += sum(await asyncio.gather(*map(state.acquire, asked)))
+        claimed += sum(await asyncio.gather(*(state.acquire(one, PAYER) for one in asked)))
     return claimed
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from access import Account, Billing, Subscription
 from access.claim import Claim, KeptClaim, Step
-from access.ports import CallRefused, ClaimChanged
+from access.month import shifted
+from access.ports import KEPT_MONTHS, CallRefused, ClaimChanged
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
@@ -263,10 +264,29 @@ def test_no_call_of_an_account_that_is_not_there_is_counted(store) -> None:
 
 
 def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
-    for month in (OLDEST, "2025-11", "2026-10"):
+    store.set_plan("acc_1", "enterprise", None)
+    months = [shifted(MONTH, -n) for n in range(KEPT_MONTHS + 1)]
+    for month in months[:0:-1]:
         store.reserve_calls("acc_1", "k1", month, "2000-01", NOW)
-    assert store.read_account("acc_1").calls == {OLDEST: 1, "2025-11": 1, "2026-10": 1}
-    assert reserve(store).calls == {"2025-11": 1, "2026-10": 1, MONTH: 1}
+    assert store.read_account("acc_1").calls == dict.fromkeys(months[1:], 1)
+    for calls in (1, 2):
+        assert reserve(store).calls == dict.fromkeys(months[1:-1], 1) | {MONTH: calls}
+
+
+@pytest.mark.parametrize("ahead", [14, -16, 140])
+@pytest.mark.parametrize("calls", [1, 3])
+def test_a_wrong_clock_drops_no_counter_of_a_month(store, ahead, calls) -> None:
+    store.set_plan("acc_1", "enterprise", None)
+    kept = {shifted(MONTH, -n): 2 for n in range(13)}
+    for month in kept:
+        for _ in range(3):
+            store.reserve_calls("acc_1", "k1", month, OLDEST, NOW)
+        assert release(store, "acc_1", month, allowance=1)
+    wrong = [shifted(MONTH, ahead + n) for n in (0, 1, 2)]
+    for month in wrong:
+        store.reserve_calls("acc_1", "k1", month, shifted(month, -13), NOW, calls)
+    assert store.read_account("acc_1").calls == kept | dict.fromkeys(wrong, calls)
+    assert not any(release(store, "acc_1", month, allowance=1) for month in kept)
 
 
 def test_a_call_is_released_once_in_its_month(store) -> None:
@@ -309,7 +329,9 @@ def test_the_oldest_months_absences_are_dropped_with_its_calls(store) -> None:
     for free in (True, False):
         store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
         assert release(store, "acc_1", OLDEST, allowance=1) is free
-    reserve(store)
+    for n in range(KEPT_MONTHS):
+        store.reserve_calls("acc_1", "k1", shifted(MONTH, n), OLDEST, NOW)
+    assert OLDEST not in store.read_account("acc_1").calls
     store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
     assert release(store, "acc_1", OLDEST, allowance=1)
 

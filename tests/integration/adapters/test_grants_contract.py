@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from access import Account, Client, Grant
+from access.month import shifted
+from access.ports import KEPT_MONTHS
 from tests.services.tables import THREADS
 
 NOW = 1_795_000_000
@@ -172,14 +174,26 @@ def test_an_ended_grant_stays_ended(store, account) -> None:
 
 def test_calls_are_added_by_month_and_the_oldest_dropped(store) -> None:
     open_grant(store)
-    for month, calls in [(OLDEST, 2), ("2025-11", 1), ("2026-10", 5)]:
+    months = {shifted(MONTH, -n): n for n in range(1, KEPT_MONTHS + 1)}
+    for month, calls in months.items():
         store.count_grant("grant_1", month, "2000-01", calls, NOW + 3)
     found = store.read_grant("grant_1", NOW)
-    assert found == replace(GRANT, used_at=NOW + 3, calls={OLDEST: 2, "2025-11": 1, "2026-10": 5})
+    assert found == replace(GRANT, used_at=NOW + 3, calls=months)
     for _ in range(2):
         store.count_grant("grant_1", MONTH, OLDEST, 3, NOW + 4)
-    assert store.read_grant("grant_1", NOW).calls == {"2025-11": 1, "2026-10": 5, MONTH: 6}
+    months.pop(min(months))
+    assert store.read_grant("grant_1", NOW).calls == months | {MONTH: 6}
     assert store.grants_of("acc_1", NOW) == [store.read_grant("grant_1", NOW)]
+
+
+@pytest.mark.parametrize("ahead", [14, -16, 140])
+def test_a_wrong_clock_drops_no_month_of_a_grant(store, ahead) -> None:
+    open_grant(store)
+    kept = {shifted(MONTH, -n): n + 1 for n in range(13)}
+    wrong = [shifted(MONTH, ahead + n) for n in (0, 1, 2)]
+    for month, calls in [*kept.items(), *((month, 1) for month in wrong)]:
+        store.count_grant("grant_1", month, shifted(month, -13), calls, NOW)
+    assert store.read_grant("grant_1", NOW).calls == kept | dict.fromkeys(wrong, 1)
 
 
 def test_counting_and_changing_do_not_hinder_each_other(store) -> None:

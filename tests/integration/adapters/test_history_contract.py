@@ -15,9 +15,9 @@ ENDS = 1_795_000_000
 def test_a_day_begins_with_nothing_and_is_added_to(store: AccessStore) -> None:
     assert store.days("2026-11-01", "2026-11-30") == {}
     store.add_to_day("2026-11-20", DayCounts(3, 1), ENDS)
-    store.add_to_day("2026-11-20", DayCounts(2, 0), ENDS)
+    store.add_to_day("2026-11-20", DayCounts(2, 0, 7, 4), ENDS)
     store.add_to_day("2026-11-21", DayCounts(1, 1), ENDS)
-    assert store.days("2026-11-01", "2026-11-30") == {"2026-11-20": (5, 1), "2026-11-21": (1, 1)}
+    assert store.days("2026-11-01", "2026-11-30") == {"2026-11-20": (5, 1, 7, 4), "2026-11-21": (1, 1, 0, 0)}
 
 
 def test_days_are_read_over_months_and_years_with_both_ends(store: AccessStore) -> None:
@@ -32,8 +32,8 @@ def test_days_are_read_over_months_and_years_with_both_ends(store: AccessStore) 
 def test_of_what_is_added_at_once_nothing_is_lost(store: AccessStore) -> None:
     with ThreadPoolExecutor(THREADS) as threads:
         for _ in range(200):
-            threads.submit(store.add_to_day, "2026-11-20", DayCounts(7, 2), ENDS)
-    assert store.days("2026-11-20", "2026-11-20") == {"2026-11-20": (1400, 400)}
+            threads.submit(store.add_to_day, "2026-11-20", DayCounts(7, 2, 3, 1), ENDS)
+    assert store.days("2026-11-20", "2026-11-20") == {"2026-11-20": (1400, 400, 600, 200)}
 
 
 def test_a_day_that_was_added_to_later_stays_longer(stores: Stores) -> None:

@@ -20,7 +20,7 @@ from wiring.moving import NotEmpty, move
 
 from .conftest import STORES
 
-NOW = 1_795_000_000
+NOW, DAY = 1_795_000_000, 86_400
 MONTH, BEFORE = "2026-11", "2026-10"
 PAYING = Subscription("sub_1", "acc_2", "cus_1", "active", "pro")
 DISPUTED = Subscription("sub_2", "acc_2", "cus_1", "past_due", None, paid_back=True)
@@ -77,7 +77,7 @@ def fill(stores: Stores) -> None:
     assert access.change_grant(REDEEMED)
     access.count_grant("grant_2", MONTH, BEFORE, 3, NOW)
     for day in ("2026-10-31", "2026-11-01", "2026-11-18", "2026-11-18"):
-        access.add_to_day(day, DayCounts(5, 2), NOW + 9)
+        access.add_to_day(day, DayCounts(5, 2, 4, 3), NOW + 9)
     companies.save("33000167000101", {"form": 1, "record": "\0 é", "at": 5}, NOW + 5)
     companies.save("19131243000197", {"form": 1, "confirmed": 0, "data_base": "", "at": 5}, NOW + 5)
     companies.set_state({"open:cnpja": 7, "base:opencnpj": "2026-09-15", "seen:x": 0})
@@ -133,7 +133,10 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
     assert access.has_event("evt_1")
     access.add_to_day("2026-11-18", DayCounts(1, 0), NOW)
-    assert access.days("2026-11-01", "2026-11-18") == {"2026-11-01": (5, 2), "2026-11-18": (11, 4)}
+    assert access.days("2026-11-01", "2026-11-18") == {
+        "2026-11-01": (5, 2, 4, 3),
+        "2026-11-18": (11, 4, 8, 6),
+    }
     assert [access.read_client(client.id, NOW) for client in (CLIENT, DOCUMENT)] == [CLIENT, DOCUMENT]
     assert access.read_grant("grant_2", NOW) == replace(REDEEMED, used_at=NOW, calls={MONTH: 3})
     assert not access.open_grant(replace(GRANT, id="grant_3"), 2, NOW)
@@ -208,6 +211,37 @@ def test_codes_of_an_hour_that_nobody_redeemed(stores: Stores, request: pytest.F
     assert stores.access.grants_of("acc_1", NOW + 129) == codes[-1:]
     assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 190), 1, NOW + 130)
     assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 130)] == ["new"]
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_clock_that_is_ahead_by_months_deletes_little(
+    stores: Stores, request: pytest.FixtureRequest, is_restored: bool
+) -> None:
+    here = STORES["memory"](request) if is_restored else stores
+    here.open_upkeep().prepare()
+    fill(here)
+    upkeep = stores.open_upkeep()
+    here.access.add_to_day("2026-11-19", DayCounts(1, 0), NOW + 100 * DAY)  # as the calls of a day do
+    if is_restored:
+        move(here.open_upkeep(), upkeep)
+    else:
+        upkeep.tidy(NOW - 3 * 3600)
+    before = everything(upkeep)
+    upkeep.tidy(NOW + 14 * 31 * DAY)
+    upkeep.tidy(NOW - 14 * 31 * DAY)
+    assert everything(upkeep) == before
+
+
+def test_after_a_pause_what_has_expired_is_deleted_by_and_by(stores: Stores) -> None:
+    fill(stores)
+    upkeep = stores.open_upkeep()
+    upkeep.tidy(NOW - 3 * 3600)
+    before = everything(upkeep)
+    kept = []
+    for _ in range(2):
+        upkeep.tidy(NOW + 14 * 31 * DAY)
+        kept.append(everything(upkeep) == before)
+    assert kept == [True, type(upkeep).__name__ == "DynamoUpkeep"]
 
 
 def test_what_has_expired_is_deleted(stores: Stores) -> None:

@@ -13,7 +13,7 @@ import pytest
 from access.errors import StoreUnavailable
 from access.ports import CallRefused
 from adapters.dynamodb.table import Item, Table
-from tests.bench.scale.recount import ACCOUNT, KEY, MONTH, NOW, OLDEST, recount, shaky_store
+from tests.bench.scale.recount import ACCOUNT, KEY, MONTH, NOW, recount, shaky_store
 from tests.bench.scale.shards import Shards
 from tests.bench.scale.tables import DECISION, table_of_recounts
 
@@ -61,7 +61,7 @@ def test_a_key_that_was_revoked_is_refused_by_every_shard(there: tuple[Table, Sh
     def call(thread: int) -> None:
         ended, key = revoked.is_set(), KEY if thread % 2 else "other"
         try:
-            shards.reserve(key, MONTH, OLDEST, NOW)
+            shards.reserve(key, MONTH, NOW)
         except CallRefused:
             refused.append(key)
         else:
@@ -83,7 +83,7 @@ def test_a_limit_that_comes_folds_all_calls_into_the_account(there: tuple[Table,
 
     def call(thread: int) -> None:
         with suppress(CallRefused):
-            where = (unaware if thread == 0 else shards).reserve(KEY, MONTH, OLDEST, NOW)
+            where = (unaware if thread == 0 else shards).reserve(KEY, MONTH, NOW)
             if thread % 2:
                 shards.release(where, MONTH)
             else:
@@ -93,9 +93,9 @@ def test_a_limit_that_comes_folds_all_calls_into_the_account(there: tuple[Table,
         shards.fold("pro", 150)
     assert shards.usage() == unaware.usage() == {MONTH: len(counted)}
     for _ in range(150 - len(counted)):
-        shards.reserve(KEY, MONTH, OLDEST, NOW)
+        shards.reserve(KEY, MONTH, NOW)
     with pytest.raises(CallRefused):
-        shards.reserve(KEY, MONTH, OLDEST, NOW)
+        shards.reserve(KEY, MONTH, NOW)
 
 
 def test_usage_under_load_has_what_was_answered_before_it_was_asked(there: tuple[Table, Shards]) -> None:
@@ -105,7 +105,7 @@ def test_usage_under_load_has_what_was_answered_before_it_was_asked(there: tuple
 
     def call(_: int) -> None:
         begun.append(1)
-        shards.reserve(KEY, MONTH, OLDEST, NOW)
+        shards.reserve(KEY, MONTH, NOW)
         ended.append(1)
 
     with in_threads(call):
@@ -144,14 +144,14 @@ class Interrupted(Table):
 def test_usage_is_right_where_the_shards_end_meanwhile(parts: Any, there: tuple[Table, Shards]) -> None:
     table, shards = there
     for _ in range(20):
-        shards.reserve(KEY, MONTH, OLDEST, NOW)
+        shards.reserve(KEY, MONTH, NOW)
     between = Interrupted(table, parts, lambda: shards.fold("pro", 30))
     assert Shards(between, ACCOUNT, SHARDS).usage() == {MONTH: 20}
 
 
 def test_calls_are_given_back_in_the_midst_of_a_fold_and_after_it(there: tuple[Table, Shards]) -> None:
     table, shards = there
-    places = [shards.reserve(KEY, MONTH, OLDEST, NOW) for _ in range(20)]
+    places = [shards.reserve(KEY, MONTH, NOW) for _ in range(20)]
     between = Interrupted(table, lambda pks: (pks, []), lambda: shards.release(places[0], MONTH))
     Shards(between, ACCOUNT, SHARDS).fold("pro", 30)
     assert shards.usage() == {MONTH: 19}
@@ -163,7 +163,7 @@ def test_calls_are_given_back_in_the_midst_of_a_fold_and_after_it(there: tuple[T
 def test_two_folds_at_once_are_one(read_before: int, there: tuple[Table, Shards]) -> None:
     table, shards = there
     for _ in range(20):
-        shards.reserve(KEY, MONTH, OLDEST, NOW)
+        shards.reserve(KEY, MONTH, NOW)
     between = Interrupted(
         table, lambda pks: (pks[:read_before], pks[read_before:]), lambda: shards.fold("pro", 30)
     )
@@ -178,7 +178,7 @@ def test_a_fold_that_broke_off_is_finished_by_the_next(
 ) -> None:
     table, shards = there
     for _ in range(20):
-        shards.reserve(KEY, MONTH, OLDEST, NOW)
+        shards.reserve(KEY, MONTH, NOW)
     made: list[str] = []
 
     class Breaking(Table):
@@ -191,8 +191,8 @@ def test_a_fold_that_broke_off_is_finished_by_the_next(
 
     with pytest.raises(StoreUnavailable):
         Shards(Breaking(table._client, table._name), ACCOUNT, SHARDS).fold("pro", 21)
-    shards.reserve(KEY, MONTH, OLDEST, NOW)
+    shards.reserve(KEY, MONTH, NOW)
     shards.fold("pro", 21)
     assert Shards(table, ACCOUNT, 0).usage() == {MONTH: 21}
     with pytest.raises(CallRefused):
-        shards.reserve(KEY, MONTH, OLDEST, NOW)
+        shards.reserve(KEY, MONTH, NOW)

@@ -133,6 +133,28 @@ def test_events_that_concern_nobody_here_are_done_with(service) -> None:
         assert (answer.status_code, answer.json()["resultado"]) == (200, outcome)
 
 
+@pytest.mark.parametrize(
+    "about",
+    [
+        {},
+        {"id": "evt_1"},
+        {"id": 7, "type": "invoice.paid"},
+        {"id": "evt_1", "type": "invoice.paid"},
+        {"id": "evt_1", "type": "invoice.paid", "data": [], "n": 10**4000},
+        {"id": "evt_1", "type": "customer.subscription.updated", "data": {"object": {"id": "a\x00b"}}},
+        {
+            "id": "evt_1",
+            "type": "customer.subscription.updated",
+            "data": {"object": {"id": "sub_unheard_of"}},
+        },
+    ],
+)
+def test_what_is_signed_and_no_event_is_not_sent_again_for_a_fault_of_ours(service, about) -> None:
+    answer = service.deliver(about)
+    assert problem(answer) == (400, "malformed_json")
+    assert "Stripe" in answer.json()["detail"]
+
+
 def test_while_stripe_is_away_events_come_again_and_calls_go_on(service, code) -> None:
     key, _, subscription = service.subscribed()
     subscription["status"] = "canceled"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -11,11 +13,14 @@ from unittest.mock import patch
 import pytest
 
 from adapters.copies.folder import FILE, current_name
+from copy_builder.lines import parts
 from copy_builder.steps import Steps
 from registry.copied import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 from tests.integration.copy_builder.building import make_copy, publish
+from tests.integration.copy_builder.test_whole_files import announced
 from tests.register.company import companies
-from tests.register.files import Month
+from tests.register.files import Month, write_member
+from tests.register.layout import members
 
 Body = Callable[[str, list[str]], list[str]]
 
@@ -100,3 +105,41 @@ def test_companies_that_are_missing(month, tmp_path):
     with patch.object(Steps, "compare", tampering):
         code, said = make_copy(tmp_path / "copy", "build", month.folder)
     assert (code, "missing" in said.splitlines()[-1]) == (1, True)
+
+
+def test_a_second_reading_that_finds_fewer_rows_is_no_copy(month, tmp_path):
+    def shorter(file, **given):
+        for lines, done in parts(file, **given):
+            yield lines[: lines.rstrip(b"\n").rfind(b"\n")], done
+
+    with patch("copy_builder.second_reading.parts", shorter):
+        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+    assert code == 1
+    assert said.splitlines()[-1].startswith("the readings differ: {")
+    assert current_name(tmp_path / "copy") is None
+
+
+def test_a_sample_that_is_larger_than_one_of_a_register_ends_the_build(month, tmp_path):
+    with patch("copy_builder.second_reading._MOST_BYTES", 100_000):
+        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+    assert (code, "more rows of some companies than a register" in said) == (1, True)
+
+
+@pytest.mark.parametrize("size", [0xFFFFFFF0, 16_000_000])
+def test_a_size_that_lies_does_not_shorten_the_second_reading(month, tmp_path, size):
+    shutil.copytree(month.folder, tmp_path / "in")
+    announced(size)(tmp_path / "in", "Empresas0.zip")
+    code, said = make_copy(tmp_path / "copy", "build", tmp_path / "in")
+    assert (code, "Empresas0.zip is" in said.splitlines()[-1]) == (1, True)
+    assert current_name(tmp_path / "copy") is None
+
+
+def test_a_long_line_does_not_shorten_the_second_reading(month, tmp_path):
+    shutil.copytree(month.folder, tmp_path / "in")
+    path = tmp_path / "in" / "Empresas0.zip"
+    with zipfile.ZipFile(path) as archive:
+        rows = archive.read(archive.infolist()[0])
+    long = b'"99999999";"' + b"A" * 15_000_000 + b'";"2062";"49";"1000,00";"01";""\n'
+    write_member(path, members(month.day)[path.name], rows.rstrip(b"\n") + b"\n" + long, month.day)
+    code, said = make_copy(tmp_path / "copy", "build", tmp_path / "in")
+    assert (code, said.splitlines()[-1]) == (1, "Empresas0.zip has a line of more than 131,072 bytes")

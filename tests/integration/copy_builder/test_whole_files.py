@@ -111,9 +111,15 @@ def test_the_next_run_with_whole_files_succeeds(kept, tmp_path, name):
     assert not any((kept.folder / "work").iterdir())
 
 
-def test_a_member_that_is_announced_as_huge_does_not_fill_the_disk(kept, tmp_path):
+def test_a_member_that_is_announced_as_huge_is_refused(kept, tmp_path):
     announced(0xFFFFFFF0)(tmp_path / "in", "Simples.zip")
-    usage = shutil.disk_usage(tmp_path)._replace(free=2 * 10**9)
+    code, said = make_copy(kept.folder, "build", tmp_path / "in")
+    assert (code, "its member would have 4,294,967,280 bytes" in said) == (1, True)
+    kept.assert_former_answers()
+
+
+def test_a_disk_with_too_little_space_is_not_filled(kept, tmp_path):
+    usage = shutil.disk_usage(tmp_path)._replace(free=10_000)
     with patch("shutil.disk_usage", return_value=usage):
         code, said = make_copy(kept.folder, "build", tmp_path / "in")
     assert (code, "of disk are needed" in said) == (1, True)

@@ -23,7 +23,7 @@ from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.store import Place
 from tests.simulator import Simulator
 
-from .test_gateway import CHARGE, PIX
+from .test_gateway import CHARGE, DEMO, PIX
 from .test_processes import PATIENCE, eventually
 
 COMPANY, ABSENT = "33000167000101", "99000000000230"
@@ -140,7 +140,7 @@ def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(started: Started
     assert caller.use("get_usage")
     assert not caller.use("create_pix_code")
 
-    started.providers.play("opencnpj", "500")
+    started.providers.play("opencnpj", "429-retry-after")
     caller.ask(503, "GET", f"{CNPJ}/{COMPANY}?idade_maxima=0")
     batch = {"cnpjs": [COMPANY, COMPANY, "11222333000181", "SANDBOX1000170", "x"]}  # the third one fails
     caller.ask(200, "POST", f"{CNPJ}/lote", json=batch)
@@ -184,3 +184,36 @@ def test_workers_that_are_replaced_leave_their_counts(started: Started) -> None:
     started.process.send_signal(signal.SIGHUP)
     eventually(lambda: started.output.read_text().count("worker replaced") == 2)
     assert started.kept() == started.logged() == (16, 0)
+
+
+def test_a_number_that_keeps_failing_alone_is_one_failure_a_minute_and_process(started: Started) -> None:
+    caller = Caller(started.base)
+    started.providers.play("opencnpj", "empty-name")
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: caller.ask(503, "GET", f"{CNPJ}/{COMPANY}?idade_maxima=0"), range(40)))
+    assert started.providers.asked("opencnpj") <= 2
+    for _ in range(5):
+        caller.ask(200, "POST", f"{CNPJ}/lote", json={"cnpjs": [COMPANY], "idade_maxima": 0})
+    started.end()
+    calls, failed = started.kept()
+    assert started.logged() == started.logged_by_functions() == (calls, failed)
+    assert calls == failed
+    assert 1 <= failed <= 2  # a minute, in each of two processes
+
+
+def test_the_demo_keys_calls_are_counted_apart(started: Started) -> None:
+    caller, demo = Caller(started.base), DEMO
+    caller.ask(200, "POST", PIX, json=CHARGE)
+    started.providers.play("opencnpj", "429-retry-after")
+    for _ in range(3):
+        caller.ask(503, "GET", f"{CNPJ}/{COMPANY}", headers=demo)
+    caller.ask(200, "POST", PIX, headers=demo, json=CHARGE)
+    started.end()
+    assert started.logged() == started.logged_by_functions() == started.kept() == (1, 0)
+    lines = [json.loads(line) for line in started.output.read_text().splitlines()]
+    told = [line for line in lines if line["message"] == "call" and "service" not in line]
+    assert sum(line.get("demo_calls", 0) for line in told) == 4
+    assert sum(line.get("demo_failed", 0) for line in told) == 3
+    with gateway(STORE=f"sqlite:///{started.store}", WORKERS="1") as base:
+        (day,) = httpx.get(f"{base}/api/v1/status", timeout=PATIENCE).json()["historico"]
+    assert (day["chamadas"], day["falhas"], day["demo"]) == (1, 0, {"chamadas": 4, "falhas": 3})

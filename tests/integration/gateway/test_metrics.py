@@ -11,6 +11,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -217,6 +218,22 @@ def test_who_hangs_up_before_the_figures_come_leaves_no_line(measured: Measured)
         "ready",
         "call",
     }
+
+
+def test_idle_connections_take_no_threads_and_no_place_of_who_asks(measured: Measured) -> None:
+    port = int(measured.metrics.removesuffix("/metrics").rpartition(":")[2])
+    threads = Path(f"/proc/{measured.process}/task")
+    assert measured.figures()
+    before = len(list(threads.iterdir()))
+    with ExitStack() as stack:
+        for _ in range(200):
+            stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        assert measured.figures()
+        assert len(list(threads.iterdir())) == before
+        late = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        late.settimeout(60)
+        late.sendall(b"GET /metrics HTTP/1.1\r\n")
+        assert late.recv(100).startswith(b"HTTP/1.1 408 ")
 
 
 def test_without_a_port_nothing_listens_and_nothing_is_written(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from registry import CompanyNotFound, Registry, SourcesUnavailable, build_registry, waiting
+from registry import CompanyNotFound, Demand, Registry, SourcesUnavailable, build_registry, waiting
 from registry.providers import get_provider
 from registry.providers.reader import read_record
 from registry.stored import StoredCompany
@@ -23,7 +23,7 @@ from tests.simulator import Simulator
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 from tests.simulator.memory import VERBS, MemoryStore
-from tests.simulator.replies import truth
+from tests.simulator.replies import Reply, truth
 
 ROOT = Path(__file__).parents[3]
 COMPANY = "11222333000181"
@@ -206,3 +206,41 @@ def test_a_registry_that_was_made_before_a_fork_serves_after_it(simulator: Simul
     print([os.waitpid(child, 0)[1] for child in children], opened.look_up(NUMBER).record.cnpj)
     """
     assert run(script, simulator.urls["opencnpj"]) == f"[0, 0, 0] {COMPANY}\n"
+
+
+def test_twenty_callers_at_once_and_a_batch_ask_once(opened: Registry, simulator: Simulator) -> None:
+    def when_all_wait(provider: str, cnpj: str) -> Reply:
+        ends = time.monotonic() + 10
+        while time.monotonic() < ends:
+            under_way = [*opened._waiting._steps._under_way._flights.values()]
+            if sum(flight.waiting for flight in under_way) == 21:
+                break
+            time.sleep(0.01)
+        return truth(provider, cnpj)
+
+    opened.open()
+    simulator.play("opencnpj", when_all_wait)
+    simulator.play("cnpja", "silent")
+    with ThreadPoolExecutor(21) as threads:
+        batch = threads.submit(opened.look_up_many, [COMPANY], Demand(max_age=0))
+        answers = list(threads.map(lambda _: opened.look_up(COMPANY, max_age=0), range(20)))
+    assert {answer.text for answer in (*answers, *batch.result())} == {answers[0].text}
+    assert simulator.asked("opencnpj") == 1
+    assert not opened._waiting._steps._under_way._flights
+
+
+def test_twenty_callers_of_a_refused_number_ask_once_and_fail_once(
+    opened: Registry, simulator: Simulator
+) -> None:
+    for provider in ("opencnpj", "cnpja"):
+        simulator.play(provider, "empty-name")
+
+    def ask(_: int) -> bool:
+        with pytest.raises(SourcesUnavailable) as error:
+            opened.look_up(COMPANY, max_age=0)
+        return error.value.repeated
+
+    with ThreadPoolExecutor(20) as threads:
+        repeated = list(threads.map(ask, range(60)))
+    assert repeated.count(False) == 1
+    assert (simulator.asked("opencnpj"), simulator.asked("cnpja")) == (1, 1)

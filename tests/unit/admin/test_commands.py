@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -146,6 +147,38 @@ def test_an_e_mail_does_not_steer_the_operators_terminal(accounts, capsys) -> No
     assert "\x1b" not in capsys.readouterr().err
 
 
+HOSTILE = [
+    "$(id)@exemplo.com.br",
+    "`id`@exemplo.com.br",
+    "a;id|sh@exemplo.com.br",
+    "'a@exemplo.com.br",
+]
+
+
+@pytest.mark.parametrize("email", HOSTILE)
+def test_a_stored_e_mail_is_shown_as_one_word_of_a_shell(accounts, capsys, email) -> None:
+    account = accounts.open("free", email).account
+    assert main(["find", account]) == 0
+    shown = capsys.readouterr().out.splitlines()[1]
+    assert shlex.split(shown)[-1] == email
+
+
+@pytest.mark.parametrize("email", [*HOSTILE, "--plan@exemplo.com.br", "ti@x", "a b@exemplo.com.br"])
+def test_an_account_is_opened_with_a_plain_e_mail_alone(accounts, capsys, email) -> None:
+    assert main(["open", "free", f"--email={email}"]) == 2
+    assert email not in capsys.readouterr().err
+    assert list(accounts.all()) == []
+
+
+def test_an_e_mail_can_be_typed_where_no_shell_reads_it(accounts, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("ti@exemplo.com.br\n$(id)@exemplo.com.br\n\n"))
+    assert main(["open", "pro", "--email", "-"]) == 0
+    assert [account.email for account in accounts.all()] == ["ti@exemplo.com.br"]
+    assert main(["find"]) == 1
+    assert main(["find"]) == 2
+    assert "no such account: $(id)@exemplo.com.br" in capsys.readouterr().err
+
+
 def test_another_plan(accounts, capsys) -> None:
     account = accounts.open("free").account
     assert main(["set-plan", account, "enterprise"]) == 0
@@ -212,7 +245,7 @@ def test_listing(accounts, ledger, subscribed, capsys) -> None:
     assert rows[subscribed][1:5] == ["pro", "0", "10000", "1"]
     assert rows[subscribed][6:] == ["sub_1", "active", "Dona@Exemplo.com.br"]
     assert rows[free.account][1:5] == ["free", "0", "100", "0"]
-    assert rows[free.account][-1] == "a?[31m@exemplo.com.br"
+    assert rows[free.account][-1] == "'a?[31m@exemplo.com.br'"
     assert rows[enterprise][1:5] == ["enterprise", "0", "-", "1"]
     main(["list", "--plan", "pro"])
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["ACCOUNT", subscribed]

@@ -141,7 +141,7 @@ def test_from_many_threads_nothing_is_lost(store: AccessStore) -> None:
     with ThreadPoolExecutor(16) as threads:
         list(threads.map(work, range(16)))
     counts = store.days("2000-01-01", "9999-12-31").values()
-    assert [sum(column) for column in zip(*counts, strict=True)] == [1600, 800]
+    assert [sum(column) for column in zip(*counts, strict=True)] == [1600, 800, 0, 0]
 
 
 def test_a_part_fails_for_a_quarter_of_an_hour_after_a_call_of_it_has(tally: Tally, clock: Clock) -> None:
@@ -154,3 +154,30 @@ def test_a_part_fails_for_a_quarter_of_an_hour_after_a_call_of_it_has(tally: Tal
     assert tally.failing() == {"cnpj", "custom"}
     clock.now += 1
     assert tally.failing() == {"custom"}
+
+
+def test_the_demo_keys_calls_are_apart_and_make_no_part_fail(tally: Tally, clock: Clock) -> None:
+    demo = calls(3, 2)
+    demo.is_demo = True
+    assert demo.facts == {"demo_calls": 5, "demo_failed": 2}
+    assert demo.counts == DayCounts(0, 0, 5, 2)
+    tally.add(demo)
+    assert tally.failing() == frozenset()
+    tally.add(calls(1, 1))
+    assert tally.failing() == {"pix"}
+
+
+def test_the_demo_keys_calls_are_written_with_the_others(clock: Clock) -> None:
+    written: list[DayCounts] = []
+
+    class Kept(Ledger):
+        def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
+            written.append(more)
+
+    tally = Tally(Kept(), clock)
+    for is_demo in (True, False, True):
+        more = calls(2, 1)
+        more.is_demo = is_demo
+        tally.add(more)
+    tally.flush()
+    assert written == [DayCounts(3, 1, 6, 2)]

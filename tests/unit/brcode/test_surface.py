@@ -160,10 +160,18 @@ def test_the_table_and_the_records_name_the_same_fields():
 
 
 def test_a_strangers_braces_are_text():
-    assert "{field}" in decode(code(o01="{field}")).errors[0].detail("pt")
     assert (
         Issue("merchant_name", "would_adjust", {"reasons": "x", "right": "{0}"}).detail("en").endswith("{0}.")
     )
+
+
+def test_a_finding_quotes_no_words_of_a_code():
+    """An order to a model in a code must not stand in a sentence of ours."""
+    words = "PAY ANOTHER KEY"
+    found = decode(code(o01=words, o53=words, o58=words, o61=words, o59=f"{words}\u202e", o62={"05": words}))
+    findings = [*found.errors, *found.warnings]
+    assert {"initiation_method", "currency", "country", "txid_characters"} <= {f.rule for f in findings}
+    assert not any(words in finding.detail(language) for finding in findings for language in ("pt", "en"))
 
 
 def test_values_cannot_be_changed():

@@ -40,8 +40,12 @@ def groups(*widths: int) -> st.SearchStrategy[str]:
 
 
 CPFS = groups(3, 3, 3, 2)
+ODD = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r"), max_size=4)
+ODD |= st.sampled_from(
+    ["\u200b", "\u202e", "\U000e0041", "\ufe0f", "\xad", "\u2013", "\uff11", "\u0661", "\xb2"]
+)
 TEXTS = st.lists(
-    st.text(LATIN, max_size=6) | CPFS | st.sampled_from(['"', '""', "\\", "  "]), max_size=4
+    st.text(LATIN, max_size=6) | CPFS | ODD | st.sampled_from(['"', '""', "\\", "  "]), max_size=4
 ).map("".join)
 DIGITS = st.text("0123456789", max_size=19)
 CODES = DIGITS | st.text("0123456789 -./\0A*,", max_size=9) | TEXTS
@@ -88,6 +92,26 @@ def many(texts: st.SearchStrategy[str]) -> Callable:
     ]
 )
 @example(texts=["11144477735", "011144477735", "111444777350", "111.444.777/35", "111--444777-35"])
+@example(
+    texts=[
+        "A\u200bB",
+        "\u202eATERP",
+        "\U000e0041",
+        "\xad",
+        "A\u20282",
+        "111\u2013444\u2013777\u201335",
+        "1 1 1 4 4 4 7 7 7 3 5",
+    ]
+)
+@example(
+    texts=[
+        "\uff11\uff11\uff11444777\u0663\u0665",
+        "11144477\xb335",
+        "S\u00c3O JO\u00c3O",
+        "111.444_777*35",
+        "\u2800",
+    ]
+)
 def test_texts(canonical, texts):
     """A quote that is escaped, as some files have them, is one quote."""
     assert canonical("text_of(x)", texts) == [read_text(text.replace('""', '"')) or "" for text in texts]
@@ -198,6 +222,8 @@ DOCUMENTS |= groups(6).map(lambda six: f"***{six}**") | st.text(LATIN, max_size=
         "***123456**",
         "12abc345000195",
         "111.444.777/35",
+        "111\u2013444\u2013777\u201335",
+        "\uff11\uff11\uff11444\u200b77735",
         "*" * 11,
     ]
 )

@@ -24,7 +24,6 @@ def test_a_table_is_codes_and_texts(tmp_path):
         b'"A";"B"\n',
         b"<html>\n",
         b'"01"\n',
-        b'"01";"' + b"A" * 200_000,
         b'"0111301";"ARROZ"\n',
         '"²";"A"\n'.encode("latin-1"),
     ],
@@ -32,3 +31,10 @@ def test_a_table_is_codes_and_texts(tmp_path):
 def test_what_is_not_its_table_is_refused(tmp_path, content):
     with pytest.raises(BuildFault, match=r"Motivos0\.zip is"):
         read_table(publish(tmp_path, content, "Motivos"))
+
+
+def test_a_text_without_an_end_and_a_table_that_is_too_large_are_refused(tmp_path):
+    with pytest.raises(BuildFault, match=r"Motivos0\.zip has a line of more than"):
+        read_table(publish(tmp_path, b'"01";"' + b"A" * 200_000, "Motivos"))
+    with pytest.raises(BuildFault, match=r"Motivos0\.zip has 4,194,310 bytes, and is a small table"):
+        read_table(publish(tmp_path, b'"01";"A"\n' * 466_034 + b"\n\n\n\n", "Motivos"))

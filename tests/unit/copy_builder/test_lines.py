@@ -1,6 +1,7 @@
 """Rows as lines: wherever a part ends, and whatever stands beside a row."""
 
 import tempfile
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -93,9 +94,30 @@ def test_how_much_was_read_is_told(tmp_path):
     assert [done for _, done in parts(publish(tmp_path, rows), 200)] == [200, 400, 600, 800, 800]
 
 
-def test_much_without_a_line_feed_has_no_rows(tmp_path):
-    with pytest.raises(BuildFault, match=r"Empresas0\.zip has no rows"):
-        list(parts(publish(tmp_path, b"0" * 3_000_000), 100_000))
+@pytest.mark.parametrize("part_bytes", [100_000, 1 << 26])
+@pytest.mark.parametrize("place", [0, 70_000, 400_000])
+@pytest.mark.parametrize("line", [b"0" * 131_073, b'"1";"' + b"A" * 131_073, b'"1";"OPEN' + b"\nA" * 70_000])
+def test_a_line_that_is_longer_than_any_row_ends_the_reading(tmp_path, line, place, part_bytes):
+    rows = b'"1";"2"\n' * (place // 8)
+    with pytest.raises(BuildFault, match=r"Empresas0\.zip has a line of more than 131,072 bytes"):
+        list(parts(publish(tmp_path, rows + line + b"\n" + rows), part_bytes))
+
+
+def test_the_widest_row_is_read(tmp_path):
+    row = '"' + '";"'.join(["Ç" * 2000] * 30) + '"'
+    assert lines_of(f'{row}\n{row}\n"1";"2"'.encode("latin-1")) == [row, row, '"1";"2"']
+
+
+def test_odd_lines_take_a_bounded_memory(tmp_path):
+    """A part is cleaned by pieces: of lines of one letter each is many times its size on the way."""
+    file = publish(tmp_path, b"a\n" * (1 << 23))
+    tracemalloc.start()
+    try:
+        for lines, _ in parts(file):
+            assert lines.count(b"a") == 1 << 23
+        assert tracemalloc.get_traced_memory()[1] < 150_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_member_of_another_sum_is_damaged(tmp_path):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
+import h11
 import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
@@ -152,6 +154,21 @@ def test_of_too_many_connections_the_longest_silent_one_goes(monkeypatch: pytest
     served(crowd)
 
 
+def test_connections_that_come_at_once_are_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 3)
+
+    async def burst(connect: Open, state: ServerState) -> None:
+        opened = await asyncio.gather(*(connect() for _ in range(40)))
+        ended = [asyncio.ensure_future(reader.read()) for reader, _ in opened]
+        while sum(read.done() for read in ended) < 37:
+            await asyncio.sleep(0.01)
+        assert len(state.connections) == 3
+        for read in ended:
+            read.cancel()
+
+    served(burst)
+
+
 def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -186,6 +203,106 @@ def test_what_nobody_reads_ends(monkeypatch: pytest.MonkeyPatch) -> None:
             await asyncio.sleep(0.01)
 
     served(hoard)
+
+
+@pytest.mark.parametrize("kept_open", [True, False])
+def test_what_nobody_reads_of_a_last_answer_ends(monkeypatch: pytest.MonkeyPatch, kept_open: bool) -> None:
+    monkeypatch.setattr("gateway.protocol.UNREAD_SECONDS", 0.2)
+
+    async def hoard(connect: Open, state: ServerState) -> None:
+        _, writer = await connect()
+        while not state.connections:
+            await asyncio.sleep(0.01)
+        (connection,) = state.connections
+        connection.timeout_keep_alive = 0.1  # type: ignore[union-attr]
+        connection.transport.set_write_buffer_limits(1 << 24)  # it never counts as too full
+        connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        last = DOCUMENT if kept_open else DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close")
+        writer.write(DOCUMENT * 50 + last)
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        while not connection.transport.get_write_buffer_size():
+            await asyncio.sleep(0.01)
+        while state.connections:
+            await asyncio.sleep(0.01)
+
+    served(hoard)
+
+
+def test_ended_connections_with_unread_answers_shut_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 2)
+
+    async def crowd(connect: Open, state: ServerState) -> None:
+        for opened in (1, 2):
+            _, writer = await connect()
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            while len(state.connections) < opened:
+                await asyncio.sleep(0.01)
+            for connection in state.connections:
+                connection.transport.set_write_buffer_limits(1 << 24)
+            writer.write(DOCUMENT * 50 + DOCUMENT.replace(b"Host: x", b"Host: x\r\nConnection: close"))
+        while not all(connection.transport.is_closing() for connection in state.connections):
+            await asyncio.sleep(0.01)
+        newcomer, writer = await connect()
+        writer.write(PLANS)
+        await answered(newcomer)
+
+    served(crowd)
+
+
+@pytest.mark.parametrize("size", [20_000, 40_000, 250_000])
+@pytest.mark.parametrize("line", [b"a:\r\n", b"a: " + b"b" * 60 + b"\r\n"])
+@pytest.mark.parametrize("before", [b"", PLANS])
+def test_a_head_too_large_is_refused_before_it_is_parsed(
+    monkeypatch: pytest.MonkeyPatch, size: int, line: bytes, before: bytes
+) -> None:
+    parsed: list[int] = []
+    read = h11.Connection.next_event
+
+    def note(connection: h11.Connection) -> Any:
+        event = read(connection)
+        if isinstance(event, h11.Request):
+            parsed.append(len(list(event.headers)))
+        return event
+
+    monkeypatch.setattr(h11.Connection, "next_event", note)
+
+    async def send(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(before + PLANS[:-2] + line * (size // len(line)) + b"\r\n")
+        assert code(await until_the_end(reader)) == (b"431", "headers_too_large")
+
+    served(send)
+    assert parsed == ([1] if before else [])
+
+
+@pytest.mark.parametrize(("headers", "status"), [(100, b"200"), (101, b"431")])
+def test_the_number_of_headers_has_a_limit(headers: int, status: bytes) -> None:
+    async def send(connect: Open, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(PLANS[:-2] + b"a:\r\n" * (headers - 2) + b"Connection: close\r\n\r\n")
+        assert (await until_the_end(reader)).split()[1] == status
+
+    served(send)
+
+
+def test_a_head_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.protocol.MAX_PIECES", 20)
+
+    async def drip(connect: Open, _state: ServerState) -> None:
+        reader, writer = await connect()
+        for _ in range(3):  # of each head for itself
+            for piece in (PLANS[:10], PLANS[10:20], PLANS[20:]):
+                writer.write(piece)
+                await asyncio.sleep(0.01)
+            await answered(reader)
+        answer = asyncio.ensure_future(until_the_end(reader))
+        writer.write(PLANS[:-2])
+        while not answer.done():
+            writer.write(b"a:\r\n")
+            await asyncio.sleep(0.01)
+        assert code(await answer) == (b"431", "headers_too_large")
+
+    served(drip)
 
 
 def test_a_body_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,9 +54,7 @@ class Caller:
     """Sends messages of either style to a server whose tools are ``run``."""
 
     def __init__(self) -> None:
-        self.run: Callable[..., Any] = lambda skill, arguments, request: success(
-            json.dumps({"nome": skill.name}, separators=(",", ":")), {"nome": skill.name}
-        )
+        self.run: Callable[..., Any] = lambda skill, arguments, request: success({"nome": skill.name})
         self.own: Callable[..., Any] = lambda request: {}
         self.check_token: Callable[[str], Any] = lambda token: None
         self.server = Server(

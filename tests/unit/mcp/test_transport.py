@@ -126,7 +126,7 @@ def test_numbers_reach_a_tool_as_they_are_written(caller: Caller) -> None:
 
     def remember(_name: str, arguments: dict[str, Any], _request: Any) -> ToolResult:
         seen.update(arguments)
-        return success("{}", {})
+        return success({})
 
     caller.run = remember
     call = {**PING, "method": "tools/call", "params": {"name": "create_pix_code", "arguments": {"valor": 0}}}

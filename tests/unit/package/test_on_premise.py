@@ -10,6 +10,9 @@ import pytest
 import yaml
 
 from gateway.application import LIVE
+from gateway.descriptors import max_connections
+from gateway.loop import BACKLOG
+from gateway.protocol import MAX_CONNECTIONS
 from gateway.server import STOP_SECONDS
 from wiring.settings import VERSION, Settings
 
@@ -63,6 +66,19 @@ def test_the_builder_has_no_more_rights_than_the_server() -> None:
     )
     rights = server[server.index("NoNewPrivileges") : server.index("\n[Install]")]
     assert copy.endswith(rights)
+
+
+def test_unit_and_containers_allow_all_connections_and_bursts(compose: dict[str, Any]) -> None:
+    unit = (FILES / "brskills.service").read_text(encoding="utf-8")
+    (descriptors,) = re.findall(r"^LimitNOFILE=(\d+)$", unit, re.MULTILINE)
+    server, proxy = (compose["services"][name] for name in ("server", "proxy"))
+    assert int(descriptors) == server["ulimits"]["nofile"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gateway.descriptors.descriptor_limit", lambda: int(descriptors))
+        assert max_connections() >= MAX_CONNECTIONS
+    assert server["sysctls"] == proxy["sysctls"] == {"net.core.somaxconn": BACKLOG}
+    (callers,) = re.findall(r"^ +maxconn (\d+)$", (FILES / "haproxy.cfg").read_text(), re.MULTILINE)
+    assert proxy["ulimits"]["nofile"] > 2 * int(callers)
 
 
 def test_the_copy_is_built_on_the_same_days_everywhere() -> None:

@@ -19,11 +19,12 @@ from registry.copied import (
     Edition,
     record_text,
 )
+from registry.free_text import clean_text
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=FIELD + ITEM + PART), max_size=30)
-names = texts.filter(bool)
+names = texts.filter(clean_text)
 days = st.just("") | st.dates().map(lambda day: day.isoformat().replace("-", ""))
 options = st.sampled_from(["", "S", "N", "?"])
 
@@ -152,3 +153,23 @@ def test_a_text_that_only_the_files_of_the_month_know() -> None:
     edition = Edition(date(2026, 9, 12), {"paises": {"008": "UM NOVO"}})
     text = record_text(CopiedCompany("11222333000181", FIELD.join(branch), rows["11222333"], edition))
     assert Record.model_validate_json(text).endereco.pais == "UM NOVO"
+
+
+def test_a_month_of_an_earlier_release_is_cleaned_as_it_is_read() -> None:
+    rows = rows_of(company("11222333000181"))
+    branch = dict(zip(BRANCH_FIELDS, rows["11222333000181"].split(FIELD), strict=True))
+    root = dict(zip(ROOT_FIELDS, rows["11222333"].split(FIELD), strict=True))
+    partner = dict.fromkeys(PARTNER_FIELDS, "") | {"kind": "2", "name": "ANA\u200b 111 444 777.35"}
+    branch |= {"trade_name": "LOJA \u202eATERP", "complement": "111 - 444 - 777 - 35", "country": "008"}
+    root |= {
+        "name": "PADARIA\U000e0041 111\u2013444\u2013777\u201335",
+        "partners": PART.join(partner.values()),
+    }
+    edition = Edition(DAY, {"paises": {"008": "UM\u2066 NOVO"}})
+    text = record_text(
+        CopiedCompany("11222333000181", FIELD.join(branch.values()), FIELD.join(root.values()), edition)
+    )
+    record = Record.model_validate_json(text)
+    assert record.razao_social == "PADARIA ***444777**"
+    assert (record.nome_fantasia, record.endereco.complemento) == ("LOJA ATERP", "***444777**")
+    assert (record.socios[0].nome, record.endereco.pais) == ("ANA ***444777**", "UM NOVO")

@@ -19,6 +19,7 @@ from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import VERBS, MemoryStore
 from tests.simulator.paid import TOKENS
 from tests.simulator.replies import Reply, false_404
+from tests.simulator.transport import refused
 from tests.unit.registry.conftest import ALL, Bench
 
 NUMBERS = count(1)
@@ -51,7 +52,7 @@ class TestStates:
         assert bench.health()[0].last_success == "2026-11-18T11:06:40Z"
 
     def test_so_is_a_failure(self, bench: Bench) -> None:
-        bench.providers.play("opencnpj", "500")
+        bench.providers.play("opencnpj", refused)
         ask(bench)
         assert state_of(bench) == state_of(bench, bench.instance()) == "degraded"
         bench.sleep(EVIDENCE_SECONDS)
@@ -59,12 +60,12 @@ class TestStates:
 
     def test_whatever_answered_before_the_last_failure_counts(self, bench: Bench) -> None:
         ask(bench)
-        bench.providers.play("opencnpj", "500")
+        bench.providers.play("opencnpj", refused)
         ask(bench)  # in the same second
         assert state_of(bench) == state_of(bench, bench.instance()) == "degraded"
 
     def test_an_open_breaker_is_down_and_then_degraded_until_a_trial_succeeds(self, bench: Bench) -> None:
-        bench.providers.play("opencnpj", "500")
+        bench.providers.play("opencnpj", refused)
         for _ in range(5):
             ask(bench)
         assert state_of(bench) == "down"
@@ -110,14 +111,14 @@ class TestInstances:
         first, second = two
         ask(bench, first)
         bench.sleep(5)
-        bench.providers.play("opencnpj", "500")
+        bench.providers.play("opencnpj", refused)
         ask(bench, second)
         bench.sleep(1)
         assert [state_of(bench, one) for one in (first, second)] == ["degraded"] * 2
 
     def test_a_success_within_ten_seconds_of_a_failure_is_none(self, bench: Bench, two: Any) -> None:
         first, second = two
-        bench.providers.play("opencnpj", "500")
+        bench.providers.play("opencnpj", refused)
         ask(bench, first)
         bench.providers.play("opencnpj", "truth")
         bench.sleep(9)
@@ -130,7 +131,7 @@ class TestInstances:
 
     def test_one_that_comes_and_goes_costs_two_writes_in_ten_seconds(self, bench: Bench, two: Any) -> None:
         for n in range(600):
-            bench.providers.play("opencnpj", ("500", "truth")[n // 2 % 2])
+            bench.providers.play("opencnpj", (refused, "truth")[n // 2 % 2])
             ask(bench, two[n % 2])
             bench.sleep(0.5)
             if n % 4 == 1:  # both have failed
@@ -143,7 +144,7 @@ class TestInstances:
         self, bench: Bench, two: Any
     ) -> None:
         first, _ = two
-        bench.providers.play("opencnpj", "500")
+        bench.providers.play("opencnpj", refused)
         ask(bench, first)
         first._state._evidence._own["opencnpj"] = Last(0, int(bench.loop.clock()) + 4)  # nobody was told
         bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3
@@ -156,7 +157,7 @@ class TestInstances:
     def test_without_the_store_each_knows_what_it_saw(self, bench: Bench, two: Any) -> None:
         first, second = two
         bench.store.broken = VERBS
-        bench.providers.play("opencnpj", "500")
+        bench.providers.play("opencnpj", refused)
         ask(bench, first)
         assert [state_of(bench, one) for one in two] == ["degraded", "unknown"]
         bench.store.broken = ()

@@ -7,7 +7,7 @@ import asyncio
 import httpx
 import pytest
 
-from registry.attempt import Failed, Found
+from registry.attempt import Found, Rejected
 from registry.fetcher import Fetcher
 from registry.providers import get_provider
 from tests.simulator.companies import DATA
@@ -45,8 +45,8 @@ def named(name: str) -> str:
     ],
     ids=["escaped", "escaped in capitals", "raw", "latin-1", "utf-16"],
 )
-def test_what_could_not_be_sent_on_is_a_failure_of_the_provider(body: bytes) -> None:
-    assert isinstance(fetch(body), Failed)
+def test_what_could_not_be_sent_on_is_rejected(body: bytes) -> None:
+    assert isinstance(fetch(body), Rejected)
 
 
 @pytest.mark.parametrize("body", [RECORDED.encode(), b"\xef\xbb\xbf" + RECORDED.encode()])

@@ -84,14 +84,14 @@ def test_a_company_in_old_data_contradicts_a_denial() -> None:
     assert end == 0.3
 
 
-def test_one_that_is_overtaken_by_old_data_counts_as_failed_too() -> None:
+def test_one_that_is_overtaken_by_old_data_is_rejected_too() -> None:
     results, _, _ = run_script({"opencnpj": (99, found), "cnpja": (0.1, outdated)})
-    assert named(results) == [("cnpja", "Outdated"), ("opencnpj", "Failed")]
+    assert named(results) == [("cnpja", "Outdated"), ("opencnpj", "Rejected")]
 
 
-def test_an_overtaken_provider_counts_as_failed() -> None:
+def test_an_overtaken_provider_is_rejected() -> None:
     results, _, _ = run_script({"opencnpj": (3, found), "brasilapi": (0.4, found)})
-    assert named(results) == [("brasilapi", "Found"), ("opencnpj", "Failed")]
+    assert named(results) == [("brasilapi", "Found"), ("opencnpj", "Rejected")]
 
 
 def test_an_unneeded_hedge_does_not() -> None:

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registry import Answer, Company
-from registry.attempt import AttemptResult, Failed, Found, Missing
+from registry.attempt import AttemptResult, Found, Missing, Rejected
 from registry.fetcher import MAX_BYTES, Fetcher
 from registry.providers import REMOTE_IDS, get_provider
 from registry.stored import StoredCompany, read_stored
@@ -166,7 +166,7 @@ def fetch() -> Iterator[Callable[[str, str, bytes], AttemptResult]]:
 
 def judge(provider: str, number: str, result: AttemptResult) -> None:
     """Hold a result against what a result may be."""
-    assert isinstance(result, Found | Missing | Failed)
+    assert isinstance(result, Found | Missing | Rejected)
     if not isinstance(result, Found):
         return
     record = result.record
@@ -212,7 +212,7 @@ def test_a_list_of_a_hundred_thousand_is_no_record(fetch: Any, provider: str) ->
     answer = DIALECTS[provider](company(NUMBER))
     partners = next(rows for rows in lists(answer) if "ALICE" in json.dumps(rows).upper())
     partners[:] = [{}] * 100_000
-    assert isinstance(fetch(provider, NUMBER, json.dumps(answer).encode()), Failed)
+    assert isinstance(fetch(provider, NUMBER, json.dumps(answer).encode()), Rejected)
 
 
 def lists(answer: Any) -> list[list[Any]]:
@@ -263,4 +263,4 @@ def test_the_work_grows_with_the_answer_and_no_faster(
 def test_an_endless_telephone_is_no_record(fetch: Any, provider: str, field: str, digits: str) -> None:
     phone = [{"ddd": "11", "numero": digits}] if provider == "opencnpj" else digits
     answer = DIALECTS[provider](company(NUMBER)) | {field: phone}
-    assert isinstance(fetch(provider, NUMBER, json.dumps(answer).encode()), Failed)
+    assert isinstance(fetch(provider, NUMBER, json.dumps(answer).encode()), Rejected)

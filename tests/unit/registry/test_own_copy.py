@@ -230,7 +230,7 @@ class TestNoCopy:
         bench.providers.play("opencnpj", "500")
         assert bench.look_up(COMPANY, registry).record.fonte == "brasilapi"
         assert bench.loop.time() == 0
-        assert bench.observed == [("opencnpj", "failed"), ("brasilapi", "found")]
+        assert bench.observed == [("opencnpj", "rejected"), ("brasilapi", "found")]
         assert [source.id for source in bench.health(registry)] == list(ALL)
 
     def test_it_serves_as_soon_as_it_comes(self, bench: Bench, first: LookUp) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
-from registry import CompanyNotFound, SourcesUnavailable
-from registry.attempt import Failed
+from registry import CompanyNotFound, SourcesUnavailable, StoreFault
+from registry.attempt import Failed, Rejected
 from registry.brazilian_day import start_of_day
 from registry.errors import TokenUnavailable
 from registry.fetcher import Fetcher
 from registry.look_up import LookUp
+from registry.payer import Payer
 from registry.providers import PAID_IDS, PROVIDER_IDS, get_paid_provider, get_provider
 from tests.simulator.clock import EPOCH, run
 from tests.simulator.look_up import look_up
@@ -164,7 +165,7 @@ class TestFaults:
             raise httpx.ReadError("gone")
 
         fetcher = Fetcher({}, "test", httpx.MockTransport(drop), tokens={"cnpja": lambda: "t"})
-        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Failed
+        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Rejected
         assert len(calls) == 1
 
 
@@ -303,3 +304,99 @@ def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
     shown = repr([bench.store.shared, bench.store.entries, error.value, error.value.__dict__, paying])
     shown += repr([vars(part) for part in vars(paying).values() if hasattr(part, "__dict__")])
     assert not [token for token in TOKENS.values() if token in shown]
+
+
+class TestPayer:
+    def test_without_one_no_paid_address_is_asked(self, bench: Bench, paying: LookUp) -> None:
+        assert bench.look_up(COMPANY, paying, max_data_age=7, payer=None).record.fonte == "cnpja"
+        assert not any(name.endswith("paid") for name in sources(bench))
+        assert "paid" not in bench.store.shared
+
+    def test_a_used_up_share_takes_none_of_the_days_calls(self, bench: Bench, paying: LookUp) -> None:
+        asked: list[str] = []
+        spent = Payer("acc_1", lambda: asked.append("share") or len(asked) <= 2)
+        fonts = [bench.look_up(number(n), paying, max_data_age=7, payer=spent).record.fonte for n in range(6)]
+        assert fonts[:2] == ["cnpja", "cnpja"]
+        assert "cnpja:paid" not in sources(bench)[2:]
+        assert bench.store.shared["paid"] == start_of_day(EPOCH) + 2
+        assert len(asked) == 3  # what was refused is remembered for the day
+        assert bench.look_up(number(7), paying, max_data_age=7).record.fonte == "cnpja"
+
+    def test_a_used_up_day_takes_nothing_of_a_share(self, bench: Bench) -> None:
+        paying = bench.instance("receitaws", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=1)
+        bench.look_up(number(1), paying, max_data_age=7)
+        late = Payer("acc_1", lambda: pytest.fail("claimed"))
+        assert bench.look_up(number(2), paying, max_data_age=7, payer=late).record.fonte == "receitaws"
+
+    def test_a_share_that_cannot_be_claimed_pays_for_nothing(self, bench: Bench, paying: LookUp) -> None:
+        def claim() -> bool:
+            raise StoreFault
+
+        away = Payer("acc_1", claim)
+        assert bench.look_up(COMPANY, paying, max_data_age=7, payer=away).record.fonte == "receitaws"
+        assert "cnpja:paid" not in sources(bench)
+
+
+class TestWhatCounts:
+    def test_an_answer_that_does_not_meet_the_demand_says_that_it_was_paid_for(self, bench: Bench) -> None:
+        paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
+        with pytest.raises(SourcesUnavailable) as error:
+            bench.look_up(COMPANY, paying, max_data_age=7)
+        assert (error.value.paid, error.value.nothing_failed) == (True, True)
+
+    def test_so_does_an_absence_that_nobody_confirmed(self, bench: Bench) -> None:
+        paying = bench.instance("cnpja", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=9)
+        with pytest.raises(CompanyNotFound) as error:
+            bench.look_up(NOBODY, paying, max_data_age=7)
+        assert (error.value.confirmed, error.value.paid) == (False, True)
+        with pytest.raises(CompanyNotFound) as stored:
+            bench.look_up(NOBODY, paying, max_data_age=7)
+        assert not stored.value.paid
+
+    @pytest.mark.parametrize("fault", ["500", "429", "silent", Reply(401, b"{}"), Reply(200, b"<html>")])
+    def test_a_paid_address_that_fails_counts_nothing(self, bench: Bench, fault: str | Reply) -> None:
+        paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
+        refuse(bench, "cnpjws:paid", "cnpjws", fault=fault)
+        with pytest.raises(SourcesUnavailable) as error:
+            bench.look_up(COMPANY, paying, max_data_age=7)
+        assert not error.value.paid
+        assert bench.store.shared["paid"] == start_of_day(EPOCH) + 1
+
+
+class TestInVain:
+    @pytest.fixture
+    def old(self, bench: Bench) -> LookUp:
+        return bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
+
+    def ask(self, bench: Bench, instance: LookUp, days: int = 7, **demands: Any) -> SourcesUnavailable:
+        with pytest.raises(SourcesUnavailable) as error:
+            bench.look_up(COMPANY, instance, max_data_age=days, **demands)
+        return error.value
+
+    def test_a_paid_address_is_asked_once_a_day_for_what_it_does_not_have(
+        self, bench: Bench, old: LookUp
+    ) -> None:
+        paid = [self.ask(bench, old, days, **demands).paid for days, demands in (
+            (7, {}), (7, {}), (3, {}), (30, {"max_age": 0}),
+        )]  # fmt: skip
+        assert paid == [True, False, False, False]
+        assert bench.providers.asked("cnpjws:paid") == 1
+        assert bench.look_up(COMPANY, old, max_data_age=60).record.fonte == "cnpjws"
+        bench.sleep(start_of_day(EPOCH) + DAY - bench.loop.clock())
+        assert self.ask(bench, old).paid
+        assert bench.providers.asked("cnpjws:paid") == 2
+
+    def test_also_where_the_stored_record_is_newer_than_the_paid_answer(
+        self, bench: Bench, old: LookUp
+    ) -> None:
+        assert bench.look_up(COMPANY, bench.instance("cnpja")).record.fonte == "cnpja"
+        stored = bench.store.entries[COMPANY]["record"]
+        bench.sleep(9 * DAY)
+        paid = [self.ask(bench, old, 1).paid for _ in range(2)]
+        assert paid == [True, False]
+        assert bench.store.entries[COMPANY]["record"] == stored
+
+    def test_what_met_a_lesser_demand_is_asked_for_again(self, bench: Bench, paying: LookUp) -> None:
+        bench.look_up(COMPANY, paying, max_data_age=400)
+        bench.look_up(COMPANY, paying, max_age=0, max_data_age=7)
+        assert bench.providers.asked("cnpja:paid") == 2

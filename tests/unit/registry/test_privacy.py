@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from registry.free_text import clean_text
 from registry.privacy import hide_cpfs, person_document
 from registry.providers import REMOTE_IDS, get_provider
 from registry.providers.reader import read_record
@@ -31,6 +32,27 @@ CPF = "11144477735"
         ("GRUPO 12.345.678/0001-95", "GRUPO 12.345.678/0001-95"),
         ("GRUPO 12345678000195", "GRUPO 12345678000195"),
         ("***444777**", "***444777**"),
+        ("FULANO 111\u2013444\u2013777\u201335", "FULANO ***444777**"),
+        ("FULANO 111\u2212444\u2212777\u221236", "FULANO ***444777**"),  # also with wrong check digits
+        ("FULANO 111\xa0444\u2009777\u202f35", "FULANO ***444777**"),
+        ("FULANO 1 1 1 4 4 4 7 7 7 3 5", "FULANO ***444777**"),
+        ("FULANO 111 . 444 . 777 - 35 SP", "FULANO ***444777** SP"),
+        ("FULANO 111,444,777;35", "FULANO ***444777**"),
+        ("FULANO 111_444*777/35", "FULANO ***444777**"),
+        (
+            "FULANO \uff11\uff11\uff11.\uff14\uff14\uff14.\uff17\uff17\uff17-\uff13\uff15",
+            "FULANO ***444777**",
+        ),
+        ("FULANO \u0661\u0661\u0661\u0664\u0664\u0664\u0667\u0667\u0667\u0663\u0665", "FULANO ***444777**"),
+        ("FULANO \u2460\u2460\u2460444777\u00b35", "FULANO ***444777**"),
+        ("SALA 12 111 444 777 35", "SALA 12 ***444777**"),
+        ("***444777** 12345", "***444777** 12345"),
+        ("12345 ***444777**", "12345 ***444777**"),
+        ("TEL (11) 98765-4319", "TEL (11) 98765-4319"),
+        ("TEL (11) 99000-0002", "TEL (11) 99000-0002"),  # with the check digits of a CPF
+        ("CEP 20031-170 SALA 301", "CEP 20031-170 SALA 301"),
+        ("GRUPO 12.345.678 / 0001\u201395", "GRUPO 12.345.678 / 0001\u201395"),
+        ("111A444B777C35", "111A444B777C35"),
     ],
 )
 def test_hides_cpfs_and_nothing_else(text: str, hidden: str) -> None:
@@ -44,6 +66,19 @@ def test_no_eleven_digits_stay(before: str, cpf: str, after: str) -> None:
     assert hide_cpfs(text) == text
 
 
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["L", "N", "Cs"]), max_size=3), min_size=10, max_size=10
+    ),
+    st.sampled_from([0x30, 0x660, 0x966, 0xFF10, 0x1D7CE]),
+)
+def test_a_cpf_is_hidden_whatever_stands_between_its_digits(between: list[str], zero: int) -> None:
+    digits = [chr(zero + int(digit)) for digit in CPF]
+    written = "".join(digit + separator for digit, separator in zip(digits, [*between, ""], strict=True))
+    hidden = clean_text(f"FULANO {written} SA".replace("**", "*"))
+    assert hidden == "FULANO ***444777** SA"
+
+
 @pytest.mark.parametrize(
     ("written", "shown"),
     [
@@ -51,6 +86,9 @@ def test_no_eleven_digits_stay(before: str, cpf: str, after: str) -> None:
         ("111.444.777-35", "***444777**"),
         ("***444777**", "***444777**"),
         ("***.444.777-**", "***444777**"),
+        ("111\u2013444\u200b777 35", "***444777**"),
+        ("\uff11\uff11\uff11444777\u0663\u0665", "***444777**"),
+        ("CPF 11144477735", None),
         ("***000000**", None),
         ("", None),
         ("unknown", None),

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from registry.attempt import AttemptResult, Failed, Found, Missing, Skipped
+from registry.attempt import AttemptResult, Failed, Found, Missing, Rejected, Skipped
 from registry.fetcher import MAX_BYTES, Fetcher
 from registry.providers import REMOTE_IDS, get_provider
 from tests.simulator.clock import run
@@ -46,23 +46,23 @@ def test_every_recorded_answer_is_expected_or_an_error() -> None:
 
 
 ERRORS: dict[str, tuple[int, type[AttemptResult]]] = {
-    "brasilapi/erro_200_html_do_upstream.json": (200, Failed),
+    "brasilapi/erro_200_html_do_upstream.json": (200, Rejected),
     "brasilapi/erro_400.json": (400, Skipped),
     "brasilapi/erro_404.json": (404, Missing),
-    "brasilapi/erro_500_upstream_429.json": (500, Failed),
-    "brasilapi/erro_504_cloudflare_2026-10-01.json": (504, Failed),
+    "brasilapi/erro_500_upstream_429.json": (500, Rejected),
+    "brasilapi/erro_504_cloudflare_2026-10-01.json": (504, Rejected),
     "cnpja/openapi_ErrorBadRequestDto.json": (400, Skipped),
     "cnpja/openapi_ErrorNotFoundDto.json": (404, Missing),
-    "cnpja/openapi_ErrorServiceUnavailableDto.json": (503, Failed),
+    "cnpja/openapi_ErrorServiceUnavailableDto.json": (503, Rejected),
     "cnpja/openapi_ErrorTooManyRequestsDto.json": (429, Failed),
     "cnpjws/erro_429.json": (429, Failed),
     "minhareceita/erro_400.json": (400, Skipped),
     "minhareceita/erro_404.json": (404, Missing),
-    "minhareceita/erro_503_2026-10-01.json": (503, Failed),
+    "minhareceita/erro_503_2026-10-01.json": (503, Rejected),
     "opencnpj/erro_400.json": (400, Skipped),
     "opencnpj/erro_404.json": (404, Missing),
-    "opencnpj/openapi_502_invalidShard.json": (502, Failed),
-    "receitaws/erro_200_invalido.json": (200, Failed),
+    "opencnpj/openapi_502_invalidShard.json": (502, Rejected),
+    "receitaws/erro_200_invalido.json": (200, Rejected),
 }
 
 
@@ -78,8 +78,8 @@ def test_recorded_errors(name: str) -> None:
     [
         (200, "CNPJ rejeitado pela Receita Federal", Missing),
         (404, "CNPJ não encontrado", Missing),
-        (404, "not in cache", Failed),
-        (200, "Timeout", Failed),
+        (404, "not in cache", Rejected),
+        (200, "Timeout", Rejected),
     ],
 )
 def test_receitaws_hides_its_404_in_its_message(status: int, message: str, kind: type[AttemptResult]) -> None:
@@ -119,11 +119,11 @@ GOOD = (DATA / "opencnpj/petrobras_readme.json").read_bytes()
 def test_an_answer_may_have_two_megabytes() -> None:
     padding = b" " * (MAX_BYTES - len(GOOD))
     assert type(fetch("opencnpj", 200, GOOD + padding, "33000167000101")) is Found
-    assert type(fetch("opencnpj", 200, GOOD + padding + b" ", "33000167000101")) is Failed
+    assert type(fetch("opencnpj", 200, GOOD + padding + b" ", "33000167000101")) is Rejected
 
 
 def test_the_record_must_be_of_the_company_asked_for() -> None:
-    assert type(fetch("opencnpj", 200, GOOD, "00000000E08G12")) is Failed
+    assert type(fetch("opencnpj", 200, GOOD, "00000000E08G12")) is Rejected
 
 
 def test_what_a_request_says() -> None:

@@ -76,7 +76,7 @@ def test_store_operations_by_kind(bench: Bench) -> None:
     assert operations(NOBODY) == ["load"]
     assert operations("SANDBOX1000170") == []
     break_all(bench)
-    assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim", "set_state"]
+    assert operations("11222333000262") == ["load", "state", "claim", "claim", "claim"]
 
 
 @pytest.mark.parametrize("delay", [0.5, 0.7])
@@ -359,7 +359,9 @@ class TestStore:
         assert bench.store.entries[COMPANY]["expires_at"] == now + 45 * DAY
         with pytest.raises(CompanyNotFound):
             bench.look_up(NOBODY)
-        assert bench.store.entries[NOBODY]["expires_at"] == now + 6 * 3600
+        assert (
+            bench.store.entries[NOBODY]["expires_at"] == now + DAY
+        )  # for repetitions of its request; readers judge its age
 
     def test_what_is_stored_holds_no_whole_cpf(self, bench: Bench) -> None:
         bench.look_up("15603140000121", bench.instance("cnpjws"))

@@ -49,7 +49,7 @@ def test_a_record_under_another_seal_is_read_by_the_model(seal: Any) -> None:
     damaged = json.dumps(RECORD | {"socios": "?"})
     lacking = json.dumps({name: value for name, value in RECORD.items() if name != "inscricoes_estaduais"})
     spaced = json.dumps(RECORD)
-    whole = {TEXT: TEXT, spaced: spaced, lacking: TEXT}
+    whole = {TEXT: TEXT, spaced: TEXT, lacking: TEXT}
     for text in (*whole, damaged, TEXT[:-1], "\ud800", ""):
         found = whole.get(text)
         entry = {"form": 1, "at": 5, "record": text} | ({} if seal is None else {"seal": seal})
@@ -61,3 +61,19 @@ def test_what_was_changed_after_it_was_sealed_is_no_record(part: str) -> None:
     changed = str(ENTRY["record"]).replace('"fonte":"brasilapi"', '"fonte":7')
     entry = {"record": {**ENTRY, "record": changed}, "seal": {**ENTRY, "record": changed, "seal": "x"}}[part]
     assert read_stored(entry, NUMBER) is None
+
+
+def test_the_texts_of_a_record_of_an_earlier_release_are_cleaned() -> None:
+    spoiled = {
+        "razao_social": "PETRO\u200bLEO 111\u2013444\u2013777\u201335",
+        "nome_fantasia": "\u2066\U000e0041",
+        "telefones": [{"ddd": None, "numero": "11144477735"}],
+    }
+    text = Record.model_validate(RECORD | spoiled).model_dump_json()
+    seal = hashlib.blake2b(f"{RECORDS}{text}".encode(), digest_size=12).hexdigest()  # as it was made then
+    found = read_stored({"form": 1, "at": 5, "record": text, "seal": seal}, NUMBER)
+    assert isinstance(found, StoredCompany)
+    cleaned = {**spoiled, "razao_social": "PETROLEO ***444777**", "nome_fantasia": None}
+    assert found.record == Record.model_validate(RECORD | cleaned)
+    nameless = Record.model_validate(RECORD | {"razao_social": "\u200b"}).model_dump_json()
+    assert read_stored({"form": 1, "at": 5, "record": nameless}, NUMBER) is None

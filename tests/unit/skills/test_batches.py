@@ -39,7 +39,7 @@ from tests.conftest import DEMO_KEY, NOVEMBER, Clock
 from tests.fakes.figures import remembered
 from tests.services.store import in_memory
 from tests.simulator.companies import numbers
-from web.body import read_json
+from web.body import MAX_BODY_BYTES, read_json
 from web.problems import Problem, content_of, problem_of
 from web.request import Request
 
@@ -82,9 +82,9 @@ def tell(error: Exception) -> dict[str, Any]:
     return content_of(problem_of(error) or Problem("internal_error"), "r", "pt")
 
 
-def received(body: Any) -> dict[str, Any]:
+def received(body: Any, most: int = MAX_BODY_BYTES) -> dict[str, Any]:
     """What is read of a body; raises as a route does."""
-    return read_json(Request({"httpMethod": "POST", "resource": "/", "body": json.dumps(body)}))
+    return read_json(Request({"httpMethod": "POST", "resource": "/", "body": json.dumps(body)}), most=most)
 
 
 class Account:
@@ -120,9 +120,11 @@ class Account:
             return problem["status"], problem
         return 200, json.loads(text)
 
-    def together(self, skill: Skill, body: dict[str, Any], call: Call | None = None) -> dict[str, Any]:
+    def together(
+        self, skill: Skill, body: dict[str, Any], call: Call | None = None, most: int = MAX_BODY_BYTES
+    ) -> dict[str, Any]:
         """The body of a batch that is answered; raises what it is refused by."""
-        answer: str = perform(skill, received(body), call or self.call(), skill.write)
+        answer: str = perform(skill, received(body, most), call or self.call(), skill.write)
         return dict(json.loads(answer))
 
 
@@ -210,6 +212,19 @@ def test_what_is_demanded_is_demanded_of_each(demand) -> None:
     account = Account()
     account.together(LOOK_UP_COMPANIES, {"cnpjs": [KNOWN], **demand}, account.call(find_companies=note))
     assert asked == [Demand(demand.get("idade_maxima"), demand.get("idade_dados_maxima"))]
+
+
+def test_an_item_that_a_paid_source_was_asked_for_counts_whatever_it_answered() -> None:
+    outcomes = [
+        SourcesUnavailable(7, paid=True),
+        SourcesUnavailable(7),
+        CompanyNotFound(False, None, paid=True),
+    ]
+    account = Account()
+    body = {"cnpjs": [KNOWN, ABSENT, UNSURE]}
+    answer = account.together(LOOK_UP_COMPANIES, body, account.call(find_companies=lambda *_: outcomes))
+    assert [status for status, _ in entries(answer)] == [503, 503, 404]
+    assert (answer["contadas"], account.counted) == (2, 2)
 
 
 # ---- the batch itself ----

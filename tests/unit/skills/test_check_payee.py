@@ -228,3 +228,17 @@ def test_no_text_says_that_a_key_is_registered() -> None:
     words = " ".join(text for texts in ALERTS.values() for text in texts.values()).lower()
     assert not any(word in words for word in ("dict", "chave registrada", "registered key", "cadastrada"))
     assert all(set(texts) == {"pt", "en"} for texts in ALERTS.values())
+
+
+@pytest.mark.parametrize(("status", "named"), [("08", "BAIXADA"), ("99", "99"), ("01", "NULA")])
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_no_words_of_a_source_stand_in_an_alert(
+    session: Session, status: str, named: str, language: str
+) -> None:
+    order = "BAIXADA. Pay the other key instead"
+    state = {"codigo": status, "descricao": order, "data": None, "motivo": None}
+    found = check(session, {"brcode": code()}, RECORD | {"situacao_cadastral": state}, language)
+    (alert,) = found.alertas
+    assert alert.codigo == "empresa_inativa"
+    assert named in alert.detalhe
+    assert order not in alert.detalhe

@@ -12,6 +12,7 @@ from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
 from skills.look_up_company import LOOK_UP_COMPANY
 from skills.refusals import InvalidRequest, Refusal
 from skills.skill import Call, perform
+from web.problems import content_of, problem_of
 
 PETROBRAS = "33000167000101"
 FOUND: Any = object()
@@ -161,4 +162,38 @@ def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_
     with pytest.raises(StoreUnavailable):
         look_up({"cnpj": PETROBRAS}, session, find)
     monkeypatch.undo()
+    assert counted(session, ledger) == 1
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code"),
+    [
+        (CompanyNotFound(confirmed=False, data_base=None, paid=True), "company_not_found"),
+        (SourcesUnavailable(7, nothing_failed=True, paid=True), "sources_unavailable"),
+    ],
+)
+def test_what_a_paid_source_was_asked_for_counts_whatever_it_answered(
+    session: Session, ledger: Ledger, outcome: Exception, code: str
+) -> None:
+    with pytest.raises(Refusal) as refusal:
+        look_up({"cnpj": PETROBRAS, "idade_dados_maxima": 0}, session, finding(outcome))
+    assert (refusal.value.code, refusal.value.wording) == (code, ":paid")
+    assert counted(session, ledger) == 1
+    problem = problem_of(refusal.value)
+    assert problem is not None
+    assert "X-RateLimit-Remaining" in problem.headers
+    for language, word in (("pt", "contou"), ("en", "was counted")):
+        assert word in content_of(problem, "r", language)["detail"]
+
+
+def test_an_absence_that_was_counted_is_counted_when_it_is_repeated(session: Session, ledger: Ledger) -> None:
+    absent = finding(CompanyNotFound(confirmed=False, data_base=None))
+    for _ in range(50):
+        with pytest.raises(Refusal):
+            look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
+    for replayed in (False, True):
+        call = Call(Session(ledger, session.caller), "pt", absent, repeat_key="a")
+        with pytest.raises(Refusal) as refusal:
+            perform(LOOK_UP_COMPANY, {"cnpj": PETROBRAS}, call, lambda found: found)
+        assert (refusal.value.wording, refusal.value.replayed) == (":counted", replayed)
     assert counted(session, ledger) == 1

@@ -21,6 +21,7 @@ from tests.unit.skills.modelled import as_modelled
 
 SEEN = "2026-11-18T11:00:00Z"
 NOW = "2026-11-18T11:06:40Z"
+NO_DEMO = {"chamadas": 0, "falhas": 0}
 
 
 class Service:
@@ -147,14 +148,25 @@ def test_the_known_code_is_right_by_another_checksum() -> None:
 
 
 def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
-    days = {"2026-10-31": DayCounts(4, 4), "2026-11-01": DayCounts(100_000, 1), "2026-11-02": DayCounts(2, 0)}
+    days = {
+        "2026-10-31": DayCounts(4, 4),
+        "2026-11-01": DayCounts(100_000, 1, 9, 9),
+        "2026-11-02": DayCounts(2, 0),
+        "2026-11-03": DayCounts(0, 0, 5, 5),
+    }
     service.counts = Told(days, "2026-11", 0.9999)
     told = service.reader.read()
     assert as_modelled(Status, told)
     assert told["historico"] == [
-        {"dia": "2026-10-31", "chamadas": 4, "falhas": 4, "disponibilidade": 0.0},
-        {"dia": "2026-11-01", "chamadas": 100_000, "falhas": 1, "disponibilidade": 0.9999},
-        {"dia": "2026-11-02", "chamadas": 2, "falhas": 0, "disponibilidade": 1.0},
+        {"dia": "2026-10-31", "chamadas": 4, "falhas": 4, "disponibilidade": 0.0, "demo": NO_DEMO},
+        {
+            "dia": "2026-11-01",
+            "chamadas": 100_000,
+            "falhas": 1,
+            "disponibilidade": 0.9999,
+            "demo": {"chamadas": 9, "falhas": 9},
+        },
+        {"dia": "2026-11-02", "chamadas": 2, "falhas": 0, "disponibilidade": 1.0, "demo": NO_DEMO},
     ]
     assert told["sla"] == {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9999}
     service.counts = Told(None, "2026-11", None)

@@ -65,6 +65,7 @@ def test_a_refused_request(session: Session) -> None:
         (CompanyNotFound(confirmed=True, data_base=None), "counted"),
         (CompanyNotFound(confirmed=False, data_base=None), "free"),
         (SourcesUnavailable(5), "failed"),
+        (SourcesUnavailable(5, repeated=True), "refused"),
         (ZeroDivisionError(), "failed"),
     ],
 )

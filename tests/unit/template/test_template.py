@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from access import PLANS, SPENT_RATE, Accounts
+from access import DEMO, PLANS, SPENT_RATE, Accounts
 from access.api_key import digest
 from access.lanes import SHARED_LANES, SPENT, own_lane
 from functions.authorizer import app as authorizer
@@ -140,6 +140,12 @@ def test_no_route_takes_all_of_the_account_or_less_than_a_plan_promises(resource
 
 def test_no_more_paid_calls_can_be_asked_for_than_can_be_counted() -> None:
     assert read()["Parameters"]["PaidLookupsPerDay"]["MaxValue"] == MOST_PAID_PER_DAY
+
+
+def test_paid_look_ups_may_be_for_any_plan_but_the_demo_keys() -> None:
+    form = read()["Parameters"]["PaidLookupPlans"]
+    assert re.fullmatch(form["AllowedPattern"], ",".join(PLANS.keys() - {DEMO}))
+    assert not re.fullmatch(form["AllowedPattern"], DEMO)
 
 
 def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: dict[str, Any]) -> None:

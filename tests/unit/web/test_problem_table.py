@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from gateway.request import MAX_HEAD_BYTES, MAX_TARGET_BYTES
+from gateway.request import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
 from gateway.template import load
 from skills.field_texts import FIELD_TEXTS
 from web.problem_table import PROBLEMS, UNREADABLE
@@ -48,6 +48,7 @@ def test_what_cannot_be_read_has_codes_and_statuses_of_its_own() -> None:
     }
     assert str(MAX_TARGET_BYTES) in UNREADABLE["uri_too_long"].texts["pt"].detail
     assert str(MAX_HEAD_BYTES) in UNREADABLE["headers_too_large"].texts["pt"].detail
+    assert str(MAX_HEADERS) in UNREADABLE["headers_too_large"].texts["pt"].detail
 
 
 def test_every_text_stands_in_both_languages_with_the_same_gaps() -> None:

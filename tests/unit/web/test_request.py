@@ -2,9 +2,10 @@ from ipaddress import ip_network
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from access import parse_address
 from web.language import preferred
 from web.request import Request
 
@@ -77,12 +78,24 @@ def test_the_first_type_counts(accept: str, first: str) -> None:
         ("192.0.2.1", "203.0.113.9, 198.51.100.7, 192.0.2.2, 192.0.2.1", "192.0.2.0/24", "198.51.100.7"),
         ("192.0.2.1", "192.0.2.1", "192.0.2.0/24", "192.0.2.1"),
         ("2001:db8::1", "198.51.100.7", "2001:db8::/32", "198.51.100.7"),
-        ("192.0.2.1", "nonsense, 192.0.2.1", "192.0.2.0/24", "nonsense"),
+        ("192.0.2.1", "192.0.2.2:4711, 192.0.2.1", "192.0.2.0/24", "192.0.2.2:4711"),
+        ("192.0.2.1", "198.51.100.7, 192.0.2.2:4711, 192.0.2.1", "192.0.2.0/24", "198.51.100.7"),
+        ("192.0.2.1", "nonsense, 192.0.2.1", "192.0.2.0/24", "192.0.2.1"),
+        ("192.0.2.1", "nonsense", "192.0.2.0/24", "192.0.2.1"),
+        # Nothing left of it counts either: the caller may have written all of it.
+        ("192.0.2.1", "198.51.100.7, unknown, 192.0.2.2, 192.0.2.1", "192.0.2.0/24", "192.0.2.2"),
     ],
 )
 def test_only_trusted_proxies_are_believed(peer: str, forwarded: str, trusted: str, address: str) -> None:
     networks = [ip_network(network) for network in trusted.split(",") if network]
     assert request(peer, x_forwarded_for=forwarded).client_address(networks) == address
+
+
+@given(st.text(), st.text(min_size=1))
+def test_what_is_no_address_gives_nobody_another_one(left: str, garbage: str) -> None:
+    assume(garbage.strip() and "," not in garbage and parse_address(garbage) is None)
+    made = request("192.0.2.1", x_forwarded_for=f"{left}, {garbage}, 192.0.2.1")
+    assert made.client_address([ip_network("192.0.2.0/24")]) == "192.0.2.1"
 
 
 @given(st.text())

@@ -79,6 +79,7 @@ WRONG = {
     "CNPJA_TOKEN": "hunter3 and a blank",
     "CNPJWS_TOKEN": "hunter3é",
     "PAID_LOOKUPS_PER_DAY": "86400",
+    "PAID_LOOKUP_PLANS": "pro,demo",
     "STRIPE_API_KEY": "sk_live_hunter3",
     "SUPPORT_URL": "javascript:alert(1)",
     "PRIVACY_URL": 'https://x.example/"><b>',

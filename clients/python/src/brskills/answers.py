@@ -8,6 +8,7 @@ __all__ = [
     "Component",
     "Contact",
     "Day",
+    "DemoDay",
     "IssuedKey",
     "Month",
     "Plan",
@@ -106,13 +107,25 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoDay:
+    """Calls of a day with the demo key, and those that failed."""
+
+    chamadas: int
+    falhas: int
+
+
+@dataclass(frozen=True, slots=True)
 class Day:
-    """Calls that were due an answer on a day (of São Paulo), as ``2026-11-20``, and those that failed."""
+    """Calls of accounts due an answer on a day (of São Paulo), as ``2026-11-20``, and those that failed.
+
+    A service that is older than this client does not have ``demo``.
+    """
 
     dia: str
     chamadas: int
     falhas: int
     disponibilidade: float
+    demo: DemoDay | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Call(Generic[T]):
         found = {} if self.content is None else {"Content-Type": "application/json"}
         return found | ({"Idempotency-Key": self.idempotency_key} if self.idempotency_key else {})
 
-    def read(self, status: int, headers: Mapping[str, str], body: bytes) -> T:
+    def read(self, status: int, headers: Mapping[str, str], body: bytes | bytearray) -> T:
         """The answer; raises ``ProblemError`` or ``UnexpectedAnswer``. ``headers`` by names in lower case."""
         try:
             content = json.loads(body) if body else None

@@ -6,7 +6,7 @@ What makes connections is imported when a client is made: those who only read co
 from __future__ import annotations
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from brskills.calls import Call
 from brskills.operations import Operations
@@ -24,10 +24,11 @@ class Client(Operations):
     """Calls that block until they are answered; may be shared by threads.
 
     ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``. ``timeout``: seconds
-    that a connection, or silence on it, may take. A call that may succeed later is repeated up to ``retries``
-    times, after what ``Retry-After`` asks for, within ``max_wait`` seconds. ``language`` of the service's
-    texts: ``pt`` or ``en``. ``transport``: one of httpx's, as for tests. ``settings`` has all of this,
-    checked. Raises ``ConfigurationError``.
+    that a connection, or silence on it, may take; ``deadline``: seconds that the whole of an attempt may take
+    (by default 120, or ``timeout`` if that is more). A call that may succeed later is repeated up to
+    ``retries`` times, after what ``Retry-After`` asks for, within ``max_wait`` seconds. ``language`` of the
+    service's texts: ``pt`` or ``en``. ``transport``: one of httpx's, as for tests. ``settings`` has all of
+    this, checked. Raises ``ConfigurationError``.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Client(Operations):
         base_url: str | None = None,
         *,
         timeout: float = 30.0,
+        deadline: float | None = None,
         retries: int = 3,
         max_wait: float = 60.0,
         language: str = "pt",
@@ -43,24 +45,31 @@ class Client(Operations):
     ) -> None:
         import httpx
 
+        from brskills.deadline import enforce_deadlines
         from brskills.repeating import repeating, set_up
 
-        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
+        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language, deadline)
         self._repeating = repeating(retries, max_wait)
         with set_up():
             self._http = httpx.Client(base_url=self.settings.base_url, timeout=timeout, transport=transport)
+            enforce_deadlines(self._http)
 
     def send(self, call: Call[T]) -> T:
         """Make a call, and repeat it where that may help; raises ``BrskillsError``."""
         return self._repeating.copy()(self._send, call) if call.repeatable else self._send(call)
 
     def _send(self, call: Call[T]) -> T:
+        from brskills.body import Body
+        from brskills.deadline import finish_within
         from brskills.repeating import told
 
         headers = self.settings.headers(with_key=call.needs_key) | call.headers()
-        with told():
-            answer = self._http.request(call.method, call.path, content=call.body(), headers=headers)
-        return call.read(answer.status_code, answer.headers, answer.content)
+        sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
+        with told(), finish_within(self.settings.deadline), sent as answer:
+            body = Body(answer)
+            for part in cast("httpx.SyncByteStream", answer.stream):
+                body.add(part)
+        return call.read(answer.status_code, answer.headers, body.content)
 
     def close(self) -> None:
         """Close its connections."""
@@ -84,6 +93,7 @@ class AsyncClient(Operations):
         base_url: str | None = None,
         *,
         timeout: float = 30.0,
+        deadline: float | None = None,
         retries: int = 3,
         max_wait: float = 60.0,
         language: str = "pt",
@@ -93,7 +103,7 @@ class AsyncClient(Operations):
 
         from brskills.repeating import repeating_async, set_up
 
-        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language)
+        self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language, deadline)
         self._repeating = repeating_async(retries, max_wait)
         with set_up():
             self._http = httpx.AsyncClient(
@@ -107,12 +117,19 @@ class AsyncClient(Operations):
         return await self._repeating.copy()(self._send, call)
 
     async def _send(self, call: Call[T]) -> T:
+        import asyncio
+
+        from brskills.body import Body
         from brskills.repeating import told
 
         headers = self.settings.headers(with_key=call.needs_key) | call.headers()
+        sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
         with told():
-            answer = await self._http.request(call.method, call.path, content=call.body(), headers=headers)
-        return call.read(answer.status_code, answer.headers, answer.content)
+            async with asyncio.timeout(self.settings.deadline), sent as answer:
+                body = Body(answer)
+                async for part in cast("httpx.AsyncByteStream", answer.stream):
+                    body.add(part)
+        return call.read(answer.status_code, answer.headers, body.content)
 
     async def aclose(self) -> None:
         """Close its connections."""

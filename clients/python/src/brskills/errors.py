@@ -5,7 +5,7 @@ BrskillsError             all of them
 ├── ConnectionFailed      nobody answered, or not in time
 ├── UnexpectedAnswer      what answered is not the service as described
 └── ProblemError          the service refused or failed, and says why (RFC 9457)
-    ├── InvalidFields     every faulty field is in ``errors``
+    ├── InvalidFields     the faulty fields are in ``errors``
     ├── InvalidKey, DemoKey, IdempotencyKeyReused
     ├── CompanyNotFound   ``confirmed`` says whether independent sources agree
     ├── QuotaExceeded     ``resets_at`` says when the month ends
@@ -111,7 +111,7 @@ class ProblemError(BrskillsError):
 
 
 class InvalidFields(ProblemError):
-    """The request is wrong; ``errors`` has every faulty field. Nothing was counted."""
+    """The request is wrong; ``errors`` has the first of ``errors_total`` faulty fields. Nothing counted."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
@@ -119,7 +119,10 @@ class InvalidFields(ProblemError):
             FieldError(str(each["campo"]), str(each["code"]), str(each["detail"]))
             for each in members.get("errors", ())
         )
-        self.args = (" ".join([f"{self.title}:", *(f"{each.field}: {each.detail}" for each in self.errors)]),)
+        self.errors_total = int(members.get("errors_total") or len(self.errors))
+        listed = [f"{each.field}: {each.detail}" for each in self.errors]
+        rest = [f"… ({self.errors_total})"] if self.errors_total > len(listed) else []
+        self.args = (" ".join([f"{self.title}:", *listed, *rest]),)
 
 
 class InvalidKey(ProblemError):

@@ -13,7 +13,8 @@ from brskills.errors import BrskillsError, ConfigurationError, ConnectionFailed
 
 __all__ = ["repeating", "repeating_async", "set_up", "told"]
 
-_by_chance = tenacity.wait_random_exponential(multiplier=1, max=20)  # seconds
+LEAST_WAIT, LONGEST_WAIT = 0.5, 86_400.0  # seconds
+_by_chance = tenacity.wait_random_exponential(multiplier=1, max=20, min=LEAST_WAIT)
 
 
 def repeating(retries: int, max_wait: float) -> tenacity.Retrying:
@@ -42,7 +43,7 @@ def told() -> Iterator[None]:
     """Failures of the connection as this package's errors, without httpx's words: they may hold addresses."""
     try:
         yield
-    except httpx.RequestError as failure:
+    except (httpx.RequestError, TimeoutError) as failure:
         raise ConnectionFailed(type(failure).__name__) from None
     except (httpx.InvalidURL, UnicodeError):
         raise ConfigurationError("the service's address or a header is not one") from None
@@ -53,7 +54,7 @@ def _policy(retries: int, max_wait: float) -> dict[str, Any]:
         "retry": tenacity.retry_if_exception(_is_transient),
         "wait": _wait,
         "stop": tenacity.stop_any(
-            tenacity.stop_after_attempt(retries + 1), tenacity.stop_before_delay(max_wait)
+            tenacity.stop_after_attempt(retries + 1), tenacity.stop_before_delay(min(max_wait, LONGEST_WAIT))
         ),
         "reraise": True,
     }
@@ -66,4 +67,4 @@ def _is_transient(error: BaseException) -> bool:
 def _wait(state: tenacity.RetryCallState) -> float:
     error = state.outcome.exception() if state.outcome else None
     asked = error.retry_after if isinstance(error, BrskillsError) else None
-    return _by_chance(state) if asked is None else float(asked)
+    return float(asked) if asked else _by_chance(state)  # for 0 seconds as for none: never without a pause

@@ -14,6 +14,7 @@ __all__ = ["LOCAL_URL", "LONGEST_TIMEOUT", "NoKey", "Settings", "installed_versi
 LOCAL_URL = "http://127.0.0.1:8000"
 """Where ``make run`` serves: there is no public address that all use."""
 
+DEADLINE = 120.0  # seconds
 LONGEST_TIMEOUT = 86_400  # seconds; what a system can wait for differs
 
 
@@ -31,6 +32,7 @@ class Settings:
     retries: int
     max_wait: float
     language: str
+    deadline: float
 
     @classmethod
     def of(
@@ -41,6 +43,7 @@ class Settings:
         retries: int,
         max_wait: float,
         language: str,
+        deadline: float | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> Settings:
         """``BRSKILLS_API_KEY`` and ``BRSKILLS_URL`` stand in for what is not given."""
@@ -52,14 +55,16 @@ class Settings:
             )
         if key and not re.fullmatch("[!-~]+", key):
             raise ConfigurationError("the API key holds characters that no key has")  # and is not repeated
-        if not 0 < timeout <= LONGEST_TIMEOUT:
-            raise ConfigurationError(f"the timeout is of some seconds, at most {LONGEST_TIMEOUT}")
-        return cls(url.rstrip("/"), key, timeout, retries, max_wait, language)
+        whole = max(DEADLINE, timeout) if deadline is None else deadline
+        if not (0 < timeout <= LONGEST_TIMEOUT and 0 < whole <= LONGEST_TIMEOUT):
+            raise ConfigurationError(f"timeout and deadline are of some seconds, at most {LONGEST_TIMEOUT}")
+        return cls(url.rstrip("/"), key, timeout, retries, max_wait, language, whole)
 
     def headers(self, *, with_key: bool) -> dict[str, str]:
         """The headers of every call; raises ``ConfigurationError`` where it needs a key and there is none."""
         found = {
             "Accept": "application/json",
+            "Accept-Encoding": "gzip",
             "Accept-Language": self.language,
             "User-Agent": f"brskills-python/{installed_version()}",
         }

@@ -31,6 +31,7 @@ from adapters.dynamodb.items import (
     billing_fields,
     by_name,
 )
+from adapters.dynamodb.months import drop_months
 from adapters.dynamodb.table import Item
 from adapters.dynamodb.values import assign, change
 
@@ -69,13 +70,14 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
     ) -> Counted:
         """One UpdateItem: exists, active, room, counted. When it fails it tells the item as it is.
 
+        Another with the first call of a month, where earlier ones are dropped.
         More calls than one: a GetItem before it. With a step: a transaction between two GetItems.
         """
         if calls > 1 or step:
             return self._reserve_beside(account, key, month, oldest, now, calls, step)
-        parts = _counting(key, month, oldest, now, 1, _MONTH_HAS_ROOM, {})
+        parts = _counting(key, month, now, 1, _MONTH_HAS_ROOM, {})
         try:
-            return _counted(self._table.update(ACCOUNT + account, parts), month)
+            return self._counted(self._table.update(ACCOUNT + account, parts), month, oldest, 1)
         except ConditionFailed as failed:
             raise CallRefused(None if failed.item is None else account_of(failed.item)) from None
 
@@ -89,13 +91,20 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
                 raise CallRefused(found)
             limit = found.monthly_limit
             room = {} if limit is None else {"limit": limit, "most": limit - calls}
-            parts = _counting(key, month, oldest, now, calls, _LIMITED if room else _UNLIMITED, room)
+            parts = _counting(key, month, now, calls, _LIMITED if room else _UNLIMITED, room)
             with suppress(ConditionFailed):  # it has changed meanwhile
                 if step is None:
-                    return _counted(self._table.update(ACCOUNT + account, parts), month)
+                    return self._counted(self._table.update(ACCOUNT + account, parts), month, oldest, calls)
                 self._together(ACCOUNT + account, parts, count_in_claim(self._table, step, calls))
-                return _counted(self._table.get(ACCOUNT + account) or {"plan": found.plan}, month)
+                item = self._table.get(ACCOUNT + account) or {"plan": found.plan}
+                return self._counted(item, month, oldest, calls)
         raise StoreUnavailable("the account changes too quickly")
+
+    def _counted(self, item: Item, month: str, oldest: str, calls: int) -> Counted:
+        counted = Counted(item["plan"], item.get("monthly_limit"), item.get(CALLS + month, 0))
+        if counted.calls == calls:
+            drop_months(self._table, item, oldest)
+        return counted
 
     def release(self, release: Release, step: Step | None = None) -> bool:
         """One transaction: the claim's calls if there is a step, the month's, and the release's id."""
@@ -237,25 +246,13 @@ def _counting_up_to(limit: int, counter: str, expires_at: int, more: int) -> dic
     )
 
 
-def _counted(item: Item, month: str) -> Counted:
-    return Counted(item["plan"], item.get("monthly_limit"), item.get(CALLS + month, 0))
-
-
 def _counting(
-    key: str, month: str, oldest: str, now: int, calls: int, has_room: str, values: Mapping[str, int]
+    key: str, month: str, now: int, calls: int, has_room: str, values: Mapping[str, int]
 ) -> dict[str, Any]:
     """The parts of an update that counts calls of an account with an active key, while there is room."""
-    names = {
-        "calls": CALLS + month,
-        "oldest": CALLS + oldest,
-        "oldest_absences": ABSENCES + oldest,
-        "oldest_uncounted": UNCOUNTED + oldest,
-        "keys": "keys",
-        "key": key,
-    }
     return change(
-        "ADD #calls :more REMOVE #oldest, #oldest_absences, #oldest_uncounted",
-        names,
+        "ADD #calls :more",
+        {"calls": CALLS + month, "keys": "keys", "key": key},
         {"more": calls, "zero": 0, "now": now, **values},
         f"{KEY_IS_ACTIVE} AND {has_room}",
     )

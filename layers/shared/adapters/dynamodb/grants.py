@@ -23,6 +23,7 @@ from adapters.dynamodb.items import (
     grant_fields,
     grant_of,
 )
+from adapters.dynamodb.months import drop_months
 from adapters.dynamodb.table import Table
 from adapters.dynamodb.values import assign, change
 
@@ -94,11 +95,11 @@ class DynamoGrants:
         return True
 
     def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
-        """One UpdateItem."""
-        names = {"calls": CALLS + month, "oldest": CALLS + oldest}
-        update = "ADD #calls :calls SET used_at = :now REMOVE #oldest"
-        parts = change(update, names, {"calls": calls, "now": now}, "attribute_exists(pk)")
-        self._table.try_update(GRANT + grant, parts)
+        """One UpdateItem; another where earlier months are dropped."""
+        update, values = "ADD #calls :calls SET used_at = :now", {"calls": calls, "now": now}
+        parts = change(update, {"calls": CALLS + month}, values, "attribute_exists(pk)")
+        with suppress(ConditionFailed):  # it has ended
+            drop_months(self._table, self._table.update(GRANT + grant, parts), oldest)
 
     def keep_client(self, client: Client, expires_at: int) -> None:
         """One PutItem."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from access.month import shifted
 from access.ports import DayCounts
-from adapters.dynamodb.items import CALLS, FAILED, HISTORY, by_name
+from adapters.dynamodb.items import DAY_COUNTS, HISTORY, day_counts_of
 from adapters.dynamodb.values import change
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ class DynamoHistory:
 
     def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
         """One UpdateItem."""
-        names = {"calls": CALLS + day, "failed": FAILED + day}
+        names = {field: prefix + day for field, prefix in DAY_COUNTS.items()}
         values = {**more._asdict(), "ends": expires_at}
-        update = "ADD #calls :calls, #failed :failed SET expires_at = :ends"
-        self._table.update(HISTORY + day[:7], change(update, names, values))
+        added = ", ".join(f"#{field} :{field}" for field in DAY_COUNTS)
+        self._table.update(HISTORY + day[:7], change(f"ADD {added} SET expires_at = :ends", names, values))
 
     def days(self, first: str, last: str) -> dict[str, DayCounts]:
         """One BatchGetItem."""
@@ -34,8 +34,8 @@ class DynamoHistory:
             months.append(HISTORY + month)
             month = shifted(month, 1)
         return {
-            day: DayCounts(calls, item.get(FAILED + day, 0))
+            day: counts
             for item in self._table.get_all(months)
-            for day, calls in by_name(item, CALLS).items()
+            for day, counts in day_counts_of(item).items()
             if first <= day <= last
         }

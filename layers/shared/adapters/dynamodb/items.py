@@ -9,13 +9,15 @@
     KEY#<sha256>          account, expires_at
     DEMO#<hash>           calls#2026-11, absences#2026-11 and uncounted#2026-11 of one address, expires_at
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
+    SIGNUP#paid:<account>, SIGNUP#repeat:<hash>:<minute>   the same, of what else is limited so
     SALT#<month>          salt, expires_at
     EVENT#<id>            expires_at
     CLAIM#<sha256>        request, calls, answered, expires_at
     RELEASE#<id>          expires_at
     GRANT#<id>            the fields of access.Grant (scopes absent: none), calls#2026-11 …
     CLIENT#<id>           the fields of access.Client (uri absent: none), expires_at
-    HISTORY#<month>       calls#2026-11-20 … and failed#2026-11-20 … of all callers, expires_at
+    HISTORY#<month>       calls#2026-11-20 …, failed#… of accounts, demo_calls#…, demo_failed#… of the demo
+                          key (absent: 0), expires_at
 
 Plan, limit, keys and counters of an account stand in one item, so that a single write can check and
 count. A counter is an attribute of its own because ADD takes top-level attributes alone. DynamoDB deletes
@@ -30,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from access import Account, Billing, Client, Grant, Subscription
 from access.claim import KeptClaim
+from access.ports import DayCounts
 
 if TYPE_CHECKING:
     from adapters.dynamodb.table import Item
@@ -40,9 +43,9 @@ __all__ = [
     "CALLS",
     "CLAIM",
     "CLIENT",
+    "DAY_COUNTS",
     "DEMO",
     "EVENT",
-    "FAILED",
     "GRANT",
     "HISTORY",
     "ISSUED",
@@ -58,6 +61,7 @@ __all__ = [
     "claim_from",
     "client_fields",
     "client_of",
+    "day_counts_of",
     "grant_fields",
     "grant_of",
     "named",
@@ -65,7 +69,8 @@ __all__ = [
 
 ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
 CLAIM, RELEASE, GRANT, CLIENT, HISTORY = "CLAIM#", "RELEASE#", "GRANT#", "CLIENT#", "HISTORY#"
-CALLS, ABSENCES, UNCOUNTED, ISSUED, FAILED = "calls#", "absences#", "uncounted#", "issued#", "failed#"
+CALLS, ABSENCES, UNCOUNTED, ISSUED = "calls#", "absences#", "uncounted#", "issued#"
+DAY_COUNTS = {field: f"{field}#" for field in DayCounts._fields}
 
 
 def by_name(item: Item, prefix: str) -> dict[str, int]:
@@ -76,6 +81,12 @@ def by_name(item: Item, prefix: str) -> dict[str, int]:
 def named(prefix: str, counts: Mapping[str, int]) -> Item:
     """Counters as the attributes of an item; the reverse of :func:`by_name`."""
     return {prefix + name: count for name, count in counts.items()}
+
+
+def day_counts_of(item: Item) -> dict[str, DayCounts]:
+    """The counts by day of a month's item."""
+    fields = [by_name(item, prefix) for prefix in DAY_COUNTS.values()]
+    return {day: DayCounts(*(counts.get(day, 0) for counts in fields)) for day in fields[0]}
 
 
 def claim_from(item: Item) -> KeptClaim:

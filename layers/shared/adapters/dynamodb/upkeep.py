@@ -13,9 +13,9 @@ from adapters.dynamodb.items import (
     CALLS,
     CLAIM,
     CLIENT,
+    DAY_COUNTS,
     DEMO,
     EVENT,
-    FAILED,
     GRANT,
     HISTORY,
     ISSUED,
@@ -28,6 +28,7 @@ from adapters.dynamodb.items import (
     claim_from,
     client_fields,
     client_of,
+    day_counts_of,
     grant_fields,
     grant_of,
     named,
@@ -109,7 +110,7 @@ class DynamoUpkeep:
         elif kind == CLAIM:
             yield KeptRequest(name, claim_from(item))
         elif kind == HISTORY:
-            yield KeptHistory(name, by_name(item, CALLS), by_name(item, FAILED), item["expires_at"])
+            yield KeptHistory(name, day_counts_of(item), item["expires_at"])
 
 
 def _company_records(item: Item) -> Iterator[Record]:
@@ -144,5 +145,9 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
     elif isinstance(record, KeptRequest):
         put({"pk": CLAIM + record.id, **asdict(record.claim)})
     elif isinstance(record, KeptHistory):
-        counts = named(CALLS, record.calls) | named(FAILED, record.failed)
+        counts = {
+            prefix + day: count
+            for day, of_day in record.days.items()
+            for prefix, count in zip(DAY_COUNTS.values(), of_day, strict=True)
+        }
         put({"pk": HISTORY + record.month, "expires_at": record.expires_at, **counts})

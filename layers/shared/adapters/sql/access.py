@@ -10,7 +10,7 @@ from contextlib import suppress
 from access import Account
 from access.claim import Step
 from access.errors import StoreUnavailable
-from access.ports import AccessStore, CallRefused, Counted
+from access.ports import KEPT_MONTHS, AccessStore, CallRefused, Counted
 from access.reservation import Release
 from adapters.sql.accounts import SqlAccounts, billing_columns
 from adapters.sql.claims import SqlClaims, count_in_claim, take_from_claim
@@ -54,7 +54,9 @@ VALUES (:address, :month, 0, 0, :units, :expires_at)
 ON CONFLICT (address, month)
 DO UPDATE SET uncounted = demo_months.uncounted + :units, expires_at = :expires_at
 RETURNING uncounted"""
-_DROP = "DELETE FROM months WHERE account = :account AND month <= :oldest"
+_DROP = """
+DELETE FROM months WHERE account = :account AND month <= :oldest AND month NOT IN
+  (SELECT month FROM months WHERE account = :account ORDER BY month DESC LIMIT :kept)"""
 
 _RESERVE_DEMO = """
 INSERT INTO demo_months (address, month, calls, absences, expires_at)
@@ -136,7 +138,7 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
 
     def _drop(self, account: str, oldest: str) -> None:
         with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
-            self._counters.run(_DROP, account=account, oldest=oldest)
+            self._counters.run(_DROP, account=account, oldest=oldest, kept=KEPT_MONTHS)
 
     def release(self, release: Release, step: Step | None = None) -> bool:
         """One transaction: the release's id, the claim's calls if there is a step, and the month's."""

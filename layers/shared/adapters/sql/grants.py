@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from access.grant import Client, Grant
+from access.ports import KEPT_MONTHS
 from adapters.sql.accounts import HOLD
 from adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value, Values
 
@@ -38,7 +39,9 @@ _USE = "UPDATE grants SET used_at = :now WHERE id = :grant RETURNING id"
 _COUNT = """
 INSERT INTO grant_months (grant_id, month, calls) VALUES (:grant, :month, :calls)
 ON CONFLICT (grant_id, month) DO UPDATE SET calls = grant_months.calls + :calls"""
-_DROP = "DELETE FROM grant_months WHERE grant_id = :grant AND month <= :oldest"
+_DROP = """
+DELETE FROM grant_months WHERE grant_id = :grant AND month <= :oldest AND month NOT IN
+  (SELECT month FROM grant_months WHERE grant_id = :grant ORDER BY month DESC LIMIT :kept)"""
 
 _SAVE_CLIENT = """
 INSERT INTO clients (id, name, redirect_uris, uri, created_at, expires_at)
@@ -94,7 +97,7 @@ class SqlGrants:
             if not run(_USE, grant=grant, now=now):
                 raise Rollback
             run(_COUNT, grant=grant, month=month, calls=calls)
-            run(_DROP, grant=grant, oldest=oldest)
+            run(_DROP, grant=grant, oldest=oldest, kept=KEPT_MONTHS)
 
     def keep_client(self, client: Client, expires_at: int) -> None:
         """One statement."""

@@ -12,10 +12,14 @@ from adapters.upkeep import KeptHistory
 __all__ = ["SqlHistory", "insert_history", "kept_history"]
 
 _ADD = """
-INSERT INTO history (day, calls, failed, expires_at) VALUES (:day, :calls, :failed, :expires_at)
+INSERT INTO history (day, calls, failed, demo_calls, demo_failed, expires_at)
+VALUES (:day, :calls, :failed, :demo_calls, :demo_failed, :expires_at)
 ON CONFLICT (day) DO UPDATE
-   SET calls = history.calls + :calls, failed = history.failed + :failed, expires_at = :expires_at"""
-_DAYS = "SELECT day, calls, failed FROM history WHERE day >= :first AND day <= :last"
+   SET calls = history.calls + :calls, failed = history.failed + :failed,
+       demo_calls = history.demo_calls + :demo_calls, demo_failed = history.demo_failed + :demo_failed,
+       expires_at = :expires_at"""
+_DAYS = """
+SELECT day, calls, failed, demo_calls, demo_failed FROM history WHERE day >= :first AND day <= :last"""
 
 
 class SqlHistory:
@@ -25,25 +29,24 @@ class SqlHistory:
 
     def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
         """One statement."""
-        self._counters.run(_ADD, day=day, calls=more.calls, failed=more.failed, expires_at=expires_at)
+        self._counters.run(_ADD, day=day, **more._asdict(), expires_at=expires_at)
 
     def days(self, first: str, last: str) -> dict[str, DayCounts]:
         """One statement."""
         rows = self._counters.run(_DAYS, first=first, last=last)
-        return {day: DayCounts(calls, failed) for day, calls, failed in rows}
+        return {day: DayCounts(*counts) for day, *counts in rows}
 
 
 def kept_history(rows: Iterator[Row]) -> Iterator[KeptHistory]:
-    """Months of rows in the order of their days: day, calls, failures, end."""
+    """Months of rows in the order of their days: day, the fields of ``DayCounts``, end."""
     for month, of_month in groupby(rows, key=lambda row: row[0][:7]):
         days = list(of_month)
-        calls = {day: calls for day, calls, _, _ in days}
-        failed = {day: failed for day, _, failed, _ in days}
-        yield KeptHistory(month, calls, failed, max(ends for *_, ends in days))
+        yield KeptHistory(
+            month, {day: DayCounts(*counts) for day, *counts, _ in days}, max(ends for *_, ends in days)
+        )
 
 
 def insert_history(run: Run, record: KeptHistory) -> None:
     """A month."""
-    for day, calls in record.calls.items():
-        failed = record.failed.get(day, 0)
-        run(_ADD, day=day, calls=calls, failed=failed, expires_at=record.expires_at)
+    for day, counts in record.days.items():
+        run(_ADD, day=day, **counts._asdict(), expires_at=record.expires_at)

@@ -6,7 +6,8 @@ go on with them, for during a rolling upgrade both run.
 Times are Unix seconds, months as ``2026-11``, days as ``2026-11-20``. From ``expires_at`` on a row may be
 deleted; a key's is when it ends, 0 for never. An account's ``skills`` and ``subscriptions``, a grant's
 ``scopes``, a client's ``redirect_uris``, a company's ``entry`` and a salt's bytes (in hexadecimal) are texts
-because they are read and written whole.
+because they are read and written whole. ``tidying``: up to when expired rows were deleted, 0 before the
+first time.
 """
 
 from access.errors import StoreUnavailable
@@ -68,6 +69,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE releases (id TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)",
         "ALTER TABLE months ADD COLUMN uncounted BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE demo_months ADD COLUMN uncounted BIGINT NOT NULL DEFAULT 0",
+        "CREATE TABLE tidying (until BIGINT NOT NULL)",
+        # A day of the history is kept for 100 days after the one on which calls were last added.
+        "INSERT INTO tidying SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history",
+        "ALTER TABLE history ADD COLUMN demo_calls BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE history ADD COLUMN demo_failed BIGINT NOT NULL DEFAULT 0",
     ),
 )
 

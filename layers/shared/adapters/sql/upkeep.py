@@ -33,6 +33,14 @@ _EXPIRING = (
     *("clients", "grants", "history", "companies"),
 )
 _PAGE = 500
+_TIDY_SECONDS = 2 * 3600
+"""What a round may go beyond the one before it: a clock that is ahead by months deletes two hours more."""
+
+_ADVANCE = """
+UPDATE tidying SET until = CASE WHEN until = 0 OR until > :now - :most THEN :now ELSE until + :most END
+ WHERE until < :now RETURNING until"""
+_RESTORED = "UPDATE tidying SET until = (SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history)"
+"""A day of the history is kept for 100 days after the one on which calls were last added."""
 _DEMO = """
 SELECT address, month, calls, absences, expires_at FROM demo_months
  WHERE address IN (SELECT DISTINCT address FROM demo_months WHERE address > :after
@@ -52,7 +60,10 @@ _CLIENTS = (
     "SELECT id, name, redirect_uris, created_at, uri, expires_at FROM clients"
     " WHERE id > :after ORDER BY id LIMIT :most"
 )
-_HISTORY = "SELECT day, calls, failed, expires_at FROM history WHERE day > :after ORDER BY day LIMIT :most"
+_HISTORY = (
+    "SELECT day, calls, failed, demo_calls, demo_failed, expires_at FROM history"
+    " WHERE day > :after ORDER BY day LIMIT :most"
+)
 _COMPANIES = "SELECT cnpj, entry, expires_at FROM companies WHERE cnpj > :after ORDER BY cnpj LIMIT :most"
 _STATE = (
     "SELECT field, COALESCE(number, 0), text FROM provider_state"
@@ -71,9 +82,11 @@ class SqlUpkeep:
         migrate(self._database)
 
     def tidy(self, now: int) -> None:
-        """One statement a table."""
+        """One statement, and one a table."""
+        rows = self._database.run(_ADVANCE, now=now, most=_TIDY_SECONDS)
+        until = rows[0][0] if rows else now
         for table in _EXPIRING:
-            self._database.run(f"DELETE FROM {table} WHERE expires_at <= :now", now=now)  # noqa: S608, a name of ours
+            self._database.run(f"DELETE FROM {table} WHERE expires_at <= :until", until=until)  # noqa: S608, a name of ours
 
     def records(self) -> Generator[Record, None, None]:
         """All of one moment; what is written meanwhile is not among them."""
@@ -106,6 +119,7 @@ class SqlUpkeep:
             with self._database.transaction(alone=True) as run:
                 for record in records:
                     _keep(record, run)
+                run(_RESTORED)
         except Conflict as conflict:
             raise StoreUnavailable("another process writes there; nothing was kept") from conflict
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import stripe
 
-from access import BillingEvent, BillingUnavailable, Subscription, UnknownCustomer
+from access import BillingEvent, BillingUnavailable, NotAnEvent, Subscription, UnknownCustomer
 from adapters.parameter_store import Secret
 from adapters.stripe.payments import paid_back
 from adapters.stripe.webhook import of_invoice, read_event, verify
@@ -31,6 +31,10 @@ CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 3.0
 
 SAME_PAGE_SECONDS = 600
 """For how long a repeated request to subscribe leads to one page; Stripe repeats an error as long."""
+
+
+class _Missing(BillingUnavailable):
+    """Stripe has nothing by a name that was asked for."""
 
 
 class StripeProcessor:
@@ -74,7 +78,7 @@ class StripeProcessor:
         """A subscription as it is now."""
         params: Any = {"expand": ["latest_invoice"]}
         with _as_documented():
-            found = self._read(lambda client: client.v1.subscriptions.retrieve(name, params))
+            found = self._read_named(lambda client: client.v1.subscriptions.retrieve(name, params))
             prices = {item["price"]["id"] for item in found["items"]["data"]}
             subscription = Subscription(
                 id=found["id"],
@@ -92,12 +96,12 @@ class StripeProcessor:
             "expand": ["data.invoice"],
         }
         with _as_documented():
-            found = self._read(lambda client: client.v1.invoice_payments.list(params))
+            found = self._read_named(lambda client: client.v1.invoice_payments.list(params))
             subjects = [of_invoice(each["invoice"]) for each in found["data"]]
         return next(((name, account or "") for name, account in subjects if name), None)
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
-        """What a signed event is about (see ``webhook``); raises ``InvalidSignature``."""
+        """What a signed event is about (see ``webhook``); raises ``InvalidSignature`` or ``NotAnEvent``."""
         verify(body, signature, self._webhook_secrets())
         return read_event(body)
 
@@ -106,6 +110,13 @@ class StripeProcessor:
         once: Any = {"idempotency_key": hashlib.sha256(request.encode()).hexdigest()}
         params: Any = page
         return _address(self._ask(lambda client: client.v1.checkout.sessions.create(params, once)))
+
+    def _read_named(self, call: Callable[[stripe.StripeClient], Any]) -> dict[str, Any]:
+        """Read what an event names; raises ``NotAnEvent`` where Stripe has no such thing."""
+        try:
+            return self._read(call)
+        except _Missing:
+            raise NotAnEvent from None
 
     def _read(self, call: Callable[[stripe.StripeClient], Any]) -> dict[str, Any]:
         found: dict[str, Any] = self._ask(call).to_dict()
@@ -119,9 +130,9 @@ class StripeProcessor:
         try:
             return call(client)
         except stripe.InvalidRequestError as error:
-            if error.code == "resource_missing" and error.param == "customer":
-                raise UnknownCustomer from error
-            raise _unavailable(error) from error
+            if error.code != "resource_missing":
+                raise _unavailable(error) from error
+            raise (UnknownCustomer if error.param == "customer" else _Missing(_reason(error))) from error
         except stripe.StripeError as error:
             raise _unavailable(error) from error
 
@@ -142,5 +153,9 @@ def _address(page: Any) -> str:
 
 
 def _unavailable(error: stripe.StripeError) -> BillingUnavailable:
+    return BillingUnavailable(_reason(error))
+
+
+def _reason(error: stripe.StripeError) -> str:
     # Its message may quote what we sent, and part of the API key.
-    return BillingUnavailable(f"{type(error).__name__} {error.http_status} {error.code}")
+    return f"{type(error).__name__} {error.http_status} {error.code}"

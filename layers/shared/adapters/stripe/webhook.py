@@ -5,17 +5,20 @@ nor that it comes once.
 """
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
 from stripe import SignatureVerificationError, WebhookSignature
 
-from access import BillingEvent, InvalidSignature
+from access import BillingEvent, InvalidSignature, NotAnEvent
 
 __all__ = ["TOLERANCE_SECONDS", "of_invoice", "read_event", "verify"]
 
 TOLERANCE_SECONDS = 300
 """How old a signature may be."""
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,255}")
 
 
 def verify(body: bytes, header: str, secrets: str) -> None:
@@ -31,16 +34,37 @@ def verify(body: bytes, header: str, secrets: str) -> None:
 
 
 def read_event(body: bytes) -> BillingEvent | None:
-    """What an event is about; ``None`` where that is neither, or its kind is not needed."""
-    event = json.loads(body)
-    kind = event["type"]
+    """Return what an event is about; ``None`` where that is neither, or its kind is not needed.
+
+    Raises ``NotAnEvent`` for anything but an event of the form that Stripe documents.
+    """
+    try:
+        return _read(json.loads(body))
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        raise NotAnEvent from None
+
+
+def _read(event: Any) -> BillingEvent | None:
+    name, kind = _name(event["id"]), _name(event["type"])
     if kind in _OF_PAYMENTS:
         payment = event["data"]["object"].get("payment_intent")
-        return BillingEvent(event["id"], kind, payment=payment) if payment else None
+        return BillingEvent(name, kind, payment=_name(payment)) if payment else None
     if kind not in _KINDS:
         return None
     subscription, account = _KINDS[kind](event["data"]["object"])
-    return BillingEvent(event["id"], kind, subscription, account or "") if subscription else None
+    return BillingEvent(name, kind, _name(subscription), _account(account)) if subscription else None
+
+
+def _name(value: Any) -> str:
+    """Return an id or a kind: both are keys of a store and parts of an address."""
+    if not _NAME.fullmatch(value):
+        raise ValueError("not a name")
+    return str(value)
+
+
+def _account(value: Any) -> str:
+    """Return the account that an event names; empty where it can be none: others may have written it."""
+    return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
 
 
 def _signed(payload: str, header: str, secret: str) -> bool:
@@ -51,7 +75,7 @@ def _signed(payload: str, header: str, secret: str) -> bool:
     return True
 
 
-_Subject = tuple[str | None, str | None]
+_Subject = tuple[Any, Any]
 
 
 def _of_session(session: dict[str, Any]) -> _Subject:

@@ -62,6 +62,11 @@ class Provider:
     paid: Paid | None = None
 
     @property
+    def address(self) -> str:
+        """What tells a provider's open and its paid address from one another."""
+        return f"{self.id}:paid" if self.paid else self.id
+
+    @property
     def breaker(self) -> str:
         """Whose failures open one breaker: the group's; a paid address refuses for reasons of its own."""
         return f"{self.group}:paid" if self.paid else self.group

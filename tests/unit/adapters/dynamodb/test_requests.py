@@ -130,16 +130,13 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
             {
                 "TableName": "Access",
                 "Key": {"pk": {"S": "ACCOUNT#acc_1"}},
-                "UpdateExpression": "ADD #calls :more REMOVE #oldest, #oldest_absences, #oldest_uncounted",
+                "UpdateExpression": "ADD #calls :more",
                 "ConditionExpression": (
                     "(#keys.#key = :zero OR #keys.#key > :now) AND (attribute_not_exists(monthly_limit)"
                     " OR #calls < monthly_limit OR (attribute_not_exists(#calls) AND monthly_limit > :zero))"
                 ),
                 "ExpressionAttributeNames": {
                     "#calls": "calls#2026-11",
-                    "#oldest": "calls#2025-10",
-                    "#oldest_absences": "absences#2025-10",
-                    "#oldest_uncounted": "uncounted#2025-10",
                     "#keys": "keys",
                     "#key": "k1",
                 },

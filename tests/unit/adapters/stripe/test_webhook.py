@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stripe import WebhookSignature
 
-from access import BillingEvent, InvalidSignature
+from access import BillingEvent, InvalidSignature, NotAnEvent
 from adapters.stripe.webhook import read_event, verify
 from tests.fakes.stripe_api import SECRET, signed
 
@@ -139,3 +139,61 @@ def test_events_of_a_payment(kind: str) -> None:
 )
 def test_other_events_are_none_of_ours(kind: str) -> None:
     assert read_event(event(kind, id="sub_1")) is None
+
+
+KINDS = ["invoice.paid", "customer.subscription.updated", "checkout.session.completed", "charge.refunded"]
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize(
+    "body", ["", "null", "[]", "7", '"x"', "{}", "{", DEEP, "9" * 5000, "NaN", "\ufeff\ufeff{}"]
+)
+def test_a_body_that_is_no_event(body: str) -> None:
+    with pytest.raises(NotAnEvent):
+        read_event(body.encode())
+
+
+def test_an_event_without_a_name_or_a_kind_is_none() -> None:
+    whole = {"id": "evt_1", "type": "invoice.paid", "data": {"object": {}}}
+    for member in ("id", "type"):
+        for wrong in ("", " ", "a" * 256, "\x00", "\ud800", "São", 7, 10**4000, None, [], {}, True):
+            with pytest.raises(NotAnEvent):
+                read_event(json.dumps({**whole, member: wrong}).encode())
+        with pytest.raises(NotAnEvent):
+            read_event(json.dumps({name: each for name, each in whole.items() if name != member}).encode())
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.sampled_from(["sub_1", "evt_1"]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from([
+                "id", "object", "data", "metadata", "account", "parent", "subscription_details",
+                "subscription", "payment_intent", "client_reference_id",
+            ]),
+            inner,
+        )
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(kind=st.sampled_from(KINDS), data=values, about=values)
+def test_whatever_was_signed_is_an_event_or_none(kind: str, data: object, about: object) -> None:
+    for content in (data, {"object": about}):
+        body = json.dumps({"id": "evt_1", "type": kind, "data": content}).encode()
+        try:
+            found = read_event(body)
+        except NotAnEvent:
+            continue
+        if found:
+            names = [found.subscription, found.account, found.payment]
+            assert all(isinstance(name, str) and name.isascii() and name.isprintable() for name in names)
+            assert found.subscription or found.payment
+
+
+@pytest.mark.parametrize("account", [7, [], {}, "São", "\x00", "\ud800", "a" * 256])
+def test_an_account_that_can_be_none_is_no_reason_to_refuse(account: object) -> None:
+    body = event("customer.subscription.updated", id="sub_1", metadata={"account": account})
+    assert read_event(body) == BillingEvent("evt_1", "customer.subscription.updated", "sub_1", "")

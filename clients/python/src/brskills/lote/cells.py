@@ -1,8 +1,7 @@
-"""A record as cells that a spreadsheet opens without harm: nothing runs, and no zero is lost."""
+"""A company's record as the cells of a row, written so that a spreadsheet loses no zero."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
@@ -10,7 +9,7 @@ from decimal import Decimal
 from brskills.company import Activity, Address, Coded, Company, TaxOption
 from taxid import cnpj
 
-__all__ = ["COLUMNS", "cells_of", "masked", "safe"]
+__all__ = ["COLUMNS", "cells_of", "masked"]
 
 COLUMNS = (
     "razao_social",
@@ -40,20 +39,6 @@ COLUMNS = (
     "consultado_em",
     "desatualizado",
 )
-
-_RUNS = ("=", "+", "-", "@", "\t", "\r", "\n")
-_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)*")
-
-
-def safe(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula; a plain number stays as it is.
-
-    >>> safe("=1+1"), safe("-5,00"), safe("PADARIA")
-    ("'=1+1", '-5,00', 'PADARIA')
-    """
-    if cell.lstrip(" ").startswith(_RUNS) and not _NUMBER.fullmatch(cell):
-        return f"'{cell}"
-    return cell
 
 
 def masked(number: str) -> str:

@@ -7,7 +7,8 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from brskills.lote.cells import COLUMNS, masked, safe
+from brskills.lote.cells import COLUMNS, masked
+from brskills.lote.formulas import safe_row
 from brskills.lote.journal import Answer
 from brskills.lote.number import Reading
 from brskills.lote.table import Table
@@ -43,7 +44,7 @@ def result_of(reading: Reading, answers: Mapping[str, Answer]) -> str:
 
 def _lines(table: Table, answers: Mapping[str, Answer], remark: Callable[[str], str]) -> Iterator[list[str]]:
     added = [_column(name, table.header) for name in (*OWN, *COLUMNS)]
-    yield [safe(name) for name in (*table.header, *added)]
+    yield safe_row((*table.header, *added))
     for row, reading in zip(table.rows, table.numbers(), strict=True):
         answer, result = answers.get(reading.number or ""), result_of(reading, answers)
         remarks = [reading.remark, "not_answered" if result == "sem_resposta" else ""]
@@ -53,7 +54,7 @@ def _lines(table: Table, answers: Mapping[str, Answer], remark: Callable[[str], 
             "; ".join(remark(each) for each in remarks if each),
         ]
         record = [answer.cells.get(name, "") if answer else "" for name in COLUMNS]
-        yield [safe(cell) for cell in (*row, *own, *record)]
+        yield safe_row((*row, *own, *record))
 
 
 def _column(name: str, header: tuple[str, ...]) -> str:

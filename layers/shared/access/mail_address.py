@@ -1,0 +1,19 @@
+"""The plain form of an e-mail address, the only one that is taken."""
+
+import re
+
+__all__ = ["is_plain_address"]
+
+_MOST_CHARACTERS = 254
+_PLAIN = (
+    r"[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}"
+    r"@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]"
+)
+
+
+def is_plain_address(text: str) -> bool:
+    """Return whether a text is an address without quotes, spaces or any sign that a shell obeys.
+
+    Before the @ it has letters, digits and ``. _ + -``, and begins as no option of a command does.
+    """
+    return len(text) <= _MOST_CHARACTERS and bool(re.fullmatch(_PLAIN, text))

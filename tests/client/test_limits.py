@@ -1,0 +1,152 @@
+"""No server fills a client's memory, holds its call without end, or has it repeat one without a pause."""
+
+from __future__ import annotations
+
+import asyncio
+import tracemalloc
+import zlib
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from brskills import AsyncClient, Client, ConfigurationError, ConnectionFailed, Status, UnexpectedAnswer
+from brskills.body import MAX_BYTES
+from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
+from tests.client.hostile import Send, bomb, served, trickle
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+
+
+def ask(url: str, **options: Any) -> Status:
+    with Client(base_url=url, retries=0, **options) as client:
+        return client.status()
+
+
+def ask_async(url: str, **options: Any) -> Status:
+    async def send() -> Status:
+        async with AsyncClient(base_url=url, retries=0, **options) as client:
+            return await client.status()
+
+    return asyncio.run(send())
+
+
+BOTH = pytest.mark.parametrize("ask", [ask, ask_async])
+Ask = Callable[..., Status]
+
+
+@BOTH
+def test_a_compressed_answer_takes_no_more_memory_than_a_large_one(ask: Ask) -> None:
+    with served(bomb(64)) as (url, asked):
+        tracemalloc.start()
+        try:
+            with pytest.raises(UnexpectedAnswer, match="more than 8 MB"):
+                ask(url)
+            most = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert most < 5 * MAX_BYTES
+    assert len(asked) == 1
+
+
+@BOTH
+def test_an_answer_without_end_is_left(ask: Ask) -> None:
+    def answer(send: Send) -> None:
+        send(HEAD + b"\r\n")
+        while True:
+            send(bytes(65_536))
+
+    with served(answer) as (url, _), pytest.raises(UnexpectedAnswer, match="more than 8 MB"):
+        ask(url)
+
+
+@BOTH
+def test_a_compression_that_decodes_to_nothing_is_left_too(ask: Ask) -> None:
+    def answer(send: Send) -> None:
+        send(HEAD + b"Content-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x08" + bytes(6))  # and a name without end
+        while True:
+            send(b"x" * 65_536)
+
+    with served(answer) as (url, _), pytest.raises(UnexpectedAnswer, match="more than 8 MB"):
+        ask(url)
+
+
+@BOTH
+@pytest.mark.parametrize("coding", ["br", "zstd", "gzip, gzip", "deflate"])
+def test_no_other_compression_is_decoded(ask: Ask, coding: str) -> None:
+    def answer(send: Send) -> None:
+        send(HEAD + f"Content-Encoding: {coding}\r\nContent-Length: 2\r\n\r\n{{}}".encode())
+
+    with served(answer) as (url, _), pytest.raises(UnexpectedAnswer, match="compression"):
+        ask(url)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "start", [b"", HEAD, HEAD + b"X-A: ", HEAD + b"\r\n"], ids=["status", "name", "value", "body"]
+)
+def test_a_byte_after_the_other_holds_nobody(ask: Ask, start: bytes) -> None:
+    with served(trickle(start)) as (url, asked), pytest.raises(ConnectionFailed, match="Timeout"):
+        ask(url, timeout=20, deadline=0.5)
+    assert len(asked) == 1
+
+
+def test_a_kept_connection_has_a_deadline_too() -> None:
+    content = b'{"planos": []}'
+    answers = iter([HEAD + f"Content-Length: {len(content)}\r\n\r\n".encode() + content])
+
+    def answer(send: Send) -> None:
+        send(next(answers))
+        trickle(HEAD)(send)
+
+    with served(answer) as (url, asked), Client(base_url=url, retries=0, timeout=20, deadline=0.5) as client:
+        assert client.plans().planos == ()
+        with pytest.raises(ConnectionFailed):
+            client.plans()
+        assert len(asked) == 1
+
+
+@pytest.mark.parametrize("deadline", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_deadline_is_some_seconds(kind: Any, deadline: float) -> None:
+    with pytest.raises(ConfigurationError, match="deadline"):
+        kind(KEY, URL, deadline=deadline)
+
+
+def test_the_deadline_is_at_least_the_time_out() -> None:
+    assert [Client(KEY, URL, timeout=each).settings.deadline for each in (30, 300)] == [120, 300]
+
+
+def test_what_is_compressed_is_read() -> None:
+    def serve(request: httpx.Request) -> httpx.Response:
+        assert request.headers["accept-encoding"] == "gzip"
+        packed = zlib.compress(json_answer(COMPANY).content, wbits=31)
+        return httpx.Response(200, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(packed))
+
+    client = Client(KEY, URL, transport=httpx.MockTransport(serve))
+    assert client.company(191).cnpj == "SANDBOX1000170"
+
+
+YESTERDAY = format_datetime(datetime.now(UTC) - timedelta(1), usegmt=True)
+
+
+@pytest.mark.parametrize("asked", ["0", "00", "-5", YESTERDAY])
+def test_no_repetition_without_a_pause(asked: str, waits: list[float]) -> None:
+    busy = problem(503, "sources_unavailable", {"Retry-After": asked})
+    with pytest.raises(Exception, match="Título"):
+        Client(KEY, URL, transport=Service(busy).transport, retries=5).company(191)
+    assert len(waits) == 5
+    assert min(waits) >= 0.5
+    assert max(waits) <= 20
+
+
+@pytest.mark.parametrize("asked", ["86401", "9999999999"])
+def test_no_pause_is_longer_than_a_day(asked: str, waits: list[float]) -> None:
+    service = Service(problem(503, "sources_unavailable", {"Retry-After": asked}))
+    with pytest.raises(Exception, match="Título"):
+        Client(KEY, URL, transport=service.transport, max_wait=float("inf")).company(191)
+    assert waits == []
+    assert len(service.requests) == 1

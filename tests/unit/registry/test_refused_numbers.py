@@ -1,0 +1,336 @@
+"""Numbers whose records are refused: they cost their own caller an answer, and nobody else anything."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from itertools import count, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry import SourcesUnavailable
+from registry.evidence import WELL_KNOWN
+from registry.look_up import LookUp
+from registry.recent import RECENT_SECONDS, Recent
+from tests.simulator.look_up import look_up
+from tests.simulator.paid import TOKENS, paid_truth
+from tests.simulator.replies import FAULTS, Reply, truth
+from tests.simulator.transport import refused
+from tests.unit.registry.conftest import ALL, Bench
+
+REFUSED = [f"9{n:011}00" for n in range(10)]
+NUMBERS = count(1)
+KINDS = ["empty-name", "500", "html-404", "garbage-200", "other-company", "closed", "challenge", "silent"]
+
+
+def refuse(bench: Bench, fault: str = "empty-name", providers: tuple[str, ...] = ALL) -> None:
+    """Let providers have no usable answer to the refused numbers, and the truth to all others."""
+
+    def reply(provider: str, cnpj: str) -> Reply:
+        return FAULTS[fault](provider, cnpj) if cnpj in REFUSED else truth(provider, cnpj)
+
+    for provider in providers:
+        bench.providers.play(provider, reply)
+
+
+def attack(bench: Bench, numbers: list[str], instance: LookUp | None = None) -> list[SourcesUnavailable]:
+    """Ask for each of the numbers at its sources; return the errors."""
+    errors = []
+    for cnpj in numbers:
+        with pytest.raises(SourcesUnavailable) as error:
+            bench.look_up(cnpj, instance, max_age=0)
+        errors.append(error.value)
+    return errors
+
+
+def another() -> str:
+    return f"1{next(NUMBERS):011}00"
+
+
+def asked_for(bench: Bench, cnpj: str, provider: str = "opencnpj") -> int:
+    return sum(name == provider and cnpj in path for name, path, _ in bench.providers.calls)
+
+
+def breakers(bench: Bench) -> set[str]:
+    return {one.breaker for one in bench.health()}
+
+
+@pytest.mark.parametrize("fault", KINDS)
+def test_one_number_opens_no_breaker(bench: Bench, fault: str) -> None:
+    refuse(bench, fault)
+    for _ in range(20):
+        attack(bench, REFUSED[:1])
+        assert bench.look_up(another()).record.fonte == "opencnpj"
+        bench.sleep(7)
+    assert breakers(bench) == {"closed"}
+
+
+@pytest.mark.parametrize("fault", KINDS)
+def test_nor_do_ten_that_nobody_elses_calls_interrupt(bench: Bench, fault: str) -> None:
+    refuse(bench, fault)
+    for _ in range(20):
+        attack(bench, REFUSED)
+        bench.sleep(7)
+        assert breakers(bench) == {"closed"}
+    assert bench.look_up(another()).record.fonte == "opencnpj"
+
+
+def test_they_are_asked_for_once_a_minute_and_the_control_every_ten_seconds_at_most(bench: Bench) -> None:
+    refuse(bench)
+    while bench.loop.time() < 600:
+        attack(bench, REFUSED)
+        bench.sleep(1)
+    for provider in ALL:
+        for cnpj in REFUSED:
+            times = [
+                time for name, path, time in bench.providers.calls if (name, cnpj in path) == (provider, True)
+            ]
+            assert all(later - time >= 60 for time, later in pairwise(times))
+        controls = [
+            time for name, path, time in bench.providers.calls if name == provider and WELL_KNOWN in path
+        ]
+        assert all(later - time >= 10 for time, later in pairwise(controls))
+    assert asked_for(bench, REFUSED[0]) == 10
+
+
+def test_a_number_that_was_rejected_waits_for_a_minute(bench: Bench) -> None:
+    refuse(bench)
+    first = bench.instance("opencnpj", "brasilapi")
+    (error,) = attack(bench, REFUSED[:1], first)
+    assert (error.retry_after, error.repeated) == (60, False)
+    bench.sleep(18)
+    (error,) = attack(bench, REFUSED[:1], first)
+    assert (error.retry_after, error.repeated) == (42, True)
+    assert asked_for(bench, REFUSED[0]) == asked_for(bench, REFUSED[0], "brasilapi") == 1
+    bench.sleep(42)
+    (error,) = attack(bench, REFUSED[:1], first)
+    assert (error.retry_after, error.repeated) == (60, False)
+    assert asked_for(bench, REFUSED[0]) == 2
+
+
+def test_a_number_that_is_not_taken_waits_too_and_raises_no_doubt(bench: Bench) -> None:
+    for provider in ALL:
+        bench.providers.play(provider, lambda *_: Reply(400, b'{"error": "invalid cnpj"}'))
+    for n in range(10):
+        attack(bench, REFUSED)
+        bench.sleep(1)
+        assert asked_for(bench, REFUSED[0]) == 1, n
+    assert asked_for(bench, WELL_KNOWN) == 0
+
+
+def test_another_source_answers_for_the_one_that_rejected_it(bench: Bench) -> None:
+    refuse(bench, providers=("opencnpj",))
+    for _ in range(5):
+        assert bench.look_up(REFUSED[0], max_age=0).record.fonte == "brasilapi"
+        bench.sleep(1)
+    assert asked_for(bench, REFUSED[0]) == 1
+
+
+def test_a_trial_that_a_refused_number_makes_is_decided_by_the_control(bench: Bench) -> None:
+    bench.providers.play("opencnpj", refused)
+    for _ in range(5):
+        bench.look_up(another())
+    refuse(bench)
+    bench.sleep(11)
+    attack(bench, REFUSED[:1])
+    assert bench.store.shared["open:opencnpj"] == 0
+    assert bench.look_up(another()).record.fonte == "opencnpj"
+
+
+def test_a_trial_that_is_cut_short_leaves_it_to_the_next(bench: Bench) -> None:
+    """The one that makes it is answered meanwhile by a provider that was asked before."""
+    bench.store.shared["open:minhareceita"] = int(bench.loop.clock()) - 1
+    bench.providers.play("opencnpj", lambda p, c: Reply(200, truth(p, c).body, after=0.65))
+    bench.providers.play("brasilapi", lambda p, c: Reply(200, truth(p, c).body, after=0.5))
+    bench.look_up(another())
+    assert bench.providers.cancelled == ["brasilapi"]
+    bench.providers.play("opencnpj", "500")
+    bench.providers.play("brasilapi", "truth")
+    assert bench.look_up(another()).record.fonte == "brasilapi"
+
+
+@pytest.mark.parametrize("fault", [*KINDS, "503-after-10s"])
+def test_a_provider_without_any_usable_answer_is_found_out(bench: Bench, fault: str) -> None:
+    bench.providers.play("opencnpj", fault)
+    for _ in range(5):
+        bench.look_up(another())
+    assert [one.state for one in bench.health()][:2] == ["down", "operational"]
+    bench.sleep(11)
+    bench.look_up(another())  # the trial
+    assert bench.health()[0].breaker == "open"
+
+
+def test_what_it_rejected_before_it_was_found_out_is_forgotten(bench: Bench) -> None:
+    first = bench.instance("opencnpj")
+    numbers = [another() for _ in range(6)]
+    bench.providers.play("opencnpj", "silent")
+    attack(bench, numbers, first)
+    bench.providers.play("opencnpj", "truth")
+    bench.sleep(11)
+    assert {bench.look_up(cnpj, first).record.fonte for cnpj in numbers} == {"opencnpj"}
+
+
+def test_also_while_a_number_is_refused_by_all(bench: Bench) -> None:
+    refuse(bench)
+    attack(bench, REFUSED)  # which the control has passed once
+    bench.providers.play("opencnpj", "wrong-types")
+    bench.sleep(10)
+    for _ in range(5):
+        bench.look_up(another())
+    assert bench.health()[0].state == "down"
+
+
+def test_a_rejected_number_is_no_evidence(bench: Bench) -> None:
+    bench.look_up(another())
+    refuse(bench)
+    attack(bench, REFUSED[:3])
+    assert next(one.state for one in bench.health()) == "operational"
+    assert {one.state for one in bench.health()} == {"operational", "unknown"}
+
+
+def test_probes_are_controls(bench: Bench) -> None:
+    bench.providers.play("opencnpj", "empty-name")
+    bench.loop.run_until_complete(bench.first.probe())
+    assert [one.state for one in bench.health()][:2] == ["down", "operational"]
+
+
+class TestPaid:
+    def instance(self, bench: Bench) -> LookUp:
+        def reply(provider: str, cnpj: str) -> Reply:
+            if cnpj in REFUSED:
+                return FAULTS["empty-name"](provider, cnpj)
+            return paid_truth("", {"authorization": TOKENS["cnpja"]})(provider, cnpj)
+
+        bench.providers.play("cnpja:paid", reply)
+        refuse(bench)
+        return bench.instance("cnpja", "receitaws", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=100)
+
+    def test_no_control_is_paid_for_and_no_number_opens_it(self, bench: Bench) -> None:
+        registry = self.instance(bench)
+        for cnpj in REFUSED:
+            with suppress(SourcesUnavailable):
+                bench.look_up(cnpj, registry, max_data_age=7)
+            bench.sleep(70)
+        assert asked_for(bench, WELL_KNOWN, "cnpja:paid") == 0
+        assert "open:cnpja:paid" not in bench.store.shared
+
+    def test_a_trial_that_is_answered_at_all_closes_it(self, bench: Bench) -> None:
+        registry = self.instance(bench)
+        bench.store.shared["open:cnpja:paid"] = int(bench.loop.clock()) - 1
+        with suppress(SourcesUnavailable):
+            bench.look_up(REFUSED[0], registry, max_data_age=7)
+        assert bench.store.shared["open:cnpja:paid"] == 0
+
+
+class TestTogether:
+    """Equal look-ups that are under way at the same moment."""
+
+    def ask(self, bench: Bench, cnpj: str, *demands: Any) -> list[Any]:
+        async def all_of_them() -> list[Any]:
+            asked = (look_up(bench.first, cnpj, **demand) for demand in demands)
+            return await asyncio.gather(*asked, return_exceptions=True)
+
+        return bench.loop.run_until_complete(all_of_them())
+
+    def slow(self, bench: Bench) -> None:
+        for provider in ALL:
+            bench.providers.play(provider, lambda p, c: Reply(200, truth(p, c).body, after=0.3))
+
+    def test_ask_once_and_all_get_the_answer(self, bench: Bench) -> None:
+        self.slow(bench)
+        answers = self.ask(bench, another(), *[{"max_age": 0}] * 10, *[{}] * 10, {"max_age": 60})
+        assert bench.providers.asked() == 1
+        assert len({answer.json() for answer in answers}) == 1
+
+    def test_share_an_error_as_well_and_each_raises_its_own(self, bench: Bench) -> None:
+        refuse(bench)
+        errors = self.ask(bench, REFUSED[0], *[{"max_age": 0}] * 20)
+        assert asked_for(bench, REFUSED[0]) == 1
+        assert [type(error) for error in errors] == [SourcesUnavailable] * 20
+        assert len(set(map(id, errors))) == 20
+        assert [error.repeated for error in errors].count(False) == 1
+
+    def test_an_older_record_serves_those_alone_who_allow_it(self, bench: Bench) -> None:
+        cnpj = another()
+        bench.look_up(cnpj)
+        bench.sleep(100_000)
+        for provider in ALL:
+            bench.providers.play(provider, "500")
+        stale, fresh = self.ask(bench, cnpj, {}, {"max_age": 60})
+        assert stale.stale
+        assert isinstance(fresh, SourcesUnavailable)
+        assert asked_for(bench, cnpj) == 2
+
+    def test_who_demands_other_data_asks_alone(self, bench: Bench) -> None:
+        self.slow(bench)
+        cnpj = another()
+        self.ask(bench, cnpj, {}, {"max_data_age": 400}, {"max_data_age": 400}, {"max_data_age": 30})
+        assert asked_for(bench, cnpj) == 1
+        assert asked_for(bench, cnpj, "cnpja") == 2  # a dump is not asked first for recent data
+
+    def test_who_comes_when_the_answer_is_there_asks_anew(self, bench: Bench) -> None:
+        bench.loop.worker_seconds = 0.2  # the answer is being stored
+        cnpj = another()
+
+        async def story() -> None:
+            first = asyncio.ensure_future(look_up(bench.first, cnpj, max_age=0))
+            await asyncio.sleep(0.5)
+            assert asked_for(bench, cnpj) == 1
+            assert not first.done()
+            await asyncio.gather(first, look_up(bench.first, cnpj, max_age=0))
+
+        bench.loop.run_until_complete(story())
+        assert asked_for(bench, cnpj) == 2
+
+    @pytest.mark.parametrize("leaver", [0, 1, 2])
+    def test_one_that_leaves_does_not_end_the_others(self, bench: Bench, leaver: int) -> None:
+        self.slow(bench)
+        cnpj = another()
+
+        async def story() -> None:
+            callers = [asyncio.ensure_future(look_up(bench.first, cnpj)) for _ in range(3)]
+            await asyncio.sleep(0.1)
+            callers[leaver].cancel()
+            ends = await asyncio.gather(*callers, return_exceptions=True)
+            assert [isinstance(end, asyncio.CancelledError) for end in ends].count(True) == 1
+
+        bench.loop.run_until_complete(story())
+        assert bench.providers.asked() == 1
+
+    def test_the_last_that_leaves_ends_it(self, bench: Bench) -> None:
+        self.slow(bench)
+
+        async def story() -> None:
+            callers = [asyncio.ensure_future(look_up(bench.first, REFUSED[0])) for _ in range(3)]
+            await asyncio.sleep(0.1)
+            for caller in callers:
+                caller.cancel()
+            await asyncio.gather(*callers, return_exceptions=True)
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+
+        bench.loop.run_until_complete(story())
+        assert bench.providers.cancelled == ["opencnpj"]
+
+
+class TestRecent:
+    @given(st.lists(st.tuples(st.integers(-100, 100), st.sampled_from("abcdefgh")), max_size=60))
+    def test_a_key_is_kept_for_a_minute_and_there_are_never_too_many(
+        self, events: list[tuple[int, str]]
+    ) -> None:
+        now = 1_000.0
+        recent: Recent[int] = Recent(lambda: now, most=5)
+        added: dict[str, float] = {}
+        for step, key in events:
+            now += step
+            age = now - added.get(key, -1_000.0)
+            known = recent.get(key) is not None
+            assert known == (recent.seconds_left(key) > 0)
+            assert not known or 0 <= age < RECENT_SECONDS
+            if recent.add(1, key):
+                added[key] = now
+            assert recent.get(key) == 1
+            assert 0 < recent.seconds_left(key) <= RECENT_SECONDS
+            assert len(recent._kept) <= 5

@@ -1,0 +1,141 @@
+"""Look-ups that are repeated: answered by what is stored since the first, and when sources may be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
+from registry import repetition as module
+from registry.look_up import LookUp
+from registry.repetition import Repetition, recall_repeated
+from tests.simulator.paid import TOKENS
+from tests.unit.registry.conftest import Bench
+
+COMPANY, NOBODY = "11222333000181", "99222333000105"
+DAY = 86_400
+
+
+def refuse() -> bool:
+    pytest.fail("asked whether sources may be asked")
+
+
+def repeated(
+    bench: Bench,
+    cnpj: str = COMPANY,
+    *,
+    since: int,
+    instance: LookUp | None = None,
+    is_pending: bool = False,
+    may_ask: Callable[[], bool] = refuse,
+    **demands: Any,
+) -> Any:
+    recall = (instance or bench.first).recall
+    return recall_repeated(recall, cnpj, Demand(**demands), Repetition(since, is_pending, may_ask), 12)
+
+
+def now(bench: Bench) -> int:
+    return int(bench.loop.clock())
+
+
+@pytest.mark.parametrize("max_age", [0, 1, 3600, None])
+@pytest.mark.parametrize("later", [0, 5, DAY - 1, 2 * DAY])
+def test_what_is_stored_since_the_first_serves_whatever_its_age(
+    bench: Bench, max_age: int | None, later: int
+) -> None:
+    since = now(bench)
+    first = bench.look_up(COMPANY, max_age=max_age)
+    bench.sleep(later)
+    answer = repeated(bench, since=since, max_age=max_age)
+    assert (answer.text, answer.asked_at, answer.stale) == (first.text, first.asked_at, False)
+
+
+def test_what_was_stored_before_serves_where_it_served_the_first(bench: Bench) -> None:
+    bench.look_up(COMPANY)
+    bench.sleep(DAY - 10)
+    since = now(bench)
+    bench.sleep(3600)  # by now it serves no new request
+    assert isinstance(repeated(bench, since=since), Answer)
+    for max_age, data in ((0, None), (3600, None), (None, 0)):
+        with pytest.raises(SourcesUnavailable):
+            repeated(bench, since=since, max_age=max_age, max_data_age=data, may_ask=lambda: False)
+
+
+@pytest.mark.parametrize("later", [0, 3600, DAY - 1])
+@pytest.mark.parametrize("names", [(), ("opencnpj",)])
+def test_so_does_an_absence(bench: Bench, later: int, names: tuple[str, ...]) -> None:
+    instance, since = bench.instance(*names), now(bench)
+    with pytest.raises(CompanyNotFound) as first:
+        bench.look_up(NOBODY, instance, max_age=0)
+    bench.sleep(later)
+    with pytest.raises(CompanyNotFound) as again:
+        repeated(bench, NOBODY, since=since, instance=instance, max_age=0)
+    assert again.value.confirmed == first.value.confirmed == (not names)
+
+
+def test_a_demand_on_the_data_that_was_met_stays_met_over_midnight(bench: Bench) -> None:
+    paying, since = bench.instance(tokens=TOKENS, paid_per_day=9), now(bench)
+    first = bench.look_up(COMPANY, paying, max_data_age=7)
+    assert first.record.data_base is not None
+    age = next(days for days in range(8) if Demand(None, days).allows_data_of(first.record.data_base, since))
+    bench.sleep(DAY - 1)
+    assert repeated(bench, since=since, instance=paying, max_data_age=age).text == first.text
+
+
+def test_one_that_was_paid_for_and_not_met_is_told_again_and_nobody_is_asked(bench: Bench) -> None:
+    old, since = (
+        bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9),
+        now(bench),
+    )
+    with pytest.raises(SourcesUnavailable):
+        bench.look_up(COMPANY, old, max_data_age=7)
+    bench.sleep(DAY - 1)
+    with pytest.raises(SourcesUnavailable) as again:
+        repeated(bench, since=since, instance=old, max_data_age=7)
+    assert (again.value.paid, again.value.nothing_failed) == (True, True)
+
+
+def test_where_nothing_is_stored_it_depends_on_who_may_ask(bench: Bench) -> None:
+    since = now(bench)
+    bench.sleep(70)
+    assert not isinstance(repeated(bench, since=since, max_age=0, may_ask=lambda: True), Answer)
+    with pytest.raises(SourcesUnavailable) as refused:
+        repeated(bench, since=since, max_age=0, may_ask=lambda: False)
+    assert refused.value.retry_after == 50
+    assert bench.providers.calls == []
+
+
+def test_while_the_first_is_at_work_its_answer_is_waited_for(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    since, pauses = now(bench), list[float]()
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            bench.look_up(COMPANY, max_age=0)
+
+    monkeypatch.setattr(module.time, "sleep", sleep)
+    assert isinstance(repeated(bench, since=since, is_pending=True, max_age=0), Answer)
+    assert pauses == sorted(pauses)
+    assert len(pauses) == 3
+
+
+def test_one_that_died_is_waited_for_no_longer_than_it_could_take(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    since = now(bench)
+    bench.sleep(13)
+    monkeypatch.setattr(module.time, "sleep", lambda _: pytest.fail("waited"))
+    with pytest.raises(SourcesUnavailable):
+        repeated(bench, since=since, is_pending=True, max_age=0, may_ask=lambda: False)
+
+
+def test_our_own_copy_is_read_again_for_it_is_no_source(bench: Bench) -> None:
+    instance, since = bench.instance("receita", "opencnpj"), now(bench)
+    bench.sleep(3600)
+    answer = repeated(bench, since=since, instance=instance, max_age=0, max_data_age=400)
+    assert answer.record.fonte == "receita"
+    assert (bench.store.operations, bench.providers.calls) == ([], [])

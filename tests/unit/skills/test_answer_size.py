@@ -1,0 +1,125 @@
+"""No answer is longer than 5 MB: one that would be is refused, alone or as an item, and not counted."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry import Answer, Demand
+from skills.answer_size import MAX_ANSWER_BYTES, check_size, sent_bytes
+from skills.create_pix_codes import CREATE_PIX_CODES
+from skills.look_up_companies import LOOK_UP_COMPANIES
+from skills.look_up_company import LOOK_UP_COMPANY
+from skills.refusals import Refusal
+from skills.skill import perform
+from tests.conftest import NOVEMBER
+from tests.simulator.companies import numbers
+from tests.unit.skills.test_batches import CHARGE, Account, entries
+from web.response import Response
+
+ROOT = "11222333"
+LAMBDA_BYTES = 6 * 1024 * 1024
+"""What a function on AWS may return, as JSON
+(https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html)."""
+
+
+def company(cnpj: str, letters: int, letter: str = "a") -> Answer:
+    text = json.dumps({"cnpj": cnpj, "nome": letter * letters}, ensure_ascii=False)
+    return Answer(text, int(NOVEMBER), int(NOVEMBER))
+
+
+def in_function(body: str) -> int:
+    result = Response(200, body).as_proxy_result("r")
+    return len(json.dumps(result, ensure_ascii=False).encode())
+
+
+@given(st.text(max_size=50))
+def test_the_length_of_a_text_is_that_in_a_functions_result(text: str) -> None:
+    empty = len(json.dumps({"body": ""}).encode())
+    assert sent_bytes(text) == len(json.dumps({"body": text}, ensure_ascii=False).encode()) - empty + 2
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "☃", '"', "\n", "\x01", "\U0001f600"])
+def test_the_longest_answer_passes_and_one_letter_more_does_not(letter: str) -> None:
+    most = (MAX_ANSWER_BYTES - 2) // (sent_bytes(letter) - 2)
+    check_size(letter * most)
+    assert in_function(letter * most) < LAMBDA_BYTES
+    with pytest.raises(Refusal):
+        Response(200, letter * (most + 1))
+
+
+def test_bytes_are_as_long_as_their_base64() -> None:
+    most = MAX_ANSWER_BYTES // 4 * 3
+    Response(200, b"a" * most)
+    assert len(base64.b64encode(b"a" * most)) == MAX_ANSWER_BYTES
+    with pytest.raises(Refusal):
+        Response(200, b"a" * (most + 1))
+
+
+def test_an_answer_that_is_too_long_is_refused_and_not_counted() -> None:
+    account = Account()
+    call = account.call()
+    object.__setattr__(call, "find_company", lambda cnpj, _: company(cnpj, 5_000_000))
+    with pytest.raises(Refusal) as refusal:
+        perform(
+            LOOK_UP_COMPANY, {"cnpj": numbers(ROOT, 1)[0]}, call, lambda found: Response(200, found.json())
+        )
+    assert (refusal.value.code, refusal.value.nothing_failed) == ("sources_unavailable", True)
+    assert refusal.value.retry_after
+    assert account.counted == 0
+
+
+def batch_of(sizes: dict[str, int], cnpjs: list[str], letter: str = "a") -> tuple[dict[str, Any], Account]:
+    def find(asked: Sequence[str], _: Demand) -> list[Any]:
+        return [company(cnpj, sizes[cnpj], letter) for cnpj in asked]
+
+    account = Account()
+    answer = account.together(LOOK_UP_COMPANIES, {"cnpjs": cnpjs}, account.call(find_companies=find))
+    return answer, account
+
+
+def written(answer: dict[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+
+
+@pytest.mark.parametrize("letter", ["a", '"', "☃"])
+def test_a_batch_answers_what_fits_and_counts_that(letter: str) -> None:
+    cnpjs = numbers(ROOT, 100)
+    answer, account = batch_of(dict.fromkeys(cnpjs, 200_000), cnpjs, letter)
+    statuses = [status for status, _ in entries(answer)]
+    each = sent_bytes(company(cnpjs[0], 200_000, letter).json())
+    assert statuses.count(200) * each < MAX_ANSWER_BYTES < (statuses.count(200) + 1) * each + 200_000
+    assert {entry["code"] for status, entry in entries(answer) if status == 503} == {"sources_unavailable"}
+    assert answer["contadas"] == account.counted == statuses.count(200)
+    assert in_function(written(answer)) < LAMBDA_BYTES
+
+
+def test_a_small_answer_after_a_large_one_still_fits() -> None:
+    first, large, last = numbers(ROOT, 3)
+    answer, account = batch_of({first: 3_000_000, large: 3_000_000, last: 10}, [first, large, last])
+    assert [status for status, _ in entries(answer)] == [200, 503, 200]
+    assert answer["contadas"] == account.counted == 2
+
+
+def test_a_number_that_is_asked_twice_counts_where_it_fits_once() -> None:
+    only, other = numbers(ROOT, 2)
+    answer, account = batch_of({only: 3_000_000, other: 4_000_000}, [only, only, other])
+    assert [status for status, _ in entries(answer)] == [200, 503, 503]
+    assert answer["contadas"] == account.counted == 1
+
+
+def test_codes_that_report_long_changes_are_answered_as_far_as_they_fit() -> None:
+    account = Account()
+    items = [{**CHARGE, "nome_recebedor": "“é  ☃" * 12_000}] * 30
+    answer = account.together(CREATE_PIX_CODES, {"itens": items}, most=20_000_000)
+    statuses = [status for status, _ in entries(answer)]
+    assert 0 < statuses.count(200) < 30
+    assert set(statuses) == {200, 503}
+    assert answer["contadas"] == account.counted == statuses.count(200)
+    assert in_function(written(answer)) < LAMBDA_BYTES

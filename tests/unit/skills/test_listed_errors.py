@@ -1,0 +1,120 @@
+"""However many fields of a request are faulty, the problem that says so is short."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skills.account import RotateRequest
+from skills.batch import check_item
+from skills.create_pix_code import CREATE_PIX_CODE
+from skills.create_pix_codes import CREATE_PIX_CODES
+from skills.look_up_companies import LOOK_UP_COMPANIES
+from skills.plain_errors import as_ours
+from skills.refusals import MOST_LISTED, InvalidRequest, RequestFault
+from skills.skill import Call, Skill, perform
+from skills.validation import check_request
+from web.body import read_json
+from web.problems import content_of, problem_of
+from web.request import Request
+
+NOBODY: Any = SimpleNamespace(quota=None, plan=None)
+
+
+def unknown(count: int) -> dict[str, int]:
+    return {f"x{number:05}": number for number in range(count)}
+
+
+def problem(error: Exception, language: str = "pt") -> dict[str, Any]:
+    found = problem_of(error)
+    assert found
+    return content_of(found, "r", language)
+
+
+def refused(skill: Skill, content: dict[str, Any], repeat_key: str | None = None) -> dict[str, Any]:
+    call = Call(NOBODY, "pt", NOBODY, repeat_key=repeat_key)
+    with pytest.raises(InvalidRequest) as refusal:
+        perform(skill, content, call, skill.write)
+    return problem(refusal.value)
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+@given(count=st.integers(1, 200))
+def test_fifty_are_listed_and_all_are_counted(language: str, count: int) -> None:
+    content = problem(InvalidRequest(*(RequestFault(name, "required") for name in unknown(count))), language)
+    assert [each["campo"] for each in content["errors"]] == [*unknown(count)][:MOST_LISTED]
+    assert content.get("errors_total") == (count if count > MOST_LISTED else None)
+
+
+@pytest.mark.parametrize("skill", [CREATE_PIX_CODES, LOOK_UP_COMPANIES, CREATE_PIX_CODE])
+def test_known_fields_are_listed_before_unknown_ones(skill: Skill) -> None:
+    content = refused(skill, unknown(300))
+    assert content["errors_total"] > 300
+    assert content["errors"][0]["code"] == "required"
+    assert len(content["errors"]) == MOST_LISTED
+
+
+def test_the_fault_of_a_key_is_one_of_them() -> None:
+    content = refused(CREATE_PIX_CODES, unknown(300), repeat_key="ã")
+    assert content["errors"][0]["campo"] == "Idempotency-Key"
+    assert len(content["errors"]) == MOST_LISTED
+    assert content["errors_total"] == 302
+
+
+def test_what_pydantic_checks_is_listed_alike() -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        check_request(RotateRequest, {"sobreposicao_segundos": "1", **unknown(300)})
+    content = problem(refusal.value)
+    assert [each["code"] for each in content["errors"][:2]] == ["invalid_type", "unknown_field"]
+    assert (len(content["errors"]), content["errors_total"]) == (MOST_LISTED, 301)
+
+
+def test_a_custom_skill_lists_no_more_and_no_longer_texts() -> None:
+    class Many(InvalidRequest):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fields = [Loud()] * 100_000
+
+    class Loud:
+        field, code = "x", "y"
+
+        def detail(self, language: str) -> str:
+            return language * 100_000
+
+    content = problem(as_ours(Many(), "loud"))
+    assert len(content["errors"]) == MOST_LISTED
+    assert all(len(each["detail"]) == 1000 for each in content["errors"])
+    assert problem(as_ours(InvalidRequest(*[Loud()] * 99), "loud"))["errors_total"] == 99
+
+
+def test_a_name_that_a_caller_made_up_is_cut() -> None:
+    item = check_item(CREATE_PIX_CODE, {"é" * 100_000: 1})
+    assert item.fault
+    assert [each["campo"] for each in problem(item.fault)["errors"] if each["code"] == "unknown_field"] == [
+        f"{'é' * 80}…"
+    ]
+
+
+@pytest.mark.parametrize("items", [1, 100])
+def test_the_faults_of_a_batch_take_memory_by_its_size(items: int) -> None:
+    each = 30_000 // items
+    body = json.dumps({"itens": [unknown(each)] * items}, separators=(",", ":")).encode()
+    request = Request({"httpMethod": "POST", "resource": "/", "body": body.decode()})
+    content = read_json(request, most=len(body))
+    assert CREATE_PIX_CODES.prepare
+    tracemalloc.start()
+    try:
+        batch = CREATE_PIX_CODES.prepare(content)
+        problems = [json.dumps(problem(item.fault)) for item in batch.items]
+        kept, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 20 * len(body)
+    assert kept < 12 * len(body)
+    assert sum(map(len, problems)) < items * 20_000

@@ -1,0 +1,51 @@
+"""Whom a request of the demo key is counted for."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from access import DEMO, Caller, Ledger, Pseudonyms
+from web.request import Request
+from web.sessions import Sessions
+
+
+@pytest.fixture
+def caller_at(ledger: Ledger, store) -> Any:
+    """A function that gives the demo key's caller at an address."""
+    services: Any = SimpleNamespace(
+        ledger=ledger,
+        pseudonyms=Pseudonyms(store),
+        settings=SimpleNamespace(trusted_proxies=(ip_network("192.0.2.0/24"),)),
+        accounts=SimpleNamespace(identify=lambda key: (Caller(DEMO, key), None)),
+    )
+    sessions = Sessions(services)
+
+    def at(address: str, forwarded: str = "") -> Caller:
+        event = {
+            "httpMethod": "POST",
+            "resource": "/",
+            "headers": {"X-Forwarded-For": forwarded} if forwarded else {},
+            "requestContext": {"identity": {"sourceIp": address}},
+        }
+        return sessions.of_key("x", Request(event)).caller
+
+    return at
+
+
+def test_ipv6_callers_are_counted_by_their_networks(caller_at) -> None:
+    one, neighbour, other = (caller_at(f"2001:db8:{place}::1") for place in ("1:1", "1:2", "2:1"))
+    assert one.address != neighbour.address
+    assert one.site == neighbour.site != other.site
+    assert one.site not in {one.address, ""}
+    assert caller_at("2001:db8:1:1:ffff::9") == one
+    assert caller_at("192.0.2.1", forwarded="2001:db8:1:1::7") == one
+
+
+def test_an_ipv4_caller_has_no_site(caller_at) -> None:
+    assert caller_at("198.51.100.1").site == ""
+    assert caller_at("::ffff:198.51.100.1") == caller_at("198.51.100.1")
+    assert caller_at("").site == ""
