@@ -11,7 +11,10 @@ from access.account import Caller
 from access.claim import Step
 from access.reservation import Release
 
-__all__ = ["Entry", "Recount"]
+__all__ = ["SITE", "Entry", "Recount"]
+
+SITE = "site"
+"""The request that calls of a /48 are recorded under: they are a second count of calls of its addresses."""
 
 
 @dataclass
@@ -53,6 +56,11 @@ class Recount:
         self.lives: Counter[str] = Counter()
         self._applied: set[str] = set()
         self._owners: dict[str, Hashable] = {}
+
+    @property
+    def requests(self) -> list[Entry]:
+        """The entries of requests and claims."""
+        return [entry for request, entry in self.entries.items() if request != SITE]
 
     def entry(self, request: Hashable) -> Entry:
         """The entry of a request, or of a claim's present life."""

@@ -39,7 +39,10 @@ class Phase:
 
 @dataclass(frozen=True)
 class Schedule:
-    """``faults`` and ``deaths``: how likely they are at an operation of the store."""
+    """``faults`` and ``deaths``: how likely they are at an operation of the store.
+
+    ``has_site``: the demo key's address is of IPv6, and its /48 is counted too.
+    """
 
     number: int
     began: float
@@ -48,6 +51,7 @@ class Schedule:
     faults: float
     deaths: float
     phases: tuple[Phase, ...]
+    has_site: bool
 
 
 def draw(number: int, seed: int) -> tuple[Schedule, Random]:
@@ -69,6 +73,7 @@ def draw(number: int, seed: int) -> tuple[Schedule, Random]:
         random.choice((0.0, 0.05, 0.15, 0.35)),
         random.choice((0.0, 0.0, 0.03)),
         phases,
+        has_site=random.random() < 0.5,
     )
     return schedule, random
 

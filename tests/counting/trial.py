@@ -49,7 +49,7 @@ class Trial:
     def run(self, number: int, trace: Callable[[str], None] | None = None) -> None:
         """Run the schedule with this number."""
         schedule, random = draw(number, self._seed)
-        names = f"a{number}-{self._run}", f"d{number}-{self._run}"
+        names = tuple(f"{kind}{number}-{self._run}" for kind in "ads")
         world = World(self._store, self._crew, schedule, random, names, trace)
         if trace:
             trace(str(schedule))
@@ -64,7 +64,7 @@ class Trial:
         totals = self.totals
         totals.schedules += 1
         totals.deaths += world.deaths
-        for entry in world.recount.entries.values():
+        for entry in world.recount.requests:
             totals.counted += entry.counted.total()
             totals.answered += entry.answered
             doubtful = min(entry.doubtful, max(0, entry.left))

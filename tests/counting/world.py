@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from access import DEMO as DEMO_PLAN
 from access import PLANS, Account, Caller, Ledger, Session
+from access.address import SITE_ALLOWANCE
 from access.claim import ATTEMPT_SECONDS, claim_of
 from access.errors import AccessError, StoreUnavailable, UncountedLimit
 from access.ports import AccessStore, CallRefused, ClaimChanged
@@ -21,7 +22,7 @@ from skills.refusals import Refusal
 from skills.skill import Call, Skill, Texts, perform
 from tests.conftest import Clock
 from tests.counting.crew import Crew
-from tests.counting.recount import Entry, Recount
+from tests.counting.recount import SITE, Entry, Recount
 from tests.counting.schedule import ACCOUNT, DEMO, WORKERS, Request, Schedule
 from web.sessions import taking_allowance
 
@@ -76,7 +77,7 @@ class World:
         crew: Crew,
         schedule: Schedule,
         random: Random,
-        names: tuple[str, str],
+        names: tuple[str, str, str],
         trace: Callable[[str], None] | None = None,
     ) -> None:
         self.recount = Recount()
@@ -90,11 +91,12 @@ class World:
         self._left_of_attempts = 0.0
         self._callers = {
             ACCOUNT: Caller(names[0], names[0]),
-            DEMO: Caller(DEMO_PLAN, "demo-key", names[1]),
+            DEMO: Caller(DEMO_PLAN, "demo-key", names[1], names[2] if schedule.has_site else ""),
         }
         limit = None if schedule.plan == "enterprise" else schedule.limits[ACCOUNT]
         assert store.open_account(Account(names[0], schedule.plan, limit, {names[0]: 0}))
-        self._limits = {names[0]: limit, names[1]: schedule.limits[DEMO]}
+        demo_limit = schedule.limits[DEMO]
+        self._limits = {names[0]: limit, names[1]: demo_limit, names[2]: SITE_ALLOWANCE * demo_limit}
         self._workers = [self._new_worker() for _ in range(WORKERS)]
 
     def run(self, bystander: Caller) -> list[str]:
@@ -178,7 +180,7 @@ class World:
         if attempt.worker.is_dead:
             raise Death
         if operation == "release":
-            self.recount.seen(arguments[0], attempt.number)
+            self.recount.seen(arguments[0], self._owner(attempt, arguments[0].caller.address))
         fault, dies = self._draw(attempt.worker)
         self._note(attempt, f"{operation} {arguments[:1]} {arguments[-2:]} {fault}{' death' * dies}")
         if fault == "before":
@@ -208,11 +210,14 @@ class World:
         is_elsewhere = attempt.request is _BYSTANDER and operation in _RESERVING
         if result is None or result is False or is_elsewhere:
             return False
-        if operation in _RESERVING:
-            attempt.counted = self.recount.reserved(attempt.number, operation, arguments)
+        owner = self._owner(attempt, arguments[0])
+        if owner == SITE and operation in _RESERVING:
+            self.recount.reserved(owner, operation, arguments)
+        elif operation in _RESERVING:
+            attempt.counted = self.recount.reserved(owner, operation, arguments)
         elif operation == "answer_claim":
             attempt.counted = max(attempt.counted, arguments[1])
-        if operation in (*_RESERVING, "answer_claim"):
+        if owner != SITE and operation in (*_RESERVING, "answer_claim"):
             attempt.entry = self._entry(attempt)
         elif operation == "release":
             self.recount.released(arguments[0], arguments[1] if len(arguments) > 1 else None)
@@ -227,6 +232,11 @@ class World:
             attempt.entry.doubtful += attempt.counted
         attempt.is_unconfirmed = True
         return StoreUnavailable(f"{operation} failed")
+
+    def _owner(self, attempt: Attempt, holder: object) -> Hashable:
+        """The request that calls of a holder are recorded under."""
+        site = self._callers[DEMO].site
+        return SITE if site and holder == site else attempt.number
 
     def _kill(self, worker: Worker) -> None:
         """End a worker: what it still had to do or to take back stays counted."""
@@ -246,11 +256,24 @@ class World:
             limit = self._limits.get(holder)
             assert calls >= 0, f"{calls} calls of {holder} in {name}"
             assert limit is None or calls <= limit, f"{calls} of {limit} calls of {holder} in {name}"
+            site = self._callers[DEMO].site
+            if site and holder == self._callers[DEMO].address:
+                assert calls <= self.recount.months[site, name], f"the /48 has fewer calls than {holder}"
 
     def _faults(self) -> list[str]:
         """What does not hold after the end."""
-        found = [fault for entry in self.recount.entries.values() for fault in entry.faults()]
-        for caller in self._callers.values():
+        found = [fault for entry in self.recount.requests for fault in entry.faults()]
+        callers = [*self._callers.values()]
+        if site := self._callers[DEMO].site:
+            callers.append(self._callers[DEMO]._replace(address=site))
+            months = self.recount.months
+            if not self._schedule.faults + self._schedule.deaths and any(
+                months[site, name] != calls
+                for (holder, name), calls in months.items()
+                if holder != self._callers[ACCOUNT].account
+            ):
+                found.append(f"the /48 has other calls than its address: {months}")
+        for caller in callers:
             holder = caller.address or caller.account
             months = self.recount.months.items()
             ours = {name: calls for (of, name), calls in months if of == holder and calls}
@@ -259,7 +282,7 @@ class World:
                 found.append(f"{holder}: the store has {theirs}, recounted {ours}")
             free = max((n for (of, _), n in self.recount.free.items() if of == holder), default=0)
             allowed = PLANS[DEMO_PLAN if caller.is_demo else self._schedule.plan].free_absences
-            if allowed is not None and free > allowed:
+            if allowed is not None and holder != site and free > allowed:
                 found.append(f"{holder}: {free} of {allowed} free absences")
         return found
 
