@@ -53,7 +53,7 @@ def find(accounts: Accounts, text: str | None) -> None:
 
 
 def find_key(accounts: Accounts) -> None:
-    """Whose key this is or was; it is read from the terminal or standard input, and never shown."""
+    """Print the account that a key belongs or belonged to; the key is typed or piped in, and never shown."""
     found = accounts.find_by_key(_read_key())
     if found is None:
         raise Refused("no account lists this key: it was never given, was revoked, or was ended long ago")

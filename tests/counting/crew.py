@@ -54,7 +54,7 @@ class _Seat:
 
     @classmethod
     def of_thread(cls) -> _Seat | None:
-        """The seat of the thread that asks."""
+        """Return the seat of the calling thread, if it has one."""
         return getattr(cls._own, "seat", None)
 
     def _work(self, back: threading.Semaphore) -> None:

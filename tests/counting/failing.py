@@ -50,7 +50,7 @@ class FailingStore:
         return lambda *arguments: self._operate(operation, arguments)
 
     def entry(self, attempt: Attempt) -> Entry:
-        """The entry of an attempt's calls: its claim's, if it has one."""
+        """Return the entry of an attempt's calls: its claim's, if it has one."""
         if attempt.claim:
             return self.recount.entry_of_claim(attempt.claim)
         return self.recount.entry(attempt.number)
@@ -78,7 +78,7 @@ class FailingStore:
         return result
 
     def _draw(self, worker: Worker) -> tuple[str, bool]:
-        """Whether the operation fails ``before`` or ``after`` it is applied, and whether the worker dies."""
+        """Draw whether the operation fails ``before`` or ``after`` it is applied, and whether the worker dies."""
         if self.is_healthy:
             return "", False
         dies = self._random.random() < self._schedule.deaths
@@ -118,11 +118,11 @@ class FailingStore:
             attempt.counted, attempt.entry = counted, self.entry(attempt)
 
     def _owner(self, attempt: Attempt, holder: object) -> Hashable:
-        """The request that calls of a holder are recorded under."""
+        """Return the request that calls of a holder are recorded under."""
         return SITE if self._site and holder == self._site else attempt.number
 
     def _check_months(self) -> None:
-        """What holds at every moment."""
+        """Check what holds at every moment."""
         months = self.recount.months
         for (holder, name), calls in months.items():
             limit = self._limits.get(holder)

@@ -31,11 +31,11 @@ class Entry:
 
     @property
     def left(self) -> int:
-        """Counted calls that nobody got an answer for; negative where more were answered than counted."""
+        """Return how many counted calls were not answered; negative where more were answered than counted."""
         return self.counted.total() - self.answered
 
     def faults(self) -> list[str]:
-        """What must not be."""
+        """Return what does not hold."""
         found = []
         if self.left < 0:
             found.append(f"{-self.left} calls given away: {self}")
@@ -59,15 +59,15 @@ class Recount:
 
     @property
     def requests(self) -> list[Entry]:
-        """The entries of requests and claims."""
+        """Return the entries of requests and claims."""
         return [entry for request, entry in self.entries.items() if request != SITE]
 
     def entry(self, request: Hashable) -> Entry:
-        """The entry of a request, or of a claim's present life."""
+        """Return the entry of a request, or of a claim's present life."""
         return self.entries.setdefault(request, Entry())
 
     def entry_of_claim(self, claim: str) -> Entry:
-        """The entry of what is kept of a claim now."""
+        """Return the entry of what is kept of a claim now."""
         return self.entry((claim, self.lives[claim]))
 
     def seen(self, release: Release, request: Hashable) -> None:

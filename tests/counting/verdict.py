@@ -27,7 +27,7 @@ def verdict(store: AccessStore, recount: Recount, schedule: Schedule, callers: l
 
 
 def _differences(store: AccessStore, recount: Recount, caller: Caller) -> list[str]:
-    """Whether the store has other calls than were recounted."""
+    """Return whether the store has other calls than were recounted."""
     ours, theirs = _months(recount, caller), {name: n for name, n in _kept(store, caller).items() if n}
     return [] if ours == theirs else [f"{_holder(caller)}: the store has {theirs}, recounted {ours}"]
 

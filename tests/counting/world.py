@@ -66,7 +66,7 @@ class World:
 
     @property
     def deaths(self) -> int:
-        """How many workers have died."""
+        """Return how many workers have died."""
         return self._failing.deaths
 
     def run(self, bystander: Caller) -> list[str]:
@@ -120,7 +120,7 @@ class World:
             self._clock.now += seconds
 
     def _heal(self, bystander: Caller) -> None:
-        """A later call of each worker finds a store that answers."""
+        """Let each worker make a later call, over a store that answers."""
         self._failing.is_healthy = True
         for worker in self._workers:
             if not worker.is_dead:

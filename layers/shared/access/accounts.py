@@ -124,7 +124,7 @@ class Accounts:
         )
 
     def _was_added(self, account: str, key: str) -> bool:
-        """Whether an account is seen to have a key; ``False`` says nothing: it may be added at any moment."""
+        """Look whether an account has a key; after ``False`` it may still be added at any moment."""
         for seconds in _PAUSES:
             self._pause(seconds)
             with suppress(StoreUnavailable):
