@@ -19,7 +19,7 @@ unexport ARGS
 export SAM_CLI_TELEMETRY ?= 0
 
 .PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults counting dist dist-npm lock
+  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -119,6 +119,9 @@ faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break st
 
 counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(ARGS)),.venv-postgres/stamp) ## random schedules over a store that fails, recounted (ARGS="--store sqlite 100000")
 	@$(BIN)/python -m tests.counting $(ARGS)
+
+attacks: $(VENV)/dev.stamp ## attack a running service from outside and measure what others notice (ARGS="--checkout PATH paid burst")
+	@$(BIN)/python -m tests.attacks $(ARGS)
 
 bench: $(VENV)/dev.stamp viewer guides ## every figure of docs/, beside peers, in one run (npm for one of the peers)
 	$(BIN)/python -m tests.bench.service

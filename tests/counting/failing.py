@@ -78,7 +78,7 @@ class FailingStore:
         return result
 
     def _draw(self, worker: Worker) -> tuple[str, bool]:
-        """Draw whether the operation fails ``before`` or ``after`` it is applied, and whether the worker dies."""
+        """Draw whether it fails ``before`` or ``after`` it is applied, and whether the worker dies."""
         if self.is_healthy:
             return "", False
         dies = self._random.random() < self._schedule.deaths

@@ -64,11 +64,16 @@ def store(address: str = "127.0.0.1") -> Iterator[str]:
 
 
 def start(
-    port: int, output: Path | None = None, descriptors: int = 0, **environment: str
+    port: int,
+    output: Path | None = None,
+    descriptors: int = 0,
+    *,
+    root: Path = ROOT,
+    **environment: str,
 ) -> subprocess.Popen[bytes]:
     """A gateway's process with these environment variables; its output goes to a file if asked.
 
-    ``descriptors``: how many it may have, if not as many as its parent.
+    ``root``: its checkout. ``descriptors``: how many it may have, if not as many as its parent.
     """
     inherited = {
         name: value
@@ -87,7 +92,7 @@ def start(
     with (output or Path(os.devnull)).open("wb") as sink:
         return subprocess.Popen(
             command,
-            cwd=ROOT,
+            cwd=root,
             env=inherited | settings,
             stdout=sink,
             stderr=subprocess.STDOUT,

@@ -55,6 +55,8 @@ def patterns() -> Iterator[Found]:
                     for pattern in written(node.args[0], tree, module, where):
                         flags = pattern.flags if isinstance(pattern, re.Pattern) else re.UNICODE
                         text = pattern.pattern if isinstance(pattern, re.Pattern) else pattern
+                        if isinstance(text, bytes):  # each byte as the character with its number
+                            text = text.decode("latin-1")
                         anywhere = verb in ANYWHERE or (verb == "compile" and searched(node, tree))
                         yield Found(f"{where}:{node.lineno}", text, flags, anywhere)
 
@@ -106,7 +108,7 @@ PATTERNS = list(dict.fromkeys(patterns()))
 
 def test_all_of_them_are_found() -> None:
     attributes = {
-        value.pattern
+        value.pattern if isinstance(value.pattern, str) else value.pattern.decode("latin-1")
         for _, module in modules()
         for value in [*vars(module).values(), *(getattr(v, "__self__", None) for v in vars(module).values())]
         if isinstance(value, re.Pattern)
