@@ -80,6 +80,7 @@ class FailingStore:
     def _draw(self, worker: Worker) -> tuple[str, bool]:
         """Draw whether it fails ``before`` or ``after`` it is applied, and whether the worker dies."""
         if self.is_healthy:
+            worker.failing = False
             return "", False
         dies = self._random.random() < self._schedule.deaths
         likely = _REPEATS_OF_A_FAULT if worker.failing else self._schedule.faults
