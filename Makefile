@@ -19,7 +19,7 @@ unexport ARGS
 export SAM_CLI_TELEMETRY ?= 0
 
 .PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
-  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks dist dist-npm lock
+  e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
@@ -119,6 +119,9 @@ e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores
 
 faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and recount (root; ARGS="file clock")
 	@$(BIN)/python -m tests.faults $(ARGS)
+
+counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(ARGS)),.venv-postgres/stamp) ## random schedules over a store that fails, recounted (ARGS="--store sqlite 100000")
+	@$(BIN)/python -m tests.counting $(ARGS)
 
 attacks: $(VENV)/dev.stamp ## attack a running service from outside and measure what others notice (ARGS="--checkout PATH paid burst")
 	@$(BIN)/python -m tests.attacks $(ARGS)

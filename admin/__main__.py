@@ -66,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     finding.add_argument("text", nargs="?", help="an id, or any part of an e-mail; without it, typed")
     finding.set_defaults(run=commands.find)
 
+    finding_key = verbs.add_parser("find-key", help="the account of a key, active or ended; asks for the key")
+    finding_key.set_defaults(run=commands.find_key)
+
     showing = verbs.add_parser("show", help="one account with the calls of its months")
     showing.add_argument("account")
     showing.set_defaults(run=commands.show)

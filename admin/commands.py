@@ -7,12 +7,14 @@ import csv
 import sys
 import time
 from collections import Counter
+from getpass import getpass
 
 from access import PLANS, Account, Accounts, Issued
 from access.mail_address import is_plain_address
 from admin.listing import print_accounts, print_table, shell_quoted
 from admin.receipt import receipt
 from admin.typed import read_typed
+from registry.instant import iso_instant
 
 __all__ = [
     "Refused",
@@ -20,6 +22,7 @@ __all__ = [
     "demo",
     "export",
     "find",
+    "find_key",
     "list_accounts",
     "new_key",
     "open_account",
@@ -47,6 +50,17 @@ def find(accounts: Accounts, text: str | None) -> None:
     if not found:
         raise KeyError(text)
     print_accounts(found, time.time())
+
+
+def find_key(accounts: Accounts) -> None:
+    """Print the account that a key belongs or belonged to; the key is typed or piped in, and never shown."""
+    found = accounts.find_by_key(_read_key())
+    if found is None:
+        raise Refused("no account lists this key: it was never given, was revoked, or was ended long ago")
+    account, expiry = found
+    print_accounts([account], time.time())
+    print(f"\nkey: {f'ends or ended at {iso_instant(expiry)}' if expiry else 'active'}")
+    _remark("what an ended key proves, and what it does not: docs/keys.md#recovery")
 
 
 def show(accounts: Accounts, account: str) -> None:
@@ -83,8 +97,7 @@ def recover(accounts: Accounts, account: str) -> None:
     email = accounts.get(account).email
     if not email:
         raise Refused(
-            "it was opened without an e-mail, so nobody can prove that it is theirs; "
-            "where you know it otherwise: new-key --revoke-others"
+            "it was opened without an e-mail: its owner may prove by an old key that it is theirs (find-key)"
         )
     ended = accounts.revoke_all(account)
     _hand_out(accounts.add_key(account))
@@ -167,6 +180,13 @@ def demo(accounts: Accounts) -> None:
         (month, str(addresses[month]), str(calls[month]), str(most[month])) for month in sorted(addresses)
     ]
     print_table(("MONTH", "ADDRESSES", "CALLS", "MOST OF ONE"), rows)
+
+
+def _read_key() -> str:
+    """Read a key without echo; arguments would stay in the shell's history and be seen by others."""
+    if sys.stdin.isatty():
+        return getpass("key: ").strip()
+    return sys.stdin.readline().strip()
 
 
 def _said(limit: int | None) -> str:

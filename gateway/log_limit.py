@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 __all__ = ["OnePerSecond", "call_later"]
 
+_LIMITED = ("asyncio", "gateway.connections", "uvicorn")
+"""Loggers of what connections cause, by how their names begin."""
+
 Kind = tuple[str, str, int, type | None]
 
 
@@ -29,8 +32,8 @@ class _Window:
 class OnePerSecond(logging.Filter):
     """Passes one record of a kind a second; at the second's end the next, with how many more there were.
 
-    A kind is the place that logs, with the class of the exception: no caller can make a new one. What the
-    logger ``gateway`` itself says passes: a line for each call, and what happens to the gateway.
+    A kind is the place that logs, with the class of the exception: no caller can make a new one. Only what
+    connections cause is limited: the lines of functions and of the gateway itself pass, one for each call.
     """
 
     def __init__(
@@ -46,7 +49,7 @@ class OnePerSecond(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Decide whether a record is printed."""
-        if record.name == "gateway":
+        if not record.name.startswith(_LIMITED):
             return True
         kind = _kind(record)
         now = self._clock()

@@ -1,6 +1,6 @@
 """POST /api/v1/keys, /keys/rotate and /keys/revoke; GET /api/v1/usage."""
 
-from access import Session
+from access import Session, UnconfirmedRotation
 from skills import account
 from skills.get_usage import GET_USAGE
 from web.application import Application
@@ -24,7 +24,11 @@ def issue(request: Request) -> Response:
 
 def rotate(request: Request, session: Session) -> Response:
     """A new key of the same account."""
-    issued = account.rotate(read_json(request, optional=True), session, services.accounts)
+    try:
+        issued = account.rotate(read_json(request, optional=True), session, services.accounts)
+    except UnconfirmedRotation:
+        session.mark_checked()  # the key may have ended, and 401 would hide the new one
+        raise
     session.mark_checked()
     return json_response(201, issued.model_dump(), Cache_Control="no-store")
 

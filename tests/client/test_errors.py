@@ -196,3 +196,12 @@ def test_a_key_is_asked_for_once(waits: list[float]) -> None:
     with pytest.raises(ConnectionFailed):
         Client(base_url=URL, transport=service.transport).create_key()
     assert len(service.requests) == 1
+
+
+def test_an_unconfirmed_rotation_hands_the_new_key_on_and_is_not_repeated(waits: list[float]) -> None:
+    service = Service(problem(503, "store_unavailable", api_key="brsk_new"))
+    with pytest.raises(ProblemError) as unconfirmed:
+        Client(KEY, URL, transport=service.transport).rotate_key()
+    assert unconfirmed.value.members["api_key"] == "brsk_new"
+    assert "brsk_new" not in str(unconfirmed.value)
+    assert len(service.requests) == 1

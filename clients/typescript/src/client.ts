@@ -121,7 +121,10 @@ export class Client {
     return answer(this.http.POST("/api/v1/keys", { body: email ? { email } : {}, ...signalOf(options) }));
   }
 
-  /** A new key of the account; the client's own ends at once, or after so many seconds. Is not repeated. */
+  /**
+   * A new key of the account; the client's own ends at once, or after so many seconds. Is not repeated.
+   * If the service cannot confirm it, `members.api_key` of the `ProblemError` is the new key: try it first.
+   */
   async rotateKey(overlapSeconds = 0, options: CallOptions = {}): Promise<IssuedKey> {
     this.#needKey();
     const body = { sobreposicao_segundos: overlapSeconds };

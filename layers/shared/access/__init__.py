@@ -24,6 +24,7 @@ from access.errors import (
     StoreUnavailable,
     TooManyGrants,
     TooManyKeys,
+    UnconfirmedRotation,
     UncountedLimit,
     UnknownCustomer,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "Tokens",
     "TooManyGrants",
     "TooManyKeys",
+    "UnconfirmedRotation",
     "UncountedLimit",
     "UnknownCustomer",
     "network_of",

@@ -7,11 +7,12 @@ alone, so revoking is one write and holds at once.
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from access import api_key
 from access.account import DEMO, Account, Caller
-from access.errors import DemoKey, InvalidKey, StoreUnavailable, TooManyKeys
+from access.errors import DemoKey, InvalidKey, StoreUnavailable, TooManyKeys, UnconfirmedRotation
 from access.plans import PLANS, Plan
 from access.ports import AccountStore
 
@@ -21,6 +22,8 @@ MAX_KEYS = 10
 """Active keys that an account's owner may have, those in overlap included."""
 
 _TRIES = 5
+_PAUSES = (0.0, 0.3)
+"""Seconds before each look at a rotation that the store did not confirm."""
 
 
 class Issued(NamedTuple):
@@ -34,15 +37,20 @@ class Issued(NamedTuple):
 class Accounts:
     """The accounts of a store; every method may raise ``StoreUnavailable``.
 
-    ``demo_digest``: of the public key; ``None`` where there is none.
+    ``demo_digest``: of the public key; ``None`` where there is none. ``pause``: waits so many seconds.
     """
 
     def __init__(
-        self, store: AccountStore, demo_digest: str | None, clock: Callable[[], float] = time.time
+        self,
+        store: AccountStore,
+        demo_digest: str | None,
+        clock: Callable[[], float] = time.time,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store = store
         self._demo_digest = demo_digest
         self._clock = clock
+        self._pause = pause
 
     def identify(self, key: str) -> tuple[Caller, Account | None]:
         """The caller an active key belongs to and their account (the demo key has none).
@@ -86,13 +94,19 @@ class Accounts:
     def rotate(self, caller: Caller, overlap: int) -> Issued:
         """A further key of the same account; the caller's own ends ``overlap`` seconds from now.
 
-        Raises ``DemoKey``, ``InvalidKey`` or ``TooManyKeys``. An overlap never lengthens the
-        life of a key that is already ending.
+        Raises ``DemoKey``, ``InvalidKey``, ``TooManyKeys`` or, with the new key, ``UnconfirmedRotation``. An
+        overlap never lengthens the life of a key that is already ending.
         """
         key, digest = _new_key()
         for _ in range(_TRIES):
             account = self.own(caller)
-            if self._rotate(account, caller.key, digest, overlap):
+            try:
+                rotated = self._rotate(account, caller.key, digest, overlap)
+            except StoreUnavailable as failure:
+                if not self._was_added(account.id, digest):
+                    raise UnconfirmedRotation(key) from failure
+                rotated = True
+            if rotated:
                 return Issued(key, account.id, PLANS[account.plan])
             # Another rotation or a revocation was faster: look again.
         raise StoreUnavailable("too many rotations at once")
@@ -105,16 +119,19 @@ class Accounts:
             raise TooManyKeys(MAX_KEYS)
         most = MAX_KEYS if overlap else kept + 1  # without overlap the old one is listed, but has ended
         ends = min(account.keys[old] or now + overlap, now + overlap)
-        try:
-            return self._store.rotate_key(
-                account.id, old, new, ends=ends, expired=expired, most=most, now=int(self._clock())
-            )
-        except StoreUnavailable:
-            # It may have happened all the same, and then nobody else knows the new key: look again.
-            found = self._store.read_account(account.id)
-            if found is None or new not in found.keys:
-                raise
-            return True
+        return self._store.rotate_key(
+            account.id, old, new, ends=ends, expired=expired, most=most, now=int(self._clock())
+        )
+
+    def _was_added(self, account: str, key: str) -> bool:
+        """Look whether an account has a key; after ``False`` it may still be added at any moment."""
+        for seconds in _PAUSES:
+            self._pause(seconds)
+            with suppress(StoreUnavailable):
+                found = self._store.read_account(account)
+                if found and key in found.keys:
+                    return True
+        return False
 
     def revoke(self, caller: Caller) -> None:
         """End the caller's key at once; raises ``DemoKey`` or ``InvalidKey``."""
@@ -172,6 +189,15 @@ class Accounts:
         if found is None:
             raise KeyError(account)
         return found
+
+    def find_by_key(self, key: str) -> tuple[Account, int] | None:
+        """Return the account that lists a key, with the key's expiry (0 for none): for the operator.
+
+        A key that a rotation ended is listed until the account's next one.
+        """
+        digest = api_key.digest(key)
+        found = (account for account in self.all() if digest in account.keys)
+        return next(((account, account.keys[digest]) for account in found), None)
 
     def all(self) -> Iterator[Account]:
         """Every account, in no order: for the operator."""

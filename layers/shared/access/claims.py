@@ -85,13 +85,19 @@ class Claims:
         """See that so many calls are counted, by whomever, and stay so; raises as :meth:`reserve` does."""
         for _ in range(_TRIES):
             now = int(self._clock())
-            if self._store.answer_claim(claim, calls, now):
+            if self._mark_answered(claim, calls, now):
                 return
             counted = self._read(claim, now).calls  # others have taken theirs back
             step = Step(claim, counted, now, now + CLAIM_SECONDS, answered=calls)
             if counted < calls and self._count(caller, calls - counted, step):
                 return
         raise StoreUnavailable("the claim changes too quickly")
+
+    def _mark_answered(self, claim: Claim, calls: int, now: int) -> bool:
+        try:
+            return self._store.answer_claim(claim, calls, now)
+        except StoreUnavailable:  # sending it again changes nothing that was applied
+            return self._store.answer_claim(claim, calls, now)
 
     def _repeated(self, caller: Caller, kept: KeptClaim, now: int) -> Claimed:
         """Nothing is counted any more."""

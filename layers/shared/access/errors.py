@@ -12,6 +12,7 @@ AccessError
 ├── SignupClosed         nobody gets a key by themselves (carries whom to ask)
 ├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
 ├── StoreUnavailable     the store did not answer (carries why, for the log)
+│   └── UnconfirmedRotation  and so a key was replaced or not (carries the new one)
 ├── GatewayUnavailable   API Gateway did not do what we asked (carries why, for the log)
 ├── BillingUnavailable   the payment processor did not do what we asked (carries why, for the log)
 │   └── NothingSold      there is no payment processor
@@ -39,6 +40,7 @@ __all__ = [
     "StoreUnavailable",
     "TooManyGrants",
     "TooManyKeys",
+    "UnconfirmedRotation",
     "UncountedLimit",
     "UnknownCustomer",
 ]
@@ -117,6 +119,14 @@ class SignupLimit(AccessError):
 
 class StoreUnavailable(AccessError):
     """No answer, or not in time: what was asked may or may not have happened."""
+
+
+class UnconfirmedRotation(StoreUnavailable):
+    """The store did not confirm a rotation: of the old key and ``api_key`` at least one is active."""
+
+    def __init__(self, api_key: str) -> None:
+        super().__init__("a rotation was not confirmed")  # the message is logged, the key is not
+        self.api_key = api_key
 
 
 class GatewayUnavailable(AccessError):

@@ -61,7 +61,7 @@ class Session:
         """Count calls, all of them or, where ``partial``, as many as there is room for; returns how many.
 
         Raises ``InvalidKey``, ``QuotaExceeded``, ``IdempotencyKeyReused`` or ``StoreUnavailable``, with
-        nothing counted.
+        nothing counted, and ``UncountedLimit`` for a repeated request.
         """
         self._checked = True
         try:
@@ -75,6 +75,8 @@ class Session:
         except InvalidKey:
             self._takes_allowance = False
             raise
+        if before >= after:  # nothing was counted: refused now or not at all, see take_allowance
+            self.check_allowance()
         self._reservation, self.quota, self.plan = own, own.quota, own.quota.plan
         self.counted_before, self.answered_before, self.since = before, answered, since
         self.calls = min(calls, after)
@@ -140,8 +142,9 @@ class Session:
     def take_allowance(self, body_bytes: int) -> None:
         """Take what the request did without being counted from the allowance, before it is answered.
 
-        Raises ``InvalidKey``, and ``UncountedLimit`` unless a part of it is counted, or sources were asked:
-        then the next one is refused.
+        Raises ``InvalidKey`` or ``StoreUnavailable``, and ``UncountedLimit`` unless sources were asked: then
+        the next one is refused. Raises nothing where the answer costs calls: they must not stay counted for
+        an answer that does not leave.
         """
         kept = max(0, self.calls - self.counted_before)
         in_vain = max(0, self._asked - kept)
@@ -154,8 +157,8 @@ class Session:
         self._checked = True
         try:
             self._ledger.allowance.take(self.caller, units)
-        except UncountedLimit:
-            if not (kept or in_vain):
+        except AccessError as error:
+            if not (self.calls or (in_vain and isinstance(error, UncountedLimit))):
                 raise
 
     def take_of_minute(self) -> None:

@@ -46,7 +46,8 @@ ACCOUNT_OPERATIONS = (
         "Trocar a chave",
         "Dá outra chave à mesma conta, com o mesmo plano e a mesma contagem; a antiga vale até o fim da "
         "sobreposição. **Use** de tempos em tempos, e já, sem sobreposição, se a chave pode ter vazado. Uma conta tem até 10 "
-        "chaves ativas. **Não use** com a chave de demonstração.",
+        "chaves ativas. Se não se sabe se a troca foi feita, o 503 store_unavailable traz a chave nova em api_key: tente com "
+        "ela antes da antiga. **Não use** com a chave de demonstração.",
         {201: Answer("A chave nova.", IssuedKey, _ISSUED)},
         (*KEY_ERRORS, *BODY_ERRORS, "demo_key"),
         Body(RotateRequest, {"imediata": {}, "uma_hora": {"sobreposicao_segundos": 3600}}, required=False),

@@ -43,6 +43,11 @@ class ProblemDetails(BaseModel):
     data_base: str | None = Field(
         None, description="Em company_not_found: dia a que se referem os dados.", examples=["2026-10-31"]
     )
+    api_key: str | None = Field(
+        None,
+        description="Só no 503 store_unavailable de rotateApiKey, se não se sabe se a troca foi feita: a "
+        "chave nova. Tente com ela; se for recusada (401), a antiga continua valendo.",
+    )
 
 
 class WebhookResult(BaseModel):

@@ -24,6 +24,7 @@ from access import (
     SignupClosed,
     SignupLimit,
     StoreUnavailable,
+    UnconfirmedRotation,
     UncountedLimit,
 )
 from skills.refusals import FieldFault, Refusal, shortened
@@ -108,6 +109,9 @@ def problem_of(error: Exception) -> Problem | None:
             limit = {"most": most, "days": days, "wait": partial(wait_in_words, seconds)}
             wording = ":month" if days > 1 else ""
             return Problem("signup_limit", wording, parameters=limit, retry_after=seconds)
+        case UnconfirmedRotation(api_key=key):
+            # No Retry-After: who repeats it with the old key may get 401, and lose the new one.
+            return Problem("store_unavailable", ":rotation", details={"api_key": key})
         case StoreUnavailable():
             return Problem("store_unavailable", retry_after=_STORE_SECONDS)
         case BillingUnavailable():

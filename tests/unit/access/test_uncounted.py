@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from access import Caller, InvalidKey, Session, UncountedLimit
+from access import Caller, InvalidKey, Ledger, Session, StoreUnavailable, UncountedLimit
 from access.account import DEMO
 from access.plans import PLANS
 from access.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS, Allowance
@@ -206,3 +206,59 @@ def test_how_the_month_stands_is_asked_so_often_a_minute(session, ledger, clock)
         ledger.allowance.take_of_minute(session.caller)
     with pytest.raises(UncountedLimit):
         session.usage()
+class Unconfirming:
+    """A store that confirms none of these operations, though it applies them."""
+
+    def __init__(self, store, *operations: str, times: int = 99) -> None:
+        self._store, self._operations, self._left = store, operations, times
+
+    def __getattr__(self, operation: str):
+        def run(*arguments):
+            result = getattr(self._store, operation)(*arguments)
+            if operation in self._operations and self._left:
+                self._left -= 1
+                raise StoreUnavailable(operation)
+            return result
+
+        return run
+
+
+def test_an_answer_that_is_counted_leaves_though_its_allowance_is_not_confirmed(store, clock, caller) -> None:
+    session = Session(Ledger(Unconfirming(store, "count_uncounted"), 3, clock), caller)
+    session.items = 2
+    session.reserve(2)
+    session.release(1)  # an item of a batch was not answered
+    session.settle()
+    session.take_allowance(0)
+    assert (session.calls, session.usage()[0].calls) == (1, 1)
+
+
+def test_an_answer_that_costs_nothing_is_refused_where_its_allowance_is_not_confirmed(
+    store, clock, caller
+) -> None:
+    session = Session(Ledger(Unconfirming(store, "count_uncounted"), 3, clock), caller)
+    with pytest.raises(StoreUnavailable):
+        session.take_allowance(0)
+
+
+def test_a_repetition_beyond_the_allowance_is_refused_before_it_is_settled(store, clock, caller) -> None:
+    ledger = Ledger(store, 3, clock)
+    first, again = Session(ledger, caller), Session(ledger, caller)
+    for session in (first, again):
+        session.claim("key", b"request")
+    first.reserve()
+    with pytest.raises(UncountedLimit):
+        ledger.allowance.take(caller, PLANS["free"].uncounted_a_minute + 1)
+    with pytest.raises(UncountedLimit):
+        again.reserve()
+    again.settle()
+    first.release()  # nobody was answered, so nothing stays counted
+    assert first.usage()[0].calls == 0
+
+
+def test_a_claim_is_settled_though_the_first_confirmation_is_lost(store, clock, caller) -> None:
+    session = Session(Ledger(Unconfirming(store, "answer_claim", times=1), 3, clock), caller)
+    session.claim("key", b"request")
+    session.reserve()
+    session.settle()
+    assert (session.calls, session.usage()[0].calls) == (1, 1)

@@ -111,6 +111,36 @@ def test_an_account_that_nobody_can_prove_to_be_theirs_stays_as_it_is(accounts, 
     assert accounts.identify(lost.api_key)[0].account == lost.account
 
 
+def test_an_old_key_leads_to_its_account_and_is_never_shown(accounts, capsys, monkeypatch) -> None:
+    old = accounts.open("free")
+    new = accounts.rotate(accounts.identify(old.api_key)[0], 0)
+    for key, state in ((old.api_key, "key: ends or ended at 20"), (new.api_key, "key: active")):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{key}\n"))
+        assert main(["find-key"]) == 0
+        shown = capsys.readouterr()
+        assert old.account in shown.out
+        assert state in shown.out
+        assert key not in shown.out + shown.err
+    assert accounts.identify(new.api_key)
+
+
+def test_a_key_that_no_account_lists_proves_nothing(accounts, capsys, monkeypatch) -> None:
+    revoked = accounts.open("free").api_key
+    accounts.revoke(accounts.identify(revoked)[0])
+    for key in (revoked, "", "acc_1", DEMO_KEY):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{key}\n"))
+        assert main(["find-key"]) == 4
+        assert capsys.readouterr().out == ""
+
+
+def test_a_key_is_typed_without_echo(accounts, capsys, monkeypatch) -> None:
+    issued = accounts.open("free")
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("admin.commands.getpass", lambda prompt: issued.api_key)
+    assert main(["find-key"]) == 0
+    assert issued.account in capsys.readouterr().out
+
+
 def test_an_e_mail_does_not_steer_the_operators_terminal(accounts, capsys) -> None:
     account = accounts.open("free", "a\x1b[2Jb@exemplo.com.br").account
     assert main(["recover", account]) == 0

@@ -154,7 +154,11 @@ def create_key(email: str | None = None) -> Call[IssuedKey]:
 
 
 def rotate_key(overlap_seconds: int = 0) -> Call[IssuedKey]:
-    """A new key of the account; the client's own ends at once, or after so many seconds."""
+    """A new key of the account; the client's own ends at once, or after so many seconds.
+
+    If the service cannot confirm it, ``members["api_key"]`` of the ``ProblemError`` is the new key: try it
+    first.
+    """
     content = {"sobreposicao_segundos": overlap_seconds}
     return Call("POST", "/api/v1/keys/rotate", _one(IssuedKey), content, repeatable=False)
 

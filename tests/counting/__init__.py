@@ -1,0 +1,1 @@
+"""Random schedules of calls over a store that fails, recounted: ``make counting``."""

@@ -1,0 +1,52 @@
+"""A request at work in a worker, as the recount has to know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from access import Ledger
+from tests.counting.recount import Entry
+from tests.counting.schedule import ACCOUNT, Request
+
+__all__ = ["BYSTANDER", "Attempt", "Death", "Worker"]
+
+BYSTANDER = Request(ACCOUNT, 0, 1, (), partial=False, key=None)
+"""A later request of another account, with which a worker confirms what it has to take back."""
+
+
+class Death(BaseException):
+    """The worker does nothing any more."""
+
+
+@dataclass
+class Worker:
+    """A process. ``failing``: its last operation failed."""
+
+    ledger: Ledger
+    is_dead: bool = False
+    failing: bool = False
+    attempts: list[Attempt] = field(default_factory=list)
+
+    def kill(self) -> None:
+        """End the worker: what it still had to answer or to take back stays counted."""
+        self.is_dead = True
+        for attempt in self.attempts:
+            if not attempt.is_over or attempt.is_unconfirmed:
+                attempt.entry.orphaned += attempt.counted
+
+
+@dataclass
+class Attempt:
+    """A request at work; ``counted``: calls that it counted, or marked as answered, in ``entry``.
+
+    ``is_unconfirmed``: an operation of it failed, and it may have calls that are still to be taken back.
+    """
+
+    number: int
+    request: Request
+    worker: Worker
+    claim: str = ""
+    entry: Entry = field(default_factory=Entry)
+    counted: int = 0
+    is_over: bool = False
+    is_unconfirmed: bool = False

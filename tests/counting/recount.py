@@ -1,0 +1,106 @@
+"""What the store has counted, counted once more beside it, and for whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from access.account import Caller
+from access.claim import Step
+from access.reservation import Release
+
+__all__ = ["SITE", "Entry", "Recount"]
+
+SITE = "site"
+"""The request that calls of a /48 are recorded under: they are a second count of calls of its addresses."""
+
+
+@dataclass
+class Entry:
+    """Calls by month of one request, or of one life of a claim; what was answered, and what may be left.
+
+    ``doubtful``: calls whose write was applied and not confirmed. ``orphaned``: those of workers that died.
+    """
+
+    counted: Counter[str] = field(default_factory=Counter)
+    answered: int = 0
+    doubtful: int = 0
+    orphaned: int = 0
+
+    @property
+    def left(self) -> int:
+        """Return how many counted calls were not answered; negative where more were answered than counted."""
+        return self.counted.total() - self.answered
+
+    def faults(self) -> list[str]:
+        """Return what does not hold."""
+        found = []
+        if self.left < 0:
+            found.append(f"{-self.left} calls given away: {self}")
+        if self.left > self.doubtful + self.orphaned:
+            found.append(f"{self.left - self.doubtful - self.orphaned} calls lost: {self}")
+        if min(self.counted.values(), default=0) < 0:
+            found.append(f"taken back in another month than counted: {self}")
+        return found
+
+
+class Recount:
+    """Fed with every operation that the store has applied."""
+
+    def __init__(self) -> None:
+        self.months: Counter[tuple[str, str]] = Counter()
+        self.free: Counter[tuple[str, str]] = Counter()
+        self.entries: dict[Hashable, Entry] = {}
+        self.lives: Counter[str] = Counter()
+        self._applied: set[str] = set()
+        self._owners: dict[str, Hashable] = {}
+
+    @property
+    def requests(self) -> list[Entry]:
+        """Return the entries of requests and claims."""
+        return [entry for request, entry in self.entries.items() if request != SITE]
+
+    def entry(self, request: Hashable) -> Entry:
+        """Return the entry of a request, or of a claim's present life."""
+        return self.entries.setdefault(request, Entry())
+
+    def entry_of_claim(self, claim: str) -> Entry:
+        """Return the entry of what is kept of a claim now."""
+        return self.entry((claim, self.lives[claim]))
+
+    def seen(self, release: Release, request: Hashable) -> None:
+        """Note which request sent a release first; later ones only repeat it."""
+        self._owners.setdefault(release.id, request)
+
+    def reserved(self, request: Hashable, operation: str, arguments: Sequence[Any]) -> int:
+        """Record counted calls; return how many, or how many are answered by that."""
+        holder, at = arguments[0], 2 if operation == "reserve_calls" else 1
+        month, (calls, step) = arguments[at], arguments[-2:]
+        entry = self._entry(request, step)
+        entry.counted[month] += calls
+        self.months[holder, month] += calls
+        return max(int(calls), step.answered if step else 0)
+
+    def released(self, release: Release, step: Step | None) -> None:
+        """Record calls that were taken back, once for each release."""
+        if release.id in self._applied:
+            return
+        self._applied.add(release.id)
+        entry = self.entry_of_claim(step.claim.id) if step else self.entry(self._owners[release.id])
+        entry.counted[release.month] -= release.calls
+        place = _holder(release.caller), release.month
+        self.months[place] -= release.calls
+        self.free[place] += release.allowance is not None
+
+    def _entry(self, request: Hashable, step: Step | None) -> Entry:
+        if step is None:
+            return self.entry(request)
+        if not step.calls:
+            self.lives[step.claim.id] += 1
+        return self.entry_of_claim(step.claim.id)
+
+
+def _holder(caller: Caller) -> str:
+    return caller.address if caller.is_demo else caller.account

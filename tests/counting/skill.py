@@ -1,0 +1,58 @@
+"""A skill that is counted as those are that look companies up, alone or several at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from access import Session, UncountedLimit
+from skills.skill import Call, Skill, Texts, perform
+from tests.counting.schedule import Request
+
+__all__ = ["answer"]
+
+
+def answer(session: Session, request: Request) -> int:
+    """Answer a request as a route does; return what the answer costs. Raises as ``perform`` does."""
+    call = Call(session, "pt", _not_here, lambda *_: request.outcomes, request.key)
+    content = {"calls": request.calls, "variant": request.variant, "partial": request.partial}
+    perform(_SKILL, content, call, lambda answered: answered)
+    return session.calls
+
+
+def _answer(content: dict[str, Any], call: Call) -> None:
+    """Take back each absence by itself, then the failures."""
+    failed, outcomes = 0, call.find_companies((), None)  # type: ignore[arg-type]
+    call.session.items = max(1, content["calls"])
+    for outcome in outcomes[: call.session.calls]:
+        if outcome == "found":
+            continue
+        try:
+            call.session.before_asking()
+        except UncountedLimit:
+            failed += 1
+            continue
+        if outcome == "absent":
+            call.session.release_absence()
+        else:
+            failed += 1
+    call.session.release(min(failed, call.session.calls))
+
+
+def _not_here(*_: Any) -> Any:
+    raise NotImplementedError
+
+
+_SKILL = Skill(
+    name="counting",
+    scope="",
+    texts=Texts(*[""] * 7),
+    request=BaseModel,
+    result=BaseModel,
+    answer=_answer,
+    endpoints=(),
+    prepare=lambda content: content,
+    counts=lambda content: content["calls"],
+    partial=lambda content: content["partial"],
+)

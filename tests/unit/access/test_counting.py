@@ -1,0 +1,52 @@
+"""Some of the schedules that `make counting` runs, and that they find what is broken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from access import Session
+from access.releases import Releases
+from tests.counting.trial import Trial
+from tests.services.store import in_memory
+
+
+def broken(schedules: int) -> list[str]:
+    """What does not hold in the first schedules."""
+    trial = Trial(in_memory())
+    for number in range(schedules):
+        trial.run(number)
+    return trial.broken
+
+
+def test_no_call_is_lost_or_given_away() -> None:
+    assert broken(300) == []
+
+
+def test_a_release_that_is_applied_twice_is_found(monkeypatch) -> None:
+    send = Releases._send
+
+    def forgetful(self: Releases, release: Any, claim: Any, *, again: bool) -> bool:
+        name = f"{release.id}-{self._clock()}-{id(object())}" if again else release.id
+        return send(self, release._replace(id=name), claim, again=False)
+
+    monkeypatch.setattr(Releases, "_send", forgetful)
+    assert any("given away" in fault or "fewer calls" in fault for fault in broken(300))
+
+
+def test_a_counted_answer_that_does_not_leave_is_found(monkeypatch) -> None:
+    def take_allowance(self: Session, body_bytes: int) -> None:
+        if self.items > 1:
+            self._ledger.allowance.take(self.caller, 1)
+
+    monkeypatch.setattr(Session, "take_allowance", take_allowance)
+    assert any("lost" in fault for fault in broken(300))
+
+
+def test_a_release_that_is_not_sent_again_is_found(monkeypatch) -> None:
+    monkeypatch.setattr(Releases, "confirm", lambda self: None)
+    assert any("lost" in fault for fault in broken(300))
+
+
+def test_an_answer_that_is_not_settled_is_found(monkeypatch) -> None:
+    monkeypatch.setattr(Session, "settle", lambda self: None)
+    assert any("given away" in fault for fault in broken(300))
