@@ -1,7 +1,7 @@
 """Look-ups repeated under an ``Idempotency-Key``: answered by what is stored, and no source is asked.
 
-While the first attempt may still be at work, the repetition waits for what that one stores. Where nothing was
-stored (saving failed, or the first attempt crashed), the caller's rule says whether sources may be asked.
+While the first attempt may still be at work, the repetition waits for what that one stores. Where nothing is
+stored by its latest end (it could not save, or crashed), the caller's rule says whether sources may be asked.
 """
 
 from __future__ import annotations

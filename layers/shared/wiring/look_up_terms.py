@@ -55,17 +55,16 @@ def _repetition_of(session: Session, repeats: Repeats) -> Repetition:
 
     is_young = time.time() - session.since < ATTEMPT_SECONDS
     is_pending = is_young and session.answered_before < session.counted_before
-    return Repetition(session.since, is_pending, _Attempts(session, repeats, is_pending).may_ask)
+    return Repetition(session.since, is_pending, _Attempts(session, repeats).may_ask)
 
 
 class _Attempts:
     """What one repetition may ask sources for: as many companies as it has counted calls itself, and the rest
     where it has this minute's attempt."""
 
-    def __init__(self, session: Session, repeats: Repeats, is_pending: bool) -> None:
+    def __init__(self, session: Session, repeats: Repeats) -> None:
         self._session = session
         self._repeats = repeats
-        self._is_pending = is_pending
         self._new = session.calls - session.counted_before
         self._has_attempt: bool | None = None
         self._lock = Lock()
@@ -76,7 +75,7 @@ class _Attempts:
                 self._new -= 1
                 return True
             if self._has_attempt is None:
-                self._has_attempt = not self._is_pending and self._claim()
+                self._has_attempt = self._claim()
             return self._has_attempt
 
     def _claim(self) -> bool:

@@ -163,7 +163,7 @@ def test_figures_equal_the_log_and_the_ledger(measured: Measured) -> None:
         ("unavailable",): 2,
     }
     assert found["brskills_company_age_seconds_count"] == {("live",): 1, ("stored",): 2}
-    providers = {("found", "opencnpj"): 1, ("missing", "opencnpj"): 1, ("failed", "opencnpj"): 2}
+    providers = {("found", "opencnpj"): 1, ("missing", "opencnpj"): 1, ("rejected", "opencnpj"): 2}
     assert found["brskills_provider_attempts_total"] == providers
     assert found["brskills_provider_duration_seconds_count"] == providers
     assert found["brskills_requests_under_way"] == {(): 0}

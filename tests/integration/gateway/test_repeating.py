@@ -16,6 +16,8 @@ from tests.simulator import Simulator
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth
 
+from .test_processes import eventually
+
 TIMES, THREADS = 60, 30
 CNPJ = "/api/v1/skills/cnpj"
 COMPANIES, OTHERS = numbers("11222333", 12), numbers("11222444", 3)
@@ -84,11 +86,13 @@ def test_sources_are_asked_once_whatever_age_is_demanded(
 def test_an_item_that_was_not_counted_is_asked_for_and_the_others_are_not(
     http: httpx.Client, providers: Simulator
 ) -> None:
-    down = OTHERS[1]
-    providers.play("opencnpj", lambda name, cnpj: Reply(500, b"") if cnpj == down else truth(name, cnpj))
+    down, busy = OTHERS[1], Reply(429, b"{}", {"retry-after": "1"})  # which no number is remembered for
+    providers.play("opencnpj", lambda name, cnpj: busy if cnpj == down else truth(name, cnpj))
     body, key = {"cnpjs": OTHERS, "idade_maxima": 0}, {"Idempotency-Key": "a"}
     first = http.post(f"{CNPJ}/lote", json=body, headers=key).json()
     providers.play("opencnpj", "truth")
+    other = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
+    eventually(lambda: http.get(f"{CNPJ}/{COMPANIES[11]}?idade_maxima=0", headers=other).is_success)
     before = asked(providers)
     again = [http.post(f"{CNPJ}/lote", json=body, headers=key).json() for _ in range(3)]
     assert [entry["status"] for entry in first["resultados"]] == [200, 503, 200]

@@ -206,6 +206,8 @@ def test_how_the_month_stands_is_asked_so_often_a_minute(session, ledger, clock)
         ledger.allowance.take_of_minute(session.caller)
     with pytest.raises(UncountedLimit):
         session.usage()
+
+
 class Unconfirming:
     """A store that confirms none of these operations, though it applies them."""
 

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from access import BillingUnavailable, Subscription, UnknownCustomer
+from access import BillingUnavailable, NotAnEvent, Subscription, UnknownCustomer
 from adapters.stripe.processor import SAME_PAGE_SECONDS
 from tests.conftest import Clock
 from tests.fakes.stripe_api import PRICE
@@ -75,8 +75,8 @@ def test_a_wrong_key_does_not_show_in_the_reason(stripe) -> None:
     assert "sk_live" not in str(failure.value)
 
 
-def test_a_subscription_of_which_stripe_knows_nothing_is_a_failure(processor) -> None:
-    with pytest.raises(BillingUnavailable, match="resource_missing"):
+def test_an_event_of_a_subscription_of_which_stripe_knows_nothing_is_none(processor) -> None:
+    with pytest.raises(NotAnEvent):
         processor.subscription("sub_of_another_shop")
 
 
