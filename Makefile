@@ -120,7 +120,7 @@ e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores
 faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and recount (root; ARGS="file clock")
 	@$(BIN)/python -m tests.faults $(ARGS)
 
-counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(ARGS)),.venv-postgres/stamp) ## random schedules over a store that fails, recounted (ARGS="--store sqlite 100000")
+counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(value ARGS)),.venv-postgres/stamp) ## random schedules over a store that fails, recounted (ARGS="--store sqlite 100000")
 	@$(BIN)/python -m tests.counting $(ARGS)
 
 attacks: $(VENV)/dev.stamp ## attack a running service from outside and measure what others notice (ARGS="--checkout PATH paid burst")

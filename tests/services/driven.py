@@ -26,9 +26,10 @@ from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
 from access import Client, StoreUnavailable, Terms
+from adapters.dynamodb.access import DynamoAccess
 from adapters.dynamodb.companies import DynamoCompanies
 from registry import StoreFault
-from registry.provider_state import FAILURES_TO_OPEN
+from registry.breakers import FAILURES_TO_OPEN
 from skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
@@ -291,9 +292,23 @@ def _used_up(driver: Driver, answers: Callable[[str], bool]) -> None:
 
 
 def _repeated(call: Callable[..., int], key: str) -> None:
-    """A call under an ``Idempotency-Key``, the same again, and one whose answer cannot be sent."""
+    """A call under an ``Idempotency-Key``, the same again, and one whose answer cannot be sent.
+
+    The store's answer to the release of that one is lost.
+    """
     assert [call(key, headers=_claiming(key, "a")) for _ in range(2)] == [200, 200]
-    with patch("web.skill_routes.rate_headers", side_effect=RuntimeError):
+    apply, lost = DynamoAccess.release, [StoreUnavailable("lost")]
+
+    def release(store: DynamoAccess, *order: Any) -> bool:
+        applied = apply(store, *order)
+        if lost:
+            raise lost.pop()
+        return applied
+
+    with (
+        patch("web.skill_routes.rate_headers", side_effect=RuntimeError),
+        patch.object(DynamoAccess, "release", release),
+    ):
         assert call(key, headers=_claiming(key, "b")) == 500
 
 
@@ -312,10 +327,10 @@ def _pix(driver: Driver) -> None:
 
 
 @contextmanager
-def _failing(providers: Simulator) -> Iterator[None]:
+def _failing(providers: Simulator, fault: str = "500") -> Iterator[None]:
     """No provider answers."""
     for name in providers.urls:
-        providers.play(name, "500")
+        providers.play(name, fault)
     yield
     for name in providers.urls:
         providers.play(name, "truth")
@@ -338,6 +353,7 @@ def _cnpj(driver: Driver, providers: Simulator) -> None:
     with _unsaved():
         assert [find(key, headers=_claiming(key, "unsaved")) for _ in range(2)] == [200, 200]
     _buy_pro(driver, key)
+    time.sleep(1.1)  # the store is believed to be away until it is read again
     assert driver.call(route, {"cnpj": KNOWN, "idade_dados_maxima": 0}, key)[0] == 503
 
 
@@ -369,6 +385,7 @@ def _mcp(driver: Driver, providers: Simulator) -> None:
         same = {"headers": _claiming(key, "unsaved")}
         assert all(use(key, "look_up_company", {"cnpj": KNOWN}, **same) for _ in range(2))
     _buy_pro(driver, key)
+    time.sleep(1.1)
     assert not use(key, "look_up_company", {"cnpj": KNOWN, "idade_dados_maxima": 0})
     assert use(key, "decode_pix_code", {"brcode": "000201"})
     token = _allowed(driver, key)
@@ -506,7 +523,7 @@ def _without_sources(driver: Driver, providers: Simulator) -> None:
     route, key = "cnpj POST /api/v1/skills/cnpj", _sign_up(driver)
     assert driver.call(route, {"cnpj": ABSENT}, key)[0] == 404
     answers = driver.app("cnpj").registry._recall.answers
-    with _failing(providers), patch.object(answers, "_fresh_seconds", -1):
+    with _failing(providers, "429"), patch.object(answers, "_fresh_seconds", -1):
         status, old = driver.call(route, {"cnpj": KNOWN}, key)
         assert (status, old["desatualizado"]) == (200, True)
         for number in range(FAILURES_TO_OPEN):

@@ -81,11 +81,10 @@ class Sessions:
             raise Refusal("not_found")
         caller, account = self._services.accounts.identify(request.api_key)
         skill = self._services.custom_skills.of(account).get(name)
-        session = self._open(caller, request)
-        if skill is None:
-            session.take_of_minute()
+        if skill is None:  # of the demo key's callers all addresses together: no custom skill is theirs
+            Session(self._ledger, caller).take_of_minute()
             raise Refusal("not_found")
-        return session, skill
+        return self._open(caller, request), skill
 
     def call(self, session: Session, request: Request) -> Call:
         """What a skill may know and use while it answers a request."""
