@@ -68,10 +68,12 @@ class Failed:
 class Rejected:
     """No usable answer for this number: an error, a record that cannot be read, a time-out, or too slow.
 
-    It says nothing of the provider: callers choose the numbers.
+    It says nothing of the provider: callers choose the numbers. ``unusable``: a whole answer came and is no
+    record, so that the next one will hardly be another.
     """
 
     provider: Provider
+    unusable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,8 @@ class Fetcher:
             return interpret(provider, cnpj, reply, self._clock())
         except _UNREACHABLE:
             return Failed(provider)
+        except MALFORMED:
+            return Rejected(provider, unusable=True)
         except _FAILURES:
             return Rejected(provider)
 

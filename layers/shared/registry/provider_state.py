@@ -139,7 +139,7 @@ class ProviderState:
 
     def record_result(self, result: AttemptResult, cnpj: str) -> None:
         """Keep what an attempt to look up this number says of the number, and of its provider."""
-        if isinstance(result, Rejected):
+        if isinstance(result, Rejected) and result.unusable:
             self.remember("rejected", result.provider, cnpj)
         self.breakers.record(result, cnpj)
 

@@ -53,7 +53,7 @@ def interpret(provider: Provider, cnpj: str, reply: Reply, now: float) -> Attemp
     if provider.says_missing(reply.status, answer):
         return Missing(provider)
     if reply.status != HTTPStatus.OK:
-        return Rejected(provider)
+        return Rejected(provider, unusable=True)
     record = read_record(provider, answer)
     if record.cnpj != cnpj:
         raise InvalidResponse("another company")

@@ -152,28 +152,11 @@ def sent_until_answered(started: Started, wanted: list[str]) -> httpx.Response:
     return found[0]
 
 
-def forget(started: Started) -> None:
-    """Have other workers in the place of those that remember for a minute which numbers failed."""
-    before = {*workers(started.process)}
-    for worker in before:
-        os.kill(worker, signal.SIGKILL)
-    eventually(lambda: len({*workers(started.process)} - before) == len(before))
-    eventually(lambda: is_served(started))
-
-
-def is_served(started: Started) -> bool:
-    """Whether a connection is answered; one may wait for a worker that has died."""
-    with suppress(httpx.TransportError):
-        return started.http.get("/api/v1/plans").is_success
-    return False
-
-
 def test_what_failed_at_first_is_counted_when_it_is_answered(started: Started) -> None:
     wanted = numbers("11222333", 6)
     costs = []
     for down in (wanted[2:], wanted[4:], wanted[4:], []):
         started.providers.play("opencnpj", failing_for(*down))
-        forget(started)
         answer = started.send(wanted, "a")
         assert statuses(answer) == [503 if cnpj in down else 200 for cnpj in wanted]
         costs.append((answer.json()["contadas"], started.calls()))
