@@ -135,6 +135,11 @@ class TestWhoseFault:
             assert self.nothing_failed(bench, "cnpjws", "receita", days=1)
         assert ("cnpjws", "skipped") in bench.observed
 
+    def test_nor_are_all_of_them_used_up(self, bench: Bench) -> None:
+        for _ in range(7):
+            assert self.nothing_failed(bench, "cnpjws", days=1)
+        assert bench.observed[-1] == ("cnpjws", "skipped")
+
     def test_so_is_one_that_says_nothing_while_another_knows_no_such_company(self, bench: Bench) -> None:
         refuse(bench, "minhareceita", fault="silent")
         assert not self.nothing_failed(bench, "opencnpj", "minhareceita", days=10, number=NOBODY)
