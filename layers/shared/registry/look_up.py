@@ -232,7 +232,8 @@ class LookUp:
             return False
         if any(isinstance(result, Outdated | Missing) for result in results):
             return True
-        return all(self._state.is_operational(result.provider) for result in results)
+        remote = [result.provider for result in results if result.provider.id != COPY_ID]
+        return all(map(self._state.is_operational, remote))
 
     def _fails(self, result: AttemptResult) -> bool:
         """Whether a source failed, kept silent, or is left alone because it failed before."""
