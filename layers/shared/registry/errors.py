@@ -50,7 +50,8 @@ class TokenUnavailable(Exception):
 class SourcesUnavailable(RegistryError):
     """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1.
 
-    ``nothing_failed``: the number is the sandbox's, or the data of sources is older than demanded.
+    ``nothing_failed``: the number is the sandbox's, or the data of sources is older than demanded, or the
+    quota of those that may have such data is used up.
     ``repeated``: it failed alone, and this process has answered so within the last minute.
     ``paid``: a paid address was asked and answered, but its answer does not meet the demand.
     """

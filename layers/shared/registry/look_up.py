@@ -223,10 +223,17 @@ class LookUp:
         return None
 
     def _demanded_too_much(self, demand: Demand, results: Sequence[AttemptResult]) -> bool:
-        """Whether no source fails, and none that answered, or could, has data as recent as demanded."""
+        """Whether no source fails, and none has data as recent as demanded, or none may be asked now.
+
+        Any caller can use up the quotas of the few sources with such data. So that is no failure where all of
+        them have answered lately.
+        """
         if demand.max_data_age is None or any(map(self._fails, results)):
             return False
-        return not results or any(isinstance(result, Outdated | Missing) for result in results)
+        if any(isinstance(result, Outdated | Missing) for result in results):
+            return True
+        remote = [result.provider for result in results if result.provider.id != COPY_ID]
+        return all(map(self._state.is_operational, remote))
 
     def _fails(self, result: AttemptResult) -> bool:
         """Whether a source failed, kept silent, or is left alone because it failed before."""

@@ -152,6 +152,10 @@ class ProviderState:
         """Whether a provider may be probed; see ``Evidence.is_quiet``."""
         return self._evidence.is_quiet(provider.id)
 
+    def is_operational(self, provider: Provider) -> bool:
+        """Return whether the last known result of a provider is a recent success."""
+        return self._evidence.last(provider.id).state(self._now()) == "operational"
+
     def retry_after(self, cnpj: str) -> int:
         """Seconds until the first provider may be called again for this number."""
         return min((self._wait(provider, cnpj) for provider in self._providers), default=_RETRY_AFTER)

@@ -218,6 +218,8 @@ def perform(
         if call.repeat_key is not None:
             session.claim(call.repeat_key, fingerprint(skill.name, content))
         session.reserve(calls, partial=skill.partial(prepared))
+    elif skill.part:  # refused now or not at all: writing the answer is most of its work
+        session.check_allowance()
     try:
         presented = present(skill.answer(prepared, call))
         session.settle()  # last, for what was answered is not taken back any more

@@ -135,6 +135,13 @@ class TestWhoseFault:
             assert self.nothing_failed(bench, "cnpjws", "receita", days=1)
         assert ("cnpjws", "skipped") in bench.observed
 
+    @pytest.mark.parametrize("names", [("cnpjws",), ("receita", "cnpjws")])
+    def test_nor_are_all_of_them_used_up(self, bench: Bench, names: tuple[str, ...]) -> None:
+        bench.copy.is_there = False
+        for _ in range(7):
+            assert self.nothing_failed(bench, *names, days=1)
+        assert bench.observed[-1] == ("cnpjws", "skipped")
+
     def test_so_is_one_that_says_nothing_while_another_knows_no_such_company(self, bench: Bench) -> None:
         refuse(bench, "minhareceita", fault="silent")
         assert not self.nothing_failed(bench, "opencnpj", "minhareceita", days=10, number=NOBODY)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from access import QuotaExceeded
+from access import QuotaExceeded, UncountedLimit
 from access.quota import Quota
 from gateway.template import load
 from skills.catalogue import BATCHES, SCOPES, SKILLS
@@ -133,6 +133,20 @@ def test_what_is_refused_by_its_model_is_not_counted() -> None:
     with pytest.raises(InvalidRequest):
         run(declared(), session, {"nome": 1, "cor": "azul"})
     assert session.done == []
+
+
+def test_what_turns_out_to_count_nothing_is_not_answered_beyond_the_allowance() -> None:
+    class UsedUp(Steps):
+        def check_allowance(self) -> None:
+            raise UncountedLimit(7)
+
+    session = UsedUp()
+    skill = declared(scope="pix", counts=lambda request: request.nome != "Ana")
+    with pytest.raises(UncountedLimit):
+        run(skill, session)
+    assert session.done == []
+    run(skill, session, {"nome": "Bia"})
+    assert session.done == ["reserve", "answer"]
 
 
 def test_what_is_free_is_not_counted() -> None:
