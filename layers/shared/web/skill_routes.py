@@ -12,7 +12,7 @@ from skills.custom import CUSTOM, ROUTE
 from skills.skill import Skill, perform
 from skills.told import due_an_answer
 from web.address import read_address
-from web.body import read_json
+from web.body import MAX_BODY_BYTES, read_json
 from web.rates import rate_headers, replay_header
 from web.request import Request
 from web.response import Response
@@ -59,6 +59,8 @@ def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], R
 
 def _answer(skill: Skill, sessions: Sessions, request: Request, session: Session) -> Response:
     is_get = request.route[0] == "GET"
+    if len(request.body) > MAX_BODY_BYTES:  # to read it takes most of the work, so that is not begun
+        session.check_allowance()
     content = (
         read_address(skill.whole_numbers, request) if is_get else read_json(request, most=skill.body_bytes)
     )

@@ -85,6 +85,15 @@ def test_look_ups_in_vain_end_and_stored_companies_are_answered_on(service: Serv
     assert service.calls() == 3
 
 
+def test_beyond_the_limit_a_large_body_is_refused_unread(service: Service) -> None:
+    batch = {"itens": [{"chave": "x" * 300}] * 100}
+    answers = many(lambda _: service.http.post(f"{SKILLS}/pix/lote", json=batch), 60)
+    assert set(answers) == {200, 429}
+    unread = service.http.post(f"{SKILLS}/pix/lote", content=b"[" * 20_000)
+    assert unread.status_code in {429, 400}  # the minute may have ended
+    assert service.http.post(f"{SKILLS}/pix", json=CHARGE).status_code == 200
+
+
 def test_of_a_batch_the_items_beyond_the_limit_are_refused_for_themselves(service: Service) -> None:
     assert service.company(SHOP).status_code == 200
     service.fail()
