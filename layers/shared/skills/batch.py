@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from access import QuotaExceeded
@@ -41,6 +42,10 @@ PARTIAL = (
     "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
     "recusar o lote."
 )
+
+
+_ONE_AT_A_TIME = BoundedSemaphore(1)
+"""In one process a single batch is checked, or its results are written, while single calls go on beside it."""
 
 
 class Item(NamedTuple):
@@ -93,7 +98,15 @@ class BatchAnswer(NamedTuple):
 
 def batch_skill(single: Skill, **own: Any) -> Skill:
     """A skill that answers a ``Batch`` by a ``BatchAnswer``; ``own`` is what else it declares."""
+    check = own.pop("prepare")
+
+    def prepare(content: dict[str, Any]) -> Batch:
+        with _ONE_AT_A_TIME:
+            batch: Batch = check(content)
+        return batch
+
     return Skill(
+        prepare=prepare,
         result=single.result,
         counts=lambda batch: batch.calls,
         partial=lambda batch: batch.partial,
@@ -140,6 +153,11 @@ def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
 
     Problems are written first: they are short, and are there in any case.
     """
+    with _ONE_AT_A_TIME:
+        return _results_of(skill, outcomes, call)
+
+
+def _results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
     outcomes, entries = list(outcomes), [""] * len(outcomes)
 
     def refuse(place: int, error: Exception) -> int:
