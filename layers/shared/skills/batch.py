@@ -45,7 +45,7 @@ PARTIAL = (
 
 
 _ONE_AT_A_TIME = BoundedSemaphore(1)
-"""In one process a single batch is checked, or its results are written, while single calls go on beside it."""
+"""In one process one batch is checked, or its results are written; single calls go on beside it."""
 
 
 class Item(NamedTuple):
