@@ -40,7 +40,7 @@ KINDS: dict[str, Ask] = {
 def attack(context: Context) -> Iterator[Outcome]:
     """An account of its own for each kind, so that one allowance does not hide another's lack."""
     outcome = Outcome("uncounted", f"{QUESTIONS:,} questions of each kind of uncounted work")
-    with Simulator() as providers, context.serving(providers) as target:
+    with Simulator() as providers, context.serving(providers, WORKERS="1") as target:
         keys = {name: target.new_key("free") for name in KINDS}
         found: dict[str, Tally] = {}
         with target.beside_others(outcome):

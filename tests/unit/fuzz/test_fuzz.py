@@ -43,6 +43,7 @@ def test_a_check_digit_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_an_answer_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetcher, "MALFORMED", ())
     monkeypatch.setattr(fetcher, "_FAILURES", (TimeoutError,))
     assert found(open_answers, 100)
 
