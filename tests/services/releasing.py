@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import Any
 
 from access import AccessStore, Caller
 from access.account import DEMO
@@ -24,33 +25,14 @@ def release(
     *,
     allowance: int | None = None,
     name: str = "",
+    address: str = "",
 ) -> bool:
     """Take calls of an account back, under a new id or ``name``."""
-    return _send(store, Caller(account, "any-key"), month, calls, step, allowance, name)
-
-
-def release_demo(
-    store: AccessStore,
-    address: str,
-    month: str,
-    calls: int = 1,
-    step: Step | None = None,
-    *,
-    allowance: int | None = None,
-    name: str = "",
-) -> bool:
-    """Take calls of an address back that uses the demo key."""
-    return _send(store, Caller(DEMO, "demo-key", address), month, calls, step, allowance, name)
-
-
-def _send(
-    store: AccessStore,
-    caller: Caller,
-    month: str,
-    calls: int,
-    step: Step | None,
-    allowance: int | None,
-    name: str,
-) -> bool:
+    caller = Caller(account, "any-key", address)
     order = Release(name or f"release-{next(_IDS)}", caller, month, calls, _FOREVER, allowance)
     return store.release(order, step) if step else store.release(order)
+
+
+def release_demo(store: AccessStore, address: str, *order: Any, **named: Any) -> bool:
+    """Take calls of an address back that uses the demo key."""
+    return release(store, DEMO, *order, address=address, **named)

@@ -132,7 +132,7 @@ class Session:
 
         Raises ``UncountedLimit`` where the caller's allowance for look-ups in vain is used up.
         """
-        self._ledger.allowance.check(self.caller)
+        self.check_allowance()
         self._asked += 1
 
     def check_allowance(self) -> None:

@@ -35,9 +35,9 @@ __all__ = [
 
 MAX_ITEMS = 100
 _BODY_BYTES = 256 * 1024
-_SPARE_BYTES = (
-    100_000  # of an answer: what stands around the entries, and a refusal for each that does not fit
-)
+_SPARE_BYTES = 100_000
+"""Of an answer: what stands around the entries, and a refusal for each that does not fit."""
+
 PARTIAL = (
     "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
     "recusar o lote."
@@ -153,28 +153,23 @@ def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
 
     Problems are written first: they are short, and are there in any case.
     """
-    with _ONE_AT_A_TIME:
-        return _results_of(skill, outcomes, call)
-
-
-def _results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
     outcomes, entries = list(outcomes), [""] * len(outcomes)
 
     def refuse(place: int, error: Exception) -> int:
         outcomes[place], entries[place] = error, _problem(place, call.tell(error))
         return sent_bytes(entries[place])
 
-    answers = [place for place, outcome in enumerate(outcomes) if not isinstance(outcome, Exception)]
-    room = MAX_ANSWER_BYTES - _SPARE_BYTES
-    room -= sum(refuse(place, error) for place, error in enumerate(outcomes) if isinstance(error, Exception))
-    for place in answers:
-        entry = f'{{"indice":{place},"status":200,"resposta":{skill.write(outcomes[place])}}}'
-        size = sent_bytes(entry)
-        if size > room:
-            refuse(place, too_large())
-        else:
-            entries[place] = entry
-            room -= size
+    with _ONE_AT_A_TIME:
+        errors = [(place, error) for place, error in enumerate(outcomes) if isinstance(error, Exception)]
+        room = MAX_ANSWER_BYTES - _SPARE_BYTES - sum(refuse(*refused) for refused in errors)
+        for place in (place for place, entry in enumerate(entries) if not entry):
+            entry = f'{{"indice":{place},"status":200,"resposta":{skill.write(outcomes[place])}}}'
+            size = sent_bytes(entry)
+            if size > room:
+                refuse(place, too_large())
+            else:
+                entries[place] = entry
+                room -= size
     return Results(outcomes, entries)
 
 
