@@ -8,29 +8,18 @@ second, at most one write of what changed in it, and one write for each call of 
 
 import asyncio
 from collections.abc import Hashable, Sequence
-from datetime import date
-from typing import NamedTuple
 
 from registry.answer import Answer
 from registry.asking import Asker, CopyAsker
-from registry.attempt import (
-    AttemptResult,
-    Dropped,
-    Failed,
-    Found,
-    Missing,
-    ObserveAttempt,
-    Outdated,
-    Rejected,
-    Skipped,
-)
+from registry.attempt import AttemptResult, Found, Missing, ObserveAttempt, Outdated, Rejected
 from registry.company import Record
+from registry.conclusions import Conclusions, Outcome, Unanswered
 from registry.demand import Demand, suitable
 from registry.errors import CompanyNotFound, SourcesUnavailable
 from registry.fail_safe_store import FailSafeStore
 from registry.fetcher import Fetcher
 from registry.health import ProviderHealth, in_order
-from registry.hedging import ask_hedged, is_absence_confirmed
+from registry.hedging import ask_hedged
 from registry.kept_answers import KeptAnswers
 from registry.provider_state import ProviderState
 from registry.providers import COPY_ID
@@ -40,24 +29,9 @@ from registry.recent import Recent
 from registry.shared_view import SharedView
 from registry.single_flight import SingleFlight
 from registry.store import Store
-from registry.stored import StoredAbsence, StoredCompany
 
 __all__ = ["LookUp"]
 
-
-class Unanswered(NamedTuple):
-    """No source gave an answer that will do.
-
-    ``nothing_failed``: as in ``SourcesUnavailable``. ``of_number``: a source had none to this number, which
-    says nothing of others. ``paid``: a paid address has answered.
-    """
-
-    nothing_failed: bool
-    of_number: bool
-    paid: bool = False
-
-
-Outcome = Answer | CompanyNotFound | Unanswered
 
 _LATE = Unanswered(nothing_failed=False, of_number=True)
 
@@ -87,9 +61,9 @@ class LookUp:
         self._clock = recall.clock
         remote = [provider for provider in providers if provider.id != COPY_ID]
         guarded = FailSafeStore(store)
-        self._kept = KeptAnswers(guarded)
         self._shared = SharedView(guarded, self._clock)
         self._state = ProviderState(remote, self._shared, self._clock, paid_per_day)
+        self._conclusions = Conclusions(KeptAnswers(guarded), self._shared, self._state, self._clock)
         self._asker = Asker(fetcher, self._state, observe)
         self._under_way: SingleFlight[Outcome] = SingleFlight()
         self._failed: Recent[bool] = Recent(self._clock)  # numbers that failed alone
@@ -129,7 +103,7 @@ class LookUp:
                 self._state.record_result(result, query.cnpj)
             elif isinstance(result, Rejected):  # overtaken, before it was asked for the number
                 self._state.breakers.record_control(result)
-        return await self._conclude(query, results)
+        return await self._conclusions.conclude(query, results)
 
     def fall_back(self, query: Query, why: Unanswered = _LATE) -> Answer:
         """The older stored record where it meets the demand; else raises ``SourcesUnavailable``."""
@@ -183,80 +157,3 @@ class LookUp:
         if isinstance(result, Found) and not self._allows(query.demand, result.record):
             return Outdated(provider, result.record)
         return result
-
-    async def _conclude(self, query: Query, results: Sequence[AttemptResult]) -> Outcome:
-        now = int(self._clock())
-        found = [result.record for result in results if isinstance(result, Found)]
-        outdated = [result for result in results if isinstance(result, Outdated)]
-        missing = [result for result in results if isinstance(result, Missing)]
-        confirmed = is_absence_confirmed(results)
-        nothing_failed = self._demanded_too_much(query.demand, results)
-        unanswered = Unanswered(nothing_failed, any(map(_is_of_number, results)), query.has_paid)
-        if found:
-            text = await self._keep(query, [*found, *(result.record for result in outdated)], now)
-            return Answer(text, now, now, live=True)
-        kept = [result.record for result in outdated if result.provider.id != COPY_ID]
-        if kept and not _is_newer(query.stored, kept):  # for callers who demand less
-            await self._keep(query, sorted(kept, key=_day, reverse=True), now, now if query.has_paid else 0)
-            return unanswered
-        # Companies are never deleted from the registry: one group alone does not outweigh a stored record.
-        if missing and not outdated and (confirmed or query.stored is None):
-            return await self._conclude_absence(query, missing, confirmed) or unanswered
-        if query.has_paid and query.stored:
-            await asyncio.gather(self._kept.mark_paid(query.cnpj, query.stored, now), self._shared.publish())
-        else:
-            await self._shared.publish()
-        return unanswered
-
-    async def _conclude_absence(
-        self, query: Query, missing: Sequence[Missing], confirmed: bool
-    ) -> CompanyNotFound | None:
-        """Keep it; return it as an error where it meets the demand."""
-        now = int(self._clock())
-        day = max((m.data_base for m in missing if m.data_base), default=None)
-        base, paid = day.isoformat() if day else None, query.has_paid
-        absence = StoredAbsence(confirmed, base, now, now if paid else 0)
-        await asyncio.gather(self._kept.keep_absence(query.cnpj, absence), self._shared.publish())
-        in_recent_data = any(not m.provider.monthly_dump for m in missing)
-        if confirmed or in_recent_data or query.demand.allows_data_of(day, now):
-            return CompanyNotFound(absence.confirmed, absence.data_base, paid=paid)
-        return None
-
-    def _demanded_too_much(self, demand: Demand, results: Sequence[AttemptResult]) -> bool:
-        """Whether no source fails, and none has data as recent as demanded, or none may be asked now.
-
-        Any caller can use up the quotas of the few sources with such data. So that is no failure where all of
-        them have answered lately.
-        """
-        if demand.max_data_age is None or any(map(self._fails, results)):
-            return False
-        if any(isinstance(result, Outdated | Missing) for result in results):
-            return True
-        remote = [result.provider for result in results if result.provider.id != COPY_ID]
-        return all(map(self._state.is_operational, remote))
-
-    def _fails(self, result: AttemptResult) -> bool:
-        """Whether a source failed, kept silent, or is left alone because it failed before."""
-        if isinstance(result, Skipped):
-            return result.number == "rejected" or self._state.breakers.seconds_open(result.provider) > 0
-        return isinstance(result, Failed | Rejected | Dropped)
-
-    async def _keep(self, query: Query, records: Sequence[Record], now: int, paid_at: int = 0) -> str:
-        kept = self._kept.keep(query.cnpj, records, query.stored, now, paid_at)
-        text, _ = await asyncio.gather(kept, self._shared.publish())
-        return text
-
-
-def _is_of_number(result: AttemptResult) -> bool:
-    """Whether a source has no answer to this number, and may have one to any other."""
-    return isinstance(result, Rejected | Dropped) or (isinstance(result, Skipped) and bool(result.number))
-
-
-def _day(record: Record) -> date:
-    """The day of a record's data; an unknown one counts as the oldest."""
-    return record.data_base or date.min
-
-
-def _is_newer(stored: StoredCompany | None, records: Sequence[Record]) -> bool:
-    """Whether a stored record has newer data than each of these."""
-    return stored is not None and all(_day(stored.record) > _day(record) for record in records)
