@@ -66,16 +66,22 @@ def test_no_eleven_digits_stay(before: str, cpf: str, after: str) -> None:
     assert hide_cpfs(text) == text
 
 
+def _is_no_mask(separator: str) -> bool:
+    return "**" not in separator  # in which a masked number ends
+
+
 @given(
     st.lists(
-        st.text(st.characters(exclude_categories=["L", "N", "Cs"]), max_size=3), min_size=10, max_size=10
+        st.text(st.characters(exclude_categories=["L", "N", "Cs"]), max_size=3).filter(_is_no_mask),
+        min_size=10,
+        max_size=10,
     ),
     st.sampled_from([0x30, 0x660, 0x966, 0xFF10, 0x1D7CE]),
 )
 def test_a_cpf_is_hidden_whatever_stands_between_its_digits(between: list[str], zero: int) -> None:
     digits = [chr(zero + int(digit)) for digit in CPF]
     written = "".join(digit + separator for digit, separator in zip(digits, [*between, ""], strict=True))
-    hidden = clean_text(f"FULANO {written} SA".replace("**", "*"))
+    hidden = clean_text(f"FULANO {written} SA")
     assert hidden == "FULANO ***444777** SA"
 
 
