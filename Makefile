@@ -6,12 +6,12 @@ ARCH ?= arm64
 SAM = .venv-sam/bin/sam
 MACHINE ?= $(shell uname -m | sed s/arm64/aarch64/)
 PYTHONS ?= 3.11 3.12 3.13
-VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/wiring/settings.py)
+VERSION = $(shell sed -n 's/^VERSION = "\(.*\)"$$/\1/p' layers/shared/brskills_server/runtime/settings.py)
 IMAGE ?= brskills-server
 PACKAGE = dist/$(IMAGE)-$(VERSION)
 VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
-SOURCES = layers/shared functions gateway admin copy_builder guides package clients/python/src/brskills on-premise/install.py
+SOURCES = layers/shared functions guides package clients/python/src/brskills on-premise/install.py
 export PYTHONPATH = layers/shared
 # The words of a variable, as they were typed: neither make nor the shell looks for variables or commands in them.
 typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')
@@ -54,13 +54,13 @@ $(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/s
 guides: $(GUIDES)/.made
 
 run: $(VENV)/run.stamp viewer guides ## the whole API at http://127.0.0.1:8000 (PORT= changes it)
-	@exec $(BIN)/python -m gateway
+	@exec $(BIN)/python -m brskills_server.gateway
 
 admin: $(VENV)/run.stamp ## the operator's command line: make admin ARGS="list"
-	@$(BIN)/python -m admin $(call typed,ARGS)
+	@$(BIN)/python -m brskills_server.admin $(call typed,ARGS)
 
 copy: $(VENV)/copy.stamp ## the month's copy of the federal register: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
-	@$(BIN)/python -m copy_builder $(if $(FROM),build "$(FROM)") $(ARGS)
+	@$(BIN)/python -m brskills_server.snapshot_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
 test: $(VENV)/dev.stamp ## unit and integration tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)

@@ -13,9 +13,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from openapi.document import document
+from brskills_server.runtime.settings import VERSION, Settings
+from brskills_server.web.openapi.document import document
 from package.wheels import ROOT
-from wiring.settings import VERSION, Settings
 
 __all__ = ["build_npm_package"]
 

@@ -8,11 +8,11 @@ import os
 import time
 from typing import Any
 
-import telemetry
-from access import InvalidKey, StoreUnavailable
-from access.lanes import lane_of
-from availability import FACTS, Calls
-from wiring.services import open_services
+from brskills_server import telemetry
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
+from brskills_server.accounts.throttle_groups import lane_of
+from brskills_server.runtime.services import open_services
+from brskills_server.telemetry.availability import FACTS, Calls
 
 services = open_services()
 accounts, tally = services.accounts, services.tally

@@ -4,16 +4,17 @@ from collections.abc import Callable
 
 from aws_lambda_powertools import Logger
 
-import telemetry
-from access import BillingUnavailable, NothingSold, Session
-from skills import billing
-from telemetry.figures import PAYMENTS
-from web.application import Application
-from web.body import read_json
-from web.request import Request
-from web.response import Response, json_response
-from web.sessions import Sessions
-from wiring.services import open_services
+from brskills_server import telemetry
+from brskills_server.accounts.errors import BillingUnavailable, NothingSold
+from brskills_server.metering.session import Session
+from brskills_server.runtime.services import open_services
+from brskills_server.skills.account import billing
+from brskills_server.telemetry.figures import PAYMENTS
+from brskills_server.web.application import Application
+from brskills_server.web.body import read_json
+from brskills_server.web.request import Request
+from brskills_server.web.response import Response, json_response
+from brskills_server.web.sessions import Sessions
 
 services = open_services()
 sessions = Sessions(services)

@@ -1,9 +1,9 @@
 """POST /api/v1/skills/custom/{skill}: the custom skills that packages of this installation declare."""
 
-from web.application import Application
-from web.sessions import Sessions
-from web.skill_routes import custom_routes
-from wiring.services import open_services
+from brskills_server.runtime.services import open_services
+from brskills_server.web.application import Application
+from brskills_server.web.sessions import Sessions
+from brskills_server.web.skill_routes import custom_routes
 
 services = open_services()
 skills = services.custom_skills  # found at start: a faulty package stops this function and names itself

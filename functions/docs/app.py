@@ -4,17 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from agents.discovery import ai_catalog, server_card, server_json
-from agents.formats import FORMATS, tools_as
-from agents.guides import fill_in
-from skills.catalogue import SKILLS
-from skills.refusals import InvalidRequest, RequestFault
-from web.application import Application
-from web.own_skills import listed_skills
-from web.request import Request
-from web.response import Response, json_response
-from web.url import base_url
-from wiring.services import open_services
+from brskills_server.agents.discovery import ai_catalog, server_card, server_json
+from brskills_server.agents.formats import FORMATS, tools_as
+from brskills_server.agents.guides import fill_in
+from brskills_server.runtime.services import open_services
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.refusals import InvalidRequest, RequestFault
+from brskills_server.web.application import Application
+from brskills_server.web.own_skills import listed_skills
+from brskills_server.web.request import Request
+from brskills_server.web.response import Response, json_response
+from brskills_server.web.url import base_url
 
 services = open_services()
 settings = services.settings
@@ -27,7 +27,9 @@ _OWN = {"Cache-Control": "private, no-store"}
 
 def openapi(request: Request) -> Response:
     """The API in OpenAPI 3.1, in the caller's language."""
-    from openapi.document import document  # every model: the other documents take none, or those of tools
+    from brskills_server.web.openapi.document import (
+        document,  # every model: the other documents take none, or those of tools
+    )
 
     own = listed_skills(request, services).values()
     response = _json(document(base_url(request), settings, own, request.language))

@@ -1,15 +1,16 @@
 """POST /api/v1/keys, /keys/rotate and /keys/revoke; GET /api/v1/usage."""
 
-from access import Session, UnconfirmedRotation
-from skills import account
-from skills.get_usage import GET_USAGE
-from web.application import Application
-from web.body import read_json
-from web.request import Request
-from web.response import Response, json_response
-from web.sessions import Sessions
-from web.skill_routes import skill_routes
-from wiring.services import open_services
+from brskills_server.accounts.errors import UnconfirmedRotation
+from brskills_server.metering.session import Session
+from brskills_server.runtime.services import open_services
+from brskills_server.skills.account import keys as account
+from brskills_server.skills.account.get_usage import GET_USAGE
+from brskills_server.web.application import Application
+from brskills_server.web.body import read_json
+from brskills_server.web.request import Request
+from brskills_server.web.response import Response, json_response
+from brskills_server.web.sessions import Sessions
+from brskills_server.web.skill_routes import skill_routes
 
 services = open_services()
 sessions = Sessions(services)

@@ -4,10 +4,10 @@ from dataclasses import asdict
 
 from aws_lambda_powertools import Logger
 
-import telemetry
-from access import AccessError
-from telemetry.figures import JOBS
-from wiring.services import open_services
+from brskills_server import telemetry
+from brskills_server.accounts.errors import AccessError
+from brskills_server.runtime.services import open_services
+from brskills_server.telemetry.figures import JOBS
 
 lanes = open_services().own_lanes
 logger = Logger(service="lanes")

@@ -1,12 +1,12 @@
 """POST /mcp and /mcp/oauth: the skills for software agents, by the Model Context Protocol."""
 
-from agents.server import Server
-from agents.sign_in import ASKING
-from agents.tools import tool_runner
-from web.application import Application
-from web.own_skills import own_skills_by_token
-from web.sessions import Sessions
-from wiring.services import open_services
+from brskills_server.agents.server import Server
+from brskills_server.agents.sign_in import ASKING
+from brskills_server.agents.tools import tool_runner
+from brskills_server.runtime.services import open_services
+from brskills_server.web.application import Application
+from brskills_server.web.own_skills import own_skills_by_token
+from brskills_server.web.sessions import Sessions
 
 services = open_services()
 server = Server(

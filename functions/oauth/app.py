@@ -10,28 +10,29 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from access import Client, Session
-from signin.answers import NO_STORE, as_oauth, error_answer
-from signin.consent import Consent
-from signin.introductions import Introductions
-from signin.metadata import asking_resource_metadata, resource_metadata, server_metadata
-from signin.pages import Pages
-from signin.parameters import read_form
-from signin.registration import InvalidMetadata, read_metadata, registered
-from signin.server import Message, Server
-from skills.grants import end_grant, list_grants
-from skills.refusals import Refusal
-from web.application import Application
-from web.body import read_json
-from web.request import Request
-from web.response import Response, json_response
-from web.sessions import Sessions
-from web.url import base_url
-from wiring.services import open_services
-from wiring.settings import VERSION, Settings
+from brskills_server.accounts.grant import Client
+from brskills_server.metering.session import Session
+from brskills_server.runtime.services import open_services
+from brskills_server.runtime.settings import VERSION, Settings
+from brskills_server.skills.account.grants import end_grant, list_grants
+from brskills_server.skills.refusals import Refusal
+from brskills_server.web.application import Application
+from brskills_server.web.body import read_json
+from brskills_server.web.request import Request
+from brskills_server.web.response import Response, json_response
+from brskills_server.web.sessions import Sessions
+from brskills_server.web.signin.answers import NO_STORE, as_oauth, error_answer
+from brskills_server.web.signin.consent import Consent
+from brskills_server.web.signin.introductions import Introductions
+from brskills_server.web.signin.metadata import asking_resource_metadata, resource_metadata, server_metadata
+from brskills_server.web.signin.pages import Pages
+from brskills_server.web.signin.parameters import read_form
+from brskills_server.web.signin.registration import InvalidMetadata, read_metadata, registered
+from brskills_server.web.signin.server import Message, Server
+from brskills_server.web.url import base_url
 
 if TYPE_CHECKING:
-    from signin.documents import Documents
+    from brskills_server.web.signin.documents import Documents
 
 services = open_services()
 sessions = Sessions(services)
@@ -41,7 +42,7 @@ grants, clients = services.grants, services.clients
 @cache
 def documents() -> "Documents":
     """What fetches clients' documents; loaded when the first client has one."""
-    from signin.documents import Documents
+    from brskills_server.web.signin.documents import Documents
 
     return Documents(f"brskills/{VERSION} (+{services.settings.project_url})", time.time)
 

@@ -2,9 +2,9 @@
 
 from aws_lambda_powertools import Logger
 
-import telemetry
-from telemetry.figures import JOBS
-from wiring.services import open_services
+from brskills_server import telemetry
+from brskills_server.runtime.services import open_services
+from brskills_server.telemetry.figures import JOBS
 
 registry = open_services().registry
 logger = Logger(service="probe")

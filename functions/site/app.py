@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pages.answering import IMMUTABLE, REVALIDATED, answer, base_of, not_found, place
-from pages.documents import HTML, Document, files_of, version_of
-from pages.filling import Filling, as_json
-from pages.guides import Guides
-from pages.standing import Standing
-from web import known_files
+from brskills_server.web import known_files
+from brskills_server.web.pages.answering import IMMUTABLE, REVALIDATED, answer, base_of, not_found, place
+from brskills_server.web.pages.documents import HTML, Document, files_of, version_of
+from brskills_server.web.pages.filling import Filling, as_json
+from brskills_server.web.pages.guides import Guides
+from brskills_server.web.pages.standing import Standing
 
 __all__ = ["FILES", "GUIDES", "HERE", "KNOWN_FILES", "PAGES", "VERSION", "handler"]
 

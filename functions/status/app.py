@@ -1,11 +1,11 @@
 """GET /api/v1/plans, /api/v1/status and /api/v1/health: open to everybody."""
 
-from skills import service
-from skills.status import StatusReader
-from web.application import Application
-from web.request import Request
-from web.response import Response, json_response
-from wiring.services import open_services
+from brskills_server.runtime.services import open_services
+from brskills_server.skills.service import plans as service
+from brskills_server.skills.service.status import StatusReader
+from brskills_server.web.application import Application
+from brskills_server.web.request import Request
+from brskills_server.web.response import Response, json_response
 
 services = open_services()
 store, registry = services.store, services.registry  # opened at start, not in the first call

@@ -26,7 +26,7 @@ _CLIENT = re.compile(r'(?<!def )\baws_client\((?:"([a-z0-9-]+)")?')
 def main() -> None:
     """Trim the layer in the folder that is named."""
     folder = Path(sys.argv[1])
-    trim(folder / "botocore" / "data", folder / "adapters")
+    trim(folder / "botocore" / "data", folder / "brskills_server" / "adapters")
 
 
 def trim(data: Path, adapters: Path) -> None:

@@ -76,7 +76,7 @@ def _build(context: Context, month: Path) -> Built:
     limit = (LIMIT_OF_MEMORY, LIMIT_OF_MEMORY)
     with output.open("wb") as sink:
         process = subprocess.Popen(
-            [sys.executable, "-m", "copy_builder", "build", str(month)],
+            [sys.executable, "-m", "brskills_server.snapshot_builder", "build", str(month)],
             cwd=context.checkout,
             env=environment_of(context.checkout, REGISTRY_COPY=str(output.parent / "copy"), STORE="memory"),
             stdout=sink,

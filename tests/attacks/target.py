@@ -13,13 +13,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY as DEMO_KEY
 from tests.attacks.caller import Caller
 from tests.attacks.others import Others, unharmed
 from tests.attacks.outcome import Outcome
 from tests.attacks.resources import descendants, peak_memory, processor_seconds, threads_of
 from tests.services.gateway import free_port, start, wait_until_ready
 from tests.simulator import Simulator
-from wiring.settings import PUBLISHED_DEMO_KEY as DEMO_KEY
 
 __all__ = ["DEMO_KEY", "Context", "Target", "environment_of"]
 
@@ -92,7 +92,7 @@ class Target:
     def new_key(self, plan: str) -> str:
         """A new account's key, by the operator's command line."""
         said = subprocess.run(
-            [sys.executable, "-m", "admin", "open", plan],
+            [sys.executable, "-m", "brskills_server.admin", "open", plan],
             cwd=self.context.checkout,
             env=environment_of(self.context.checkout, STORE=self.store),
             capture_output=True,

@@ -19,14 +19,14 @@ from pathlib import Path
 
 import psycopg
 
-from adapters.copies.folder import MonthFile
-from adapters.copies.postgresql import open_copy
-from adapters.postgresql import PostgresDatabase
-from adapters.sql.opening import stores_of
-from copy_builder.places.filling import _write_object
-from copy_builder.places.postgresql import PostgresPlace
-from copy_builder.places.rows import MonthRows
-from registry.copied import record_text
+from brskills_server.adapters.postgresql import PostgresDatabase
+from brskills_server.adapters.snapshots.folder import MonthFile
+from brskills_server.adapters.snapshots.postgresql import open_copy
+from brskills_server.adapters.sql.opening import stores_of
+from brskills_server.registry.snapshot_rows import record_text
+from brskills_server.snapshot_builder.destinations.filling import _write_object
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
+from brskills_server.snapshot_builder.destinations.rows import MonthRows
 from tests.services.postgres import postgres
 from tests.services.store import Place
 

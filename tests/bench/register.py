@@ -20,10 +20,10 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from adapters.copies.folder import FILE
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from registry.copied import record_text
+from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.snapshot_rows import record_text
 from tests.register.bulk import Order, published, write_millions
 from tests.register.files import Month
 
@@ -48,7 +48,7 @@ def build(source: Path, copy: Path) -> Build:
     """One build as an operator starts it; ``disk`` is what it took beside the months that are kept."""
     before, began, disk = size(copy), time.perf_counter(), 0
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "copy_builder", "build", str(source)],
+        [sys.executable, "-u", "-m", "brskills_server.snapshot_builder", "build", str(source)],
         env=os.environ | {"REGISTRY_COPY": str(copy)},
         stdout=subprocess.PIPE,
         text=True,

@@ -29,7 +29,7 @@ def base(place: str) -> Iterator[str]:
 def opened(place: str) -> str:
     """The key of an account that the operator opens."""
     environment = {**os.environ, "PYTHONPATH": f"layers/shared:{Path.cwd()}", "STORE": place}
-    command = [sys.executable, "-m", "admin", "open", "free"]
+    command = [sys.executable, "-m", "brskills_server.admin", "open", "free"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     (key,) = (word for word in done.stdout.split() if word.startswith("brsk_"))
     return key

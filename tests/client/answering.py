@@ -12,7 +12,7 @@ import httpx
 __all__ = ["COMPANY", "KEY", "URL", "Service", "json_answer", "problem"]
 
 KEY, URL = "brsk_0123456789", "https://brskills.example"
-_SANDBOX = Path(__file__).parents[2] / "layers/shared/registry/sandbox.json"
+_SANDBOX = Path(__file__).parents[2] / "layers/shared/brskills_server/registry/sandbox.json"
 COMPANY: dict[str, Any] = {
     **json.loads(_SANDBOX.read_text(encoding="utf-8"))[0],
     "fonte": "sandbox",

@@ -1,6 +1,6 @@
 """A service that answers batches as the real one does, and fails as it is told.
 
-It counts as ``access.claims`` does: for each ``Idempotency-Key`` as many calls as the fullest answer had.
+It counts as ``brskills_server.metering.idempotency`` does: for each ``Idempotency-Key`` as many calls as the fullest answer had.
 """
 
 from __future__ import annotations

@@ -12,15 +12,22 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from pydantic import BaseModel
 
-import registry
-from access.ports import DayCounts
-from availability import Told
 from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
-from skills import account, billing, payee_models, pix_models, service, service_models, status, usage_models
-from skills.pix_fields import PIX_FIELDS
+from brskills_server import registry
+from brskills_server.accounts.ports import DayCounts
+from brskills_server.skills.account import billing
+from brskills_server.skills.account import keys as account
+from brskills_server.skills.account import models as usage_models
+from brskills_server.skills.payee import models as payee_models
+from brskills_server.skills.pix import models as pix_models
+from brskills_server.skills.pix.fields import PIX_FIELDS
+from brskills_server.skills.service import models as service_models
+from brskills_server.skills.service import plans as service
+from brskills_server.skills.service import status
+from brskills_server.telemetry.availability import Told
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
 
 

@@ -14,9 +14,9 @@ from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, Config
 from brskills.calls import Call
 from brskills.operations import Operation, Operations
 from brskills.settings import LOCAL_URL
-from openapi.account_operations import ACCOUNT_OPERATIONS
-from openapi.service_operations import SERVICE_OPERATIONS
-from skills.catalogue import BATCHES, SKILLS
+from brskills_server.skills.catalogue import BATCHES, SKILLS
+from brskills_server.web.openapi.account_operations import ACCOUNT_OPERATIONS
+from brskills_server.web.openapi.service_operations import SERVICE_OPERATIONS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 
 OPERATIONS = {name for name, member in vars(Operations).items() if isinstance(member, Operation)}

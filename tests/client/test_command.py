@@ -22,7 +22,7 @@ from brskills.command.language import language_of
 from brskills.command.main import COMMANDS, run
 from brskills.command.texts import TEXTS
 from brskills.lote.journal import Journal
-from skills.create_pix_code import EXAMPLE_CODE
+from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
 from tests.client.batches import Batches
 

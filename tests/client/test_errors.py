@@ -27,8 +27,8 @@ from brskills import (
     Throttled,
     UnexpectedAnswer,
 )
+from brskills_server.web.problem_table import PROBLEMS
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer, problem
-from web.problem_table import PROBLEMS
 
 FOUND = json_answer(COMPANY)
 

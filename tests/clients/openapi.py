@@ -9,10 +9,10 @@ from pathlib import Path
 
 import httpx
 
+from brskills_server.web.language import LANGUAGES
 from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
 from tests.services.gateway import gateway
 from tests.simulator import Simulator
-from web.language import LANGUAGES
 
 EXAMPLES = "100"
 SETTINGS = {"SIGNUPS_PER_DAY": "1000000", "DEMO_MONTHLY_LIMIT": "1000000", "WORKERS": "2"}

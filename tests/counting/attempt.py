@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from access import Ledger
+from brskills_server.metering.ledger import Ledger
 from tests.counting.recount import Entry
 from tests.counting.schedule import ACCOUNT, Request
 

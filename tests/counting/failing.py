@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any
 
-from access import Caller
-from access.errors import StoreUnavailable
-from access.ports import AccessStore, CallRefused, ClaimChanged
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import AccessStore, CallRefused, ClaimChanged
 from tests.counting.attempt import BYSTANDER, Attempt, Death, Worker
 from tests.counting.crew import Crew
 from tests.counting.recount import SITE, Entry, Recount

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from access.account import Caller
-from access.claim import Step
-from access.reservation import Release
+from brskills_server.accounts.account import Caller
+from brskills_server.metering.idempotency_record import Step
+from brskills_server.metering.reservation import Release
 
 __all__ = ["SITE", "Entry", "Recount"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from access import month
+from brskills_server.accounts import calendar as month
 from tests.conftest import NOVEMBER
 
 __all__ = ["ACCOUNT", "DEMO", "WORKERS", "Phase", "Request", "Schedule", "draw"]

@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from access import Session, UncountedLimit
-from skills.skill import Call, Skill, Texts, perform
+from brskills_server.accounts.errors import UncountedLimit
+from brskills_server.metering.session import Session
+from brskills_server.skills.skill import Call, Skill, Texts, perform
 from tests.counting.schedule import Request
 
 __all__ = ["answer"]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import uuid4
 
-from access import Account, Caller
-from access.ports import AccessStore
+from brskills_server.accounts.account import Account, Caller
+from brskills_server.accounts.ports import AccessStore
 from tests.counting.crew import Crew
 from tests.counting.schedule import draw
 from tests.counting.world import World

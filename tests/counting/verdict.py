@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from access import DEMO, PLANS, Caller
-from access.ports import AccessStore
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.plans import PLANS
+from brskills_server.accounts.ports import AccessStore
 from tests.counting.recount import Recount
 from tests.counting.schedule import Schedule
 

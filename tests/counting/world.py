@@ -8,13 +8,17 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from access import DEMO as DEMO_PLAN
-from access import PLANS, Account, Caller, Ledger, Session
-from access.address import SITE_ALLOWANCE
-from access.claim import ATTEMPT_SECONDS, claim_of
-from access.errors import AccessError
-from access.ports import AccessStore
-from skills.refusals import Refusal
+from brskills_server.accounts.account import DEMO as DEMO_PLAN
+from brskills_server.accounts.account import Account, Caller
+from brskills_server.accounts.errors import AccessError
+from brskills_server.accounts.network_hash import SITE_ALLOWANCE
+from brskills_server.accounts.plans import PLANS
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, claim_of
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.skills.refusals import Refusal
+from brskills_server.web.sessions import taking_allowance
 from tests.conftest import Clock
 from tests.counting.attempt import BYSTANDER, Attempt, Death, Worker
 from tests.counting.crew import Crew
@@ -22,7 +26,6 @@ from tests.counting.failing import FailingStore
 from tests.counting.schedule import ACCOUNT, DEMO, WORKERS, Request, Schedule
 from tests.counting.skill import answer
 from tests.counting.verdict import verdict
-from web.sessions import taking_allowance
 
 __all__ = ["World"]
 

@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 
-from gateway.template import load
+from brskills_server.gateway.template import load
 
 OPEN = sorted({route.resource for route in load().routes if route.method == "GET" and not route.requires_key})
 OF_THIS_ANSWER = {"date", "server", "connection", "x-request-id", "x-amzn-requestid", "x-amz-request-id"}

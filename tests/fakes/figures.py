@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from telemetry import Figure, record_with
+from brskills_server.telemetry import Figure, record_with
 
 
 class Remembered:

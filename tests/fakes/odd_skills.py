@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from skills.custom import CUSTOM, endpoints_of
-from skills.refusals import Refusal
-from skills.skill import Call, Skill, Texts, never
+from brskills_server.skills.custom import CUSTOM, endpoints_of
+from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.skill import Call, Skill, Texts, never
 
 
 class Asked(BaseModel):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from access.month import end_of, name_of
+from brskills_server.accounts.calendar import end_of, name_of
 from tests.faults.service import Service, serving
 from tests.faults.traffic import CODES, PATIENCE
 from tests.faults.trial import Row, Trial

@@ -15,11 +15,11 @@ from typing import Any
 
 import httpx
 
-from access.month import name_of_day
+from brskills_server.accounts.calendar import name_of_day
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import Settings
 from tests.faults.traffic import PATIENCE, eventually
 from tests.services.gateway import free_port, start, wait_until_ready
-from wiring.services import Services
-from wiring.settings import Settings
 
 __all__ = ["STORE_SECONDS", "WORKERS", "Service", "serving", "workers_of"]
 

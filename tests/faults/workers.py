@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gateway.server import START_SECONDS, STUCK_SECONDS
+from brskills_server.gateway.server import START_SECONDS, STUCK_SECONDS
 from tests.faults.service import WORKERS, Service, serving, workers_of
 from tests.faults.traffic import LOST, eventually
 from tests.faults.trial import OPERATION, Budget, Row, Trial

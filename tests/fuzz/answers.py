@@ -9,9 +9,9 @@ from random import Random
 
 import httpx
 
-from registry.attempt import Failed, Found, Missing, Skipped
-from registry.fetcher import Fetcher
-from registry.providers import PAID_IDS, get_paid_provider, get_provider
+from brskills_server.registry.attempt import Failed, Found, Missing, Skipped
+from brskills_server.registry.fetcher import Fetcher
+from brskills_server.registry.providers import PAID_IDS, get_paid_provider, get_provider
 from tests.fuzz import hostile
 from tests.fuzz.driving import Target
 from tests.unit.registry.test_hostile_answers import NUMBER, OTHER, SAMPLES, judge

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
-from gateway.template import GatewayRoute
+from brskills_server.gateway.template import GatewayRoute
 from tests.conftest import DEMO_KEY
 from tests.fuzz import hostile
 from tests.fuzz.samples import BODIES, COMPANIES, META, NAMES, SIGNATURE, TOOLS, VALUES

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from random import Random
 from typing import Any
 
-from gateway.template import GatewayRoute, load
+from brskills_server.gateway.template import GatewayRoute, load
 from tests.fuzz.driving import Open, place_of
 from tests.fuzz.requests import any_body, event_of, message_body, put_body, sign_in_body
 from tests.fuzz.service import HANDLED, Service

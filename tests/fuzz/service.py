@@ -7,8 +7,8 @@ import json
 import os
 from typing import Any
 
-from access import Terms
-from skills.catalogue import SCOPES
+from brskills_server.accounts.grant import Terms
+from brskills_server.skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
 from tests.services.sign_in import WEB, Fields, challenge_of

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from brskills_server.runtime.settings import VERSION
 from tests.packages import install
 from tests.services.gateway import ROOT, gateway
 from tests.simulator import Simulator
-from wiring.settings import VERSION
 
 DIST = ROOT / "dist"
 WHEEL, SDIST = DIST / f"brskills-{VERSION}-py3-none-any.whl", DIST / f"brskills-{VERSION}.tar.gz"
@@ -103,7 +103,7 @@ class Service:
     def admin(self, *arguments: str) -> str:
         """Run the operator's command."""
         done = subprocess.run(
-            [ROOT / ".venv/bin/python", "-m", "admin", *arguments],
+            [ROOT / ".venv/bin/python", "-m", "brskills_server.admin", *arguments],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": "layers/shared", "STORE": self.store},
             capture_output=True,

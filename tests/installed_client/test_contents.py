@@ -13,10 +13,10 @@ from zipfile import ZipFile
 
 from packaging.requirements import Requirement
 
+from brskills_server.runtime.settings import VERSION
 from requirements.lock import pins
 from tests.installed_client.conftest import SDIST, WHEEL, Installed, environment
 from tests.services.gateway import ROOT
-from wiring.settings import VERSION
 
 SHARED = ROOT / "layers/shared"
 

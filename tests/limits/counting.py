@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from gateway.log import JsonLines
+from brskills_server.gateway.log import JsonLines
 
 __all__ = ["CountedLog", "Operations"]
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-import wiring.services
-from access import Terms
-from skills.catalogue import SCOPES
+import brskills_server.runtime.services
+from brskills_server.accounts.grant import Terms
+from brskills_server.skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
 from tests.limits.companies import RECORDS, record_of
@@ -78,12 +78,14 @@ class Service:
             "POWERTOOLS_LOG_LEVEL": "INFO",
         }
         self.operations, self.log = Operations(), CountedLog()
-        observed = wiring.services.observed_store
-        wiring.services.observed_store = lambda store, name: observed(self.operations.around(store), name)
+        observed = brskills_server.runtime.services.observed_store
+        brskills_server.runtime.services.observed_store = lambda store, name: observed(
+            self.operations.around(store), name
+        )
         printed, sys.stdout = sys.stdout, self.log  # where the functions' loggers find it
         try:
-            from gateway.application import Gateway
-            from gateway.template import load
+            from brskills_server.gateway.application import Gateway
+            from brskills_server.gateway.template import load
 
             self._gateway = Gateway(load())
         finally:
@@ -92,7 +94,7 @@ class Service:
         sys.modules["functions.oauth.app"].documents = _NoDocuments  # type: ignore[attr-defined]
         self.log.take_gateway()
         self._loop = asyncio.new_event_loop()
-        self.services = wiring.services.open_services()
+        self.services = brskills_server.runtime.services.open_services()
         self.key, self.account = self.open_account("enterprise")
         self.client = self.call(Request("POST", "/oauth/register", {}, {"redirect_uris": [WEB]}))
         self.client_id = json.loads(self.client.body)["client_id"]

@@ -56,7 +56,7 @@ class Admin:
 
     def __call__(self, *arguments: str, **environment: str) -> str:
         ran = subprocess.run(
-            [sys.executable, "-m", "admin", *arguments],
+            [sys.executable, "-m", "brskills_server.admin", *arguments],
             cwd=ROOT,
             env={**self._environment, **environment},
             capture_output=True,

@@ -11,10 +11,10 @@ import boto3
 import httpx
 import pytest
 
-from copy_builder.places.bucket import Bucket
-from copy_builder.places.dynamodb import DynamoPlace
-from copy_builder.places.filling import Import
-from registry.copied import FIELD
+from brskills_server.registry.snapshot_rows import FIELD
+from brskills_server.snapshot_builder.destinations.bucket import Bucket
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
+from brskills_server.snapshot_builder.destinations.filling import Import
 from tests.integration.adapters.copies.months import write_file
 from tests.services.ministack import REGION, STACK, ministack
 from tests.services.packages import EXAMPLE, install

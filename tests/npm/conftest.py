@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from brskills_server.runtime.settings import VERSION
 from tests.clients.environments import node
 from tests.services.gateway import ROOT
-from wiring.settings import VERSION
 
 TARBALL = ROOT / "dist" / f"brskills-{VERSION}.tgz"
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from brskills_server.runtime.settings import VERSION
 from tests.integration.gateway.test_gateway import DEMO
 from tests.npm.conftest import TARBALL, Project
 from tests.services.gateway import ROOT, gateway
-from wiring.settings import VERSION
 
 README = ROOT / "clients/typescript/README.md"
 

@@ -11,11 +11,11 @@ from zipfile import ZipFile
 
 import pytest
 
+from brskills_server.runtime.settings import VERSION
 from guides.__main__ import names as guides
 from requirements.lock import pins
 from tests.services.gateway import ROOT
 from tests.services.package import SERVER, WITH_COPY
-from wiring.settings import VERSION
 
 LISTS = {SERVER: "requirements/server.txt", WITH_COPY: "requirements/copy.txt"}
 

@@ -8,10 +8,10 @@ import subprocess
 import tarfile
 from pathlib import Path
 
+from brskills_server.runtime.settings import VERSION
 from package.archive import archive
 from tests.services.gateway import ROOT
 from tests.services.package import archive_of
-from wiring.settings import VERSION
 
 PYTHON = ROOT / ".venv-package/bin/python"
 

@@ -8,10 +8,10 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from adapters.copies.postgresql import open_copy
-from copy_builder.places.place import PlaceFault
-from copy_builder.places.postgresql import PostgresPlace
-from registry.store import StoreFault
+from brskills_server.adapters.snapshots.postgresql import open_copy
+from brskills_server.registry.store import StoreFault
+from brskills_server.snapshot_builder.destinations.destination import PlaceFault
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.integration.adapters.copies.test_contract import AUGUST, SEPTEMBER, put, quiet
 from tests.services.postgres import Server

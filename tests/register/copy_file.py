@@ -9,8 +9,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from adapters.copies.folder import CURRENT, FILE, FORMAT, SCHEMA
-from registry.copied import BRANCH_FIELDS, FIELD, ITEM, PART, PARTNER_FIELDS, ROOT_FIELDS
+from brskills_server.adapters.snapshots.folder import CURRENT, FILE, FORMAT, SCHEMA
+from brskills_server.registry.snapshot_rows import (
+    BRANCH_FIELDS,
+    FIELD,
+    ITEM,
+    PART,
+    PARTNER_FIELDS,
+    ROOT_FIELDS,
+)
 
 __all__ = ["put_in_place", "rows_of", "write_copy"]
 

@@ -8,8 +8,8 @@ import re
 from datetime import date
 from typing import Any
 
-from registry.company import Record
-from registry.tables import ibge_code
+from brskills_server.registry.company import Record
+from brskills_server.registry.tables import ibge_code
 from taxid import cpf
 from tests.register.model import Branch, Company, Option, Partner
 from tests.register.tables import description

@@ -6,7 +6,7 @@ A word that stands there twice is the likelier. Countries are codes of the proje
 import json
 from pathlib import Path
 
-import registry
+from brskills_server import registry
 
 __all__ = [
     "ABROAD",

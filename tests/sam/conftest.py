@@ -16,8 +16,8 @@ from pathlib import Path
 import boto3
 import pytest
 
-from adapters.dynamodb.tables import create_tables
-from gateway.template import load
+from brskills_server.adapters.dynamodb.tables import create_tables
+from brskills_server.gateway.template import load
 from tests.services.gateway import ROOT, store
 
 SAM = str(ROOT / ".venv-sam/bin/sam")

@@ -25,12 +25,14 @@ from botocore.exceptions import ConnectionClosedError
 from botocore.httpsession import URLLib3Session
 from moto.moto_server.threaded_moto_server import ThreadedMotoServer
 
-from access import Client, StoreUnavailable, Terms
-from adapters.dynamodb.access import DynamoAccess
-from adapters.dynamodb.companies import DynamoCompanies
-from registry import StoreFault
-from registry.breakers import FAILURES_TO_OPEN
-from skills.catalogue import SCOPES
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.grant import Client, Terms
+from brskills_server.adapters.dynamodb.access import DynamoAccess
+from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+from brskills_server.registry.breakers import FAILURES_TO_OPEN
+from brskills_server.registry.store import StoreFault
+from brskills_server.runtime.services import open_services
+from brskills_server.skills.catalogue import SCOPES
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.gateway import ROOT
@@ -39,7 +41,6 @@ from tests.services.sign_in import WEB, Fields, challenge_of, parameters_of
 from tests.services.tables import new_client, new_table
 from tests.simulator import Simulator
 from tests.simulator.paid import TOKENS
-from wiring.services import open_services
 
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife", "valor": "10.00"}
 VERIFIER = "v" * 43
@@ -306,7 +307,7 @@ def _repeated(call: Callable[..., int], key: str) -> None:
         return applied
 
     with (
-        patch("web.skill_routes.rate_headers", side_effect=RuntimeError),
+        patch("brskills_server.web.skill_routes.rate_headers", side_effect=RuntimeError),
         patch.object(DynamoAccess, "release", release),
     ):
         assert call(key, headers=_claiming(key, "b")) == 500

@@ -17,7 +17,7 @@ from typing import Any
 from moto.moto_server.werkzeug_app import create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from gateway.lifeline import end_with
+from brskills_server.gateway.exit_with_parent import end_with
 
 __all__ = ["serve"]
 

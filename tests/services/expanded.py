@@ -16,7 +16,7 @@ import yaml
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
-from gateway.template import PATH, Loader
+from brskills_server.gateway.template import PATH, Loader
 
 # It warns of settings that only AWS' own service has.
 logging.getLogger("samtranslator.feature_toggle").setLevel(logging.ERROR)

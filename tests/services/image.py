@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from brskills_server.runtime.settings import VERSION
 from tests.services.gateway import READY_SECONDS, free_port, wait_until_ready
-from wiring.settings import VERSION
 
 __all__ = ["HARDENED", "IMAGE", "image"]
 

@@ -10,8 +10,8 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from brskills_server.runtime.settings import VERSION
 from tests.services.gateway import ROOT, free_port, wait_until_ready
-from wiring.settings import VERSION
 
 __all__ = ["SERVER", "WITH_COPY", "archive_of", "bare", "install", "package", "served", "unpack"]
 

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from skills.custom import ENTRY_POINTS
+from brskills_server.skills.custom import ENTRY_POINTS
 from tests.fakes import odd_skills
 from tests.services.gateway import ROOT
 

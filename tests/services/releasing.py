@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from access import AccessStore, Caller
-from access.account import DEMO
-from access.claim import Step
-from access.reservation import Release
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.metering.idempotency_record import Step
+from brskills_server.metering.reservation import Release
 
 __all__ = ["release", "release_demo"]
 

@@ -6,7 +6,7 @@ import this module anew, so the interval is theirs too.
 
 import sys
 
-from gateway.__main__ import main
+from brskills_server.gateway.__main__ import main
 
 sys.setswitchinterval(1e-4)
 

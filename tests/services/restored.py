@@ -59,9 +59,9 @@ def main() -> None:
             connected.append(arguments[1][1])
 
     sys.addaudithook(note)
-    handler = importlib.import_module("wiring.start").handler
+    handler = importlib.import_module("brskills_server.runtime.start").handler
     taken = {"threads": threading.active_count(), "sockets": _open_sockets(), "connected": [*connected]}
-    asks = "registry.fetcher" in sys.modules
+    asks = "brskills_server.registry.fetcher" in sys.modules
     chance, event = random.getstate(), json.loads(sys.argv[1])
     restored = [_in_a_process(handler, event, chance, connected) for _ in range(2)]
     print(json.dumps({"taken": taken, "asks": asks, "restored": restored}))

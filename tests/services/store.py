@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from access import AccessStore
-from adapters import memory
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters import memory
 
 
 class Place(NamedTuple):

@@ -9,8 +9,8 @@ from uuid import uuid4
 import boto3
 from botocore.config import Config
 
-from adapters.dynamodb.tables import create_tables
-from gateway.template import load
+from brskills_server.adapters.dynamodb.tables import create_tables
+from brskills_server.gateway.template import load
 
 THREADS = 16
 

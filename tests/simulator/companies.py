@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from registry import tables
+from brskills_server.registry import tables
 from taxid import cnpj
 
 __all__ = ["DATA", "coded", "company", "exists", "numbers", "recorded"]

@@ -2,9 +2,10 @@
 
 import asyncio
 
-from registry import Answer, Demand
-from registry.look_up import LookUp
-from registry.payer import Payer
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.freshness import Demand
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.payer import Payer
 from tests.simulator.clock import VirtualLoop
 
 __all__ = ["PAYER", "look_up"]

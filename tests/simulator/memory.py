@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from threading import Lock
 
-from registry import StoreFault
-from registry.store import Fields
+from brskills_server.registry.store import Fields, StoreFault
 from tests.simulator.clock import Hang
 
 __all__ = ["VERBS", "MemoryStore"]

@@ -2,8 +2,8 @@
 
 from datetime import date
 
-from registry import StoreFault
-from registry.copied import CopiedCompany, Edition
+from brskills_server.registry.snapshot_rows import CopiedCompany, Edition
+from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
 from tests.simulator.clock import Hang
 from tests.simulator.companies import company, exists

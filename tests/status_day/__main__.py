@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from access.month import name_of_day
-from access.ports import DayCounts
+from brskills_server.accounts.calendar import name_of_day
+from brskills_server.accounts.ports import DayCounts
 from tests.simulator import Simulator
 from tests.status_day.caller import Counts
 from tests.status_day.day import Day

@@ -14,8 +14,8 @@ from typing import Any
 
 import httpx
 
-from access.ports import DayCounts
-from adapters.sqlite import open_stores
+from brskills_server.accounts.ports import DayCounts
+from brskills_server.adapters.sqlite import open_stores
 from tests.services.gateway import free_port, start, wait_until_ready
 from tests.services.store import Place
 from tests.status_day.caller import Counts
@@ -98,7 +98,7 @@ class Service:
 @contextmanager
 def running(folder: Path, urls: Mapping[str, str], earlier: Mapping[str, DayCounts]) -> Iterator[Service]:
     """A gateway over a new store in a folder, which has counts of ``earlier`` days; ``urls`` by provider."""
-    port, store, log = free_port(), folder / "day.db", folder / "gateway.log"
+    port, store, log = free_port(), folder / "day.db", folder / "brskills_server.gateway.log"
     opened = open_stores(Place(f"sqlite:///{store}"))
     opened.open_upkeep().prepare()
     for day, counts in earlier.items():

@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from skills.custom import CUSTOM, endpoints_of
-from skills.refusals import InvalidRequest, WordedFault
-from skills.skill import Call, Skill, Texts
-from skills.validation import check_request
+from brskills_server.skills.custom import CUSTOM, endpoints_of
+from brskills_server.skills.refusals import InvalidRequest, WordedFault
+from brskills_server.skills.skill import Call, Skill, Texts
+from brskills_server.skills.validation import check_request
 
 __all__ = ["LOOK_UP_BANK", "Bank", "BankRequest"]
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from bank_codes.skill import LOOK_UP_BANK, Bank
 
-from skills.custom_rules import faults_of
-from skills.refusals import InvalidRequest
-from skills.skill import Call
+from brskills_server.skills.custom_rules import faults_of
+from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.skill import Call
 
 CALL = Call(None, "pt", None)
 

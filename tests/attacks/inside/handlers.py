@@ -11,8 +11,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-import adapters.memory
-from access import StoreUnavailable
+import brskills_server.adapters.memory
+from brskills_server.accounts.errors import StoreUnavailable
 
 __all__ = ["DEMO_KEY", "Faults", "Service"]
 
@@ -76,13 +76,13 @@ class Service:
             "POWERTOOLS_LOG_LEVEL": "CRITICAL",
             **settings,
         }
-        opened = adapters.memory.open_stores
+        opened = brskills_server.adapters.memory.open_stores
 
         def open_stores(settings: Any) -> Any:
             stores = opened(settings)
             return stores._replace(access=faults.over(stores.access))
 
-        adapters.memory.open_stores = open_stores
+        brskills_server.adapters.memory.open_stores = open_stores
         names = ("keys", "pix", "cnpj", "authorizer")
         self._handlers = {name: importlib.import_module(f"functions.{name}.app").handler for name in names}
 

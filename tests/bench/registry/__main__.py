@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from registry import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from tests.bench.registry.contenders import DEFAULT_ORDER, STORE_SECONDS, Ask, ours, ours_with_a_copy, plain
 from tests.bench.registry.copied import compare
 from tests.bench.registry.stored import measure

@@ -11,12 +11,12 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from registry import Demand
+from brskills_server.registry.freshness import Demand
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import Settings
 from tests.register.copy_file import write_copy
 from tests.simulator import Simulator
 from tests.simulator.companies import company
-from wiring.services import Services
-from wiring.settings import Settings
 
 __all__ = ["compare"]
 

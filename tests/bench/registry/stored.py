@@ -59,12 +59,12 @@ def measure() -> tuple[float, float, float]:
 
 def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     """The floor, the handler, and events for both. Imported here: they read the environment then."""
-    from access.api_key import digest
-    from adapters.dynamodb.client import dynamodb_client
-    from adapters.dynamodb.companies import DynamoCompanies
+    from brskills_server.accounts.api_key import digest
+    from brskills_server.adapters.dynamodb.client import dynamodb_client
+    from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+    from brskills_server.registry.company import Record
+    from brskills_server.registry.stored import StoredCompany
     from functions.cnpj import app
-    from registry.company import Record
-    from registry.stored import StoredCompany
     from tests.simulator.companies import DATA
 
     client = dynamodb_client()

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Iterator
 
-from registry import CompanyNotFound, SourcesUnavailable
-from registry.look_up import LookUp
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.look_up import LookUp
 from tests.bench.registry.contenders import STORE_SECONDS, instance
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up

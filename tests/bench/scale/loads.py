@@ -28,7 +28,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Means:
-    """What is as it is by default, unless a remedy has changed it. ``own_keys``: see ``access.own_lanes``."""
+    """What is as it is by default, unless a remedy has changed it. ``own_keys``: see ``brskills_server.accounts.dedicated_gateway_keys``."""
 
     own_keys: bool = True
     lane: tuple[float, float] = (0, 0)

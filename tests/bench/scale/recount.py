@@ -18,10 +18,10 @@ import boto3
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 from moto import mock_aws
 
-from access.account import Account
-from access.errors import StoreUnavailable
-from adapters.dynamodb.access import DynamoAccess
-from adapters.dynamodb.table import Table
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.access import DynamoAccess
+from brskills_server.adapters.dynamodb.table import Table
 from tests.bench.scale.shards import Shards
 from tests.services.releasing import release
 from tests.services.tables import new_table

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 
-from access.account import Account
-from access.lanes import lane_of
-from access.plans import PLANS
-from adapters.dynamodb.table import _PAUSES
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.plans import PLANS
+from brskills_server.accounts.throttle_groups import lane_of
+from brskills_server.adapters.dynamodb.table import _PAUSES
 from tests.bench.scale.lambdas import STEP, Function, Pool
 from tests.bench.scale.limits import AWS, START_SECONDS, Bucket, ours
 from tests.bench.scale.loads import TARGET, Load, Means

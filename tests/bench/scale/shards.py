@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from random import randrange
 
-from access.errors import StoreUnavailable
-from access.ports import CallRefused
-from adapters.dynamodb.access import _MONTH_HAS_ROOM, _counting
-from adapters.dynamodb.accounts import _EXISTS
-from adapters.dynamodb.client import ConditionFailed
-from adapters.dynamodb.items import ACCOUNT, CALLS, account_of, by_name, named
-from adapters.dynamodb.table import Item, Table
-from adapters.dynamodb.values import change
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import CallRefused
+from brskills_server.adapters.dynamodb.access import _MONTH_HAS_ROOM, _counting
+from brskills_server.adapters.dynamodb.accounts import _EXISTS
+from brskills_server.adapters.dynamodb.client import ConditionFailed
+from brskills_server.adapters.dynamodb.items import ACCOUNT, CALLS, account_of, by_name, named
+from brskills_server.adapters.dynamodb.table import Item, Table
+from brskills_server.adapters.dynamodb.values import change
 
 __all__ = ["Shards"]
 

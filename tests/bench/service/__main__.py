@@ -42,9 +42,10 @@ def main() -> None:
 
 
 def _calls() -> dict[str, float]:
-    from access import Caller, Ledger
-    from adapters.dynamodb.access import DynamoAccess
-    from adapters.dynamodb.client import dynamodb_client
+    from brskills_server.accounts.account import Caller
+    from brskills_server.adapters.dynamodb.access import DynamoAccess
+    from brskills_server.adapters.dynamodb.client import dynamodb_client
+    from brskills_server.metering.ledger import Ledger
     from functions.pix import app
 
     client = dynamodb_client()

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[3]
 
 def first_events() -> dict[str, dict[str, Any]]:
     """An event by function; the store that the environment names has the caller and a company then."""
-    from access.api_key import digest
-    from wiring.services import open_services
+    from brskills_server.accounts.api_key import digest
+    from brskills_server.runtime.services import open_services
 
     services = open_services()
     issued = services.accounts.open("enterprise")
@@ -49,10 +49,10 @@ def first_events() -> dict[str, dict[str, Any]]:
 
 
 def _store_company() -> None:
-    from adapters.dynamodb.client import dynamodb_client
-    from adapters.dynamodb.companies import DynamoCompanies
-    from registry.company import Record
-    from registry.stored import StoredCompany
+    from brskills_server.adapters.dynamodb.client import dynamodb_client
+    from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+    from brskills_server.registry.company import Record
+    from brskills_server.registry.stored import StoredCompany
     from tests.simulator.companies import DATA
 
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())

@@ -40,7 +40,7 @@ class Built:
     def handler(self) -> str:
         """The module of the functions' handler, which was each function's own once."""
         found = list(self._place.glob("SharedLayer/python/wiring/start.py"))
-        return "wiring.start" if found else "app"
+        return "brskills_server.runtime.start" if found else "app"
 
     def folders_of(self, function: str) -> tuple[Path, ...]:
         """What a function imports from."""

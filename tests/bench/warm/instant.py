@@ -9,10 +9,10 @@ import itertools
 import os
 from typing import Any
 
-from access import Account
-from access.api_key import digest
-from access.ports import Counted
-from adapters.stores import Stores
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.api_key import digest
+from brskills_server.accounts.ports import Counted
+from brskills_server.adapters.stores import Stores
 
 __all__ = ["open_stores"]
 
@@ -20,7 +20,7 @@ _ACCOUNT = Account("acc_0000000000000000", "pro", 10**9, {digest(os.environ["BEN
 
 
 class _Access:
-    """What the two endpoints ask of ``access.AccessStore``."""
+    """What the two endpoints ask of ``brskills_server.accounts.ports.AccessStore``."""
 
     def __init__(self) -> None:
         self._calls = itertools.count(1)  # each step of it is one, also among threads

@@ -7,6 +7,6 @@ from tests.bench.warm import instant
 sys.modules["adapters.instant"] = instant  # each worker imports this module before its own work
 
 if __name__ == "__main__":
-    from gateway.__main__ import main
+    from brskills_server.gateway.__main__ import main
 
     main()

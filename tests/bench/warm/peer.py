@@ -14,10 +14,13 @@ from fastapi import FastAPI, Header, HTTPException, Response
 from pydantic import BaseModel, ConfigDict
 
 import brcode
-from access import Accounts, Caller, InvalidKey, Ledger, QuotaExceeded
-from skills.pix_fields import PIX_FIELDS, PUBLIC_NAMES
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import InvalidKey, QuotaExceeded
+from brskills_server.metering.ledger import Ledger
+from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
+from brskills_server.web.rates import rate_headers
 from tests.bench.warm.instant import open_stores
-from web.rates import rate_headers
 
 store = open_stores(None).access
 accounts, ledger = Accounts(store, None), Ledger(store, 20)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from access import api_key
+from brskills_server.accounts import api_key
 from tests.packages import install
 from tests.services.gateway import free_port, wait_until_ready
 

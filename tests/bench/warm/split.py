@@ -53,12 +53,12 @@ async def _measure() -> dict[str, float]:
     from tests.bench.warm import ours  # noqa: F401, makes the store known
 
     # isort: split
+    from brskills_server.gateway.application import Gateway
+    from brskills_server.gateway.event import event_of
+    from brskills_server.gateway.log import report_call
+    from brskills_server.gateway.template import load
+    from brskills_server.gateway.threads import Threads
     from functions.pix import app
-    from gateway.application import Gateway
-    from gateway.event import event_of
-    from gateway.log import report_call
-    from gateway.template import load
-    from gateway.threads import Threads
 
     body = json.dumps(PIX, ensure_ascii=False).encode()
     gateway, threads, log = Gateway(load()), Threads("nothing"), app.handler._logger
@@ -123,7 +123,7 @@ def main() -> None:
     """Measure and print."""
     import logging.config
 
-    from gateway.log import log_config
+    from brskills_server.gateway.log import log_config
 
     logging.config.dictConfig(log_config("text"))
     took = asyncio.run(_measure())

@@ -2,9 +2,8 @@
 
 from contextlib import asynccontextmanager
 
-from journey import Connected, main, reply_of
-
 from agents.mcp import MCPServerStreamableHttp
+from journey import Connected, main, reply_of
 
 
 @asynccontextmanager

@@ -6,7 +6,10 @@ prints how many were answered. Every time is a worker of its own.
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from access import AccessStore, Caller, Ledger, Session
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
 from tests.integration.adapters.sql.databases import NOW, open_at
 
 __all__ = ["CALLER", "answered_in_threads"]

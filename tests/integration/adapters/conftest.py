@@ -8,13 +8,13 @@ from uuid import uuid4
 
 import pytest
 
-from access import AccessStore
-from adapters import memory, postgresql, sqlite
-from adapters.dynamodb.access import DynamoAccess
-from adapters.dynamodb.companies import DynamoCompanies
-from adapters.dynamodb.upkeep import DynamoUpkeep
-from adapters.stores import Stores
-from registry import Store
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters import memory, postgresql, sqlite
+from brskills_server.adapters.dynamodb.access import DynamoAccess
+from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+from brskills_server.adapters.dynamodb.maintenance import DynamoUpkeep
+from brskills_server.adapters.stores import Stores
+from brskills_server.registry.store import Store
 from tests.services.postgres import Server
 from tests.services.store import Place
 from tests.services.tables import new_client, new_table

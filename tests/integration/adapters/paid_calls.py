@@ -7,11 +7,11 @@ import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from registry import Store
-from registry.fail_safe_store import FailSafeStore
-from registry.provider_state import ProviderState
-from registry.providers import get_paid_provider
-from registry.shared_view import SharedView
+from brskills_server.registry.fail_safe_store import FailSafeStore
+from brskills_server.registry.provider_state import ProviderState
+from brskills_server.registry.providers import get_paid_provider
+from brskills_server.registry.shared_view import SharedView
+from brskills_server.registry.store import Store
 from tests.integration.adapters.sql.databases import NOW, open_at
 from tests.simulator.look_up import PAYER
 

@@ -1,4 +1,4 @@
-"""What every adapter of ``access.ports`` must do, whatever stands behind it."""
+"""What every adapter of ``brskills_server.accounts.ports`` must do, whatever stands behind it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from access import Account, Billing, Subscription
-from access.claim import Claim, KeptClaim, Step
-from access.month import shifted
-from access.ports import KEPT_MONTHS, CallRefused, ClaimChanged
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.billing import Billing, Subscription
+from brskills_server.accounts.calendar import shifted
+from brskills_server.accounts.ports import KEPT_MONTHS, CallRefused, ClaimChanged
+from brskills_server.metering.idempotency_record import Claim, KeptClaim, Step
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000

@@ -1,9 +1,9 @@
-"""What every adapter of ``registry.store.Store`` must do."""
+"""What every adapter of ``brskills_server.registry.store.Store`` must do."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from registry.brazilian_day import start_of_day
+from brskills_server.registry.brazilian_day import start_of_day
 from tests.integration.adapters.paid_calls import LIMIT, NOW, claimed_in_threads
 
 NUMBER = "11222333000181"

@@ -9,20 +9,13 @@ from threading import local
 from typing import Any
 from uuid import uuid4
 
-from access import (
-    DEMO,
-    AccessStore,
-    Accounts,
-    Caller,
-    Ledger,
-    Pseudonyms,
-    QuotaExceeded,
-    SignupLimit,
-    Signups,
-    StoreUnavailable,
-    TooManyKeys,
-)
-from access.accounts import MAX_KEYS
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.accounts import MAX_KEYS, Accounts
+from brskills_server.accounts.errors import QuotaExceeded, SignupLimit, StoreUnavailable, TooManyKeys
+from brskills_server.accounts.network_hash import Pseudonyms
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.accounts.signup import Signups
+from brskills_server.metering.ledger import Ledger
 from tests.services.releasing import release
 from tests.services.tables import THREADS
 

@@ -1,4 +1,4 @@
-"""What every adapter of ``access.ports.GrantStore`` must do, whatever stands behind it."""
+"""What every adapter of ``brskills_server.accounts.ports.GrantStore`` must do, whatever stands behind it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from access import Account, Client, Grant
-from access.month import shifted
-from access.ports import KEPT_MONTHS
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.calendar import shifted
+from brskills_server.accounts.grant import Client, Grant
+from brskills_server.accounts.ports import KEPT_MONTHS
 from tests.services.tables import THREADS
 
 NOW = 1_795_000_000

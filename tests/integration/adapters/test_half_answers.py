@@ -9,10 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from access.errors import GatewayUnavailable
-from adapters import parameter_store
-from adapters.apigateway import open_gateway_keys
-from adapters.parameter_store import Secret
+from brskills_server.accounts.errors import GatewayUnavailable
+from brskills_server.adapters import parameter_store
+from brskills_server.adapters.apigateway import open_gateway_keys
+from brskills_server.adapters.parameter_store import Secret
 
 
 class Cutting(ThreadingHTTPServer):

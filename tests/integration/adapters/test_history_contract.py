@@ -1,12 +1,11 @@
-"""What every adapter of ``access.ports.HistoryStore`` must do."""
+"""What every adapter of ``brskills_server.accounts.ports.HistoryStore`` must do."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from access import AccessStore
-from access.ports import DayCounts
-from adapters.stores import Stores
+from brskills_server.accounts.ports import AccessStore, DayCounts
+from brskills_server.adapters.stores import Stores
 from tests.services.tables import THREADS
 
 ENDS = 1_795_000_000

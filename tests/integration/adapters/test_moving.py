@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
-from access import Account, Billing, Client, Grant, Subscription
-from access.claim import Claim, KeptClaim, Step
-from access.errors import StoreUnavailable
-from access.ports import DayCounts
-from adapters.stores import Stores
-from adapters.upkeep import KeptEvent, Record, Sum, Upkeep
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.billing import Billing, Subscription
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.grant import Client, Grant
+from brskills_server.accounts.ports import DayCounts
+from brskills_server.adapters.maintenance import KeptEvent, Record, Sum, Upkeep
+from brskills_server.adapters.stores import Stores
+from brskills_server.metering.idempotency_record import Claim, KeptClaim, Step
+from brskills_server.runtime.transfer import NotEmpty, move
 from tests.services.releasing import release, release_demo
-from wiring.moving import NotEmpty, move
 
 from .conftest import STORES
 

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from access import AccessStore
-from access.paid_share import PaidShares
-from access.repeats import Repeats
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.metering.paid_share import PaidShares
+from brskills_server.metering.repetitions import Repeats
 from tests.integration.adapters.sql.databases import NOW
 from tests.services.tables import THREADS
 

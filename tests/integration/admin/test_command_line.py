@@ -27,7 +27,7 @@ def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> N
     }
 
     def run(*arguments: str) -> str:
-        command = [sys.executable, "-m", "admin", *arguments]
+        command = [sys.executable, "-m", "brskills_server.admin", *arguments]
         ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
@@ -46,7 +46,14 @@ def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
     with closing(sqlite3.connect(target, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")  # the move waits for it
         moving = subprocess.Popen(
-            [sys.executable, "-m", "admin", "move", f"sqlite:///{source}", f"sqlite:///{target}"],
+            [
+                sys.executable,
+                "-m",
+                "brskills_server.admin",
+                "move",
+                f"sqlite:///{source}",
+                f"sqlite:///{target}",
+            ],
             cwd=ROOT,
             env={"PATH": os.environ["PATH"]},
             stdout=subprocess.PIPE,

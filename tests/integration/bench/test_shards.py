@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from access.errors import StoreUnavailable
-from access.ports import CallRefused
-from adapters.dynamodb.table import Item, Table
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import CallRefused
+from brskills_server.adapters.dynamodb.table import Item, Table
 from tests.bench.scale.recount import ACCOUNT, KEY, MONTH, NOW, recount, shaky_store
 from tests.bench.scale.shards import Shards
 from tests.bench.scale.tables import DECISION, table_of_recounts

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from access import month
-from adapters.dynamodb.access import DynamoAccess
-from adapters.dynamodb.values import assign, change
+from brskills_server.accounts import calendar as month
+from brskills_server.adapters.dynamodb.access import DynamoAccess
+from brskills_server.adapters.dynamodb.values import assign, change
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.gateway import gateway

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import Accounts, Subscriptions
-from adapters.stripe.processor import StripeProcessor
-from adapters.stripe.settings import StripeSettings
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.subscriptions import Subscriptions
+from brskills_server.adapters.stripe.processor import StripeProcessor
+from brskills_server.adapters.stripe.settings import StripeSettings
 from tests.fakes.payments import MONTHLY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.store import in_memory

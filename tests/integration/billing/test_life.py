@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from access import Accounts
+from brskills_server.accounts.accounts import Accounts
 from tests.conftest import DEMO_KEY
 from tests.fakes.stripe_api import API_KEY, SECRET
 

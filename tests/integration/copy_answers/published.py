@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from registry import tables
+from brskills_server.registry import tables
 from tests.register.files import table_texts, write_member
 from tests.register.layout import ENCODING, members
 from tests.register.rows import line

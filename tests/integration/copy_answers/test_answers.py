@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from copy_builder.build import build_month
-from copy_builder.files import open_month
-from copy_builder.places.folder import FolderPlace
-from registry.copied import record_text
-from registry.providers import get_provider
-from registry.providers.reader import read_record
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.providers import get_provider
+from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.snapshot_rows import record_text
+from brskills_server.snapshot_builder.build import build_month
+from brskills_server.snapshot_builder.destinations.folder import FolderPlace
+from brskills_server.snapshot_builder.files import open_month
 from tests.integration.copy_answers.published import ROWS_OF, write_rows
 
 DATA = Path(__file__).parents[2] / "data" / "registry"

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from adapters.copies.folder import FILE, MonthFile, current_name
-from copy_builder.__main__ import main
-from registry.copied import CopiedCompany, record_text
+from brskills_server.adapters.snapshots.folder import FILE, MonthFile, current_name
+from brskills_server.registry.snapshot_rows import CopiedCompany, record_text
+from brskills_server.snapshot_builder.__main__ import main
 from tests.register.defects import Defect
 from tests.register.files import Month, write_member, write_month
 from tests.register.layout import members, zips_of

@@ -21,8 +21,8 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
 from tests.integration.copy_builder.building import NEXT_DAY, current_file, make_copy, publish, rows_of
 from tests.register.company import companies
 

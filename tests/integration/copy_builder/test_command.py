@@ -15,12 +15,12 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
-from adapters.copies.folder import kept_names
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from copy_builder.build import locked
-from copy_builder.places.folder import FolderPlace
-from copy_builder.report import read_report
+from brskills_server.adapters.snapshots.folder import kept_names
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.snapshot_builder.build import locked
+from brskills_server.snapshot_builder.destinations.folder import FolderPlace
+from brskills_server.snapshot_builder.report import read_report
 from tests.integration.copy_answers.published import write_rows
 from tests.integration.copy_builder.building import (
     DAY,
@@ -190,7 +190,7 @@ def test_a_folder_of_any_name(tmp_path, months, name):
 @pytest.mark.parametrize("spoilt", ["after */companies.db", "rows/Socios0/*/*.parquet"])
 def test_work_that_is_not_whole_is_begun_again(folder, months, spoilt):
     """A machine that lost its power keeps names of files without what was in them."""
-    with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
+    with patch("brskills_server.snapshot_builder.steps.take_sample", side_effect=KeyboardInterrupt):
         assert make_copy(folder, "build", months[2].folder)[0] == 1
     for file in folder.glob(f"work/*/{spoilt}"):
         file.write_bytes(bytes(file.stat().st_size))
@@ -202,7 +202,7 @@ def test_work_that_is_not_whole_is_begun_again(folder, months, spoilt):
 
 
 def test_an_interrupted_build_says_that_it_may_go_on(folder, months):
-    with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
+    with patch("brskills_server.snapshot_builder.steps.take_sample", side_effect=KeyboardInterrupt):
         code, said = make_copy(folder, "build", months[2].folder)
     assert (code, "goes on" in last_line(said)) == (1, True)
 
@@ -215,7 +215,7 @@ def test_a_signal_while_duckdb_works(folder, months, number):
         Timer(0.2, signal.raise_signal, [number]).start()
         connection.execute("SELECT max(hash(range)) FROM range(3000000000)").fetchall()
 
-    with patch("copy_builder.steps.read_file", read):
+    with patch("brskills_server.snapshot_builder.steps.read_file", read):
         code, said = make_copy(folder, "build", months[2].folder)
     assert (code, "goes on" in last_line(said)) == (1, True)
     assert make_copy(folder, "build", months[2].folder)[0] == 0
@@ -224,7 +224,7 @@ def test_a_signal_while_duckdb_works(folder, months, number):
 
 def test_going_back_while_a_build_is_ended(folder, months, tmp_path):
     """What has changed is told since the month that is in place in the end."""
-    with patch("copy_builder.steps.take_sample", side_effect=KeyboardInterrupt):
+    with patch("brskills_server.snapshot_builder.steps.take_sample", side_effect=KeyboardInterrupt):
         assert make_copy(folder, "build", months[2].folder)[0] == 1
     assert make_copy(folder, "rollback")[0] == 0
     assert make_copy(folder, "build", months[2].folder)[0] == 0

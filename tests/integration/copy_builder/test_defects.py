@@ -19,9 +19,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from copy_builder.faults import BuildFault
-from copy_builder.lines import parts
-from copy_builder.steps import Steps
+from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.lines import parts
+from brskills_server.snapshot_builder.steps import Steps
 from tests.integration.copy_builder.building import (
     DAY,
     current_file,
@@ -134,8 +134,8 @@ def test_any_defects_and_any_parts(seed, names, line_end, last_newline, part_byt
     cut = partial(parts, part_bytes=part_bytes)
     with (
         tempfile.TemporaryDirectory() as at,
-        patch("copy_builder.reading.parts", cut),
-        patch("copy_builder.second_reading.parts", cut),
+        patch("brskills_server.snapshot_builder.reading.parts", cut),
+        patch("brskills_server.snapshot_builder.cross_check.parts", cut),
     ):
         folder = Path(at)
         (folder / "in").mkdir()

@@ -1,6 +1,6 @@
 """``make copy`` with the address of a share: what is downloaded, and what is not downloaded again."""
 
-from adapters.copies.folder import kept_names
+from brskills_server.adapters.snapshots.folder import kept_names
 from tests.integration.copy_builder.building import DAY, NEXT_DAY, make_copy, publish
 from tests.register.company import companies
 from tests.register.share import FakeShare

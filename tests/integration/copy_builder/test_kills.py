@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-import copy_builder.steps
+import brskills_server.snapshot_builder.steps
 from tests.integration.copy_builder.building import current_file, make_copy, publish, rows_of
 from tests.integration.copy_builder.killing import Killings
 from tests.register.company import companies
@@ -40,7 +40,7 @@ def test_killed_at_a_moment(killings):
 @contextmanager
 def counted(name: str, ends_after: int | None = None) -> Iterator[list[object]]:
     """The third argument of each call of a step's function; the call after so many interrupts the build."""
-    function: Callable = getattr(copy_builder.steps, name)
+    function: Callable = getattr(brskills_server.snapshot_builder.steps, name)
     done: list[object] = []
 
     def call(*arguments: object) -> object:
@@ -49,7 +49,7 @@ def counted(name: str, ends_after: int | None = None) -> Iterator[list[object]]:
         done.append(arguments[2])
         return function(*arguments)
 
-    with patch.object(copy_builder.steps, name, call):
+    with patch.object(brskills_server.snapshot_builder.steps, name, call):
         yield done
 
 
@@ -73,7 +73,7 @@ def test_what_is_done_is_not_done_again(tmp_path, step, all_of_it):
 
 def test_what_is_compared_is_only_compared_again(tmp_path):
     publish(tmp_path / "in", companies(1, 30))
-    with patch.object(copy_builder.steps, "take_sample", side_effect=KeyboardInterrupt):
+    with patch.object(brskills_server.snapshot_builder.steps, "take_sample", side_effect=KeyboardInterrupt):
         assert make_copy(tmp_path / "copy", "build", tmp_path / "in")[0] == 1
     with counted("read_file") as read, counted("join_part") as joined:
         built(tmp_path)
@@ -83,7 +83,7 @@ def test_what_is_compared_is_only_compared_again(tmp_path):
 def test_files_that_are_not_the_same_are_read_anew(tmp_path):
     publish(tmp_path / "other", companies(2, 30))
     expected = publish(tmp_path / "in", companies(1, 30)).records()
-    with patch.object(copy_builder.steps, "take_sample", side_effect=KeyboardInterrupt):
+    with patch.object(brskills_server.snapshot_builder.steps, "take_sample", side_effect=KeyboardInterrupt):
         assert make_copy(tmp_path / "copy", "build", tmp_path / "other")[0] == 1
     with counted("read_file") as read:
         rows = built(tmp_path)

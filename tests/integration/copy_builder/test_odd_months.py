@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.copies.folder import FILE
+from brskills_server.adapters.snapshots.folder import FILE
 from tests.integration.copy_builder.building import DAY, current_file, make_copy, publish, reads_as
 from tests.register.company import companies
 from tests.register.digits import cnpj_digits

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.copies.folder import FILE
-from copy_builder.month_file import MonthWriter
-from copy_builder.places.place import PlaceFault
-from copy_builder.places.rows import MonthRows
+from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.snapshot_builder.destinations.destination import PlaceFault
+from brskills_server.snapshot_builder.destinations.rows import MonthRows
+from brskills_server.snapshot_builder.month_file import MonthWriter
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 
 

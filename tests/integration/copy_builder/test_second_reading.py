@@ -12,10 +12,10 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters.copies.folder import FILE, current_name
-from copy_builder.lines import parts
-from copy_builder.steps import Steps
-from registry.copied import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.adapters.snapshots.folder import FILE, current_name
+from brskills_server.registry.snapshot_rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.snapshot_builder.lines import parts
+from brskills_server.snapshot_builder.steps import Steps
 from tests.integration.copy_builder.building import make_copy, publish
 from tests.integration.copy_builder.test_whole_files import announced
 from tests.register.company import companies
@@ -112,7 +112,7 @@ def test_a_second_reading_that_finds_fewer_rows_is_no_copy(month, tmp_path):
         for lines, done in parts(file, **given):
             yield lines[: lines.rstrip(b"\n").rfind(b"\n")], done
 
-    with patch("copy_builder.second_reading.parts", shorter):
+    with patch("brskills_server.snapshot_builder.cross_check.parts", shorter):
         code, said = make_copy(tmp_path / "copy", "build", month.folder)
     assert code == 1
     assert said.splitlines()[-1].startswith("the readings differ: {")
@@ -120,7 +120,7 @@ def test_a_second_reading_that_finds_fewer_rows_is_no_copy(month, tmp_path):
 
 
 def test_a_sample_that_is_larger_than_one_of_a_register_ends_the_build(month, tmp_path):
-    with patch("copy_builder.second_reading._MOST_BYTES", 100_000):
+    with patch("brskills_server.snapshot_builder.cross_check._MOST_BYTES", 100_000):
         code, said = make_copy(tmp_path / "copy", "build", month.folder)
     assert (code, "more rows of some companies than a register" in said) == (1, True)
 

@@ -10,10 +10,10 @@ from itertools import count, cycle
 from pathlib import Path
 from threading import Event
 
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from copy_builder.places.folder import FolderPlace
-from registry import build_registry
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.registry import build_registry
+from brskills_server.snapshot_builder.destinations.folder import FolderPlace
 from tests.integration.copy_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish
 from tests.register.company import companies
 from tests.register.files import Month

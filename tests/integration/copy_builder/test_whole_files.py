@@ -12,9 +12,9 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from registry.copied import record_text
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.snapshot_rows import record_text
 from tests.integration.copy_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish, reads_as
 from tests.register import faults
 from tests.register.company import companies

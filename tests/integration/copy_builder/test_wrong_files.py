@@ -2,7 +2,7 @@
 
 import shutil
 
-from adapters.copies.folder import kept_names
+from brskills_server.adapters.snapshots.folder import kept_names
 from tests.integration.copy_builder.building import DAY, make_copy, publish
 from tests.register.company import companies
 

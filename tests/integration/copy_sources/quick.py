@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copy_builder.sources import Fetched, Patience, Progress, SourceFault, fetch
+from brskills_server.snapshot_builder.sources import Fetched, Patience, Progress, SourceFault, fetch
 from tests.register.months import read_month
 from tests.register.share import FakeShare
 

@@ -9,7 +9,7 @@ from time import time
 
 import pytest
 
-from copy_builder.sources import Patience
+from brskills_server.snapshot_builder.sources import Patience
 from tests.integration.copy_sources.quick import QUICK, assert_whole, bring_in, faults_of
 from tests.register.months import a_zip
 from tests.register.share import FakeShare, Fault

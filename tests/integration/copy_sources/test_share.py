@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from copy_builder.sources import fetch
-from copy_builder.sources.names import NAMES
-from copy_builder.sources.share import CONNECTIONS
+from brskills_server.snapshot_builder.sources import fetch
+from brskills_server.snapshot_builder.sources.names import NAMES
+from brskills_server.snapshot_builder.sources.share import CONNECTIONS
 from tests.integration.copy_sources.quick import QUICK, assert_whole, bring_in, faults_of
 from tests.register.months import a_zip, write_month
 from tests.register.share import TOKEN, FakeShare, Fault

@@ -29,7 +29,7 @@ class Installation:
 
     def operate(self, *arguments: str) -> str:
         """What a command of the operator's prints."""
-        command = [sys.executable, "-m", "admin", *arguments]
+        command = [sys.executable, "-m", "brskills_server.admin", *arguments]
         environment = {**os.environ, **self.environment}
         ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
         assert ran.returncode == 0, ran.stderr

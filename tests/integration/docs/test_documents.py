@@ -7,8 +7,8 @@ import re
 import httpx
 import pytest
 
-from agents.formats import FORMATS
-from skills.catalogue import SKILLS
+from brskills_server.agents.formats import FORMATS
+from brskills_server.skills.catalogue import SKILLS
 
 DEMO = "brsk_demo00000000000000000000000000001gbZMd"
 

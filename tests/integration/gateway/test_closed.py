@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from gateway.template import load
+from brskills_server.gateway.template import load
+from brskills_server.web.problem_table import PROBLEMS
 from tests.services.gateway import gateway
 from tests.services.sign_in import Program
-from web.problem_table import PROBLEMS
 
 from .test_gateway import CHARGE, DEMO, PIX
 

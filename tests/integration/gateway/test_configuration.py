@@ -10,9 +10,9 @@ from pathlib import Path
 
 import httpx
 
+from brskills_server.runtime.settings import STORE_FORMS
 from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import ROOT, free_port, start, wait_until_ready
-from wiring.settings import STORE_FORMS
 
 from .test_gateway import CHARGE, PIX
 

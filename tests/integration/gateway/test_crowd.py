@@ -43,7 +43,7 @@ def test_a_burst_of_idle_connections_shuts_nobody_out_and_leaves_few_lines(
 
 def test_too_few_descriptors_end_the_start_with_one_line(tmp_path: Path) -> None:
     started = subprocess.run(
-        ["sh", "-c", 'ulimit -n 100 && exec "$@"', "sh", sys.executable, "-m", "gateway"],
+        ["sh", "-c", 'ulimit -n 100 && exec "$@"', "sh", sys.executable, "-m", "brskills_server.gateway"],
         cwd=ROOT,
         env={"PYTHONPATH": "layers/shared", "STORE": f"sqlite:///{tmp_path}/x.db", "PORT": "1"},
         capture_output=True,

@@ -134,7 +134,7 @@ def test_another_gateway_may_share_a_store(running: Running, http: httpx.Client)
 def test_a_taken_port_is_named_with_the_way_out(base: str) -> None:
     port = base.rsplit(":", 1)[1]
     done = subprocess.run(
-        [sys.executable, "-m", "gateway"],
+        [sys.executable, "-m", "brskills_server.gateway"],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": "layers/shared", "PORT": port},
         capture_output=True,
@@ -150,7 +150,7 @@ def test_the_operators_tools_find_the_store_that_is_named(running: Running, http
     found = re.search(r"Keys and counters are in (\S+), kept", running.output.read_text())
     assert found
     done = subprocess.run(
-        [sys.executable, "-m", "admin", "list"],
+        [sys.executable, "-m", "brskills_server.admin", "list"],
         cwd=ROOT,
         env={**os.environ, "STORE": f"sqlite:///{found[1]}"},
         capture_output=True,

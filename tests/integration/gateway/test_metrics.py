@@ -20,7 +20,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from telemetry import FIGURES
+from brskills_server.telemetry import FIGURES
 from tests.services.gateway import free_port, start, wait_until_ready
 from tests.simulator import Simulator
 

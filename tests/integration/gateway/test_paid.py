@@ -10,11 +10,12 @@ from pathlib import Path
 
 import httpx
 
-from registry import InvalidCnpj, parse_cnpj
+from brskills_server.registry.cnpj import parse_cnpj
+from brskills_server.registry.errors import InvalidCnpj
+from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY
 from tests.services.gateway import gateway
 from tests.simulator import Simulator
 from tests.simulator.paid import TOKENS
-from wiring.settings import PUBLISHED_DEMO_KEY
 
 LIMIT, SHARE, CALLERS, THREADS = 11, 2, 40, 8
 SINCE_THE_DUMP = (date.today() - date(2026, 9, 15)).days

@@ -15,11 +15,11 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import Settings
 from tests.services.balancer import balancer
 from tests.services.gateway import free_port, start, wait_until_ready
 from tests.services.postgres import Server, programs
-from wiring.services import Services
-from wiring.settings import Settings
 
 from .test_gateway import CHARGE, PIX
 from .test_processes import PATIENCE, eventually, workers

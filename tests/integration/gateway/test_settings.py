@@ -13,9 +13,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from brskills_server.runtime.settings import VERSION
 from tests.services.gateway import ROOT, free_port, gateway
 from tests.services.tables import new_client
-from wiring.settings import VERSION
 
 from .test_gateway import CHARGE, DEMO, PIX
 
@@ -141,7 +141,7 @@ def refused(settings: dict[str, str]) -> str:
     """The one line with which a gateway of such settings ends."""
     environment = {**os.environ, "PYTHONPATH": "layers/shared", "PORT": str(free_port()), **settings}
     done = subprocess.run(
-        [sys.executable, "-m", "gateway"],
+        [sys.executable, "-m", "brskills_server.gateway"],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -157,7 +157,7 @@ def ended(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """A gateway that was started with arguments, and ended by itself."""
     environment = {**os.environ, "PYTHONPATH": "layers/shared", "STORE": "memory", **settings}
     return subprocess.run(
-        [sys.executable, "-m", "gateway", *arguments],
+        [sys.executable, "-m", "brskills_server.gateway", *arguments],
         cwd=ROOT,
         env=environment,
         capture_output=True,

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from gateway.threads import THREADS, WAITING
+from brskills_server.gateway.threads import THREADS, WAITING
 from tests.services.gateway import gateway
 from tests.simulator import Simulator
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from access.plans import PLANS
-from access.uncounted import LOOK_UP_UNITS
+from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.uncounted import LOOK_UP_UNITS
 from tests.services.gateway import gateway
 from tests.simulator import Simulator
 

@@ -14,14 +14,17 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from registry import Answer, CompanyNotFound, Registry, SourcesUnavailable, build_registry, hedging
-from registry.fetcher import Fetcher
-from registry.health import RecalledHealth
-from registry.look_up import LookUp
-from registry.providers import REMOTE_IDS, get_provider
-from registry.providers.provider import Provider
-from registry.recall import Recall
-from registry.stored_answers import FRESH_SECONDS, StoredAnswers
+from brskills_server.registry import hedging
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.fetcher import Fetcher
+from brskills_server.registry.health import RecalledHealth
+from brskills_server.registry.local_lookup import Recall
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.providers.provider import Provider
+from brskills_server.registry.registry import Registry, build_registry
+from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import FAULTS, Reply, truth

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from registry import Registry, build_registry
-from registry.copied import CopiedCompany, Edition
-from registry.own_copy import OwnCopy
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.registry import Registry, build_registry
+from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.snapshot_rows import CopiedCompany, Edition
 from tests.register.copy_file import write_copy
 from tests.simulator import Simulator
 from tests.simulator.companies import company

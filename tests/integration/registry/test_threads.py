@@ -15,10 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from registry import CompanyNotFound, Demand, Registry, SourcesUnavailable, build_registry, waiting
-from registry.providers import get_provider
-from registry.providers.reader import read_record
-from registry.stored import StoredCompany
+from brskills_server.registry import blocking_lookup as waiting
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.registry.providers import get_provider
+from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.registry import Registry, build_registry
+from brskills_server.registry.stored import StoredCompany
 from tests.simulator import Simulator
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from signin import documents as fetching
-from signin.addresses import Network, is_public, resolve
-from signin.documents import AT_ONCE, MAX_BYTES, Documents
-from signin.introductions import Busy
+from brskills_server.web.signin import documents as fetching
+from brskills_server.web.signin.addresses import Network, is_public, resolve
+from brskills_server.web.signin.documents import AT_ONCE, MAX_BYTES, Documents
+from brskills_server.web.signin.introductions import Busy
 from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"

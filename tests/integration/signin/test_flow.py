@@ -7,8 +7,8 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from access.grant import ACCESS_SECONDS
-from skills.catalogue import SCOPES
+from brskills_server.accounts.grant import ACCESS_SECONDS
+from brskills_server.skills.catalogue import SCOPES
 from tests.services.sign_in import Fields, Program, parameters_of
 
 

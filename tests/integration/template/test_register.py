@@ -10,11 +10,11 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from adapters.copies.dynamodb import DynamoMonths
-from adapters.copies.stored import StoredCopy
-from copy_builder.places.bucket import Bucket
-from copy_builder.places.dynamodb import DynamoPlace
-from copy_builder.places.filling import Import
+from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.snapshot_builder.destinations.bucket import Bucket
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
+from brskills_server.snapshot_builder.destinations.filling import Import
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.services.expanded import expand, read
 from tests.services.tables import new_table

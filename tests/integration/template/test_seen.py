@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from telemetry.metrics import NAMES
+from brskills_server.telemetry.metrics import NAMES
 from tests.services.driven import CODE, KNOWN, OTHER, drive
 from tests.services.expanded import expand, read
 from tests.services.watched import alarms

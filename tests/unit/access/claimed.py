@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from access import AccessStore, Caller, Ledger, Session
-from access.account import DEMO
-from access.claim import KeptClaim, claim_of
-from access.errors import AccessError, StoreUnavailable
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.errors import AccessError, StoreUnavailable
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.metering.idempotency_record import KeptClaim, claim_of
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
 from tests.conftest import Clock
 from tests.unit.access.turns import Step, together
 

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from access import Accounts, BillingEvent, Subscription, Subscriptions
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.billing import BillingEvent, Subscription
+from brskills_server.accounts.subscriptions import Subscriptions
 
 
 class Shop:

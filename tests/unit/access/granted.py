@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from access import AccessStore, Accounts, Caller, Client, Grant, Terms, Tokens
-from access.clients import Clients
-from access.errors import AccessError, InvalidToken
-from access.grants import Grants
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.clients import Clients
+from brskills_server.accounts.errors import AccessError, InvalidToken
+from brskills_server.accounts.grant import Client, Grant, Terms, Tokens
+from brskills_server.accounts.grants import Grants
+from brskills_server.accounts.ports import AccessStore
 from tests.conftest import Clock
 
 __all__ = ["World", "terms_of"]

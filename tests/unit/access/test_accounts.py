@@ -1,7 +1,9 @@
 import pytest
 
-from access import DEMO, DemoKey, InvalidKey, StoreUnavailable, TooManyKeys, api_key
-from access.accounts import MAX_KEYS
+from brskills_server.accounts import api_key
+from brskills_server.accounts.account import DEMO
+from brskills_server.accounts.accounts import MAX_KEYS
+from brskills_server.accounts.errors import DemoKey, InvalidKey, StoreUnavailable, TooManyKeys
 from tests.conftest import DEMO_KEY
 
 
@@ -144,7 +146,7 @@ def test_a_full_account_rotates_without_overlap(accounts) -> None:
 
 
 def test_an_id_that_is_taken_is_not_given_to_a_second_account(accounts, monkeypatch) -> None:
-    monkeypatch.setattr("access.accounts.secrets.token_hex", lambda _: "same")
+    monkeypatch.setattr("brskills_server.accounts.accounts.secrets.token_hex", lambda _: "same")
     first = accounts.open("free")
     with pytest.raises(StoreUnavailable):
         accounts.open("pro")

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import api_key
-from wiring.settings import PUBLISHED_DEMO_KEY
+from brskills_server.accounts import api_key
+from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY
 
 
 def test_a_generated_key_is_well_formed_and_unlike_the_last() -> None:

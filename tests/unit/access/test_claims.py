@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from access import InvalidKey, QuotaExceeded
-from access.claim import ATTEMPT_SECONDS, CLAIM_SECONDS
-from access.errors import IdempotencyKeyReused
-from access.plans import PLANS
+from brskills_server.accounts.errors import IdempotencyKeyReused, InvalidKey, QuotaExceeded
+from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, CLAIM_SECONDS
 from tests.unit.access.claimed import MONTH, Attempt, World, at_once, demo_world
 
 OTHER = Attempt(request=b"something else")

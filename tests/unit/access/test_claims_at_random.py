@@ -9,10 +9,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from access import Account, Caller
-from access.account import DEMO
-from access.claim import ATTEMPT_SECONDS
-from access.plans import PLANS
+from brskills_server.accounts.account import DEMO, Account, Caller
+from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
 from tests.conftest import Clock
 from tests.services.store import in_memory
 from tests.unit.access.claimed import FAULTS, Attempt, World, at_once, demo_world

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from access.claim import ATTEMPT_SECONDS
-from access.errors import IdempotencyKeyReused
+from brskills_server.accounts.errors import IdempotencyKeyReused
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
 from tests.unit.access.claimed import FAULTS, Attempt, World, at_once, demo_world
 from tests.unit.access.turns import interleavings
 

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from access import Client
-from access.clients import EXTENDED_SECONDS, GRANTED_SECONDS, LONGEST_ID, UNGRANTED_SECONDS, Clients
+from brskills_server.accounts.clients import (
+    EXTENDED_SECONDS,
+    GRANTED_SECONDS,
+    LONGEST_ID,
+    UNGRANTED_SECONDS,
+    Clients,
+)
+from brskills_server.accounts.grant import Client
 from tests.unit.access.granted import World, terms_of
 
 URIS = ("https://client.example/cb", "http://127.0.0.1/cb")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from access import Session
-from access.releases import Releases
+from brskills_server.metering.releases import Releases
+from brskills_server.metering.session import Session
 from tests.counting.trial import Trial
 from tests.services.store import in_memory
 

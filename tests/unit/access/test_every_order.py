@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from access import BillingEvent, Subscriptions
+from brskills_server.accounts.billing import BillingEvent
+from brskills_server.accounts.subscriptions import Subscriptions
 from tests.unit.access.conftest import about
 from tests.unit.access.turns import Step, Stepping, interleavings, together
 

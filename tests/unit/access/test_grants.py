@@ -7,11 +7,12 @@ from dataclasses import asdict
 
 import pytest
 
-from access import Caller, DemoKey, InvalidKey, InvalidToken, TooManyGrants, tokens
-from access.account import DEMO
-from access.grant import ACCESS_SECONDS, CODE_SECONDS, REFRESH_SECONDS
-from access.grants import MAX_GRANTS
-from adapters import memory
+from brskills_server.accounts import tokens
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.errors import DemoKey, InvalidKey, InvalidToken, TooManyGrants
+from brskills_server.accounts.grant import ACCESS_SECONDS, CODE_SECONDS, REFRESH_SECONDS
+from brskills_server.accounts.grants import MAX_GRANTS
+from brskills_server.adapters import memory
 from tests.services.store import Place
 from tests.unit.access.granted import World, terms_of
 

@@ -8,8 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as some
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 
-from access import Caller, Tokens
-from access.grant import ACCESS_SECONDS, CODE_SECONDS, REFRESH_SECONDS
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.grant import ACCESS_SECONDS, CODE_SECONDS, REFRESH_SECONDS, Tokens
 from tests.conftest import Clock
 from tests.services.store import in_memory
 from tests.unit.access.granted import World

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from access import InvalidToken, StoreUnavailable, Tokens
+from brskills_server.accounts.errors import InvalidToken, StoreUnavailable
+from brskills_server.accounts.grant import Tokens
 from tests.unit.access.granted import World
 from tests.unit.access.turns import Step, Stepping, interleavings, together
 
@@ -212,7 +213,7 @@ def test_access_is_given_to_nobody_by_a_fault(world, at, fault) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("at", OPERATIONS)
 def test_what_failed_to_open_takes_no_room_for_longer_than_its_minute(world, clock, at, fault) -> None:
-    from access.grant import CODE_SECONDS
+    from brskills_server.accounts.grant import CODE_SECONDS
     from tests.unit.access.granted import terms_of
 
     tried(world, at, fault, lambda grants: grants.open(world.caller, terms_of(world.client)))

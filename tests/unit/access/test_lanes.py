@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from access import PLANS, Account
-from access.lanes import SHARED_LANES, SPENT, lane_of, own_lane
-from access.plans import SPENT_LANES
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.plans import PLANS, SPENT_LANES
+from brskills_server.accounts.throttle_groups import SHARED_LANES, SPENT, lane_of, own_lane
 
 NOW = 1_795_000_000.0
 

@@ -2,9 +2,11 @@ from datetime import datetime
 
 import pytest
 
-from access import DEMO, PLANS, Caller, InvalidKey, QuotaExceeded
-from access.api_key import digest
-from access.ports import KEPT_MONTHS
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.api_key import digest
+from brskills_server.accounts.errors import InvalidKey, QuotaExceeded
+from brskills_server.accounts.plans import PLANS
+from brskills_server.accounts.ports import KEPT_MONTHS
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access.mail_address import is_plain_address
+from brskills_server.accounts.email_address import is_plain_address
 
 ALPHABET = "aB9._+-@$`'\"();|&<>*?[]{}~!#%^=\\/ \n\té\u202e"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import month
+from brskills_server.accounts import calendar as month
 
 
 def at(text: str) -> float:

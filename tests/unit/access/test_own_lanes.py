@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import PLANS, Account, StoreUnavailable
-from access.errors import GatewayUnavailable
-from access.gateway_keys import GatewayKey
-from access.lanes import lane_of, own_lane
-from access.own_lanes import MOST_A_ROUND, READY_SECONDS, OwnLanes, Round
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.dedicated_gateway_keys import MOST_A_ROUND, READY_SECONDS, OwnLanes, Round
+from brskills_server.accounts.errors import GatewayUnavailable, StoreUnavailable
+from brskills_server.accounts.gateway_keys import GatewayKey
+from brskills_server.accounts.plans import PLANS
+from brskills_server.accounts.throttle_groups import lane_of, own_lane
 from tests.conftest import Clock
 from tests.services.store import in_memory
 
@@ -243,7 +244,7 @@ def test_nothing_is_done_by_half_a_listing(failing: int) -> None:
 
 
 def test_a_round_makes_so_many_and_the_gateway_holds_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("access.own_lanes.MOST_KEYS", 70)
+    monkeypatch.setattr("brskills_server.accounts.dedicated_gateway_keys.MOST_KEYS", 70)
     world = World(accounts=80)
     for number in range(80):
         world.set_plan(f"acc_{number}", "pro")

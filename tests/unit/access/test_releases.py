@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from access import Accounts, Ledger, Session, StoreUnavailable
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
 from tests.conftest import Clock
 from tests.services.store import in_memory
 

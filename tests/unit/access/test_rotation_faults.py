@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, InvalidKey, StoreUnavailable, UnconfirmedRotation
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable, UnconfirmedRotation
 from tests.conftest import Clock
 from tests.services.store import in_memory
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from access import InvalidKey, Session
+from brskills_server.accounts.errors import InvalidKey
+from brskills_server.metering.session import Session
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import Pseudonyms, SignupLimit, Signups, network_of
+from brskills_server.accounts.errors import SignupLimit
+from brskills_server.accounts.network_hash import Pseudonyms, network_of
+from brskills_server.accounts.signup import Signups
 from tests.conftest import Clock
 from tests.services.store import in_memory
 

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import DEMO, Caller, Ledger, Pseudonyms, QuotaExceeded, SignupLimit, Signups, network_of, site_of
-from access.address import SITE_ALLOWANCE
-from access.errors import StoreUnavailable
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.errors import QuotaExceeded, SignupLimit, StoreUnavailable
+from brskills_server.accounts.network_hash import SITE_ALLOWANCE, Pseudonyms, network_of, site_of
+from brskills_server.accounts.signup import Signups
+from brskills_server.metering.ledger import Ledger
 from tests.conftest import NOVEMBER, Clock
 from tests.services.store import in_memory
 

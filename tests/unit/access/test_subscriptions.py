@@ -2,7 +2,8 @@
 
 import pytest
 
-from access import BillingEvent, StoreUnavailable
+from brskills_server.accounts.billing import BillingEvent
+from brskills_server.accounts.errors import StoreUnavailable
 from tests.unit.access.conftest import about
 
 

@@ -8,16 +8,14 @@ from pathlib import Path
 
 import pytest
 
-import access
-from access import address, api_key, lanes, month, tokens
-from adapters.dynamodb import values
+from brskills_server.accounts import api_key, tokens
+from brskills_server.accounts import calendar as month
+from brskills_server import accounts
+from brskills_server.accounts import network_hash as address
+from brskills_server.accounts import throttle_groups as lanes
+from brskills_server.adapters.dynamodb import values
 
-PACKAGE = Path(access.__file__).parent
-
-
-def test_names() -> None:
-    assert len(set(access.__all__)) == len(access.__all__)
-    assert all(hasattr(access, name) for name in access.__all__)
+PACKAGE = Path(accounts.__file__).parent
 
 
 @pytest.mark.parametrize("module", [address, api_key, lanes, month, tokens, values])
@@ -35,16 +33,16 @@ def test_it_imports_the_standard_library_alone() -> None:
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
-            for top in {name.partition(".")[0] for name in names} - {"access"}:
+            for top in {name.partition(".")[0] for name in names} - {"brskills_server"}:
                 assert top in sys.stdlib_module_names - {"os", "logging"}, path
 
 
 def test_neither_rules_nor_the_memory_load_a_client_of_anything() -> None:
     code = (
-        "import sys, access, adapters.memory, adapters.sqlite, adapters.dynamodb, adapters.stripe.settings\n"
+        "import sys\nfrom brskills_server.accounts import accounts\nfrom brskills_server.adapters import memory, sqlite, dynamodb\nfrom brskills_server.adapters.stripe import settings\n"
         "print({'boto3', 'botocore', 'stripe', 'httpx', 'pydantic', 'web'} & set(sys.modules))"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parents[1]
     )
     assert ran.stdout.strip() == "set()"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from access import api_key, tokens
+from brskills_server.accounts import api_key, tokens
 
 FORMS = (tokens.CODE, tokens.ACCESS, tokens.REFRESH, tokens.CLIENT)
 PARTS = {

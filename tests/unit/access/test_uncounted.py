@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from access import Caller, InvalidKey, Ledger, Session, StoreUnavailable, UncountedLimit
-from access.account import DEMO
-from access.plans import PLANS
-from access.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS, Allowance
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable, UncountedLimit
+from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.metering.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS, Allowance
 
 MINUTE = 60
 
@@ -93,7 +95,7 @@ def test_a_clock_that_was_set_back_refuses_nobody_for_long(allowance, caller, cl
 
 
 def test_holders_beyond_the_remembered_ones_are_forgotten(allowance, monkeypatch) -> None:
-    monkeypatch.setattr("access.uncounted._HOLDERS", 2)
+    monkeypatch.setattr("brskills_server.metering.uncounted._HOLDERS", 2)
     for address in ("a", "b", "c"):
         with pytest.raises(UncountedLimit):
             allowance.take(Caller(DEMO, "x", address), 1201)

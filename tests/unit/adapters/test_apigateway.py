@@ -11,12 +11,13 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 from moto import mock_aws
 
-from access import Account, Accounts
-from access.errors import GatewayUnavailable
-from access.lanes import lane_of
-from access.own_lanes import OwnLanes
-from access.ports import AccessStore
-from adapters.apigateway import ApiGatewayKeys, open_gateway_keys
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.dedicated_gateway_keys import OwnLanes
+from brskills_server.accounts.errors import GatewayUnavailable
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.accounts.throttle_groups import lane_of
+from brskills_server.adapters.apigateway import ApiGatewayKeys, open_gateway_keys
 from tests.conftest import Clock
 
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 from botocore.session import get_session
 
-from adapters.aws import Service, aws_client
+from brskills_server.adapters.aws import Service, aws_client
 
 EVENTS = (
     "creating-client-class", "provide-client-params", "before-parameter-build", "before-endpoint-resolution",

@@ -11,8 +11,16 @@ from typing import Any
 
 import pytest
 
-from adapters.cloudwatch import CloudWatchRecorder
-from telemetry.figures import CALLS, COMPANIES, LEDGER, PROVIDER_SECONDS, REFUSALS, REQUESTS, UNDER_WAY
+from brskills_server.adapters.cloudwatch import CloudWatchRecorder
+from brskills_server.telemetry.figures import (
+    CALLS,
+    COMPANIES,
+    LEDGER,
+    PROVIDER_SECONDS,
+    REFUSALS,
+    REQUESTS,
+    UNDER_WAY,
+)
 from tests.services.gateway import ROOT
 
 

@@ -7,8 +7,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from adapters import parameter_store
-from adapters.parameter_store import KEPT_SECONDS, Secret
+from brskills_server.adapters import parameter_store
+from brskills_server.adapters.parameter_store import KEPT_SECONDS, Secret
 from tests.conftest import Clock
 
 

@@ -13,13 +13,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from access import Accounts, BillingEvent, InvalidKey, Subscription, Subscriptions
-from access.api_key import digest
-from access.clients import Clients
-from access.errors import InvalidToken
-from access.grants import Grants
-from admin import __main__ as command_line
-from admin.__main__ import main
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.api_key import digest
+from brskills_server.accounts.billing import BillingEvent, Subscription
+from brskills_server.accounts.clients import Clients
+from brskills_server.accounts.errors import InvalidKey, InvalidToken
+from brskills_server.accounts.grants import Grants
+from brskills_server.accounts.subscriptions import Subscriptions
+from brskills_server.admin import __main__ as command_line
+from brskills_server.admin.__main__ import main
 from tests.conftest import DEMO_KEY
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install
@@ -136,7 +138,7 @@ def test_a_key_that_no_account_lists_proves_nothing(accounts, capsys, monkeypatc
 def test_a_key_is_typed_without_echo(accounts, capsys, monkeypatch) -> None:
     issued = accounts.open("free")
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr("admin.commands.getpass", lambda prompt: issued.api_key)
+    monkeypatch.setattr("brskills_server.admin.commands.getpass", lambda prompt: issued.api_key)
     assert main(["find-key"]) == 0
     assert issued.account in capsys.readouterr().out
 
@@ -467,7 +469,7 @@ def test_a_store_out_of_reach_or_not_named_is_told_in_one_line_from_a_bare_shell
         ({"STORE": "paper"}, 2, ["STORE takes"]),
     ):
         ran = subprocess.run(
-            [sys.executable, "-m", "admin", "list"],
+            [sys.executable, "-m", "brskills_server.admin", "list"],
             cwd=ROOT,
             env={**environment, **more},
             capture_output=True,

@@ -34,5 +34,5 @@ def test_nothing_typed_is_run(environment: Path, given: str) -> None:
     else:
         command.append(f"ARGS={typed}")
     ran = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines() == ["-m", "admin", *typed.split()]
+    assert ran.stdout.splitlines() == ["-m", "brskills_server.admin", *typed.split()]
     assert not (environment / "ran").exists()

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from access import Accounts, Client
-from access.grants import Grants
-from access.ledger import Ledger
-from adapters.stores import Stores
-from admin.__main__ import main
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.grant import Client
+from brskills_server.accounts.grants import Grants
+from brskills_server.adapters.stores import Stores
+from brskills_server.admin.__main__ import main
+from brskills_server.metering.ledger import Ledger
 from tests.integration.adapters.sql.databases import open_at
 from tests.unit.access.granted import terms_of
 

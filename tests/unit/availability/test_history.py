@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access.errors import StoreUnavailable
-from access.ports import DayCounts
-from availability import History, share
-from availability.history import READ_SECONDS
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import DayCounts
+from brskills_server.telemetry.availability import History, share
+from brskills_server.telemetry.availability.history import READ_SECONDS
 from tests.conftest import Clock
 
 

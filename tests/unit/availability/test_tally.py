@@ -9,11 +9,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from access import AccessStore
-from access.errors import StoreUnavailable
-from access.ports import DayCounts
-from availability import Calls, Tally
-from availability.tally import FAILING_SECONDS, FLUSH_SECONDS, KEEP_DAYS
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import AccessStore, DayCounts
+from brskills_server.telemetry.availability import Calls, Tally
+from brskills_server.telemetry.availability.tally import FAILING_SECONDS, FLUSH_SECONDS, KEEP_DAYS
 from tests.conftest import Clock
 
 TODAY, TOMORROW = "2026-11-18", "2026-11-19"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from access import Account
-from access.month import shifted
-from access.plans import PLANS
-from adapters.dynamodb.items import account_fields
-from adapters.dynamodb.values import encode_item
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.calendar import shifted
+from brskills_server.accounts.plans import PLANS
+from brskills_server.adapters.dynamodb.items import account_fields
+from brskills_server.adapters.dynamodb.values import encode_item
 from tests.bench.scale.lambdas import Function, Pool
 from tests.bench.scale.limits import COSTS, Bucket, ours
 from tests.bench.scale.tables import table_of_limits, table_of_sources, table_of_the_way, ways

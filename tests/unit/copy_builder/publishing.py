@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from copy_builder.files import PublishedFile
+from brskills_server.snapshot_builder.files import PublishedFile
 
 __all__ = ["publish"]
 

@@ -1,6 +1,6 @@
-"""What DuckDB makes of a field beside what ``registry.values`` reads from the same text.
+"""What DuckDB makes of a field beside what ``brskills_server.registry.values`` reads from the same text.
 
-A macro gets its text without control characters (``copy_builder.lines`` has made blanks of them); the reader
+A macro gets its text without control characters (``brskills_server.snapshot_builder.lines`` has made blanks of them); the reader
 gets it as it was. Where a copy takes less than a provider's answer may have, the test says what.
 """
 
@@ -11,9 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from copy_builder.canonical import connect
-from registry.providers.partners import _document as read_document
-from registry.values import (
+from brskills_server.registry.providers.partners import _document as read_document
+from brskills_server.registry.values import (
     read_code,
     read_date,
     read_digits,
@@ -23,6 +22,7 @@ from registry.values import (
     read_text,
     read_yes,
 )
+from brskills_server.snapshot_builder.canonical import connect
 from taxid import cnpj
 from tests.register.digits import cnpj_digits
 
@@ -180,7 +180,7 @@ def test_amounts(canonical, texts):
 
 @many(CODES)
 def test_telephones(canonical, texts):
-    """Zeros alone are not a telephone, as ``registry.providers.reader`` has it."""
+    """Zeros alone are not a telephone, as ``brskills_server.registry.providers.reader`` has it."""
     expected = [digits if (digits := read_digits(text)).strip("0") else "" for text in texts]
     assert canonical("nonzero(digits_of(x))", texts) == expected
 

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from copy_builder.checks import check_day, check_rejects, check_rows, check_sample
-from copy_builder.faults import BuildFault
+from brskills_server.snapshot_builder.checks import check_day, check_rejects, check_rows, check_sample
+from brskills_server.snapshot_builder.faults import BuildFault
 
 KINDS = ("Empresas", "Estabelecimentos", "Socios", "Simples")
 

@@ -11,10 +11,10 @@ from zipfile import BadZipFile
 
 import pytest
 
-from copy_builder.content import pieces
-from copy_builder.faults import BuildFault
-from copy_builder.files import PublishedFile
-from copy_builder.sources.zips import LONGEST_READ, members_of, open_zip
+from brskills_server.snapshot_builder.content import pieces
+from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.files import PublishedFile
+from brskills_server.snapshot_builder.sources.zips import LONGEST_READ, members_of, open_zip
 
 ROWS = b"".join(b'"%08d";"A"\n' % n for n in range(2000))
 LOCAL = {"flags": (6, "<H"), "method": (8, "<H"), "crc": (14, "<L"), "packed": (18, "<L"), "size": (22, "<L")}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from copy_builder.edition import read_table
-from copy_builder.faults import BuildFault
+from brskills_server.snapshot_builder.edition import read_table
+from brskills_server.snapshot_builder.faults import BuildFault
 from tests.unit.copy_builder.publishing import publish
 
 

@@ -6,8 +6,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from copy_builder.faults import BuildFault
-from copy_builder.files import open_month
+from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.files import open_month
 from tests.register.files import write_member
 from tests.register.layout import members
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from copy_builder.faults import BuildFault
-from copy_builder.lines import parts
+from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.lines import parts
 from tests.unit.copy_builder.publishing import publish
 
 # In ISO-8859-1 no two of these accents make a character of UTF-8.

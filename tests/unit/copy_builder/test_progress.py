@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from copy_builder.progress import Progress
+from brskills_server.snapshot_builder.progress import Progress
 
 
 class Clock:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from copy_builder.canonical import connect
-from copy_builder.faults import BuildFault
-from copy_builder.files import PublishedFile
-from copy_builder.reading import FileCounts, count_rows, read_file
+from brskills_server.snapshot_builder.canonical import connect
+from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.files import PublishedFile
+from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from tests.register.company import companies
 from tests.register.rows import COMPANIES, KINDS, PARTNERS, fields_of, line
 from tests.unit.copy_builder.publishing import publish

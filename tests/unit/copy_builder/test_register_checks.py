@@ -2,8 +2,8 @@
 
 import pytest
 
-from copy_builder.checks import check_register
-from copy_builder.faults import BuildFault
+from brskills_server.snapshot_builder.checks import check_register
+from brskills_server.snapshot_builder.faults import BuildFault
 
 SOUND = {"establishments": 1_000_000, "orphans": 0, "repeated": 0, "contradicted": 0, "unreadable": 0}
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.copies.folder import FILE
-from copy_builder.faults import BuildFault
-from copy_builder.places.folder import FolderPlace
-from copy_builder.places.place import KeptMonth, PlaceFault, Report
-from copy_builder.publishing import Published
+from brskills_server.adapters.snapshots.folder import FILE
+from brskills_server.snapshot_builder.destinations.destination import KeptMonth, PlaceFault, Report
+from brskills_server.snapshot_builder.destinations.folder import FolderPlace
+from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.publishing import Published
 from tests.register.copy_file import write_copy
 
 

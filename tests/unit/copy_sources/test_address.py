@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copy_builder.sources import SourceFault
-from copy_builder.sources.address import read_address
+from brskills_server.snapshot_builder.sources import SourceFault
+from brskills_server.snapshot_builder.sources.address import read_address
 
 OPEN = "https://arquivos.example/public.php/dav/files/aToken/"
 

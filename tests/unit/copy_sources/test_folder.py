@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from copy_builder.sources import Fetched, SourceFault, fetch
-from copy_builder.sources.names import NAMES
+from brskills_server.snapshot_builder.sources import Fetched, SourceFault, fetch
+from brskills_server.snapshot_builder.sources.names import NAMES
 from tests.register.months import read_month, write_month
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copy_builder.sources import SourceFault
-from copy_builder.sources.listing import Folder, Listed, read_listing
+from brskills_server.snapshot_builder.sources import SourceFault
+from brskills_server.snapshot_builder.sources.listing import Folder, Listed, read_listing
 
 
 def listing(*responses: str) -> bytes:

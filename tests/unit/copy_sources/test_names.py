@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from copy_builder.sources.names import MONTH, NAMES, are_files_of_a_month, faults_in
+from brskills_server.snapshot_builder.sources.names import MONTH, NAMES, are_files_of_a_month, faults_in
 
 WHOLE = dict.fromkeys(NAMES, 1)
 

@@ -6,7 +6,7 @@ from zipfile import BadZipFile
 
 import pytest
 
-from copy_builder.sources.zips import is_readable, members_of
+from brskills_server.snapshot_builder.sources.zips import is_readable, members_of
 from tests.register.months import a_zip
 
 ZIP = a_zip(10)

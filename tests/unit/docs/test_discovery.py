@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from agents.discovery import ai_catalog, server_card, server_json
-from agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
+from brskills_server.agents.discovery import ai_catalog, server_card, server_json
+from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
+from brskills_server.runtime.settings import Settings
 from functions.site import app as site
-from wiring.settings import Settings
 
 BASE = "https://api.example.com"
 ROOT = Path(__file__).parents[3]

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from gateway.template import load
-from openapi.document import document
-from registry import Company
-from web.problem_table import PROBLEMS
-from web.response import EXPOSED_HEADERS
-from wiring.settings import Settings
+from brskills_server.gateway.template import load
+from brskills_server.registry.answered import Company
+from brskills_server.runtime.settings import Settings
+from brskills_server.web.openapi.document import document
+from brskills_server.web.problem_table import PROBLEMS
+from brskills_server.web.response import EXPOSED_HEADERS
 
 SETTINGS = Settings.from_environment({})
 DOCUMENT = document("https://api.example.com/v1", SETTINGS)

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-import openapi.document as module
-from openapi import translation
-from openapi.document import document
+from brskills_server.runtime.settings import Settings
+from brskills_server.web.openapi import document as module
+from brskills_server.web.openapi import translation
+from brskills_server.web.openapi.document import document
+from brskills_server.web.problem_table import PROBLEMS
 from tests.fakes.odd_skills import odd
-from web.problem_table import PROBLEMS
-from wiring.settings import Settings
 
 CATALOGUE: dict[str, str] = json.loads(Path(translation.__file__).with_name("english.json").read_text())
 BASE = "https://api.example.com/v1"

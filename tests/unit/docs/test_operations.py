@@ -9,7 +9,7 @@ import botocore.session
 import pytest
 from botocore import xform_name
 
-from admin.__main__ import main
+from brskills_server.admin.__main__ import main
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT
 
@@ -42,12 +42,12 @@ def test_targets_of_make() -> None:
 
 
 def test_verbs_of_the_operators_command(capsys: pytest.CaptureFixture[str]) -> None:
-    for verb in found(r"python -m admin ([a-z-]+)"):
+    for verb in found(r"python -m brskills_server.admin ([a-z-]+)"):
         with pytest.raises(SystemExit) as ended:
             main([verb, "--help"])
         assert ended.value.code == 0, verb
         told = capsys.readouterr().out
-        for options in re.findall(rf"python -m admin {verb} [^`\n|]*?(--[a-z-]+)", TEXT):
+        for options in re.findall(rf"python -m brskills_server.admin {verb} [^`\n|]*?(--[a-z-]+)", TEXT):
             assert options in told, verb
 
 

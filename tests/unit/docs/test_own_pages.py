@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from access import Terms
-from access.clients import Client
+from brskills_server.accounts.clients import Client
+from brskills_server.accounts.grant import Terms
+from brskills_server.runtime.settings import Settings
+from brskills_server.web.openapi.document import document
+from brskills_server.web.signin.metadata import asking_resource_metadata, resource_metadata, server_metadata
+from brskills_server.web.signin.pages import Pages, Reader
+from brskills_server.web.signin.redirects import Destination
 from functions.oauth import app as oauth
-from openapi.document import document
-from signin.metadata import asking_resource_metadata, resource_metadata, server_metadata
-from signin.pages import Pages, Reader
-from signin.redirects import Destination
-from wiring.settings import Settings
 
 BASE = "https://api.example.com"
 GIVEN = {

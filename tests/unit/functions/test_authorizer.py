@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, Ledger, api_key
-from access.lanes import SHARED_LANES
-from access.ports import AccessStore
+from brskills_server.accounts import api_key
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.accounts.throttle_groups import SHARED_LANES
+from brskills_server.metering.ledger import Ledger
 from tests.conftest import DEMO_KEY
 
 ARN = "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/POST/api/v1/skills/pix"

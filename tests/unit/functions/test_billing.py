@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from access import Accounts
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.gateway.template import load
 from functions.billing import app
-from gateway.template import load
 from tests.services.gateway import ROOT
 
 

@@ -9,11 +9,19 @@ from typing import Any
 
 import pytest
 
+from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY
 from tests.services.gateway import ROOT
-from wiring.settings import PUBLISHED_DEMO_KEY
 
 HEAVY = {"asyncio", "authlib", "boto3", "botocore.client", "cryptography", "httpx", "jinja2"}
-HEAVY |= {"joserfc", "markdown_it", "pydantic", "registry.answer", "segno", "sqlite3", "stripe"}
+HEAVY |= {
+    "joserfc",
+    "markdown_it",
+    "pydantic",
+    "brskills_server.registry.answer",
+    "segno",
+    "sqlite3",
+    "stripe",
+}
 WITHOUT_MODELS = (
     "/llms.txt",
     "/SKILL.md",
@@ -56,13 +64,13 @@ print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
         ("pix", {"botocore.client"}),
         ("keys", {"botocore.client", "pydantic"}),
         ("billing", {"botocore.client", "pydantic"}),
-        ("cnpj", {"botocore.client", "registry.answer"}),
-        ("status", {"botocore.client", "registry.answer"}),
-        ("probe", {"botocore.client", "registry.answer"}),
-        ("mcp", {"botocore.client", "registry.answer"}),
+        ("cnpj", {"botocore.client", "brskills_server.registry.answer"}),
+        ("status", {"botocore.client", "brskills_server.registry.answer"}),
+        ("probe", {"botocore.client", "brskills_server.registry.answer"}),
+        ("mcp", {"botocore.client", "brskills_server.registry.answer"}),
         ("custom", {"botocore.client"}),
-        ("docs", {"registry.answer"}),
-        ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic", "registry.answer"}),
+        ("docs", {"brskills_server.registry.answer"}),
+        ("oauth", {"authlib", "botocore.client", "jinja2", "pydantic", "brskills_server.registry.answer"}),
         ("site", set()),
     ],
 )

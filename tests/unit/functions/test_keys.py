@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from access import Accounts, StoreUnavailable
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.web.application import Application
 from functions.keys import app
-from web.application import Application
 
 
 class Silent:

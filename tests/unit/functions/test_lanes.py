@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-import telemetry
-from access.errors import AccessError, GatewayUnavailable, StoreUnavailable
-from access.own_lanes import Round
-from telemetry import record_with
-from telemetry.figures import STORE_FAILURES
+from brskills_server import telemetry
+from brskills_server.accounts.dedicated_gateway_keys import Round
+from brskills_server.accounts.errors import AccessError, GatewayUnavailable, StoreUnavailable
+from brskills_server.telemetry import record_with
+from brskills_server.telemetry.figures import STORE_FAILURES
 from tests.services.gateway import ROOT
 
 EVENT = json.loads((ROOT / "events/lanes.json").read_text())
@@ -78,7 +78,7 @@ def test_what_cannot_be_listed_is_logged_by_its_reason(
 def test_what_was_told_leaves_also_a_round_that_nobody_foresaw(
     lanes: Lanes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from adapters.cloudwatch import CloudWatchRecorder
+    from brskills_server.adapters.cloudwatch import CloudWatchRecorder
     from functions.lanes import app
 
     monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "brskills")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from registry import fetcher
+from brskills_server.registry import fetcher
 from taxid import cnpj
 from tests.fuzz.answers import open_answers
 from tests.fuzz.codes import open_codes
@@ -65,7 +65,7 @@ for opened, inputs in ((routes.open_routes, 400), (routes.open_sign_in, 150), (r
 os._exit(0)
 """
 PLANTED = """
-import web.skill_routes
+import brskills_server.web.skill_routes
 web.skill_routes.read_json = lambda *_, **__: {}["x"]
 """
 

@@ -8,15 +8,15 @@ import threading
 
 import pytest
 
-from gateway.application import Gateway
-from gateway.template import load
-from gateway.threads import AllBusy, Threads
+from brskills_server.gateway.application import Gateway
+from brskills_server.gateway.template import load
+from brskills_server.gateway.threads import AllBusy, Threads
 
 
 @pytest.fixture(autouse=True)
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.threads.THREADS", 2)
-    monkeypatch.setattr("gateway.threads.WAITING", 3)
+    monkeypatch.setattr("brskills_server.gateway.threads.THREADS", 2)
+    monkeypatch.setattr("brskills_server.gateway.threads.WAITING", 3)
 
 
 def test_calls_run_at_once_then_wait_then_are_refused() -> None:

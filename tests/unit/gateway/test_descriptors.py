@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.descriptors import LEAST, descriptor_limit, max_connections, max_descriptor, raise_limit
-from gateway.loop import ACCEPTED_AT_ONCE
+from brskills_server.gateway.descriptors import (
+    LEAST,
+    descriptor_limit,
+    max_connections,
+    max_descriptor,
+    raise_limit,
+)
+from brskills_server.gateway.loop import ACCEPTED_AT_ONCE
 
 ROUNDS = 4
 """Of the event loop, from the round that accepts a connection to the one that closes another for it."""

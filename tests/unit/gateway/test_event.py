@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gateway.event import event_of
-from web.request import Request
+from brskills_server.gateway.event import event_of
+from brskills_server.web.request import Request
 
 
 def event(headers: list[tuple[bytes, bytes]], query: bytes = b"", body: bytes = b"") -> dict[str, Any]:

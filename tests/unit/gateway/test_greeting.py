@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.greeting import greet
-from gateway.settings import GatewaySettings
-from wiring.reader import Reader
+from brskills_server.gateway.banner import greet
+from brskills_server.gateway.settings import GatewaySettings
+from brskills_server.runtime.settings_reader import Reader
 
 SETTINGS = GatewaySettings.read(Reader({"PORT": "9000"}))
 

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from gateway.log import log_config, report, report_call, report_failure
+from brskills_server.gateway.log import log_config, report, report_call, report_failure
 
 SECRET = "529.982.247-25 de fulano@exemplo.com.br"
 

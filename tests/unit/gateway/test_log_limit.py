@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.log import JsonLines, report, report_connection_trouble
-from gateway.log_limit import OnePerSecond, call_later
+from brskills_server.gateway.log import JsonLines, report, report_connection_trouble
+from brskills_server.gateway.log_limit import OnePerSecond, call_later
 
 
 class Time:

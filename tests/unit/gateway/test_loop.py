@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.loop import ACCEPTED_AT_ONCE, BACKLOG, Listener, Loop, bind
+from brskills_server.gateway.loop import ACCEPTED_AT_ONCE, BACKLOG, Listener, Loop, bind
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_connection_that_would_take_a_kept_descriptor_is_closed(
     with ExitStack() as stack:
         callers = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(5)]
         highest = lowest_free() + 1
-        monkeypatch.setattr("gateway.loop.max_descriptor", lambda: highest)
+        monkeypatch.setattr("brskills_server.gateway.loop.max_descriptor", lambda: highest)
         accepted = [stack.enter_context(listener.accept()[0]) for _ in range(2)]
         for caller in callers[2:]:
             with pytest.raises(BlockingIOError):

@@ -14,10 +14,10 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from gateway.application import Gateway
-from gateway.log import log_config
-from gateway.protocol import Protocol
-from gateway.template import load
+from brskills_server.gateway.application import Gateway
+from brskills_server.gateway.log import log_config
+from brskills_server.gateway.protocol import Protocol
+from brskills_server.gateway.template import load
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Open = Callable[[], Awaitable[Streams]]
@@ -84,7 +84,7 @@ async def until_the_end(reader: asyncio.StreamReader) -> bytes:
 
 @pytest.mark.parametrize("before", [b"", PLANS])
 def test_a_head_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch, before: bytes) -> None:
-    monkeypatch.setattr("gateway.protocol.HEAD_SECONDS", 0.1)
+    monkeypatch.setattr("brskills_server.gateway.protocol.HEAD_SECONDS", 0.1)
 
     async def drip(connect: Open, _: ServerState) -> None:
         reader, writer = await connect()
@@ -101,7 +101,7 @@ def test_a_head_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_silent_connection_is_ended_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.HEAD_SECONDS", 0.1)
+    monkeypatch.setattr("brskills_server.gateway.protocol.HEAD_SECONDS", 0.1)
 
     async def wait(connect: Open, _: ServerState) -> None:
         reader, _ = await connect()
@@ -111,7 +111,7 @@ def test_a_silent_connection_is_ended_without_a_word(monkeypatch: pytest.MonkeyP
 
 
 def test_a_body_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.request.BODY_SECONDS", 0.1)
+    monkeypatch.setattr("brskills_server.gateway.request.BODY_SECONDS", 0.1)
 
     async def upload(connect: Open, _: ServerState) -> None:
         reader, writer = await connect()
@@ -122,7 +122,7 @@ def test_a_body_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_answered_call_is_not_held_to_the_time_of_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.HEAD_SECONDS", 0.1)
+    monkeypatch.setattr("brskills_server.gateway.protocol.HEAD_SECONDS", 0.1)
 
     async def idle(connect: Open, _: ServerState) -> None:
         reader, writer = await connect()
@@ -136,7 +136,7 @@ def test_an_answered_call_is_not_held_to_the_time_of_a_head(monkeypatch: pytest.
 
 
 def test_of_too_many_connections_the_longest_silent_one_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 3)
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 3)
 
     async def crowd(connect: Open, state: ServerState) -> None:
         silent, _ = await connect()
@@ -155,7 +155,7 @@ def test_of_too_many_connections_the_longest_silent_one_goes(monkeypatch: pytest
 
 
 def test_connections_that_come_at_once_are_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 3)
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 3)
 
     async def burst(connect: Open, state: ServerState) -> None:
         opened = await asyncio.gather(*(connect() for _ in range(40)))
@@ -172,7 +172,7 @@ def test_connections_that_come_at_once_are_as_few(monkeypatch: pytest.MonkeyPatc
 def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 4)
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 4)
 
     async def crowd(connect: Open, state: ServerState) -> None:
         for _ in range(4):
@@ -192,7 +192,7 @@ def test_neither_unfinished_bodies_nor_answers_that_nobody_reads_shut_others_out
 
 
 def test_what_nobody_reads_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.UNREAD_SECONDS", 0.2)
+    monkeypatch.setattr("brskills_server.gateway.protocol.UNREAD_SECONDS", 0.2)
 
     async def hoard(connect: Open, state: ServerState) -> None:
         _, writer = await connect()
@@ -207,7 +207,7 @@ def test_what_nobody_reads_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kept_open", [True, False])
 def test_what_nobody_reads_of_a_last_answer_ends(monkeypatch: pytest.MonkeyPatch, kept_open: bool) -> None:
-    monkeypatch.setattr("gateway.protocol.UNREAD_SECONDS", 0.2)
+    monkeypatch.setattr("brskills_server.gateway.protocol.UNREAD_SECONDS", 0.2)
 
     async def hoard(connect: Open, state: ServerState) -> None:
         _, writer = await connect()
@@ -229,7 +229,7 @@ def test_what_nobody_reads_of_a_last_answer_ends(monkeypatch: pytest.MonkeyPatch
 
 
 def test_ended_connections_with_unread_answers_shut_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.MAX_CONNECTIONS", 2)
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_CONNECTIONS", 2)
 
     async def crowd(connect: Open, state: ServerState) -> None:
         for opened in (1, 2):
@@ -286,7 +286,7 @@ def test_the_number_of_headers_has_a_limit(headers: int, status: bytes) -> None:
 
 
 def test_a_head_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.MAX_PIECES", 20)
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_PIECES", 20)
 
     async def drip(connect: Open, _state: ServerState) -> None:
         reader, writer = await connect()
@@ -306,7 +306,7 @@ def test_a_head_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_body_in_too_many_pieces_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.protocol.MAX_PIECES", 50)
+    monkeypatch.setattr("brskills_server.gateway.protocol.MAX_PIECES", 50)
 
     async def drip(connect: Open, _: ServerState) -> None:
         reader, writer = await connect()

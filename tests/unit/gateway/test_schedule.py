@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from access import StoreUnavailable
-from availability import Calls
-from availability.tally import FLUSH_SECONDS
-from gateway.schedule import HOUR, Job, Schedule, jobs_of, jobs_of_worker
-from telemetry.figures import JOBS
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.gateway.schedule import HOUR, Job, Schedule, jobs_of, jobs_of_worker
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import Settings
+from brskills_server.telemetry.availability import Calls
+from brskills_server.telemetry.availability.tally import FLUSH_SECONDS
+from brskills_server.telemetry.figures import JOBS
 from tests.fakes.figures import remembered
-from wiring.services import Services
-from wiring.settings import Settings
 
 
 class Moment:

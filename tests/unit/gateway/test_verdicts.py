@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gateway.verdicts import Verdicts
+from brskills_server.gateway.authorizer_cache import Verdicts
 from tests.conftest import Clock
 
 EVENT = {"httpMethod": "GET", "path": "/api/v1/usage", "headers": {}}
@@ -65,7 +65,7 @@ def test_a_denial_is_not_kept(verdicts: Verdicts, authorizer: Authorizer, clock:
 def test_no_raw_key_is_kept_and_memory_is_bounded(
     verdicts: Verdicts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.verdicts._MOST", 10)
+    monkeypatch.setattr("brskills_server.gateway.authorizer_cache._MOST", 10)
     for n in range(25):
         verdicts.context_of(f"brsk_{n}\udcff", EVENT)
         assert len(verdicts._allowed) <= 10

@@ -12,7 +12,7 @@ import pytest
 from botocore.loaders import Loader
 from botocore.model import ServiceModel, Shape
 
-from adapters.aws import Service
+from brskills_server.adapters.aws import Service
 from layers.shared.trim import trim
 from tests.services.gateway import ROOT
 
@@ -147,4 +147,7 @@ def test_no_function_makes_a_client_in_another_way() -> None:
             named = {getattr(node, part, None) for part in ("name", "attr", "module", "id")}
             if makers & {name for name in named if isinstance(name, str)}:
                 found.add(path.relative_to(SHARED).as_posix())
-    assert found == {"adapters/aws.py", "adapters/dynamodb/local.py"}  # the second is for the gateway
+    assert found == {
+        "brskills_server/adapters/aws.py",
+        "brskills_server/adapters/dynamodb/local.py",
+    }  # the second is for the gateway

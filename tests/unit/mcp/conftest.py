@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from agents.results import success
-from agents.server import Server
-from web.request import Request
-from wiring.settings import Settings
+from brskills_server.agents.results import success
+from brskills_server.agents.server import Server
+from brskills_server.runtime.settings import Settings
+from brskills_server.web.request import Request
 
 NEW = "2026-07-28"
 META = {

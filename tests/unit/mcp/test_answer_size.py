@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, Ledger, Session
-from agents.server import Server
-from agents.tools import tool_runner
-from registry import Answer
-from skills.answer_size import MAX_ANSWER_BYTES, sent_bytes
-from skills.skill import Call
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.agents.server import Server
+from brskills_server.agents.tools import tool_runner
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, sent_bytes
+from brskills_server.skills.skill import Call
+from brskills_server.web.body import MAX_BODY_BYTES
+from brskills_server.web.response import Response
 from tests.conftest import NOVEMBER
-from web.body import MAX_BODY_BYTES
-from web.response import Response
-from wiring.settings import Settings
 
 from .conftest import request_of
 

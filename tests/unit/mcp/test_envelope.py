@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.protocol_versions import CAPABILITIES_KEY, SERVER_INFO_KEY, VERSION_KEY
+from brskills_server.agents.protocol_versions import CAPABILITIES_KEY, SERVER_INFO_KEY, VERSION_KEY
 
 from .conftest import META, NEW, Caller
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.protocol_versions import HANDSHAKE_VERSIONS, SERVER_INFO_KEY
+from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, SERVER_INFO_KEY
 
 from .conftest import NEW, Caller
 

@@ -9,18 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import Accounts, InvalidKey, Ledger, Quota, QuotaExceeded, Session, StoreUnavailable
-from agents.hints import _HINTS
-from agents.introduction import instructions
-from agents.results import DATA_MARK, failure, success
-from agents.tools import tool_runner
-from registry import Answer
-from skills.catalogue import SKILLS
-from skills.refusals import Refusal, RequestFault
-from skills.skill import Call
-from web.problem_table import PROBLEMS
-from web.problems import Problem
-from wiring.settings import Settings
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import InvalidKey, QuotaExceeded, StoreUnavailable
+from brskills_server.agents.hints import _HINTS
+from brskills_server.agents.introduction import instructions
+from brskills_server.agents.results import DATA_MARK, failure, success
+from brskills_server.agents.tools import tool_runner
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.quota import Quota
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.refusals import Refusal, RequestFault
+from brskills_server.skills.skill import Call
+from brskills_server.web.problem_table import PROBLEMS
+from brskills_server.web.problems import Problem
 
 from .conftest import Caller, request_of
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import InvalidKey, InvalidToken, StoreUnavailable
-from skills.refusals import Refusal
-from web.request import Request
+from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable
+from brskills_server.skills.refusals import Refusal
+from brskills_server.web.request import Request
 
 from .conftest import META, Answered, Caller, request_of
 

@@ -9,27 +9,23 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from access import (
-    Accounts,
-    Client,
-    Grant,
+from brskills_server.accounts.accounts import Accounts, Issued
+from brskills_server.accounts.errors import (
     IdempotencyKeyReused,
     InvalidKey,
     InvalidToken,
-    Issued,
-    Ledger,
     QuotaExceeded,
     StoreUnavailable,
-    Terms,
 )
-from access.grant import ACCESS_SECONDS
-from access.grants import Grants
-from agents.tools import tool_runner
-from skills.catalogue import SCOPES, SKILLS
-from skills.refusals import Refusal
-from web.own_skills import own_skills, own_skills_by_token
-from web.request import Request
-from web.sessions import Sessions
+from brskills_server.accounts.grant import ACCESS_SECONDS, Client, Grant, Terms
+from brskills_server.accounts.grants import Grants
+from brskills_server.agents.tools import tool_runner
+from brskills_server.metering.ledger import Ledger
+from brskills_server.skills.catalogue import SCOPES, SKILLS
+from brskills_server.skills.refusals import Refusal
+from brskills_server.web.own_skills import own_skills, own_skills_by_token
+from brskills_server.web.request import Request
+from brskills_server.web.sessions import Sessions
 
 from .conftest import request_of
 

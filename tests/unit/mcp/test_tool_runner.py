@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, Ledger, Session
-from agents.tools import WAITING_OUTSIDE, tool_runner
-from registry import Demand, SourcesUnavailable
-from skills.catalogue import SKILLS
-from skills.refusals import Refusal
-from skills.skill import Call
-from web.request import Request
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.agents.tools import WAITING_OUTSIDE, tool_runner
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.registry.errors import SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.skill import Call
+from brskills_server.web.request import Request
 
 from .conftest import request_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.results import ToolResult, success
+from brskills_server.agents.results import ToolResult, success
 
 from .conftest import Answered, Caller, request_of
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 import yaml
 
-from access.plans import PLANS
-from gateway.application import LIVE
-from gateway.descriptors import max_connections
-from gateway.loop import BACKLOG
-from gateway.protocol import MAX_CONNECTIONS
-from gateway.server import STOP_SECONDS
-from wiring.settings import VERSION, Settings
+from brskills_server.accounts.plans import PLANS
+from brskills_server.gateway.application import LIVE
+from brskills_server.gateway.descriptors import max_connections
+from brskills_server.gateway.loop import BACKLOG
+from brskills_server.gateway.protocol import MAX_CONNECTIONS
+from brskills_server.gateway.server import STOP_SECONDS
+from brskills_server.runtime.settings import VERSION, Settings
 
 ROOT = Path(__file__).parents[3]
 FILES = ROOT / "on-premise"
@@ -75,7 +75,7 @@ def test_unit_and_containers_allow_all_connections_and_bursts(compose: dict[str,
     server, proxy = (compose["services"][name] for name in ("server", "proxy"))
     assert int(descriptors) == server["ulimits"]["nofile"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gateway.descriptors.descriptor_limit", lambda: int(descriptors))
+        patch.setattr("brskills_server.gateway.descriptors.descriptor_limit", lambda: int(descriptors))
         assert max_connections() >= MAX_CONNECTIONS
     assert server["sysctls"] == proxy["sysctls"] == {"net.core.somaxconn": BACKLOG}
     (callers,) = re.findall(r"^ +maxconn (\d+)$", (FILES / "haproxy.cfg").read_text(), re.MULTILINE)

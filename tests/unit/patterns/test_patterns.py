@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.template import load
+from brskills_server.gateway.template import load
 from tests.unit.patterns.backtracking import TooManySteps, first_end, hostile_texts, steps
 
 ROOT = Path(__file__).parents[3]
@@ -82,7 +82,7 @@ def searched(compiled: ast.Call, tree: ast.Module) -> bool:
 
 def written(node: ast.expr, tree: ast.Module, module: ModuleType, where: str) -> list[Any]:
     """The patterns that an argument may be: text, a name for it, a generated one."""
-    if where == "gateway/template.py" and not isinstance(node, ast.Constant):
+    if where == "layers/shared/brskills_server/gateway/template.py" and not isinstance(node, ast.Constant):
         return [route.pattern for route in load().routes]
     if isinstance(node, ast.Name) and not hasattr(module, node.id):
         loops = [loop for loop in ast.walk(tree) if isinstance(loop, ast.For)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from payee import compare_names
-from payee.alike import is_built_of, may_be, stands_for
-from payee.reading import read_name
+from brskills_server.skills.payee import compare_names
+from brskills_server.skills.payee.alike import is_built_of, may_be, stands_for
+from brskills_server.skills.payee.reading import read_name
 
 
 @pytest.mark.parametrize(

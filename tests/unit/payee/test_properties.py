@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brcode.text import clean
-from payee import compare_names
-from registry.privacy import hide_cpfs
+from brskills_server.registry.privacy import hide_cpfs
+from brskills_server.skills.payee import compare_names
 from tests.unit.payee.table import pairs
 
 WORDS = [

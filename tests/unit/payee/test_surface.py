@@ -6,9 +6,9 @@ import ast
 import sys
 from pathlib import Path
 
-import payee
-from payee.people import GIVEN, PEOPLE
-from payee.vocabulary import FILLERS, FORMS, LINKS, NUMBERS, SHARED, SHORT, VAGUE, WEAK
+from brskills_server.skills import payee
+from brskills_server.skills.payee.people import GIVEN, PEOPLE
+from brskills_server.skills.payee.vocabulary import FILLERS, FORMS, LINKS, NUMBERS, SHARED, SHORT, VAGUE, WEAK
 
 PACKAGE = Path(payee.__file__).parent
 

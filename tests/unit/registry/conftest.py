@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from registry import Answer
-from registry.copy_source import CopySource
-from registry.fetcher import Fetcher
-from registry.health import ProviderHealth
-from registry.look_up import LookUp
-from registry.providers import get_paid_provider, get_provider
-from registry.recall import Recall
-from registry.stored_answers import FRESH_SECONDS, StoredAnswers
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.fetcher import Fetcher
+from brskills_server.registry.health import ProviderHealth
+from brskills_server.registry.local_lookup import Recall
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.providers import get_paid_provider, get_provider
+from brskills_server.registry.snapshot_source import CopySource
+from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry import tables
-from registry.company import Record
-from registry.copied import (
+from brskills_server.registry import tables
+from brskills_server.registry.company import Record
+from brskills_server.registry.free_text import clean_text
+from brskills_server.registry.snapshot_rows import (
     BRANCH_FIELDS,
     FIELD,
     ITEM,
@@ -19,7 +20,6 @@ from registry.copied import (
     Edition,
     record_text,
 )
-from registry.free_text import clean_text
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
 

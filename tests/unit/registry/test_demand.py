@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry import CompanyNotFound, SourcesUnavailable
-from registry.demand import Demand
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
 from tests.simulator.clock import EPOCH
 from tests.unit.registry.conftest import ALL, Bench
 

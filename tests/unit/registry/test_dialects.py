@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from registry.capital import with_exact_capital
-from registry.company import Record
-from registry.providers import REMOTE_IDS, get_provider
-from registry.providers.reader import read_record
+from brskills_server.registry.capital import with_exact_capital
+from brskills_server.registry.company import Record
+from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.providers.reader import read_record
 from tests.simulator.companies import coded, company
 from tests.simulator.dialects import DIALECTS
 

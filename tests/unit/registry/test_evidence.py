@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry import SourcesUnavailable
-from registry.evidence import EVIDENCE_SECONDS, Evidence, Last
-from registry.look_up import LookUp
-from registry.shared_view import SharedView
+from brskills_server.registry.errors import SourcesUnavailable
+from brskills_server.registry.evidence import EVIDENCE_SECONDS, Evidence, Last
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.shared_view import SharedView
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import VERBS, MemoryStore
 from tests.simulator.paid import TOKENS

@@ -7,9 +7,9 @@ import asyncio
 import httpx
 import pytest
 
-from registry.attempt import Found, Rejected
-from registry.fetcher import Fetcher
-from registry.providers import get_provider
+from brskills_server.registry.attempt import Found, Rejected
+from brskills_server.registry.fetcher import Fetcher
+from brskills_server.registry.providers import get_provider
 from tests.simulator.companies import DATA
 
 RECORDED = (DATA / "opencnpj/petrobras_readme.json").read_text(encoding="utf-8")

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry import tables
-from registry.free_text import clean_text, escape_invisible, visible_text
-from registry.privacy import hide_cpfs
-from registry.providers import REMOTE_IDS, get_provider
-from registry.providers.reader import read_record
-from registry.values import read_text
+from brskills_server.registry import tables
+from brskills_server.registry.free_text import clean_text, escape_invisible, visible_text
+from brskills_server.registry.privacy import hide_cpfs
+from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.values import read_text
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
-from registry.hedging import ask_hedged, is_absence_confirmed
-from registry.providers import get_provider
-from registry.providers.provider import Provider
-from registry.providers.reader import read_record
+from brskills_server.registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
+from brskills_server.registry.hedging import ask_hedged, is_absence_confirmed
+from brskills_server.registry.providers import get_provider
+from brskills_server.registry.providers.provider import Provider
+from brskills_server.registry.providers.reader import read_record
 from tests.simulator.clock import VirtualLoop, run
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS

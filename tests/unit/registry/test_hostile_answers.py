@@ -19,11 +19,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from registry import Answer, Company
-from registry.attempt import AttemptResult, Found, Missing, Rejected
-from registry.fetcher import MAX_BYTES, Fetcher
-from registry.providers import REMOTE_IDS, get_provider
-from registry.stored import StoredCompany, read_stored
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.answered import Company
+from brskills_server.registry.attempt import AttemptResult, Found, Missing, Rejected
+from brskills_server.registry.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.stored import StoredCompany, read_stored
 from tests.simulator.companies import company, recorded
 from tests.simulator.dialects import DIALECTS
 

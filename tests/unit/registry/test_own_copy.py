@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from registry import CompanyNotFound, SourcesUnavailable, StoreFault
-from registry.copied import FIELD
-from registry.copy_source import REST_SECONDS, CopySource
-from registry.look_up import LookUp
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.snapshot_rows import FIELD
+from brskills_server.registry.snapshot_source import REST_SECONDS, CopySource
+from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
 from tests.simulator.own_copy import DAY

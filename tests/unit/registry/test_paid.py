@@ -8,14 +8,14 @@ from typing import Any
 import httpx
 import pytest
 
-from registry import CompanyNotFound, SourcesUnavailable, StoreFault
-from registry.attempt import Failed, Rejected
-from registry.brazilian_day import start_of_day
-from registry.errors import TokenUnavailable
-from registry.fetcher import Fetcher
-from registry.look_up import LookUp
-from registry.payer import Payer
-from registry.providers import PAID_IDS, PROVIDER_IDS, get_paid_provider, get_provider
+from brskills_server.registry.attempt import Failed, Rejected
+from brskills_server.registry.brazilian_day import start_of_day
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable, TokenUnavailable
+from brskills_server.registry.fetcher import Fetcher
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.payer import Payer
+from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS, get_paid_provider, get_provider
+from brskills_server.registry.store import StoreFault
 from tests.simulator.clock import EPOCH, run
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry.free_text import clean_text
-from registry.privacy import hide_cpfs, person_document
-from registry.providers import REMOTE_IDS, get_provider
-from registry.providers.reader import read_record
+from brskills_server.registry.free_text import clean_text
+from brskills_server.registry.privacy import hide_cpfs, person_document
+from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.providers.reader import read_record
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 

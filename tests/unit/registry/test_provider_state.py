@@ -6,13 +6,13 @@ from contextlib import suppress
 
 import pytest
 
-from registry import SourcesUnavailable
-from registry.attempt import Failed, Missing
-from registry.fail_safe_store import FailSafeStore
-from registry.provider_state import ProviderState
-from registry.providers import get_provider
-from registry.shared_view import SharedView
-from registry.store import Fields
+from brskills_server.registry.attempt import Failed, Missing
+from brskills_server.registry.errors import SourcesUnavailable
+from brskills_server.registry.fail_safe_store import FailSafeStore
+from brskills_server.registry.provider_state import ProviderState
+from brskills_server.registry.providers import get_provider
+from brskills_server.registry.shared_view import SharedView
+from brskills_server.registry.store import Fields
 from tests.simulator.clock import EPOCH, VirtualLoop, run
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS, MemoryStore

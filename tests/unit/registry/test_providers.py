@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from registry.attempt import AttemptResult, Failed, Found, Missing, Rejected, Skipped
-from registry.fetcher import MAX_BYTES, Fetcher
-from registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.attempt import AttemptResult, Failed, Found, Missing, Rejected, Skipped
+from brskills_server.registry.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers import REMOTE_IDS, get_provider
 from tests.simulator.clock import run
 from tests.simulator.companies import DATA
 

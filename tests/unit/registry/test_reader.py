@@ -10,12 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from registry.company import Record
-from registry.copied import BRANCH_FIELDS, FIELD, ROOT_FIELDS, CopiedCompany, Edition, record_text
-from registry.providers import REMOTE_IDS, get_provider
-from registry.providers.fields import find, same
-from registry.providers.reader import read_record
-from registry.values import InvalidResponse
+from brskills_server.registry.company import Record
+from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.providers.fields import find, same
+from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.snapshot_rows import (
+    BRANCH_FIELDS,
+    FIELD,
+    ROOT_FIELDS,
+    CopiedCompany,
+    Edition,
+    record_text,
+)
+from brskills_server.registry.values import InvalidResponse
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 from tests.unit.registry.test_values import JUNK

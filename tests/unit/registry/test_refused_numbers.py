@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry import SourcesUnavailable
-from registry.evidence import WELL_KNOWN
-from registry.look_up import LookUp
-from registry.recent import RECENT_SECONDS, Recent
+from brskills_server.registry.errors import SourcesUnavailable
+from brskills_server.registry.evidence import WELL_KNOWN
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.recent import RECENT_SECONDS, Recent
 from tests.simulator.look_up import look_up
 from tests.simulator.paid import TOKENS, paid_truth
 from tests.simulator.replies import FAULTS, Reply, truth

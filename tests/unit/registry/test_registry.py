@@ -6,7 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from registry import Company, CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.answered import Company
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS
 from tests.simulator.replies import Reply, truth

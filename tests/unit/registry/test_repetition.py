@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
-from registry import repetition as module
-from registry.look_up import LookUp
-from registry.repetition import Repetition, recall_repeated
+from brskills_server.registry import repetition as module
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.repetition import Repetition, recall_repeated
 from tests.simulator.paid import TOKENS
 from tests.unit.registry.conftest import Bench
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
-from registry.recall import Query
-from registry.side_by_side import MANY_SECONDS, Outcome, look_up_many
-from registry.store import Fields
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.registry.local_lookup import Query
+from brskills_server.registry.side_by_side import MANY_SECONDS, Outcome, look_up_many
+from brskills_server.registry.store import Fields
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth

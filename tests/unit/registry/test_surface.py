@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import registry
-from registry import Company, InvalidCnpj, is_sandbox, parse_cnpj
-from registry.sandbox import SANDBOX_NUMBERS
+from brskills_server import registry
+from brskills_server.registry.answered import Company
+from brskills_server.registry.cnpj import parse_cnpj
+from brskills_server.registry.errors import InvalidCnpj
+from brskills_server.registry.sandbox import SANDBOX_NUMBERS, is_sandbox
 from tests.simulator.clock import EPOCH
 from tests.unit.registry.conftest import Bench
 
@@ -43,9 +45,9 @@ FOREIGN = {"os", "logging", "boto3", "botocore", "access", "adapters", "skills",
 HTTP_AND_AWS = {"httpx", "boto3", "botocore"}
 HEALTH = """
 from datetime import date
-from registry import build_registry
-from registry.copied import Edition
-from registry.providers import PROVIDER_IDS
+from brskills_server.registry.registry import build_registry
+from brskills_server.registry.snapshot_rows import Edition
+from brskills_server.registry.providers import PROVIDER_IDS
 
 class Empty:
     def state(self): return {}
@@ -63,11 +65,25 @@ assert [source.id for source in opened.health()] == list(PROVIDER_IDS)
     [
         ("from registry import parse_cnpj, is_sandbox, Answer", {"pydantic", "asyncio", *HTTP_AND_AWS}),
         (
-            "from registry.providers import PROVIDER_IDS\nfrom registry.store import StoreFault",
-            {"dataclasses", "registry.answer", "registry.demand", "registry.providers.provider"},
+            "from brskills_server.registry.providers import PROVIDER_IDS\nfrom registry.store import StoreFault",
+            {
+                "dataclasses",
+                "brskills_server.registry.answer",
+                "brskills_server.registry.freshness",
+                "brskills_server.registry.providers.provider",
+            },
         ),
         ("from registry import Company, Registry, ProviderHealth, build_registry", HTTP_AND_AWS),
-        (HEALTH, {"pydantic", "asyncio", "registry.company", "registry.look_up", *HTTP_AND_AWS}),
+        (
+            HEALTH,
+            {
+                "pydantic",
+                "asyncio",
+                "brskills_server.registry.company",
+                "brskills_server.registry.look_up",
+                *HTTP_AND_AWS,
+            },
+        ),
     ],
 )
 def test_importing_it_loads_only_what_is_used(statement: str, unwanted: set[str]) -> None:

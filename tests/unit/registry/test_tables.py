@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-import registry
-from registry import tables
+from brskills_server import registry
+from brskills_server.registry import tables
 
 IBGE = "municipios_ibge"
 FILES = {path.stem: path for path in (Path(registry.__file__).parent / "tables").glob("*.json")}

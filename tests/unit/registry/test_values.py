@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry import values
-from registry.providers.fields import without_note
-from registry.values import InvalidResponse, read_text
+from brskills_server.registry import values
+from brskills_server.registry.providers.fields import without_note
+from brskills_server.registry.values import InvalidResponse, read_text
 
 
 @pytest.mark.parametrize(

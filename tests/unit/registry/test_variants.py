@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from registry.company import Record
-from registry.privacy import hide_cpfs
-from registry.providers import get_provider
-from registry.providers.reader import read_record
-from registry.providers.source import Source
-from registry.values import read_age_band, read_code, read_place_code, split_phone
+from brskills_server.registry.company import Record
+from brskills_server.registry.privacy import hide_cpfs
+from brskills_server.registry.providers import get_provider
+from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.providers.source import Source
+from brskills_server.registry.values import read_age_band, read_code, read_place_code, split_phone
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 

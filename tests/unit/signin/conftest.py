@@ -7,9 +7,11 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from access import Accounts, Pseudonyms, Signups
-from access.clients import PER_DAY, PER_MONTH, Clients
-from access.grants import Grants
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.clients import PER_DAY, PER_MONTH, Clients
+from brskills_server.accounts.grants import Grants
+from brskills_server.accounts.network_hash import Pseudonyms
+from brskills_server.accounts.signup import Signups
 from functions.oauth import app
 
 HOST = "abc123.execute-api.sa-east-1.amazonaws.com"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from access import Client
+from brskills_server.accounts.grant import Client
+from brskills_server.web.signin.introductions import DOCUMENT_SECONDS, Busy
 from functions.oauth import app
-from signin.introductions import DOCUMENT_SECONDS, Busy
 from tests.services.sign_in import Fields, challenge_of, parameters_of
 
 ADDRESS = "https://app.example/client.json"

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signin.own_page import cookie_for, secret_of, strange_in, token_for
-from web.request import Request
+from brskills_server.web.request import Request
+from brskills_server.web.signin.own_page import cookie_for, secret_of, strange_in, token_for
 
 BASE = "https://api.example/v1"
 SECRET = "s" * 43

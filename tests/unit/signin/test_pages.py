@@ -10,8 +10,8 @@ import pytest
 from jinja2 import Environment
 from jinja2.meta import find_undeclared_variables
 
+from brskills_server.skills.catalogue import SCOPES
 from functions.oauth import app
-from skills.catalogue import SCOPES
 
 FOLDER = Path(app.__file__).parent / "page"
 TEXTS = {language: json.loads((FOLDER / f"{language}.json").read_text("utf-8")) for language in ("pt", "en")}

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from signin.redirects import destination_of, is_same, with_parameters, without_port
+from brskills_server.web.signin.redirects import destination_of, is_same, with_parameters, without_port
 from tests.services.sign_in import parameters_of
 
 LETTERS = st.text('abA01.-:/?#@%\\[]&= \n"<', max_size=40)

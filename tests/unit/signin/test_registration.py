@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from access.clients import GRANTED_SECONDS, PER_DAY, UNGRANTED_SECONDS
-from access.errors import StoreUnavailable
+from brskills_server.accounts.clients import GRANTED_SECONDS, PER_DAY, UNGRANTED_SECONDS
+from brskills_server.accounts.errors import StoreUnavailable
 from functions.oauth import app
 
 DAY = 86_400

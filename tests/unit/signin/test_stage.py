@@ -116,7 +116,7 @@ def test_signing_up_on_the_page_has_its_limit(function, asked) -> None:
 
 
 def test_an_account_with_all_the_grants_it_may_have_is_told_so(function, asked, monkeypatch) -> None:
-    monkeypatch.setattr("access.grants.MAX_GRANTS", 1)
+    monkeypatch.setattr("brskills_server.accounts.grants.MAX_GRANTS", 1)
     page = function.call("GET", "/oauth/authorize", query=asked)
     form = {
         **Fields(page["body"]).values,

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from brskills_server.gateway.template import load
+from brskills_server.web.pages.guides import Guides
 from functions.site import app
-from gateway.template import load
 from guides.__main__ import make, names
-from pages.guides import Guides
 from tests.services.gateway import ROOT
 
 PROJECT = "https://code.example/a&b/"

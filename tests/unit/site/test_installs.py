@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from brskills_server.registry.sandbox import is_sandbox
 from functions.site.app import FILES, HERE, INSTALLS
-from registry import is_sandbox
 
 CLIENTS = Path(__file__).parents[2] / "clients"
 SCRIPTS = {

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brskills_server.gateway.template import load
+from brskills_server.web.known_files import robots, security, sitemap
 from functions.site.app import FILES, GUIDES, KNOWN_FILES
-from gateway.template import load
 from tests.unit.site.built import answered, get
-from web.known_files import robots, security, sitemap
 
 BASE = "https://x.example/v1"
 HTTPS = {"Host": "x.example", "X-Forwarded-Proto": "https"}

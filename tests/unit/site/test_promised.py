@@ -8,11 +8,11 @@ import re
 
 import pytest
 
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.service.plans import Deployment, plans
 from functions.site.app import HERE
-from skills.service import Deployment, plans
 from tests.services.gateway import ROOT
 from tests.unit.site.built import answered
-from wiring.settings import Settings
 
 GIVEN = {
     "CONTACT_EMAIL": "ajuda@brskills.example",

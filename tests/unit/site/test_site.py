@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
+from brskills_server.runtime.settings import Settings
+from brskills_server.web.pages.standing import DEFAULTS, Standing
 from functions.site import app
-from pages.standing import DEFAULTS, Standing
-from wiring.settings import Settings
 
 
 def get(resource: str, address: str | None = None, file: str | None = None, **headers: str) -> dict:
@@ -160,7 +160,7 @@ def test_importing_is_cheap_and_the_deployment_names_its_demo_key():
     script = (
         "import sys\n"
         "from functions.site.app import PAGES\n"
-        "slow = {'pydantic', 'boto3', 'aws_lambda_powertools', 'access', 'web.request'}\n"
+        "slow = {'pydantic', 'boto3', 'aws_lambda_powertools', 'access', 'brskills_server.web.request'}\n"
         "assert not slow & sys.modules.keys()\n"
         "for page in PAGES.values():\n"
         "    assert 'brsk_demo&quot;&lt;' in page.body\n"

@@ -9,13 +9,13 @@ from html.parser import HTMLParser
 import pytest
 
 import brcode
-from access import PLANS
+from brskills_server.accounts.plans import PLANS
+from brskills_server.registry.sandbox import is_sandbox
+from brskills_server.skills.catalogue import SCOPES
+from brskills_server.web.pages.documents import MEDIA_TYPES
+from brskills_server.web.pages.standing import DEFAULTS
+from brskills_server.web.problem_table import PROBLEMS
 from functions.site.app import FILES, HERE, PAGES
-from pages.documents import MEDIA_TYPES
-from pages.standing import DEFAULTS
-from registry import is_sandbox
-from skills.catalogue import SCOPES
-from web.problem_table import PROBLEMS
 
 LANGUAGES = {name: json.loads((HERE / "texts" / f"{name}.json").read_text()) for name in ("pt", "en")}
 TEMPLATES = "".join(path.read_text() for path in sorted(HERE.glob("*.html")))

@@ -11,17 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry import Answer, Demand
-from skills.answer_size import MAX_ANSWER_BYTES, check_size, sent_bytes
-from skills.create_pix_codes import CREATE_PIX_CODES
-from skills.look_up_companies import LOOK_UP_COMPANIES
-from skills.look_up_company import LOOK_UP_COMPANY
-from skills.refusals import Refusal
-from skills.skill import perform
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.freshness import Demand
+from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size, sent_bytes
+from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
+from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.skill import perform
+from brskills_server.web.response import Response
 from tests.conftest import NOVEMBER
 from tests.simulator.companies import numbers
 from tests.unit.skills.test_batches import CHARGE, Account, entries
-from web.response import Response
 
 ROOT = "11222333"
 LAMBDA_BYTES = 6 * 1024 * 1024

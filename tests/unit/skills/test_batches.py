@@ -12,36 +12,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import skills.create_pix_codes as codes
-from access import Accounts, Caller, IdempotencyKeyReused, Ledger, QuotaExceeded, Session, StoreUnavailable
-from access.api_key import digest
-from openapi.batches import batch_of
-from registry import (
-    Answer,
-    Company,
-    CompanyNotFound,
-    Demand,
-    InvalidCnpj,
-    SourcesUnavailable,
-    is_sandbox,
-    parse_cnpj,
-)
-from registry.sandbox import sandbox_answer
-from skills.batch import BatchAnswer
-from skills.create_pix_code import CREATE_PIX_CODE
-from skills.create_pix_codes import CREATE_PIX_CODES
-from skills.look_up_companies import LOOK_UP_COMPANIES
-from skills.look_up_company import LOOK_UP_COMPANY
-from skills.refusals import InvalidRequest
-from skills.skill import Call, Skill, perform
-from telemetry.figures import CALLS
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.api_key import digest
+from brskills_server.accounts.errors import IdempotencyKeyReused, QuotaExceeded, StoreUnavailable
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.answered import Company
+from brskills_server.registry.cnpj import parse_cnpj
+from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.registry.sandbox import is_sandbox, sandbox_answer
+from brskills_server.skills.batch import BatchAnswer
+from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.pix import create_pix_codes as codes
+from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
+from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
+from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.skill import Call, Skill, perform
+from brskills_server.telemetry.figures import CALLS
+from brskills_server.web.body import MAX_BODY_BYTES, read_json
+from brskills_server.web.openapi.batches import batch_of
+from brskills_server.web.problems import Problem, content_of, problem_of
+from brskills_server.web.request import Request
 from tests.conftest import DEMO_KEY, NOVEMBER, Clock
 from tests.fakes.figures import remembered
 from tests.services.store import in_memory
 from tests.simulator.companies import numbers
-from web.body import MAX_BODY_BYTES, read_json
-from web.problems import Problem, content_of, problem_of
-from web.request import Request
 
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
 KNOWN, ABSENT, UNSURE, AWAY, BROKEN = (

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 import brcode
-from access import Accounts, Ledger, Session
-from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
-from registry.sandbox import sandbox_answer
-from skills.check_payee import CHECK_PAYEE
-from skills.payee_models import PayeeCheck
-from skills.payee_texts import ALERTS
-from skills.refusals import InvalidRequest, Refusal
-from skills.skill import Call, perform
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.registry.sandbox import sandbox_answer
+from brskills_server.skills.payee.check_payee import CHECK_PAYEE
+from brskills_server.skills.payee.models import PayeeCheck
+from brskills_server.skills.payee.texts import ALERTS
+from brskills_server.skills.refusals import InvalidRequest, Refusal
+from brskills_server.skills.skill import Call, perform
 
 CNPJ = "11222333000181"
 NOW = 1_795_000_000  # 2026-11-18

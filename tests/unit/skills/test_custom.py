@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from access import Account
-from gateway.template import load
-from skills.catalogue import SCOPES, SKILLS
-from skills.custom import CUSTOM, ROUTE, CustomSkills, endpoints_of
-from skills.custom_rules import MOST_BODY_BYTES, MOST_SECONDS, faults_of
-from skills.skill import Endpoint, Texts
+from brskills_server.accounts.account import Account
+from brskills_server.gateway.template import load
+from brskills_server.skills.catalogue import SCOPES, SKILLS
+from brskills_server.skills.custom import CUSTOM, ROUTE, CustomSkills, endpoints_of
+from brskills_server.skills.custom_rules import MOST_BODY_BYTES, MOST_SECONDS, faults_of
+from brskills_server.skills.skill import Endpoint, Texts
 from tests.fakes.odd_skills import ODD_ECHO, Asked, Told, odd
 
 INSTALLED = {"odd_echo": ODD_ECHO, "odd_other": odd("odd_other", ODD_ECHO.answer)}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from access import Accounts, InvalidKey, Ledger, Session
-from access.grants import Grants
-from skills.grants import list_grants
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import InvalidKey
+from brskills_server.accounts.grants import Grants
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.skills.account.grants import list_grants
 from tests.unit.access.granted import World
 from tests.unit.access.turns import Step, Stepping, interleavings, together
 

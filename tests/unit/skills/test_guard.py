@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from skills.failures import SkillFailed
-from skills.guard import MAX_ANSWER_BYTES, PLACES, guarded
-from skills.refusals import InvalidRequest, Refusal, WordedFault
-from skills.skill import Call, perform
+from brskills_server.skills.bulkhead import MAX_ANSWER_BYTES, PLACES, guarded
+from brskills_server.skills.failures import SkillFailed
+from brskills_server.skills.refusals import InvalidRequest, Refusal, WordedFault
+from brskills_server.skills.skill import Call, perform
 from tests.fakes import odd_skills
 from tests.fakes.odd_skills import Told, odd
 

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills.account import RotateRequest
-from skills.batch import check_item
-from skills.create_pix_code import CREATE_PIX_CODE
-from skills.create_pix_codes import CREATE_PIX_CODES
-from skills.look_up_companies import LOOK_UP_COMPANIES
-from skills.plain_errors import as_ours
-from skills.refusals import MOST_LISTED, InvalidRequest, RequestFault
-from skills.skill import Call, Skill, perform
-from skills.validation import check_request
-from web.body import read_json
-from web.problems import content_of, problem_of
-from web.request import Request
+from brskills_server.skills.account.keys import RotateRequest
+from brskills_server.skills.batch import check_item
+from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
+from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
+from brskills_server.skills.plain_errors import as_ours
+from brskills_server.skills.refusals import MOST_LISTED, InvalidRequest, RequestFault
+from brskills_server.skills.skill import Call, Skill, perform
+from brskills_server.skills.validation import check_request
+from brskills_server.web.body import read_json
+from brskills_server.web.problems import content_of, problem_of
+from brskills_server.web.request import Request
 
 NOBODY: Any = SimpleNamespace(quota=None, plan=None)
 

@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, Ledger, QuotaExceeded, Session, StoreUnavailable
-from registry import Answer, CompanyNotFound, Demand, SourcesUnavailable
-from skills.look_up_company import LOOK_UP_COMPANY
-from skills.refusals import InvalidRequest, Refusal
-from skills.skill import Call, perform
-from web.problems import content_of, problem_of
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import QuotaExceeded, StoreUnavailable
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.refusals import InvalidRequest, Refusal
+from brskills_server.skills.skill import Call, perform
+from brskills_server.web.problems import content_of, problem_of
 
 PETROBRAS = "33000167000101"
 FOUND: Any = object()

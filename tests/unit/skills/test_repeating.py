@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from skills.refusals import Refusal
-from skills.repeating import fingerprint
+from brskills_server.skills.idempotency import fingerprint
+from brskills_server.skills.refusals import Refusal
 
 
 def test_what_is_nested_too_deeply_to_be_written_is_refused_as_where_it_cannot_be_read() -> None:

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from access import PLANS
-from skills.service import Deployment, health, plans
-from skills.service_models import Health, Plans
+from brskills_server.accounts.plans import PLANS
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.service.models import Health, Plans
+from brskills_server.skills.service.plans import Deployment, health, plans
 from tests.unit.skills.modelled import as_modelled
-from wiring.settings import Settings
 
 MAIL, HELP, SLA = "ajuda@brskills.example", "https://brskills.example/ajuda", "https://brskills.example/sla"
 

@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from skills import plain
-from skills.check_payee import CHECK_PAYEE
-from skills.create_pix_code import CREATE_PIX_CODE
-from skills.create_pix_codes import CREATE_PIX_CODES
-from skills.decode_pix_code import DECODE_PIX_CODE
-from skills.get_usage import GET_USAGE
-from skills.look_up_companies import LOOK_UP_COMPANIES
-from skills.look_up_company import LOOK_UP_COMPANY
-from skills.refusals import InvalidRequest
-from skills.shape import faults_of_shape
-from skills.skill import Call, Skill
-from skills.validation import find_faults, is_whole_number
+from brskills_server.skills import plain
+from brskills_server.skills.account.get_usage import GET_USAGE
+from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.payee.check_payee import CHECK_PAYEE
+from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
+from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
+from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
+from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.shape import faults_of_shape
+from brskills_server.skills.skill import Call, Skill
+from brskills_server.skills.validation import find_faults, is_whole_number
+from brskills_server.web.body import parse_json
 from tests.unit.brcode.samples import VECTORS
-from web.body import parse_json
 
 CHECKED_BY_TABLES = [
     CREATE_PIX_CODE,

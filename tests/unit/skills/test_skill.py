@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from access import QuotaExceeded, UncountedLimit
-from access.quota import Quota
-from gateway.template import load
-from skills.catalogue import BATCHES, SCOPES, SKILLS
-from skills.refusals import InvalidRequest, Refusal
-from skills.skill import Call, Endpoint, Skill, Texts, never, perform
+from brskills_server.accounts.errors import QuotaExceeded, UncountedLimit
+from brskills_server.gateway.template import load
+from brskills_server.metering.quota import Quota
+from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
+from brskills_server.skills.refusals import InvalidRequest, Refusal
+from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never, perform
 
 QUOTA = Quota("free", "2026-11", 1, 100, 1_795_000_000.0)
 

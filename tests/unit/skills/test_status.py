@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import brcode
-import skills.status
-from access.errors import StoreUnavailable
-from access.ports import DayCounts
-from availability import Told
-from registry import ProviderHealth
-from skills.service_models import Status
-from skills.status import StatusReader
+import brskills_server.skills.service.status
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import DayCounts
+from brskills_server.registry.health import ProviderHealth
+from brskills_server.skills.service.models import Status
+from brskills_server.skills.service.status import StatusReader
+from brskills_server.telemetry.availability import Told
 from tests.conftest import Clock
 from tests.unit.skills.modelled import as_modelled
 
@@ -143,7 +143,7 @@ def test_codes_that_come_out_wrong_are_seen(
 
 
 def test_the_known_code_is_right_by_another_checksum() -> None:
-    code = skills.status._KNOWN_CODE
+    code = brskills_server.skills.service.status._KNOWN_CODE
     assert f"{binascii.crc_hqx(code[:-4].encode(), 0xFFFF):04X}" == code[-4:]
 
 

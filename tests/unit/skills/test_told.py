@@ -7,18 +7,21 @@ from typing import Any
 
 import pytest
 
-from access import Caller, InvalidKey, Session, StoreUnavailable
-from access.ledger import Ledger
-from availability import Calls
-from registry import CompanyNotFound, Demand, SourcesUnavailable
-from skills.create_pix_code import CREATE_PIX_CODE
-from skills.decode_pix_code import DECODE_PIX_CODE
-from skills.get_usage import GET_USAGE
-from skills.look_up_company import LOOK_UP_COMPANY
-from skills.refusals import Refusal
-from skills.skill import Call, Skill, perform
-from skills.told import due_an_answer
-from telemetry.figures import CALLS
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.session import Session
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.skills.account.get_usage import GET_USAGE
+from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.outcomes import due_an_answer
+from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
+from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
+from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.skill import Call, Skill, perform
+from brskills_server.telemetry.availability import Calls
+from brskills_server.telemetry.figures import CALLS
 from tests.fakes.figures import remembered
 
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from skills.account import RotateRequest
-from skills.company_models import CompanyRequest
-from skills.payee_models import PayeeRequest
-from skills.refusals import InvalidRequest
-from skills.validation import check_request, is_whole_number
+from brskills_server.skills.account.keys import RotateRequest
+from brskills_server.skills.cnpj.models import CompanyRequest
+from brskills_server.skills.payee.models import PayeeRequest
+from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.validation import check_request, is_whole_number
 
 
 def faults(model: type, content: dict[str, Any]) -> dict[str, str]:

@@ -7,9 +7,9 @@ import re
 import sys
 from pathlib import Path
 
-import telemetry
-from telemetry import FIGURES
-from telemetry.figures import CALLS, REQUESTS, UNDER_WAY
+from brskills_server import telemetry
+from brskills_server.telemetry import FIGURES
+from brskills_server.telemetry.figures import CALLS, REQUESTS, UNDER_WAY
 from tests.fakes.figures import remembered
 from tests.services.gateway import ROOT
 

@@ -7,12 +7,20 @@ from itertools import product
 
 import pytest
 
-from registry.providers import PROVIDER_IDS
-from skills.catalogue import BATCHES, SKILLS
-from telemetry.figures import CALLS, COMPANY_AGE, FIGURES, LEDGER, PROVIDER_SECONDS, REFUSALS, REQUESTS
-from telemetry.metrics import NAMES, full_name, metric_of
+from brskills_server.registry.providers import PROVIDER_IDS
+from brskills_server.skills.catalogue import BATCHES, SKILLS
+from brskills_server.telemetry.figures import (
+    CALLS,
+    COMPANY_AGE,
+    FIGURES,
+    LEDGER,
+    PROVIDER_SECONDS,
+    REFUSALS,
+    REQUESTS,
+)
+from brskills_server.telemetry.metrics import NAMES, full_name, metric_of
+from brskills_server.web.problem_table import PROBLEMS
 from tests.services.gateway import ROOT
-from web.problem_table import PROBLEMS
 
 MONTHLY = 0.30
 """What a metric costs a month, in USD (us-east-1, the first ten thousand)."""

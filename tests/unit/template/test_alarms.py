@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from telemetry.metrics import NAMES
+from brskills_server.telemetry.metrics import NAMES
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT
 from tests.services.watched import Alarm, Metric, alarms, dashboard, shown

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from access import DEMO, PLANS, SPENT_RATE, Accounts
-from access.api_key import digest
-from access.lanes import SHARED_LANES, SPENT, own_lane
+from brskills_server.accounts.account import DEMO
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.api_key import digest
+from brskills_server.accounts.plans import PLANS, SPENT_RATE
+from brskills_server.accounts.throttle_groups import SHARED_LANES, SPENT, own_lane
+from brskills_server.registry.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
+from brskills_server.registry.providers import MOST_PAID_PER_DAY
+from brskills_server.skills.catalogue import BATCHES, SKILLS
 from functions.authorizer import app as authorizer
-from registry.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
-from registry.providers import MOST_PAID_PER_DAY
-from skills.catalogue import BATCHES, SKILLS
 from tests.conftest import DEMO_KEY
 from tests.services.expanded import expand, read
 from tests.services.gateway import ROOT

@@ -3,14 +3,21 @@ from typing import Any
 
 import pytest
 
-from access import InvalidKey, Quota, QuotaExceeded, SignupClosed, SignupLimit, StoreUnavailable
-from skills.refusals import InvalidRequest, Refusal, RequestFault
-from web import problems
-from web.application import Application
-from web.request import Request
-from web.response import Response
-from wiring.services import Services
-from wiring.settings import Settings
+from brskills_server.accounts.errors import (
+    InvalidKey,
+    QuotaExceeded,
+    SignupClosed,
+    SignupLimit,
+    StoreUnavailable,
+)
+from brskills_server.metering.quota import Quota
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.refusals import InvalidRequest, Refusal, RequestFault
+from brskills_server.web import problems
+from brskills_server.web.application import Application
+from brskills_server.web.request import Request
+from brskills_server.web.response import Response
 
 NOW = 1_795_000_000.0
 

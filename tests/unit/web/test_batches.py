@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, Ledger
-from registry import Answer, SourcesUnavailable
-from skills.look_up_companies import LOOK_UP_COMPANIES
-from telemetry.figures import REFUSALS
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.metering.ledger import Ledger
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import SourcesUnavailable
+from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.telemetry.figures import REFUSALS
+from brskills_server.web.application import Application
+from brskills_server.web.sessions import Sessions
+from brskills_server.web.skill_routes import skill_routes
 from tests.conftest import NOVEMBER
 from tests.fakes.figures import remembered
-from web.application import Application
-from web.sessions import Sessions
-from web.skill_routes import skill_routes
 
 KNOWN, BROKEN, AWAY = "11222333000181", "11222333000505", "11222333000424"
 

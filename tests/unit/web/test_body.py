@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skills.account import RotateRequest
-from skills.company_models import CompanyRequest
-from skills.refusals import Refusal
-from skills.validation import check_request
-from web.body import read_json
-from web.problems import Problem, content_of, problem_of
-from web.request import Request
+from brskills_server.skills.account.keys import RotateRequest
+from brskills_server.skills.cnpj.models import CompanyRequest
+from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.validation import check_request
+from brskills_server.web.body import read_json
+from brskills_server.web.problems import Problem, content_of, problem_of
+from brskills_server.web.request import Request
 
 
 def request(

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import DEMO, Quota, QuotaExceeded, SignupLimit
-from web.dates import day_in_words, month_in_words, wait_in_words
-from web.problems import content_of, problem_of
+from brskills_server.accounts.account import DEMO
+from brskills_server.accounts.errors import QuotaExceeded, SignupLimit
+from brskills_server.metering.quota import Quota
+from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
+from brskills_server.web.problems import content_of, problem_of
 
 NOW = 1_795_000_000  # 2026-11-18
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.places import places_of
+from brskills_server.web.places import places_of
 
 
 def fail(text: str) -> None:

@@ -6,11 +6,11 @@ import string
 
 import pytest
 
-from gateway.request import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
-from gateway.template import load
-from skills.field_texts import FIELD_TEXTS
-from web.problem_table import PROBLEMS, UNREADABLE
-from web.response import EXPOSED_HEADERS
+from brskills_server.gateway.request import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
+from brskills_server.gateway.template import load
+from brskills_server.skills.field_texts import FIELD_TEXTS
+from brskills_server.web.problem_table import PROBLEMS, UNREADABLE
+from brskills_server.web.response import EXPOSED_HEADERS
 
 CONTRACT = {
     400: {"malformed_json", "invalid_signature"},

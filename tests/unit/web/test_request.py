@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from access import parse_address
-from web.language import preferred
-from web.request import Request
+from brskills_server.accounts.network_hash import parse_address
+from brskills_server.web.language import preferred
+from brskills_server.web.request import Request
 
 
 def request(peer: str = "192.0.2.1", **headers: str) -> Request:

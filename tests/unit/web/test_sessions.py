@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
-from access import DEMO, Caller, Ledger, Pseudonyms, UncountedLimit
-from access.plans import PLANS
-from skills.refusals import Refusal
-from web.request import Request
-from web.sessions import Sessions
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.errors import UncountedLimit
+from brskills_server.accounts.network_hash import Pseudonyms
+from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.ledger import Ledger
+from brskills_server.skills.refusals import Refusal
+from brskills_server.web.request import Request
+from brskills_server.web.sessions import Sessions
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from access import Session
-from skills.skill import Call, Endpoint, Remark, Skill, Texts, never
-from skills.validation import WholeNumber
-from web.application import Application
-from web.request import Request
-from web.sessions import Sessions
-from web.skill_routes import skill_routes
+from brskills_server.metering.session import Session
+from brskills_server.skills.skill import Call, Endpoint, Remark, Skill, Texts, never
+from brskills_server.skills.validation import WholeNumber
+from brskills_server.web.application import Application
+from brskills_server.web.request import Request
+from brskills_server.web.sessions import Sessions
+from brskills_server.web.skill_routes import skill_routes
 
 
 class Question(BaseModel):

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from web.request import Request
-from web.url import base_url
+from brskills_server.web.request import Request
+from brskills_server.web.url import base_url
 
 
 @pytest.mark.parametrize(

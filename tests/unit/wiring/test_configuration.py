@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from wiring.configuration import load_configuration
-from wiring.reader import InvalidSettings
+from brskills_server.runtime.configuration import load_configuration
+from brskills_server.runtime.settings_reader import InvalidSettings
 
 SECRET = "postgresql://brskills:hunter2@db/brskills"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from skills.failures import FaultySkills
+from brskills_server.runtime.custom_skills import find_custom_skills, installed_packages
+from brskills_server.runtime.settings import Settings
+from brskills_server.skills.failures import FaultySkills
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install, python_path
-from wiring.custom_skills import find_custom_skills, installed_packages
-from wiring.settings import Settings
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_functions_of_ours_look_for_no_packages_when_they_start(tmp_path: Path) 
         "import functions.pix.app, functions.mcp.app, functions.docs.app, sys\n"
         "event = {'httpMethod': 'GET', 'resource': '/api/v1/tools', 'requestContext': {}}\n"
         "assert functions.docs.app.handler(event, None)['statusCode'] == 200\n"
-        "assert 'wiring.custom_skills' not in sys.modules\n"
+        "assert 'brskills_server.runtime.custom_skills' not in sys.modules\n"
         "import functions.custom.app"
     )
     environment = {**python_path(tmp_path), "AWS_DEFAULT_REGION": "sa-east-1"}
@@ -126,5 +126,5 @@ def test_functions_of_ours_look_for_no_packages_when_they_start(tmp_path: Path) 
         [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True
     )
     assert done.stderr.splitlines()[-1].startswith(
-        "skills.failures.FaultySkills: custom skills: acme_a of acme"
+        "brskills_server.skills.failures.FaultySkills: custom skills: acme_a of acme"
     )

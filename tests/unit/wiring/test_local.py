@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wiring.local import shown_store
+from brskills_server.runtime.local import shown_store
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
-from access import Accounts, Ledger, Session, StoreUnavailable
-from access.paid_share import PaidShares
-from access.repeats import Repeats
-from registry.store import StoreFault
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.paid_share import PaidShares
+from brskills_server.metering.repetitions import Repeats
+from brskills_server.metering.session import Session
+from brskills_server.registry.store import StoreFault
+from brskills_server.runtime.look_up_terms import Terms, terms_of
 from tests.services.store import in_memory
-from wiring.look_up_terms import Terms, terms_of
 
 PLANS = frozenset({"pro", "enterprise"})
 

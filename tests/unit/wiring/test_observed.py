@@ -6,10 +6,17 @@ from typing import Any
 
 import pytest
 
-from access import AccessStore, Caller, InvalidKey, Ledger, QuotaExceeded, StoreUnavailable
-from access.reservation import Reservation
-from registry import Answer, CompanyNotFound, SourcesUnavailable, StoreFault
-from telemetry.figures import (
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.errors import InvalidKey, QuotaExceeded, StoreUnavailable
+from brskills_server.accounts.ports import AccessStore
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.reservation import Reservation
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.store import StoreFault
+from brskills_server.runtime.instrumented import observed_store
+from brskills_server.runtime.instrumented_registry import look_up_observed, observe_attempt
+from brskills_server.telemetry.figures import (
     COMPANIES,
     COMPANY_AGE,
     GRANTS,
@@ -20,8 +27,6 @@ from telemetry.figures import (
 )
 from tests.fakes.figures import Remembered, remembered
 from tests.unit.access.granted import World, terms_of
-from wiring.observed import observed_store
-from wiring.observed_registry import look_up_observed, observe_attempt
 
 NUMBER = "33000167000101"
 

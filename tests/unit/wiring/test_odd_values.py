@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from gateway.settings import read_all_settings
-from wiring.reader import InvalidSettings
-from wiring.settings_table import SECRETS, SETTINGS
+from brskills_server.gateway.settings import read_all_settings
+from brskills_server.runtime.settings_reader import InvalidSettings
+from brskills_server.runtime.settings_table import SECRETS, SETTINGS
 
 NAMES = sorted({name for row in SETTINGS for name in row.names})
 ODD = (

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from access import InvalidKey, SignupClosed
-from wiring.offers import Offers
-from wiring.services import Services
-from wiring.settings import PUBLISHED_DEMO_KEY, Settings
+from brskills_server.accounts.errors import InvalidKey, SignupClosed
+from brskills_server.runtime.features import Offers
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY, Settings
 
 TEXT = "A{{#signups}}b{{else}}c{{/signups}}D{{#demo}}e{{/demo}}F{{#demo}}{{else}}\ng{{/demo}}"
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-import telemetry
-from telemetry.figures import CALLS
+from brskills_server import telemetry
+from brskills_server.runtime.recording import choose_recorder
+from brskills_server.telemetry.figures import CALLS
 from tests.fakes.figures import remembered
-from wiring.recording import choose_recorder
 
 ON_AWS = {"AWS_LAMBDA_FUNCTION_NAME": "f", "POWERTOOLS_METRICS_NAMESPACE": "brskills"}
 

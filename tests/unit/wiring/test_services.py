@@ -10,18 +10,19 @@ from pathlib import Path
 
 import pytest
 
-import adapters
-from adapters import copies, parameter_store
-from registry import Demand
+from brskills_server import adapters
+from brskills_server.adapters import parameter_store
+from brskills_server.adapters import snapshots as copies
+from brskills_server.registry.freshness import Demand
+from brskills_server.runtime.opened_once import opened_once
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import Settings
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
-from wiring.opened_once import opened_once
-from wiring.services import Services
-from wiring.settings import Settings
 
 COMPANY = "11222333000181"
 ANOTHER_STORE = """
-from adapters import memory
+from brskills_server.adapters import memory
 
 def open_stores(settings):
     assert settings.store == "shelf:top"

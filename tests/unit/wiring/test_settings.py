@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.settings import GatewaySettings, read_all_settings
+from brskills_server.gateway.settings import GatewaySettings, read_all_settings
+from brskills_server.runtime.local import read_settings
+from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.settings_reader import InvalidSettings, Reader
+from brskills_server.runtime.settings_table import SECRETS, SETTINGS
 from tests.services.gateway import ROOT
-from wiring.local import read_settings
-from wiring.reader import InvalidSettings, Reader
-from wiring.settings import Settings
-from wiring.settings_table import SECRETS, SETTINGS
 
 NAMES = {name for row in SETTINGS for name in row.names}
 NOT_READ_HERE = {

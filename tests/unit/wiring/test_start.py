@@ -11,7 +11,7 @@ from tests.services.gateway import ROOT
 
 PROGRAM = """
 import gc
-from wiring.start import handler
+from brskills_server.runtime.start import handler
 print(handler(), gc.isenabled(), gc.get_freeze_count() > 0)
 """
 
@@ -30,4 +30,4 @@ def test_every_function_begins_so() -> None:
         each for each in expand(read())["Resources"].values() if each["Type"] == "AWS::Lambda::Function"
     ]
     assert len(functions) > 10
-    assert {each["Properties"]["Handler"] for each in functions} == {"wiring.start.handler"}
+    assert {each["Properties"]["Handler"] for each in functions} == {"brskills_server.runtime.start.handler"}

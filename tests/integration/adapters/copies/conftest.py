@@ -9,16 +9,16 @@ from uuid import uuid4
 
 import pytest
 
-from adapters.copies.dynamodb import DynamoMonths
-from adapters.copies.postgresql import PostgresMonths
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from adapters.postgresql import PostgresDatabase
-from copy_builder.places.dynamodb import DynamoPlace
-from copy_builder.places.filling import Writes
-from copy_builder.places.place import Place
-from copy_builder.places.postgresql import PostgresPlace
-from registry.own_copy import OwnCopy
+from brskills_server.adapters.postgresql import PostgresDatabase
+from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.postgresql import PostgresMonths
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.snapshot_builder.destinations.destination import Place
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
+from brskills_server.snapshot_builder.destinations.filling import Writes
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
 from tests.conftest import Clock
 from tests.integration.adapters.copies.months import PlainPlace
 from tests.services.postgres import Server

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-from adapters.copies.folder import FILE, FORMAT, SCHEMA, current_name
-from copy_builder.places.place import KeptMonth, PlaceFault, Report
-from copy_builder.places.rows import MonthRows
+from brskills_server.adapters.snapshots.folder import FILE, FORMAT, SCHEMA, current_name
+from brskills_server.snapshot_builder.destinations.destination import KeptMonth, PlaceFault, Report
+from brskills_server.snapshot_builder.destinations.rows import MonthRows
 from tests.register.copy_file import put_in_place
 
 ROOT, CNPJ = "12345678", "12345678000195"

@@ -10,8 +10,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from copy_builder.places.bucket import Bucket
-from copy_builder.places.place import PlaceFault
+from brskills_server.snapshot_builder.destinations.bucket import Bucket
+from brskills_server.snapshot_builder.destinations.destination import PlaceFault
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from copy_builder.places.place import KeptMonth, Place, PlaceFault
-from registry.copied import FIELD, ITEM, PART, PARTNER_FIELDS
-from registry.own_copy import OwnCopy
+from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.snapshot_rows import FIELD, ITEM, PART, PARTNER_FIELDS
+from brskills_server.snapshot_builder.destinations.destination import KeptMonth, Place, PlaceFault
 from tests.conftest import Clock
 from tests.integration.adapters.copies.conftest import Shelf
 from tests.integration.adapters.copies.months import CNPJ, OTHER, ROOT, write_file

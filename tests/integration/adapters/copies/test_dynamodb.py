@@ -19,14 +19,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from moto import mock_aws
 
-from adapters.copies.dynamodb import IN_PLACE, DynamoMonths, packed, unpacked
-from adapters.copies.stored import StoredCopy
-from adapters.dynamodb.upkeep import DynamoUpkeep
-from copy_builder.places import filling
-from copy_builder.places.dynamodb import DynamoPlace
-from copy_builder.places.filling import Import, Writes
-from copy_builder.places.place import PlaceFault
-from registry.store import StoreFault
+from brskills_server.adapters.dynamodb.maintenance import DynamoUpkeep
+from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, DynamoMonths, packed, unpacked
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.store import StoreFault
+from brskills_server.snapshot_builder.destinations import filling
+from brskills_server.snapshot_builder.destinations.destination import PlaceFault
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
+from brskills_server.snapshot_builder.destinations.filling import Import, Writes
 from tests.conftest import Clock
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.integration.adapters.copies.test_contract import (
@@ -255,7 +255,7 @@ def test_a_table_that_may_still_be_read_is_not_deleted_yet(
 ) -> None:
     client, _, companies = aws
     waited: list[float] = []
-    monkeypatch.setattr("copy_builder.places.dynamodb.time.sleep", waited.append)
+    monkeypatch.setattr("brskills_server.snapshot_builder.destinations.dynamodb.time.sleep", waited.append)
     place = DynamoPlace(client, companies, "r", Writes(client))
     for name in (AUGUST, SEPTEMBER):
         put(place, tmp_path, name, {CNPJ: name})

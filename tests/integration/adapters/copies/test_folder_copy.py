@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.copies.folder import CURRENT
-from adapters.copies.sqlite import FolderMonths
-from adapters.copies.stored import StoredCopy
-from registry import StoreFault
-from registry.copied import FIELD, record_text
-from registry.copy_source import CopySource
+from brskills_server.adapters.snapshots.folder import CURRENT
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.registry.snapshot_rows import FIELD, record_text
+from brskills_server.registry.snapshot_source import CopySource
+from brskills_server.registry.store import StoreFault
 from tests.conftest import Clock
 from tests.register.copy_file import put_in_place, rows_of, write_copy
 from tests.simulator.companies import company

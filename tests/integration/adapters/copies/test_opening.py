@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from moto import mock_aws
 
-from adapters.copies.dynamodb import DynamoMonths
-from adapters.copies.stored import StoredCopy
-from adapters.dynamodb.client import dynamodb_client
-from copy_builder.places.opening import open_bucket, open_place
-from copy_builder.places.place import PlaceFault
-from copy_builder.places.postgresql import PostgresPlace
+from brskills_server.adapters.dynamodb.client import dynamodb_client
+from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.snapshot_builder.destinations.destination import PlaceFault
+from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_place
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
 from tests.integration.adapters.copies.months import CNPJ
 from tests.integration.adapters.copies.test_contract import AUGUST, put
 from tests.services.tables import new_table

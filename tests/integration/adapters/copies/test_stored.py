@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from copy_builder.places.place import PlaceFault
-from registry.store import StoreFault
+from brskills_server.registry.store import StoreFault
+from brskills_server.snapshot_builder.destinations.destination import PlaceFault
 from tests.conftest import Clock
 from tests.integration.adapters.copies.conftest import Shelf
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file

@@ -11,12 +11,13 @@ import pytest
 from botocore.config import Config
 from botocore.stub import Stubber
 
-from adapters.dynamodb.companies import DynamoCompanies
-from registry import Registry, StoreFault, build_registry
-from registry.fail_safe_store import FailSafeStore
-from registry.provider_state import ProviderState
-from registry.providers import get_provider
-from registry.shared_view import SharedView
+from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+from brskills_server.registry.fail_safe_store import FailSafeStore
+from brskills_server.registry.provider_state import ProviderState
+from brskills_server.registry.providers import get_provider
+from brskills_server.registry.registry import Registry, build_registry
+from brskills_server.registry.shared_view import SharedView
+from brskills_server.registry.store import StoreFault
 from tests.services.tables import new_table
 from tests.simulator import Simulator
 

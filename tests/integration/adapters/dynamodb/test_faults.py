@@ -13,10 +13,14 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from access import Accounts, Caller, Ledger, StoreUnavailable, month
-from access.api_key import generate
-from adapters.dynamodb.access import DynamoAccess
-from adapters.dynamodb.client import dynamodb_client
+from brskills_server.accounts import calendar as month
+from brskills_server.accounts.account import Caller
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.api_key import generate
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.access import DynamoAccess
+from brskills_server.adapters.dynamodb.client import dynamodb_client
+from brskills_server.metering.ledger import Ledger
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 

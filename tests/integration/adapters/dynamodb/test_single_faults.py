@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from access import Account, Accounts, Grant, InvalidKey, StoreUnavailable, UnconfirmedRotation
-from adapters.dynamodb.access import DynamoAccess
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable, UnconfirmedRotation
+from brskills_server.accounts.grant import Grant
+from brskills_server.adapters.dynamodb.access import DynamoAccess
 from tests.services.tables import new_table
 
 REQUESTS = 5  # of a rotation: a read of the account, two writes, and two looks after a fault

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from access import Account
-from adapters.stores import Stores
+from brskills_server.accounts.account import Account
+from brskills_server.adapters.stores import Stores
 from tests.services.store import Place
 
 NOW = 1_795_000_000
@@ -14,7 +14,7 @@ MONTH, OLDEST = "2026-11", "2025-10"
 
 def open_at(address: str, seconds: int = 5) -> Stores:
     """The stores at an address as ``STORE`` holds it."""
-    adapter = import_module(f"adapters.{address.partition(':')[0]}")
+    adapter = import_module(f"brskills_server.adapters.{address.partition(':')[0]}")
     stores: Stores = adapter.open_stores(Place(address, seconds))
     return stores
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from access.errors import StoreUnavailable
-from adapters.sql.schema import MIGRATIONS, NewerSchema, migrate
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.sql.schema import MIGRATIONS, NewerSchema, migrate
 
 from .databases import new_account, open_at
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from access import Account
-from access.errors import StoreUnavailable
-from adapters.stores import Stores
-from registry import StoreFault
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.stores import Stores
+from brskills_server.registry.store import StoreFault
 from tests.services.releasing import release
 
 from .databases import MONTH, NOW, OLDEST, counted, new_account, open_at

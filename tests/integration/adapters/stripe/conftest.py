@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from adapters.stripe.processor import StripeProcessor
-from adapters.stripe.settings import StripeSettings
+from brskills_server.adapters.stripe.processor import StripeProcessor
+from brskills_server.adapters.stripe.settings import StripeSettings
 from tests.conftest import Clock
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from access import BillingUnavailable
+from brskills_server.accounts.errors import BillingUnavailable
 from tests.integration.adapters.stripe.conftest import processor_at
 
 SUBSCRIPTION, INVOICES = "/v1/subscriptions/", "/v1/invoices"

@@ -6,8 +6,9 @@ import socket
 
 import pytest
 
-from access import BillingUnavailable, NotAnEvent, Subscription, UnknownCustomer
-from adapters.stripe.processor import SAME_PAGE_SECONDS
+from brskills_server.accounts.billing import Subscription
+from brskills_server.accounts.errors import BillingUnavailable, NotAnEvent, UnknownCustomer
+from brskills_server.adapters.stripe.processor import SAME_PAGE_SECONDS
 from tests.conftest import Clock
 from tests.fakes.stripe_api import PRICE
 from tests.integration.adapters.stripe.conftest import processor_at

@@ -8,9 +8,9 @@ from datetime import date
 
 import pytest
 
-from adapters.copies.stored import Month, MonthGone, StoredCopy
-from registry.copied import Edition
-from registry.store import StoreFault
+from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy
+from brskills_server.registry.snapshot_rows import Edition
+from brskills_server.registry.store import StoreFault
 from tests.conftest import Clock
 
 CNPJ = "12345678000195"

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, ReadTimeoutError
 
-from access import Account, Billing, Client, Grant, Subscription
-from access.errors import StoreUnavailable
-from adapters.dynamodb.access import DynamoAccess
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.billing import Billing, Subscription
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.grant import Client, Grant
+from brskills_server.adapters.dynamodb.access import DynamoAccess
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
@@ -424,7 +426,7 @@ def grant_item() -> dict[str, Any]:
 
 
 def test_a_batch_that_is_never_read_whole_is_a_fault(client, monkeypatch) -> None:
-    monkeypatch.setattr("adapters.dynamodb.table._BATCH_PAUSES", (0, 0))
+    monkeypatch.setattr("brskills_server.adapters.dynamodb.table._BATCH_PAUSES", (0, 0))
     left = {"Access": {"Keys": [{"pk": {"S": "GRANT#g1"}}]}}
     client.get_item = lambda **_: {"Item": {**ITEM, "grants": {"SS": ["g1"]}}}
     client.batch_get_item = lambda **_: {"Responses": {}, "UnprocessedKeys": left}
@@ -467,7 +469,7 @@ def test_every_page_of_a_scan_is_read(client) -> None:
     ],
 )
 def test_only_what_was_refused_at_once_is_asked_again(monkeypatch, fault, requests) -> None:
-    monkeypatch.setattr("adapters.dynamodb.table._PAUSES", (0, 0))
+    monkeypatch.setattr("brskills_server.adapters.dynamodb.table._PAUSES", (0, 0))
     asked = []
 
     def get_item(**of: Any) -> Any:

@@ -3,11 +3,11 @@
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from access import StoreUnavailable
-from adapters.dynamodb import table as table_module
-from adapters.dynamodb.client import ConditionFailed
-from adapters.dynamodb.table import Table
-from adapters.dynamodb.values import change
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb import table as table_module
+from brskills_server.adapters.dynamodb.client import ConditionFailed
+from brskills_server.adapters.dynamodb.table import Table
+from brskills_server.adapters.dynamodb.values import change
 
 
 def failure(code: str, *reasons: str) -> ClientError:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.stripe.settings import StripeSettings
+from brskills_server.adapters.stripe.settings import StripeSettings
 
 WHOLE = {
     "STRIPE_API_KEY_NAME": "/shop/key",

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stripe import WebhookSignature
 
-from access import BillingEvent, InvalidSignature, NotAnEvent
-from adapters.stripe.webhook import read_event, verify
+from brskills_server.accounts.billing import BillingEvent
+from brskills_server.accounts.errors import InvalidSignature, NotAnEvent
+from brskills_server.adapters.stripe.webhook import read_event, verify
 from tests.fakes.stripe_api import SECRET, signed
 
 EVENT = {"id": "evt_1", "type": "invoice.paid", "nome": "São João", "data": {"object": {"id": "in_1"}}}

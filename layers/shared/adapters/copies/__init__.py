@@ -1,1 +1,0 @@
-"""Our own copy of the federal register, in the stores that it may be in (``registry.own_copy.OwnCopy``)."""

@@ -1,0 +1,84 @@
+"""A caller's address as the ledger keeps it: a salted hash of the network, of use for two months at most.
+
+Addresses are few enough to try them all, so the salt is secret, new each month and deleted a month after
+its own; what was hashed with it can then no longer be traced to anybody.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+
+from brskills_server.accounts import calendar as month
+from brskills_server.accounts.ports import SaltStore
+
+__all__ = ["SITE_ALLOWANCE", "Pseudonyms", "network_of", "parse_address", "site_of"]
+
+_KEPT_SECONDS = 31 * 86400  # after the month's end: sign-ups are counted over thirty days
+
+
+SITE_ALLOWANCE = 8
+"""How many times what one IPv6 /64 may have all of a /48 may have together: a provider gives one customer a
+/48 as readily as a /64, and a /48 has 65,536 of them."""
+
+
+def network_of(address: str) -> str:
+    """What counts as one caller: an IPv4 address, or the /64 of an IPv6 one.
+
+    >>> network_of("2001:db8::7:1"), network_of("::ffff:192.0.2.9"), network_of("192.0.2.9")
+    ('2001:db8::', '192.0.2.9', '192.0.2.9')
+    """
+    parsed = parse_address(address)
+    if parsed is None:
+        return "unknown"  # a caller over something that has no addresses
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        return str(ipaddress.IPv6Network((parsed, 64), strict=False).network_address)
+    return str(parsed)
+
+
+def site_of(network: str) -> str:
+    """Return the /48 that a /64 of ``network_of`` belongs to; empty for an IPv4 address.
+
+    >>> site_of("2001:db8:1:2::"), site_of("192.0.2.9"), site_of("unknown")
+    ('2001:db8:1::/48', '', '')
+    """
+    return str(ipaddress.IPv6Network((network, 48), strict=False)) if ":" in network else ""
+
+
+def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a text is, with or without a port; ``None`` if it is none.
+
+    >>> parse_address("192.0.2.9:443"), parse_address("unknown")
+    (IPv4Address('192.0.2.9'), None)
+    """
+    try:
+        return ipaddress.ip_address(_without_port(text.strip()))
+    except ValueError:
+        return None
+
+
+def _without_port(address: str) -> str:
+    # Some proxies write 192.0.2.9:443 and [2001:db8::1]:443 into X-Forwarded-For.
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
+
+
+class Pseudonyms:
+    """Stable stand-ins, within a month, for addresses and e-mails."""
+
+    def __init__(self, store: SaltStore) -> None:
+        self._store = store
+        self._salts: dict[str, bytes] = {}
+
+    def of(self, identifier: str, now: float) -> str:
+        """32 hex digits that stand for an identifier in the month of ``now``."""
+        name = month.name_of(now)
+        salt = self._salts.get(name)
+        if salt is None:
+            expires_at = int(month.end_of(now).timestamp()) + _KEPT_SECONDS
+            salt = self._store.month_salt(name, secrets.token_bytes(32), expires_at)
+            self._salts = {**dict([*self._salts.items()][-2:]), name: salt}  # replaced whole: threads read it
+        return hmac.new(salt, identifier.encode(), hashlib.sha256).hexdigest()[:32]

@@ -1,0 +1,63 @@
+"""The forms of what clients get: a prefix, parts of fixed lengths and 6 of checksum, all base 62.
+
+As with keys (``brskills_server.accounts.api_key``), the prefix lets secret scanners recognise a leaked token, the checksum lets
+us refuse a mistyped one without asking the store, and only digests of the secret parts are ever stored.
+
+>>> code = write(CODE, "a" * 16, "b" * 32)
+>>> read(CODE, code) == ("a" * 16, "b" * 32), read(ACCESS, code), read(CODE, code[:-1] + "!")
+(True, None, None)
+"""
+
+import re
+
+from brskills_server.accounts.api_key import base62, checksum, letters
+
+__all__ = ["ACCESS", "CLIENT", "CODE", "REFRESH", "id_for", "is_id", "new_id", "new_secret", "read", "write"]
+
+CODE, ACCESS, REFRESH, CLIENT = "brsk_ac_", "brsk_at_", "brsk_rt_", "brsk_cl_"
+
+_ID = re.compile(r"[0-9A-Za-z]{16}")
+_FORMS = {
+    CODE: re.compile(r"brsk_ac_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
+    ACCESS: re.compile(r"brsk_at_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
+    REFRESH: re.compile(r"brsk_rt_([0-9A-Za-z]{16})([0-9A-Za-z]{32})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\Z"),
+    CLIENT: re.compile(r"brsk_cl_([0-9A-Za-z]{16})([0-9A-Za-z]{6})\Z"),
+}
+
+
+def new_id() -> str:
+    """What names a grant or a client: 95 random bits, no secret."""
+    return letters(16)
+
+
+def id_for(digest: bytes) -> str:
+    """An id of that form which stands for what has this digest, of 12 bytes or more."""
+    return base62(int.from_bytes(digest), 16)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text has the form of an id."""
+    return _ID.fullmatch(text) is not None
+
+
+def new_secret() -> str:
+    """A secret of 190 random bits, which need no salt."""
+    return letters(32)
+
+
+def write(prefix: str, *parts: str) -> str:
+    """The text with these parts: of a client its id, of a code or access token the grant's id and a secret.
+
+    Of a refresh token the grant's id, the secret of its family and that of its turn.
+    """
+    body = "".join(parts)
+    return prefix + body + checksum(body)
+
+
+def read(prefix: str, text: str) -> tuple[str, ...] | None:
+    """The parts of a text with this prefix; ``None`` where it has another form or checksum."""
+    found = _FORMS[prefix].match(text)
+    if not found:
+        return None
+    *parts, check = found.groups()
+    return tuple(parts) if checksum("".join(parts)) == check else None

@@ -1,0 +1,89 @@
+"""``brskills_server.accounts.gateway_keys.GatewayKeys`` at API Gateway, by names: ``<stack>-<plan>-<account>``.
+
+A key's value is its name, and no two keys of an AWS account have the same value: an account never gets two.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from brskills_server.accounts.errors import GatewayUnavailable
+from brskills_server.accounts.gateway_keys import GatewayKey, GatewayKeys
+from brskills_server.accounts.plans import PLANS
+from brskills_server.accounts.throttle_groups import own_lane
+from brskills_server.adapters.aws import aws_client
+
+__all__ = ["ApiGatewayKeys", "open_gateway_keys"]
+
+_ACCOUNT = "acc_"  # what an account's id begins with, and no shared lane's number
+
+
+def open_gateway_keys(environment: Mapping[str, str]) -> GatewayKeys:
+    """Keys named after ``GATEWAY_KEY_PREFIX``, in the usage plans ``PRO_USAGE_PLAN`` and so on.
+
+    Raises ``KeyError`` where a variable is missing.
+    """
+    config = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
+    plans = {plan.id: environment[f"{plan.id.upper()}_USAGE_PLAN"] for plan in PLANS.values() if plan.is_paid}
+    return ApiGatewayKeys(aws_client("apigateway", config), environment["GATEWAY_KEY_PREFIX"], plans)
+
+
+class ApiGatewayKeys(GatewayKeys):
+    """``usage_plans``: plan → id of its usage plan, for the plans whose accounts get own keys."""
+
+    def __init__(self, client: Any, prefix: str, usage_plans: Mapping[str, str]) -> None:
+        self._client = client
+        self._prefix = prefix + "-"
+        self._usage_plans = usage_plans
+
+    def list(self) -> list[GatewayKey]:
+        """GetUsagePlanKeys for each plan and GetApiKeys, a request a page."""
+        working = {
+            (plan, key["id"])
+            for plan, usage_plan in self._usage_plans.items()
+            for key in self._pages("get_usage_plan_keys", usagePlanId=usage_plan)
+        }
+        keys = self._pages("get_api_keys", nameQuery=self._prefix)
+        return [found for key in keys if (found := self._own(key, working)) is not None]
+
+    def create(self, plan: str, account: str) -> None:
+        """CreateApiKey and CreateUsagePlanKey."""
+        name = self._prefix + own_lane(plan, account)
+        with _translated():
+            key = self._client.create_api_key(name=name, value=name, enabled=True)
+            usage_plan = self._usage_plans[plan]
+            self._client.create_usage_plan_key(usagePlanId=usage_plan, keyId=key["id"], keyType="API_KEY")
+
+    def delete(self, key: str) -> None:
+        """DeleteApiKey, which also takes the key out of its usage plan."""
+        with _translated(), suppress(self._client.exceptions.NotFoundException):
+            self._client.delete_api_key(apiKey=key)
+
+    def _own(self, key: dict[str, Any], working: set[tuple[str, str]]) -> GatewayKey | None:
+        """The key, unless it is a shared one, or of another stack whose name begins as ours does."""
+        name = key.get("name", "")
+        plan, _, account = name.removeprefix(self._prefix).partition("-")
+        if not (name.startswith(self._prefix) and plan in self._usage_plans and account.startswith(_ACCOUNT)):
+            return None
+        works = key["enabled"] and (plan, key["id"]) in working
+        return GatewayKey(key["id"], plan, account, key["createdDate"].timestamp(), works)
+
+    def _pages(self, operation: str, **request: str) -> Iterator[dict[str, Any]]:
+        pages = self._client.get_paginator(operation).paginate(**request, PaginationConfig={"PageSize": 500})
+        with _translated():
+            for page in pages:
+                yield from page["items"]
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """AWS's errors as ``GatewayUnavailable``, by their names alone: a message may quote a key's name."""
+    try:
+        yield
+    except ClientError as error:
+        raise GatewayUnavailable(error.response["Error"]["Code"]) from None
+    except BotoCoreError as error:
+        raise GatewayUnavailable(type(error).__name__) from None

@@ -1,0 +1,157 @@
+"""Accounts and their keys in the Access table.
+
+A key's record is written with the key's place in its account, or before it: a failure in between leaves a key
+that is active nowhere, never an account without its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.client import ConditionFailed
+from brskills_server.adapters.dynamodb.items import (
+    ACCOUNT,
+    CALLS,
+    DEMO,
+    GRANT,
+    KEY,
+    account_fields,
+    account_of,
+    by_name,
+)
+from brskills_server.adapters.dynamodb.table import Item, Table
+from brskills_server.adapters.dynamodb.values import assign, change
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["KEY_IS_ACTIVE", "DynamoAccounts"]
+
+KEY_IS_ACTIVE = "(#keys.#key = :zero OR #keys.#key > :now)"
+_EXISTS = "attribute_exists(pk)"
+
+
+class DynamoAccounts:
+    """``brskills_server.accounts.ports.AccountStore``."""
+
+    def __init__(self, client: DynamoDBClient, table_name: str) -> None:
+        self._table = Table(client, table_name)
+
+    def read_account(self, account: str) -> Account | None:
+        """One GetItem."""
+        item = self._table.get(ACCOUNT + account)
+        return None if item is None else account_of(item)
+
+    def account_of_key(self, key: str) -> str | None:
+        """One GetItem."""
+        item = self._table.get(KEY + key)
+        return None if item is None else str(item["account"])
+
+    def open_account(self, account: Account) -> bool:
+        """PutItem of each key's record, then of the account."""
+        for key in account.keys:
+            self._table.put({"pk": KEY + key, "account": account.id})
+        try:
+            self._table.create(account_fields(account))
+        except ConditionFailed:
+            return False
+        return True
+
+    def add_key(self, account: str, key: str) -> bool:
+        """One transaction: UpdateItem of the account, PutItem of the key's record."""
+        parts = change("SET #keys.#new = :zero", {"keys": "keys", "new": key}, {"zero": 0}, _EXISTS)
+        return self._list_key(account, key, parts)
+
+    def rotate_key(
+        self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
+    ) -> bool:
+        """One transaction as in :meth:`add_key`, then UpdateItem of the old record."""
+        update = "SET #keys.#new = :zero, #keys.#key = :ends"
+        places = {f"expired{n}": key for n, key in enumerate(expired)}
+        if places:
+            update += " REMOVE " + ", ".join(f"#keys.#{place}" for place in places)
+        names = {"keys": "keys", "key": old, "new": new, **places}
+        values = {"zero": 0, "now": now, "ends": ends, "most": most - 1 + len(places)}
+        forgotten = "".join(f" AND attribute_exists(#keys.#{place})" for place in places)
+        parts = change(update, names, values, f"{KEY_IS_ACTIVE} AND size(#keys) <= :most{forgotten}")
+        return self._list_key(account, new, parts) and self._expire_key(old, ends)
+
+    def revoke_key(self, account: str, key: str, now: int) -> bool:
+        """UpdateItem of the account, UpdateItem of the key's record."""
+        names = {"keys": "keys", "key": key}
+        parts = change("REMOVE #keys.#key", names, {"zero": 0, "now": now}, KEY_IS_ACTIVE)
+        return self._table.try_update(ACCOUNT + account, parts) and self._expire_key(key, now)
+
+    def revoke_all_keys(self, account: str, now: int) -> Account | None:
+        """UpdateItem of the account, UpdateItem of each key's record."""
+        parts = change("SET #keys = :none", {"keys": "keys"}, {"none": {}}, _EXISTS)
+        try:
+            before = account_of(self._table.update(ACCOUNT + account, parts, returned="ALL_OLD"))
+        except ConditionFailed:
+            return None
+        for key in before.keys:
+            self._expire_key(key, now)
+        return before
+
+    def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
+        """One UpdateItem."""
+        fields = assign({"plan": plan, "monthly_limit": monthly_limit})
+        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+
+    def set_limit(self, account: str, monthly_limit: int | None) -> bool:
+        """One UpdateItem."""
+        fields = assign({"monthly_limit": monthly_limit})
+        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+
+    def delete_account(self, account: str) -> Account | None:
+        """GetItem of the account, DeleteItem of its keys' records and grants, of it, and of later ones."""
+        found = _parts(self._table.get(ACCOUNT + account) or {})
+        for pk in found:
+            self._table.delete(pk)
+        item = self._table.delete(ACCOUNT + account)
+        if item is None:
+            return None
+        for pk in _parts(item) - found:
+            self._table.delete(pk)
+        return account_of(item)
+
+    def set_skills(self, account: str, skills: Collection[str]) -> bool:
+        """One UpdateItem."""
+        fields = assign({"skills": frozenset(skills) or None})  # DynamoDB has no empty sets
+        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+
+    def set_own_lane(self, account: str, plan: str) -> bool:
+        """One UpdateItem."""
+        return self._table.try_update(ACCOUNT + account, change(*assign({"own_lane": plan}), _EXISTS))
+
+    def list_accounts(self) -> Iterator[Account]:
+        """A scan."""
+        return map(account_of, self._table.scan(ACCOUNT))
+
+    def list_demo_calls(self) -> Iterator[dict[str, int]]:
+        """A scan."""
+        return (by_name(item, CALLS) for item in self._table.scan(DEMO))
+
+    def _list_key(self, account: str, key: str, parts: dict[str, Any]) -> bool:
+        try:
+            self._table.update_and_create(ACCOUNT + account, parts, {"pk": KEY + key, "account": account})
+        except ConditionFailed:
+            return False
+        return True
+
+    def _expire_key(self, key: str, ends: int) -> bool:
+        # The record only says whose key it was. It may be gone already, and a fault now must not hide that
+        # the change of the account, which decides, has been made.
+        with suppress(StoreUnavailable):
+            self._table.try_update(KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS))
+        return True
+
+
+def _parts(item: Item) -> set[str]:
+    """What leads to an account, and what it allowed."""
+    keys, grants = item.get("keys", ()), item.get("grants", ())
+    return {KEY + key for key in keys} | {GRANT + grant for grant in grants}

@@ -1,0 +1,81 @@
+"""Companies in DynamoDB: one item a company, and one for the shared state of the sources.
+
+Table: partition key ``pk`` (S), time to live ``expires_at`` (N, epoch seconds), on demand. Readers
+judge the age themselves; the time to live only tidies up.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.client import ConditionFailed, send
+from brskills_server.adapters.dynamodb.values import assign, change, encode_item
+from brskills_server.registry.store import Fields, StoreFault
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["COMPANY", "SOURCES", "DynamoCompanies"]
+
+COMPANY, SOURCES = "COMPANY#", "SOURCES"
+_SOURCES_KEY = encode_item({"pk": SOURCES})
+
+
+class DynamoCompanies:
+    """The store of ``registry`` (see ``brskills_server.registry.store.Store``) in a DynamoDB table.
+
+    ``client``: a low-level client, which threads may share, with short time-outs and no repetitions: they
+    bound every operation. Nothing is repeated here either.
+    """
+
+    def __init__(self, client: "DynamoDBClient", table_name: str) -> None:
+        self._client = client
+        self._name = table_name
+
+    def load(self, cnpj: str) -> Fields | None:
+        """One GetItem."""
+        return _plain(self._send("get_item", Key=_key(cnpj))) or None
+
+    def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
+        """One PutItem."""
+        item = encode_item({**entry, "expires_at": expires_at})
+        self._send("put_item", Item=_key(cnpj) | item)
+
+    def state(self) -> Fields:
+        """One GetItem."""
+        return _plain(self._send("get_item", Key=_SOURCES_KEY))
+
+    def set_state(self, changes: Fields) -> None:
+        """One UpdateItem."""
+        self._send("update_item", Key=_SOURCES_KEY, **change(*assign(changes)))
+
+    def claim(self, field: str, value: int, at_most: int) -> bool:
+        """One conditional UpdateItem."""
+        condition = "attribute_not_exists(#field) OR #field <= :most"
+        values = {"value": value, "most": at_most}
+        parts = change("SET #field = :value", {"field": field}, values, condition)
+        try:
+            self._send("update_item", Key=_SOURCES_KEY, **parts)
+        except ConditionFailed:
+            return False
+        return True
+
+    def _send(self, operation: str, **request: Any) -> dict[str, Any]:
+        try:
+            return send(getattr(self._client, operation), TableName=self._name, **request)
+        except StoreUnavailable as failure:
+            raise StoreFault(str(failure)) from failure
+
+
+def _key(cnpj: str) -> dict[str, Any]:
+    return encode_item({"pk": COMPANY + cnpj})
+
+
+def _plain(answer: Mapping[str, Any]) -> Fields:
+    return {name: _read(value) for name, value in answer.get("Item", {}).items()}
+
+
+def _read(value: Mapping[str, Any]) -> str | int:
+    """A text or a whole number; of anything else only a text that no reader will take for its own."""
+    number = value.get("N", "")
+    return int(number) if number.lstrip("-").isdigit() else str(value.get("S", ""))

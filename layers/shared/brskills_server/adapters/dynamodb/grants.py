@@ -1,0 +1,134 @@
+"""Grants and clients in the Access table.
+
+A grant's item is written with the grant's place in its account. It is deleted before that place is: a failure
+in between leaves a place that leads to nothing and is cleared away when an account has no room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.grant import Client, Grant
+from brskills_server.adapters.dynamodb.accounts import KEY_IS_ACTIVE
+from brskills_server.adapters.dynamodb.client import ConditionFailed
+from brskills_server.adapters.dynamodb.items import (
+    ACCOUNT,
+    CALLS,
+    CLIENT,
+    GRANT,
+    client_fields,
+    client_of,
+    grant_fields,
+    grant_of,
+)
+from brskills_server.adapters.dynamodb.months import drop_months
+from brskills_server.adapters.dynamodb.table import Table
+from brskills_server.adapters.dynamodb.values import assign, change
+
+__all__ = ["DynamoGrants"]
+
+_LISTED = {"grants": "grants"}
+_HAS_ROOM = "(attribute_not_exists(#grants) OR size(#grants) < :most)"
+_IS_OF_ACCOUNT = "#account = :account"
+_HAS_ENDED = "attribute_not_exists(pk) OR expires_at <= :now"
+_CHANGED = (
+    "family",
+    "turn",
+    "access",
+    "access_ends",
+    "former",
+    "former_ends",
+    "used_at",
+    "expires_at",
+    "version",
+)
+
+
+class DynamoGrants:
+    """``brskills_server.accounts.ports.GrantStore``."""
+
+    _table: Table
+
+    def open_grant(self, grant: Grant, most: int, now: int) -> bool:
+        """One transaction: UpdateItem of the account, PutItem of the grant.
+
+        Where it has no room, a GetItem of the account and a DeleteItem of each grant that has expired; if
+        there was one, an UpdateItem of the account, and the transaction again.
+        """
+        names = {"keys": "keys", "key": grant.key, **_LISTED}
+        values = {"zero": 0, "now": now, "most": most, "grant": frozenset({grant.id})}
+        parts = change("ADD #grants :grant", names, values, f"{KEY_IS_ACTIVE} AND {_HAS_ROOM}")
+        for _ in range(2):
+            with suppress(ConditionFailed):
+                self._table.update_and_create(ACCOUNT + grant.account, parts, grant_fields(grant))
+                return True
+            if not self._clear_away(grant.account, now):
+                return False
+        return False
+
+    def read_grant(self, grant: str, now: int) -> Grant | None:
+        """One GetItem."""
+        item = self._table.get(GRANT + grant)
+        return grant_of(item) if item and item["expires_at"] > now else None
+
+    def grants_of(self, account: str, now: int) -> list[Grant]:
+        """A GetItem of the account, a BatchGetItem of its grants."""
+        items = self._table.get_all([GRANT + grant for grant in self._listed(account)])
+        return [grant_of(item) for item in items if item["expires_at"] > now]
+
+    def change_grant(self, grant: Grant) -> bool:
+        """One UpdateItem."""
+        update, names, values = assign({name: getattr(grant, name) for name in _CHANGED})
+        names["seen"], values["seen"] = "version", grant.version - 1
+        return self._table.try_update(GRANT + grant.id, change(update, names, values, "#seen = :seen"))
+
+    def end_grant(self, account: str, grant: str) -> bool:
+        """DeleteItem of the grant, UpdateItem of the account."""
+        if not self._table.try_delete(
+            GRANT + grant, {"account": "account"}, {"account": account}, _IS_OF_ACCOUNT
+        ):
+            return False
+        with suppress(StoreUnavailable):  # it has ended, and a fault now must not hide that
+            self._unlist(account, [grant])
+        return True
+
+    def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
+        """One UpdateItem; another where earlier months are dropped."""
+        update, values = "ADD #calls :calls SET used_at = :now", {"calls": calls, "now": now}
+        parts = change(update, {"calls": CALLS + month}, values, "attribute_exists(pk)")
+        with suppress(ConditionFailed):  # it has ended
+            drop_months(self._table, self._table.update(GRANT + grant, parts), oldest)
+
+    def keep_client(self, client: Client, expires_at: int) -> None:
+        """One PutItem."""
+        self._table.put(client_fields(client, expires_at))
+
+    def read_client(self, client: str, now: int) -> Client | None:
+        """One GetItem."""
+        item = self._table.get(CLIENT + client)
+        return client_of(item) if item and item["expires_at"] > now else None
+
+    def extend_client(self, client: str, expires_at: int) -> None:
+        """One UpdateItem."""
+        parts = change("SET expires_at = :ends", {}, {"ends": expires_at}, "expires_at < :ends")
+        self._table.try_update(CLIENT + client, parts)
+
+    def _listed(self, account: str) -> frozenset[str]:
+        return frozenset((self._table.get(ACCOUNT + account) or {}).get("grants", ()))
+
+    def _clear_away(self, account: str, now: int) -> bool:
+        """Whether an account listed grants that have expired, or had ended otherwise."""
+        ended = [
+            grant
+            for grant in self._listed(account)
+            if self._table.try_delete(GRANT + grant, {}, {"now": now}, _HAS_ENDED)
+        ]
+        if ended:
+            self._unlist(account, ended)
+        return bool(ended)
+
+    def _unlist(self, account: str, grants: Collection[str]) -> None:
+        parts = change("DELETE #grants :ended", _LISTED, {"ended": frozenset(grants)}, "attribute_exists(pk)")
+        self._table.try_update(ACCOUNT + account, parts)

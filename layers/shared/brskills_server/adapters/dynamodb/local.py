@@ -1,0 +1,63 @@
+"""A store that is not AWS's: what botocore insists on knowing all the same.
+
+For the gateway and the operator's tools, never for a function.
+"""
+
+import os
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.session import get_session
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.aws import aws_client
+from brskills_server.adapters.dynamodb import tables as dynamodb
+
+__all__ = ["create_tables", "set_local_aws_defaults"]
+
+REGION = "sa-east-1"
+
+
+def set_local_aws_defaults() -> None:
+    """Where a store of one's own is named, give botocore the region and credentials that nobody set.
+
+    Raises ``ValueError``, naming what is missing, where the store can be neither found so nor in AWS.
+    """
+    try:
+        _set_local_aws_defaults()
+    except BotoCoreError as wrong:  # a profile that is not there, a file that cannot be read
+        raise ValueError(f"AWS is not configured: {wrong}") from None
+
+
+def _set_local_aws_defaults() -> None:
+    if not os.environ.get("AWS_ENDPOINT_URL_DYNAMODB"):
+        missing = [name for name, value in _aws_settings().items() if not value]
+        if missing:
+            raise ValueError(
+                "STORE is dynamodb: set AWS_ENDPOINT_URL_DYNAMODB to its address, or, for the tables in AWS,"
+                f" {' and '.join(missing)}"
+            )
+        return
+    if get_session().get_config_variable("region") is None:
+        os.environ["AWS_DEFAULT_REGION"] = REGION
+    if get_session().get_credentials() is None:
+        os.environ |= {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
+
+
+def create_tables(tables: dict[str, dict[str, Any]]) -> None:
+    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name.
+
+    Raises ``StoreUnavailable``.
+    """
+    try:
+        dynamodb.create_tables(aws_client("dynamodb"), tables)
+    except (BotoCoreError, ClientError) as failure:
+        raise StoreUnavailable(f"its tables cannot be made: {failure}") from failure
+
+
+def _aws_settings() -> dict[str, object]:
+    session = get_session()
+    return {
+        "a region (AWS_REGION)": session.get_config_variable("region"),
+        "credentials (aws configure)": session.get_credentials(),
+    }

@@ -1,0 +1,187 @@
+"""One DynamoDB table with the string key ``pk``; its items are plain values (see ``values``)."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied, send
+from brskills_server.adapters.dynamodb.values import change, decode_item, encode_item
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["Item", "Table"]
+
+Item = dict[str, Any]
+
+_BATCH = 25  # the most that BatchWriteItem takes
+_READ_BATCH = 100  # the most that BatchGetItem does
+_PAUSES = (0.05, 0.15)  # seconds before a request that was not applied is sent again
+_BATCH_PAUSES = (*_PAUSES, 0.5, 1.0, 2.0)  # before what is left of a batch is
+_CONFLICT_PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
+"""Before a transaction is: those of one account come one after the other, each in some milliseconds."""
+
+
+class Table:
+    """Consistent reads and conditional writes. Every method may raise ``StoreUnavailable``."""
+
+    def __init__(self, client: DynamoDBClient, name: str) -> None:
+        self._client = client
+        self._name = name
+
+    def get(self, pk: str) -> Item | None:
+        """The item by a consistent read, or ``None``."""
+        answer = self._send(
+            "get_item", TableName=self._name, Key=encode_item({"pk": pk}), ConsistentRead=True
+        )
+        return decode_item(answer["Item"]) if "Item" in answer else None
+
+    def get_all(self, pks: Sequence[str]) -> list[Item]:
+        """Those of the items that there are, by consistent reads, each of a moment of its own."""
+        batches = (pks[start : start + _READ_BATCH] for start in range(0, len(pks), _READ_BATCH))
+        return [item for batch in batches for item in self._read(batch)]
+
+    def put(self, item: Item) -> None:
+        """Write a whole item, in the place of the old one if there is one."""
+        self._send("put_item", TableName=self._name, Item=encode_item(item))
+
+    def create(self, item: Item) -> None:
+        """Write a whole item; raises ``ConditionFailed`` where there is one already."""
+        self._send("put_item", **self._creation_request(item))
+
+    def delete(self, pk: str) -> Item | None:
+        """Delete an item; returns it as it was, ``None`` if there was none."""
+        answer = self._send("delete_item", TableName=self._name, Key=_key(pk), ReturnValues="ALL_OLD")
+        return decode_item(answer["Attributes"]) if "Attributes" in answer else None
+
+    def try_delete(
+        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
+    ) -> bool:
+        """:meth:`delete` an item; ``False`` where the condition does not hold."""
+        try:
+            self._send("delete_item", **self._deletion_request(pk, names, values, condition))
+        except ConditionFailed:
+            return False
+        return True
+
+    def update(self, pk: str, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
+        """Change an item (``parts``: see ``values.change``) and return it as it is then.
+
+        ``returned`` ``ALL_OLD``: as it was. Raises ``ConditionFailed`` with the item as it is.
+        """
+        answer = self._send(
+            "update_item",
+            ReturnValues=returned,
+            ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            **self._update_request(pk, parts),
+        )
+        return decode_item(answer.get("Attributes", {}))
+
+    def try_update(self, pk: str, parts: Mapping[str, Any]) -> bool:
+        """:meth:`update` an item; ``False`` where the condition does not hold."""
+        try:
+            self.update(pk, parts)
+        except ConditionFailed:
+            return False
+        return True
+
+    def update_and_create(self, pk: str, parts: Mapping[str, Any], item: Item) -> None:
+        """:meth:`update` one item and :meth:`create` another, or do neither: ``ConditionFailed``."""
+        self.together(self.updating(pk, parts), {"Put": self._creation_request(item)})
+
+    def together(self, *writes: Mapping[str, Any]) -> None:
+        """All of these writes of other items each, or none: ``ConditionFailed`` says which did not hold."""
+        self._send("transact_write_items", _CONFLICT_PAUSES, TransactItems=writes)
+
+    def updating(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+        """The write of :meth:`together` that does what :meth:`update` does."""
+        return {"Update": self._update_request(pk, parts)}
+
+    def deleting(
+        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
+    ) -> dict[str, Any]:
+        """The write of :meth:`together` that does what :meth:`try_delete` does."""
+        return {"Delete": self._deletion_request(pk, names, values, condition)}
+
+    def scan(self, prefix: str = "") -> Iterator[Item]:
+        """Every item whose key begins so: for the operator's tools, never for a call."""
+        request: dict[str, Any] = {"TableName": self._name, "ConsistentRead": True}
+        if prefix:
+            request["FilterExpression"] = "begins_with(pk, :prefix)"
+            request["ExpressionAttributeValues"] = encode_item({":prefix": prefix})
+        while True:
+            page = self._send("scan", **request)
+            yield from map(decode_item, page["Items"])
+            if "LastEvaluatedKey" not in page:
+                return
+            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    @contextmanager
+    def filling(self) -> Iterator[Callable[[Item], None]]:
+        """A function that writes whole items, each with another key, in batches."""
+        batch: list[Any] = []
+
+        def put(item: Item) -> None:
+            batch.append({"PutRequest": {"Item": encode_item(item)}})
+            if len(batch) == _BATCH:
+                self._write(batch)
+                batch.clear()
+
+        yield put
+        self._write(batch)
+
+    def _read(self, pks: Sequence[str]) -> list[Item]:
+        found: list[Item] = []
+        waiting: Any = {self._name: {"Keys": [_key(pk) for pk in pks], "ConsistentRead": True}}
+        for pause in (*_BATCH_PAUSES, 0):
+            if not waiting:
+                return found
+            answer = self._send("batch_get_item", RequestItems=waiting)
+            found += map(decode_item, answer["Responses"].get(self._name, []))
+            waiting = answer.get("UnprocessedKeys", {})
+            time.sleep(pause if waiting else 0)
+        raise StoreUnavailable("the table gives no more items")
+
+    def _write(self, batch: list[Any]) -> None:
+        waiting = {self._name: batch} if batch else {}
+        for pause in (*_BATCH_PAUSES, 0):
+            if not waiting:
+                return
+            waiting = self._send("batch_write_item", RequestItems=waiting).get("UnprocessedItems", {})
+            time.sleep(pause if waiting else 0)
+        raise StoreUnavailable("the table takes no more writes")
+
+    def _update_request(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
+        return {"TableName": self._name, "Key": _key(pk), **parts}
+
+    def _deletion_request(
+        self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
+    ) -> dict[str, Any]:
+        parts = change("", names, values, condition)
+        del parts["UpdateExpression"]
+        return {"TableName": self._name, "Key": _key(pk), **parts}
+
+    def _creation_request(self, item: Item) -> dict[str, Any]:
+        absent = "attribute_not_exists(pk)"
+        return {"TableName": self._name, "Item": encode_item(item), "ConditionExpression": absent}
+
+    def _send(self, operation: str, pauses: Sequence[float] = _PAUSES, **request: Any) -> dict[str, Any]:
+        call = getattr(self._client, operation)
+        for pause in pauses:
+            try:
+                return send(call, **request)
+            except NotApplied:
+                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311, so that two do not meet again
+        try:
+            return send(call, **request)
+        except NotApplied as failure:  # the difference ends here: nobody beyond the adapter repeats
+            raise StoreUnavailable(str(failure)) from failure
+
+
+def _key(pk: str) -> Item:
+    return encode_item({"pk": pk})

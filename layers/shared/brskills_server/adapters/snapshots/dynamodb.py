@@ -1,0 +1,115 @@
+"""The copy in DynamoDB: two tables that take months in turn, and an item that says which is in place.
+
+A month's table has the key ``pk`` (a root's 8 characters or an establishment's 14) and ``body``, as text or,
+where that is long, deflated. The item ``REGISTER`` of the table of companies names the table in place.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.dynamodb.client import dynamodb_client, send
+from brskills_server.adapters.dynamodb.values import decode_item, encode_item
+from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy, edition_of
+from brskills_server.adapters.stores import StoreSettings
+from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.store import StoreFault
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["IN_PLACE", "DynamoMonths", "open_copy", "packed", "unpacked"]
+
+IN_PLACE = "REGISTER"
+"""The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``."""
+
+_SECONDS = 1.0  # for one look-up, repetitions included
+_PAUSE = 0.02  # before keys that DynamoDB had no capacity for are asked again
+
+_DEFLATED_FROM = 4_000  # bytes: a read of up to 4 KB is the least that is charged
+_MOST = 390_000  # bytes of a body; DynamoDB takes 400 KB an item, its names and key included
+
+
+def packed(body: str) -> str | bytes:
+    """A body as it is stored: empty, so that the others are asked, where even deflated it is too long."""
+    if len(body) * 4 < _DEFLATED_FROM or len(content := body.encode()) < _DEFLATED_FROM:
+        return body
+    short = zlib.compress(content, 9)
+    return short if len(short) <= _MOST else ""
+
+
+def unpacked(body: object) -> str:
+    """The body of what :func:`packed` made; raises ``ValueError`` for what it never makes."""
+    if isinstance(body, str):
+        return body
+    if isinstance(body, bytes):
+        with suppress(zlib.error, UnicodeDecodeError):
+            return zlib.decompress(body).decode()
+    raise ValueError("a row that cannot be unpacked")
+
+
+class DynamoMonths:
+    """``brskills_server.adapters.snapshots.stored.Months``: eventually consistent reads, for a month's rows never change."""
+
+    def __init__(
+        self, client: DynamoDBClient, companies_table: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._client = client
+        self._companies = companies_table
+        self._clock = clock
+
+    def in_place(self, known: Month | None) -> Month | None:
+        """One GetItem, consistent: it is read again at once where a month's table has gone."""
+        request = {"TableName": self._companies, "Key": encode_item({"pk": IN_PLACE}), "ConsistentRead": True}
+        try:
+            answer = self._send(self._client.get_item, request)
+        except MonthGone:  # there is no table of companies either
+            return None
+        if "Item" not in answer:
+            return None
+        item = decode_item(answer["Item"])
+        try:
+            if known and (known.table, known.name) == (item["table"], item["name"]):
+                return known
+            return Month(item["name"], item["table"], edition_of(item["format"], item["day"], item["texts"]))
+        except KeyError as fault:
+            raise StoreFault(f"the item {IN_PLACE} has no {fault}") from fault
+
+    def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
+        """One BatchGetItem, and more where DynamoDB leaves keys unprocessed, for a second."""
+        deadline = self._clock() + _SECONDS
+        asked: dict[str, Any] = {month.table: {"Keys": [encode_item({"pk": key}) for key in keys]}}
+        found = {}
+        while asked:
+            answer = self._send(self._client.batch_get_item, {"RequestItems": asked})
+            for item in map(decode_item, answer["Responses"].get(month.table, ())):
+                found[item["pk"]] = unpacked(item.get("body"))
+            if asked := answer.get("UnprocessedKeys", {}):
+                if self._clock() + _PAUSE >= deadline:
+                    raise StoreFault("keys are left unprocessed")
+                time.sleep(_PAUSE)
+        return found
+
+    def _send(self, operation: Callable[..., Any], request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return send(operation, **request)
+        except StoreUnavailable as failure:
+            cause = failure.__cause__
+            if (
+                isinstance(cause, ClientError)
+                and cause.response["Error"]["Code"] == "ResourceNotFoundException"
+            ):
+                raise MonthGone(str(failure)) from failure
+            raise StoreFault(str(failure)) from failure
+
+
+def open_copy(settings: StoreSettings) -> OwnCopy:
+    """The copy beside the stores in DynamoDB; nothing is asked of it yet."""
+    return StoredCopy(DynamoMonths(dynamodb_client(_SECONDS), settings.companies_table))

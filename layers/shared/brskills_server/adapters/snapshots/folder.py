@@ -1,0 +1,130 @@
+"""Copies in a folder (``REGISTRY_COPY``): a sub-folder for each, and a file that names the one in place.
+
+    data/receita/current                names the sub-folder in place, and on a second line the one before it;
+                                        replaced in one step
+    data/receita/2026-09-12/companies.db
+
+A sub-folder is written before it is named and never changed after.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import deque
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from weakref import finalize
+
+from brskills_server.registry.snapshot_rows import Edition
+
+__all__ = [
+    "CURRENT",
+    "FILE",
+    "FORMAT",
+    "SCHEMA",
+    "MonthFile",
+    "connect",
+    "current_name",
+    "identity_of",
+    "kept_names",
+]
+
+CURRENT, FILE = "current", "companies.db"
+FORMAT = "1"
+"""Of the file and of the rows in it; a release that writes others writes another number."""
+
+SCHEMA = """
+CREATE TABLE rows (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE edition (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+"""``rows``: a root's row under its 8 characters, an establishment's under its 14, so that most companies lie
+on one page. ``edition``: ``format``, ``day`` (ISO) and ``texts`` (JSON, table → code → text)."""
+
+_READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
+
+
+def kept_names(folder: Path) -> list[str]:
+    """The name of the copy in place, and of the one before it if there is one. Raises ``OSError``.
+
+    What is not text, as after a loss of power, is a name of nothing.
+    """
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return (folder / CURRENT).read_text(encoding="ascii", errors="replace").split()
+    return []
+
+
+def current_name(folder: Path) -> str | None:
+    """The name of the copy in place, if there is one; raises ``OSError``."""
+    return next(iter(kept_names(folder)), None)
+
+
+def identity_of(file: Path) -> tuple[int, ...]:
+    """What is another for another file, of the same name too: whole folders may be put in others' place.
+
+    Raises ``OSError``.
+    """
+    found = file.stat()
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def connect(file: Path) -> sqlite3.Connection:
+    """A month's file to read from, by one thread at a time; raises ``sqlite3.Error``.
+
+    Neither a lock nor another file is made beside it: its folder may be one that nobody may write to.
+    """
+    address = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    return sqlite3.connect(address, uri=True, check_same_thread=False)
+
+
+class MonthFile:
+    """One month's file, for any number of threads; it is closed when nobody uses it any more.
+
+    Raises ``OSError``, ``sqlite3.Error``, ``ValueError`` for values that are not texts, and for a file of
+    another format ``ValueError`` or ``KeyError``.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file.absolute()
+        self.identity = identity_of(file)
+        self._idle: deque[sqlite3.Connection] = deque()
+        finalize(self, _close, self._idle)
+        facts = dict(self._run("SELECT name, value FROM edition"))
+        if facts.get("format") != FORMAT:
+            raise ValueError("a copy of another format")
+        self.edition = Edition(date.fromisoformat(facts["day"]), json.loads(facts["texts"]))
+
+    def is_there(self) -> bool:
+        """Whether it still has its name; where not, no further connection can be opened."""
+        with suppress(OSError):
+            return identity_of(self._file) == self.identity
+        return False
+
+    def rows(self, keys: tuple[str, str]) -> dict[str, str]:
+        """The bodies of those of the keys that are there."""
+        return dict(self._run(_READ, *keys))
+
+    def find(self, cnpj: str) -> tuple[str, str] | None:
+        """The bodies of an establishment's row and of its root's, empty where it is not there."""
+        bodies = self.rows((cnpj[:8], cnpj))
+        return (bodies[cnpj], bodies.get(cnpj[:8], "")) if cnpj in bodies else None
+
+    def _run(self, statement: str, *values: str) -> list[tuple[str, str]]:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = connect(self._file)
+            connection.text_factory = bytes.decode  # its own decoding tells damage as a fault of the database
+        try:
+            rows = connection.execute(statement, values).fetchall()
+        finally:
+            self._idle.append(connection)
+        if not all(isinstance(value, str) for row in rows for value in row):
+            raise ValueError("a value that is not text")  # one wrong bit makes a number of it, or bytes
+        return rows
+
+
+def _close(connections: deque[sqlite3.Connection]) -> None:
+    while connections:
+        connections.pop().close()

@@ -1,0 +1,74 @@
+"""The copy in the database that ``STORE`` names: a table a month, and one that says which is in place.
+
+    register_months (name, day, format, texts, current)
+    register_2026_09_12 (key, body)
+
+They are the builder's: no migration of the service's makes them, and its role needs SELECT on them alone.
+"""
+
+from __future__ import annotations
+
+from psycopg.errors import UndefinedTable
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.postgresql import PostgresDatabase
+from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy, edition_of
+from brskills_server.adapters.sql.database import Database, Row, Value
+from brskills_server.adapters.stores import StoreSettings
+from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.store import StoreFault
+
+__all__ = ["PostgresMonths", "open_copy", "table_of"]
+
+_SECONDS = 1.0
+_CONNECTIONS = 4  # of one process, beside those for accounts and counters
+
+_IN_PLACE = """
+SELECT name, format, day, CASE WHEN name = :known THEN '' ELSE texts END FROM register_months WHERE current"""
+
+
+def table_of(name: str) -> str:
+    """The table of a month.
+
+    >>> table_of("2026-09-12")
+    'register_2026_09_12'
+    """
+    return "register_" + name.replace("-", "_")
+
+
+class PostgresMonths:
+    """``brskills_server.adapters.snapshots.stored.Months`` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def in_place(self, known: Month | None) -> Month | None:
+        """One statement; a database without these tables has no copy."""
+        try:
+            rows = self._run(_IN_PLACE, known=known.name if known else "")
+        except MonthGone:
+            return None
+        if not rows:
+            return None
+        name, *facts = rows[0]
+        return known if known and known.name == name else Month(name, table_of(name), edition_of(*facts))
+
+    def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
+        """One statement."""
+        root, cnpj = keys
+        statement = f"SELECT key, body FROM {month.table} WHERE key IN (:root, :cnpj)"  # noqa: S608, a table of ours
+        return dict(self._run(statement, root=root, cnpj=cnpj))
+
+    def _run(self, statement: str, **values: Value) -> list[Row]:
+        try:
+            return self._database.run(statement, **values)
+        except StoreUnavailable as failure:
+            if isinstance(failure.__cause__, UndefinedTable):
+                raise MonthGone(str(failure)) from failure
+            raise StoreFault(str(failure)) from failure
+
+
+def open_copy(settings: StoreSettings) -> OwnCopy:
+    """The copy in the database of ``STORE``; nothing is asked of it yet."""
+    seconds = min(_SECONDS, settings.store_seconds)
+    return StoredCopy(PostgresMonths(PostgresDatabase(settings.store, seconds, _CONNECTIONS)))

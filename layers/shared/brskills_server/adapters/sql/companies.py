@@ -1,0 +1,71 @@
+"""Stored companies, and the shared state of the providers (``brskills_server.registry.store.Store``)."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.sql.database import Database, Row, Value, Values
+from brskills_server.registry.store import Fields, StoreFault
+
+__all__ = ["SAVE", "SET_FIELD", "SqlCompanies", "field_columns"]
+
+SAVE = """
+INSERT INTO companies (cnpj, entry, expires_at) VALUES (:cnpj, :entry, :expires_at)
+ON CONFLICT (cnpj) DO UPDATE SET entry = :entry, expires_at = :expires_at"""
+SET_FIELD = """
+INSERT INTO provider_state (field, number, text) VALUES (:field, :number, :text)
+ON CONFLICT (field) DO UPDATE SET number = :number, text = :text"""
+_CLAIM = """
+INSERT INTO provider_state (field, number, text) VALUES (:field, :value, NULL)
+ON CONFLICT (field) DO UPDATE SET number = :value, text = NULL
+ WHERE provider_state.number <= :at_most
+RETURNING field"""
+
+
+class SqlCompanies:
+    """The tables ``companies`` and ``provider_state``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def load(self, cnpj: str) -> Fields | None:
+        """One statement."""
+        rows = self._run("SELECT entry, expires_at FROM companies WHERE cnpj = :cnpj", cnpj=cnpj)
+        return {**json.loads(rows[0][0]), "expires_at": rows[0][1]} if rows else None
+
+    def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
+        """One statement."""
+        self._run(SAVE, cnpj=cnpj, entry=json.dumps(dict(entry)), expires_at=expires_at)
+
+    def state(self) -> Fields:
+        """One statement."""
+        rows = self._run("SELECT field, number, text FROM provider_state")
+        return {field: text if number is None else number for field, number, text in rows}
+
+    def set_state(self, changes: Fields) -> None:
+        """One transaction; in one order everywhere, or two of them would wait for each other."""
+        with _translated(), self._database.transaction() as run:
+            for field, value in sorted(changes.items()):
+                run(SET_FIELD, field=field, **field_columns(value))
+
+    def claim(self, field: str, value: int, at_most: int) -> bool:
+        """One statement."""
+        return bool(self._run(_CLAIM, field=field, value=value, at_most=at_most))
+
+    def _run(self, statement: str, **values: Value) -> list[Row]:
+        with _translated():
+            return self._database.run(statement, **values)
+
+
+def field_columns(value: str | int) -> Values:
+    """The columns of a field of the shared state."""
+    return {"number": value, "text": None} if isinstance(value, int) else {"number": None, "text": value}
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except StoreUnavailable as failure:
+        raise StoreFault(str(failure)) from failure

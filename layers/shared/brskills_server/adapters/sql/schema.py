@@ -1,0 +1,122 @@
+"""The tables, as a list of migrations: a database is of version n when the first n were applied to it.
+
+A migration is never changed once it was released. Each leaves the tables such that the release before can
+go on with them, for during a rolling upgrade both run.
+
+Times are Unix seconds, months as ``2026-11``, days as ``2026-11-20``. From ``expires_at`` on a row may be
+deleted; a key's is when it ends, 0 for never. An account's ``skills`` and ``subscriptions``, a grant's
+``scopes``, a client's ``redirect_uris``, a company's ``entry`` and a salt's bytes (in hexadecimal) are texts
+because they are read and written whole. ``tidying``: up to when expired rows were deleted, 0 before the
+first time.
+"""
+
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.sql.database import Database, Run
+
+__all__ = ["MIGRATIONS", "NewerSchema", "migrate"]
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE accounts (
+             id TEXT PRIMARY KEY, plan TEXT NOT NULL, monthly_limit BIGINT, created_at BIGINT NOT NULL,
+             email TEXT, own_lane TEXT NOT NULL, skills TEXT NOT NULL,
+             customer TEXT, subscriptions TEXT NOT NULL, billing_version BIGINT NOT NULL)""",
+        """CREATE TABLE keys (
+             digest TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+             expires_at BIGINT NOT NULL)""",
+        "CREATE INDEX keys_of_account ON keys (account)",
+        """CREATE TABLE months (
+             account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE, month TEXT NOT NULL,
+             calls BIGINT NOT NULL, absences BIGINT NOT NULL, PRIMARY KEY (account, month))""",
+        """CREATE TABLE demo_months (
+             address TEXT NOT NULL, month TEXT NOT NULL, calls BIGINT NOT NULL, absences BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL, PRIMARY KEY (address, month))""",
+        """CREATE TABLE signups (
+             pseudonym TEXT NOT NULL, day TEXT NOT NULL, issued BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL, PRIMARY KEY (pseudonym, day))""",
+        "CREATE TABLE salts (month TEXT PRIMARY KEY, salt TEXT NOT NULL, expires_at BIGINT NOT NULL)",
+        "CREATE TABLE events (id TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)",
+        "CREATE TABLE companies (cnpj TEXT PRIMARY KEY, entry TEXT NOT NULL, expires_at BIGINT NOT NULL)",
+        "CREATE TABLE provider_state (field TEXT PRIMARY KEY, number BIGINT, text TEXT)",
+    ),
+    (
+        """CREATE TABLE claims (
+             id TEXT PRIMARY KEY, request TEXT NOT NULL, calls BIGINT NOT NULL, answered BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL)""",
+    ),
+    (
+        """CREATE TABLE clients (
+             id TEXT PRIMARY KEY, name TEXT NOT NULL, redirect_uris TEXT NOT NULL, uri TEXT,
+             created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL)""",
+        """CREATE TABLE grants (
+             id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+             key TEXT NOT NULL, client TEXT NOT NULL, client_name TEXT NOT NULL, scopes TEXT NOT NULL,
+             resource TEXT NOT NULL, redirect_uri TEXT NOT NULL, challenge TEXT NOT NULL, code TEXT NOT NULL,
+             created_at BIGINT NOT NULL, used_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+             family TEXT NOT NULL, turn TEXT NOT NULL, access TEXT NOT NULL, access_ends BIGINT NOT NULL,
+             former TEXT NOT NULL, former_ends BIGINT NOT NULL, version BIGINT NOT NULL)""",
+        "CREATE INDEX grants_of_account ON grants (account)",
+        """CREATE TABLE grant_months (
+             grant_id TEXT NOT NULL REFERENCES grants ON DELETE CASCADE, month TEXT NOT NULL,
+             calls BIGINT NOT NULL, PRIMARY KEY (grant_id, month))""",
+    ),
+    (
+        """CREATE TABLE history (
+             day TEXT PRIMARY KEY, calls BIGINT NOT NULL, failed BIGINT NOT NULL,
+             expires_at BIGINT NOT NULL)""",
+    ),
+    (
+        "CREATE TABLE releases (id TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)",
+        "ALTER TABLE months ADD COLUMN uncounted BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE demo_months ADD COLUMN uncounted BIGINT NOT NULL DEFAULT 0",
+        "CREATE TABLE tidying (until BIGINT NOT NULL)",
+        # A day of the history is kept for 100 days after the one on which calls were last added.
+        "INSERT INTO tidying SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history",
+        "ALTER TABLE history ADD COLUMN demo_calls BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE history ADD COLUMN demo_failed BIGINT NOT NULL DEFAULT 0",
+    ),
+)
+
+
+class NewerSchema(StoreUnavailable):
+    """The database was migrated by a later release."""
+
+
+def migrate(database: Database, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
+    """Apply the migrations that the database lacks, all or none, one process at a time.
+
+    Where it lacks none, it is only read: the service's role need not own the tables. Raises ``NewerSchema``,
+    with nothing changed.
+    """
+    if _recorded(database) == len(migrations):
+        return
+    with database.transaction(alone=True) as run:
+        version = _version(run)
+        if version > len(migrations):
+            raise NewerSchema(
+                f"the store's schema is version {version}, and this release knows {len(migrations)}: "
+                "start the release that migrated it, or restore a backup from before"
+            )
+        for statements in migrations[version:]:
+            for statement in statements:
+                run(statement)
+        if version < len(migrations):
+            run("UPDATE schema_version SET version = :version", version=len(migrations))
+
+
+def _recorded(database: Database) -> int | None:
+    """The version of a database that has been migrated before."""
+    try:
+        rows = database.run("SELECT version FROM schema_version")
+    except StoreUnavailable:  # there is no such table yet; what else it may be shows when it is made
+        return None
+    return int(rows[0][0]) if rows else None
+
+
+def _version(run: Run) -> int:
+    run("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)")
+    found = run("SELECT version FROM schema_version")
+    if not found:
+        run("INSERT INTO schema_version (version) VALUES (0)")
+        return 0
+    return int(found[0][0])

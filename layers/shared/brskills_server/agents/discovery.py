@@ -1,0 +1,93 @@
+"""How others find the MCP server: the registry's ``server.json``, the server card and the catalogue.
+
+Sources: MCP registry schema 2025-12-11; SEP-2127 (server cards, schema v2); AI Catalog 1.0.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from brskills_server.agents.introduction import icons
+from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
+from brskills_server.agents.sign_in import ASKING
+from brskills_server.runtime.settings import VERSION
+
+if TYPE_CHECKING:
+    from brskills_server.runtime.settings import Settings
+
+__all__ = ["ai_catalog", "server_card", "server_json"]
+
+_SCHEMAS = "https://static.modelcontextprotocol.io/schemas"
+_TITLE = "brskills: Pix e CNPJ"
+_KEY = (
+    "A key {{#signups}}of POST /api/v1/keys, free and at once,{{else}}that whoever runs this service "
+    "gives{whom},{{/signups}} for clients that do not sign in by OAuth. Listing tools works without."
+)
+
+
+def server_json(base: str, settings: Settings) -> dict[str, Any]:
+    """What the MCP registry lists; it takes icons at ``https`` addresses alone."""
+    return {
+        "$schema": f"{_SCHEMAS}/2025-12-11/server.schema.json",
+        **_identity(settings),
+        **({"icons": icons(base)} if base.startswith("https:") else {}),
+        "remotes": _remotes(base, settings),
+    }
+
+
+def server_card(base: str, settings: Settings) -> dict[str, Any]:
+    """What a client reads before it connects."""
+    spoken = {"supportedProtocolVersions": [*HANDSHAKE_VERSIONS, *VERSIONS]}
+    return {
+        "$schema": f"{_SCHEMAS}/v2/server-card.schema.json",
+        **_identity(settings),
+        "icons": icons(base),
+        "remotes": [remote | spoken for remote in _remotes(base, settings)],
+    }
+
+
+def ai_catalog(base: str) -> dict[str, Any]:
+    """What this host offers to agents, and where each thing is described."""
+    host = urlsplit(base).hostname or "localhost"
+    return {
+        "specVersion": "1.0",
+        "entries": [
+            {
+                "identifier": f"urn:air:{host}:brskills",
+                "displayName": _TITLE,
+                "type": "application/mcp-server-card+json",
+                "url": f"{base}/mcp/server-card",
+            },
+            {
+                "identifier": f"urn:air:{host}:brskills:http",
+                "displayName": f"{_TITLE} (HTTP)",
+                "type": "application/vnd.oai.openapi+json;version=3.1",
+                "url": f"{base}/api/v1/openapi.json",
+            },
+        ],
+    }
+
+
+def _identity(settings: Settings) -> dict[str, Any]:
+    project = settings.project_url
+    # Registries look the repository up at its host, so only one that we can name is told.
+    on_github = project.startswith("https://github.com/")
+    return {
+        "name": settings.registry_name,
+        "title": _TITLE,
+        "description": "Pix payment codes (create, read, check) and Brazilian company records by CNPJ.",
+        "version": VERSION,
+        "websiteUrl": project,
+        **({"repository": {"url": project, "source": "github"}} if on_github else {}),
+    }
+
+
+def _remotes(base: str, settings: Settings) -> list[dict[str, Any]]:
+    """The address for a key or a sign-in, and the one that asks for a sign-in at connection."""
+    described = settings.offers.choose(_KEY).format(whom=settings.whom_to_ask)
+    header = {"name": "X-API-Key", "description": described, "isRequired": False, "isSecret": True}
+    return [
+        {"type": "streamable-http", "url": f"{base}/mcp", "headers": [header]},
+        {"type": "streamable-http", "url": base + ASKING},
+    ]

@@ -1,0 +1,81 @@
+"""The skills as tools, as each maker's API wants them in its ``tools`` member.
+
+Arguments are the skills' own request models, so MCP, the tool lists and the HTTP API take the same fields.
+Descriptions are Portuguese, as the models are, with one English sentence for agents that search by words.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from brskills_server.agents.schema import flat_schema
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.skill import Skill
+
+__all__ = ["FORMATS", "description_of", "tools_as"]
+
+
+def description_of(skill: Skill) -> str:
+    """What a model reads of a skill: what it does, when to use it and when not."""
+    texts = skill.texts
+    return f"{texts.purpose} Use {texts.use} Não use {texts.avoid} {texts.notes} / {texts.english}"
+
+
+def _openai(skill: Skill) -> dict[str, Any]:
+    return {"type": "function", "function": _named(skill, "parameters")}
+
+
+def _anthropic(skill: Skill) -> dict[str, Any]:
+    return _named(skill, "input_schema")
+
+
+def _gemini(skill: Skill) -> dict[str, Any]:
+    # Gemini reads a subset of OpenAPI's schema and refuses words it does not know.
+    tool = _named(skill, "parameters")
+    del tool["parameters"]["additionalProperties"]
+    for field in tool["parameters"]["properties"].values():
+        field.pop("examples", None)
+    return tool
+
+
+def _mcp(skill: Skill) -> dict[str, Any]:
+    # How one signs in for it: not of MCP, but ChatGPT signs in for no tool that lacks it, in either place.
+    schemes = [{"type": "oauth2", "scopes": [skill.scope]}]
+    return {
+        **_named(skill, "inputSchema"),
+        "title": skill.texts.title,
+        "annotations": {
+            "title": skill.texts.title,
+            "readOnlyHint": True,
+            "idempotentHint": True,
+            "destructiveHint": False,
+            "openWorldHint": skill.uses_external_data,
+        },
+        "securitySchemes": schemes,
+        "_meta": {"securitySchemes": schemes},
+    }
+
+
+def _named(skill: Skill, schema: str) -> dict[str, Any]:
+    described = flat_schema(skill.request_model)
+    return {"name": skill.name, "description": description_of(skill), schema: described}
+
+
+_WRITERS: dict[str, Callable[[Skill], dict[str, Any]]] = {
+    "openai": _openai,
+    "anthropic": _anthropic,
+    "gemini": _gemini,
+    "mcp": _mcp,
+}
+FORMATS = tuple(_WRITERS)
+
+
+def tools_as(form: str, own: Iterable[Skill] = ()) -> list[dict[str, Any]]:
+    """The value for ``tools`` in one of :data:`FORMATS`, ``own`` skills of a caller last; else KeyError."""
+    tools = [*_ours(form), *map(_WRITERS[form], own)]
+    return [{"functionDeclarations": tools}] if form == "gemini" else tools
+
+
+@cache
+def _ours(form: str) -> list[dict[str, Any]]:
+    return [_WRITERS[form](skill) for skill in SKILLS.values()]

@@ -1,0 +1,31 @@
+"""What agents read before they call: Markdown texts with a section for each skill, from its declaration."""
+
+from collections.abc import Iterable
+
+from brskills_server.accounts.plans import PLANS
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.skill import Skill
+
+__all__ = ["fill_in"]
+
+
+def fill_in(template: str, key: str, own: Iterable[Skill] = ()) -> str:
+    """A text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.
+
+    ``key`` stands where readers put their own; ``own`` are the custom skills that they may use.
+    ``{base}`` and what is the deployment's are filled in by request.
+    """
+    skills = [*SKILLS.values(), *own]
+    values = {
+        "{skills}": "\n\n".join(_section(skill, key) for skill in skills),
+        "{tools}": ", ".join(skill.name for skill in skills),
+        "{free_calls}": str(PLANS["free"].monthly_limit),
+    }
+    for gap, value in values.items():
+        template = template.replace(gap, value)
+    return template
+
+
+def _section(skill: Skill, key: str) -> str:
+    heading = skill.name.replace("_", " ").capitalize().replace("pix", "Pix")
+    return f"### {heading}\n\n{skill.texts.english}\n\n{skill.texts.guide.replace('{key}', key)}"

@@ -1,0 +1,79 @@
+"""What an agent should do next after a refusal, where the problem's own text leaves it open.
+
+An agent that connected by MCP knows its address alone, so other addresses are written out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from brskills_server.runtime.settings import Settings
+
+__all__ = ["hint_for"]
+
+_NO_KEY = {
+    "pt": (
+        "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em "
+        "JSON, campo api_key){{else}}peça uma chave a quem opera este serviço{whom}{{/signups}} e configure-a "
+        "no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde não há cabeçalhos, ligue "
+        "o cliente a {base}/mcp/oauth e entre por OAuth."
+        "{{#demo}} Para experimentar já, serve a chave pública {demo}.{{/demo}}"
+    ),
+    "en": (
+        "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
+        "api_key){{else}}ask whoever runs this service for a key{whom}{{/signups}} and set it in the MCP "
+        "client as header X-API-Key or Authorization: Bearer; or, where there are no headers, connect the "
+        "client to {base}/mcp/oauth and sign in by OAuth."
+        "{{#demo}} To try at once, the public key {demo} will do.{{/demo}}"
+    ),
+}
+_REPEAT = {
+    "pt": "O que fazer: repita a mesma chamada depois de retry_after segundos; repetir é seguro.",
+    "en": "What to do: repeat the same call after retry_after seconds; repeating is safe.",
+}
+_HINTS = {
+    "missing_api_key": _NO_KEY,
+    "invalid_api_key": _NO_KEY,
+    "invalid_token": {
+        "pt": "O que fazer: peça outro com o refresh token, ou entre de novo.",
+        "en": "What to do: get another by the refresh token, or sign in again.",
+    },
+    "insufficient_scope": {
+        "pt": "O que fazer: entre de novo e peça também este escopo.",
+        "en": "What to do: sign in again and ask for this scope too.",
+    },
+    "invalid_fields": {
+        "pt": "O que fazer: corrija estes campos e chame de novo; não invente um valor que falta, pergunte por ele.",
+        "en": "What to do: correct these fields and call again; do not make up a missing value, ask for it.",
+    },
+    "quota_exceeded": {
+        "pt": "O que fazer: pare de chamar até a renovação, ou veja os planos: {base}/api/v1/plans.",
+        "en": "What to do: stop calling until it renews, or see the plans: {base}/api/v1/plans.",
+    },
+    "quota_exceeded:demo": {
+        "pt": "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, "
+        "campo api_key){{else}}peça uma chave a quem opera este serviço{whom}{{/signups}} e configure-a no cliente MCP "
+        "como cabeçalho X-API-Key ou Authorization: Bearer.",
+        "en": "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
+        "api_key){{else}}ask whoever runs this service for a key{whom}{{/signups}} and set it in the MCP client as "
+        "header X-API-Key or Authorization: Bearer.",
+    },
+    "company_not_found": {
+        "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, tente outra vez amanhã.",
+        "en": "What to do: check the number with whoever gave it; where confirmado is false, try again tomorrow.",
+    },
+    "sources_unavailable": _REPEAT,
+    "uncounted_limit": {
+        "pt": "O que fazer: pare de repetir pedidos recusados ou de teste, e tente de novo depois de retry_after segundos.",
+        "en": "What to do: stop repeating refused or test requests, and try again after retry_after seconds.",
+    },
+    "store_unavailable": _REPEAT,
+}
+
+
+def hint_for(code: str, language: str, base: str, settings: Settings) -> str:
+    """One line in ``pt`` or ``en``; empty where there is none. ``code`` may have a wording behind it."""
+    texts = _HINTS.get(code) or _HINTS.get(code.partition(":")[0], {"pt": "", "en": ""})
+    hint = settings.offers.choose(texts[language])
+    return hint.format(base=base, demo=settings.demo_api_key, whom=settings.whom_to_ask)

@@ -1,0 +1,85 @@
+"""Which of the two styles of MCP a request follows, and what the newer one demands of it.
+
+Since revision 2026-07-28 every request carries its version and the client's capabilities in ``_meta``, and
+headers that repeat the body. Before, a version was agreed on by ``initialize``, and later requests may name
+it in a header. A request is of the newer style when it says so in either place, or names an unknown version.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+
+from brskills_server.agents.message import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    UNSUPPORTED_VERSION,
+    Message,
+    RpcError,
+)
+
+__all__ = [
+    "CLIENT_INFO_KEY",
+    "HANDSHAKE_VERSIONS",
+    "SERVER_INFO_KEY",
+    "VERSIONS",
+    "Style",
+    "check_envelope",
+    "check_notification",
+    "style_of",
+]
+
+VERSIONS = ("2026-07-28",)
+HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
+SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
+
+VERSION_HEADER = "mcp-protocol-version"
+
+
+class Style(Enum):
+    """How a request tells its protocol version."""
+
+    HANDSHAKE = "handshake"
+    ENVELOPE = "envelope"
+
+
+def style_of(message: Message, headers: Mapping[str, str]) -> Style:
+    """The style of a message; ``headers`` by lower-case name."""
+    version = headers.get(VERSION_HEADER)
+    handshake = version is None or version.strip() in HANDSHAKE_VERSIONS
+    return Style.HANDSHAKE if handshake and VERSION_KEY not in message.meta else Style.ENVELOPE
+
+
+def check_notification(headers: Mapping[str, str]) -> None:
+    """Raise :class:`RpcError` where a notification's header names a version that is not spoken here.
+
+    It may lack the header, as the first revisions have it, but not leave it empty.
+    """
+    version = headers.get(VERSION_HEADER)
+    if version is not None and version.strip() not in (*HANDSHAKE_VERSIONS, *VERSIONS):
+        raise _unsupported(version)
+
+
+def check_envelope(message: Message, headers: Mapping[str, str]) -> None:
+    """Raise :class:`RpcError` for what revision 2026-07-28 tells a server to refuse, in its order."""
+    missing = [key for key in (VERSION_KEY, CAPABILITIES_KEY) if key not in message.meta]
+    if missing:
+        raise RpcError(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}")
+    version = message.meta[VERSION_KEY]
+    if not isinstance(version, str) or not isinstance(message.meta[CAPABILITIES_KEY], dict):
+        raise RpcError(INVALID_PARAMS, f"{VERSION_KEY} must be a string and {CAPABILITIES_KEY} an object")
+    mirrored: dict[str, object] = {VERSION_HEADER: version, "mcp-method": message.method}
+    if message.method == "tools/call":
+        mirrored["mcp-name"] = message.params.get("name")
+    for name, value in mirrored.items():
+        if headers.get(name, "").strip() != value:
+            raise RpcError(HEADER_MISMATCH, f"The {name} header must repeat the body's {value!a}")
+    if version not in VERSIONS:
+        raise _unsupported(version)
+
+
+def _unsupported(version: str) -> RpcError:
+    return RpcError(
+        UNSUPPORTED_VERSION, "Unsupported protocol version", supported=list(VERSIONS), requested=version
+    )

@@ -1,0 +1,238 @@
+"""An MCP server over HTTP: one message in, one answer out, nothing remembered.
+
+Written by hand because the official server would double a cold start for the five methods here (measured
+in ``docs/decisions/04-own-mcp-dispatcher.md``). Discovery and listing are open; a call brings its key or an
+access token.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from brskills_server import telemetry
+from brskills_server.accounts.errors import InvalidKey, InvalidToken
+from brskills_server.agents.formats import tools_as
+from brskills_server.agents.introduction import instructions, server_info
+from brskills_server.agents.message import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    UNAUTHORIZED,
+    Message,
+    RpcError,
+    read,
+)
+from brskills_server.agents.protocol_versions import (
+    HANDSHAKE_VERSIONS,
+    SERVER_INFO_KEY,
+    VERSIONS,
+    Style,
+    check_envelope,
+    check_notification,
+    style_of,
+)
+from brskills_server.agents.results import failure, put_in_words
+from brskills_server.agents.sign_in import asks_at_once, challenge, is_challenged
+from brskills_server.agents.transport import check_transport
+from brskills_server.skills.catalogue import SKILLS
+from brskills_server.skills.custom import CUSTOM
+from brskills_server.skills.outcomes import due_an_answer
+from brskills_server.skills.refusals import Refusal
+from brskills_server.telemetry.figures import REFUSALS
+from brskills_server.web.problems import Problem, content_of, problem_of
+from brskills_server.web.response import Response
+from brskills_server.web.url import base_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from brskills_server.agents.results import ToolResult
+    from brskills_server.runtime.settings import Settings
+    from brskills_server.skills.skill import Skill
+    from brskills_server.web.request import Request
+
+    RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
+    OwnSkills = Callable[[Request], Mapping[str, Skill]]
+    CheckToken = Callable[[str], object]
+
+__all__ = ["Server"]
+
+_LIST_TTL_MS = 3_600_000
+_OWN_LIST_TTL_MS = 60_000
+
+
+class Server:
+    """The protocol; ``run_tool`` runs a skill and may raise what the skills and the ledger raise.
+
+    ``own_skills``: the custom skills that a request's key or token may use; raises ``InvalidKey`` or
+    ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``.
+    """
+
+    def __init__(
+        self, settings: Settings, run_tool: RunTool, own_skills: OwnSkills, check_token: CheckToken
+    ) -> None:
+        self._settings = settings
+        self._run_tool = run_tool
+        self._own_skills = own_skills
+        self._check_token = check_token
+
+    def post(self, request: Request) -> Response:
+        """Answer one message."""
+        identifier = None
+        try:
+            check_transport(request, self._settings.allowed_origins)
+            message = self._read(request)
+            identifier = message.id
+            self._check_visitor(message, request)
+            return self._answer(message, request)
+        except RpcError as error:
+            return _failed(error, identifier, request)
+
+    def refuse(self, request: Request) -> Response:
+        """GET and DELETE: there is no stream to open and no session to end."""
+        error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
+        if asks_at_once(request):
+            error = self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
+        return _failed(error, None, request)
+
+    def _read(self, request: Request) -> Message:
+        try:
+            return read(request.body, encoded=request.is_encoded)
+        except Refusal as refusal:
+            problem = problem_of(refusal)
+            assert problem  # noqa: S101, for mypy: every refusal has one
+            telemetry.count(REFUSALS, problem.code)
+            details = content_of(problem, request.id, request.language)
+            raise RpcError(PARSE_ERROR, details["detail"], problem.status, problem=details) from None
+
+    def _check_visitor(self, message: Message, request: Request) -> None:
+        """Raise :class:`RpcError` for whoever has to sign in before anything is answered.
+
+        A call has its token checked where it is run.
+        """
+        if asks_at_once(request):
+            raise self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
+        if request.access_token and message.method != "tools/call":
+            try:
+                self._check_token(request.access_token)
+            except InvalidToken:
+                raise self._unauthorized(Problem("invalid_token"), request) from None
+
+    def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
+        telemetry.count(REFUSALS, problem.code)
+        text, details = put_in_words(problem, request, self._settings)
+        return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
+
+    def _answer(self, message: Message, request: Request) -> Response:
+        if message.id is None:
+            check_notification(request.headers)
+            return Response(202)
+        style = style_of(message, request.headers)
+        if style is Style.ENVELOPE:
+            check_envelope(message, request.headers)
+        result, headers = self._run(message, style, request)
+        if style is Style.ENVELOPE:
+            meta = {
+                **result.get("_meta", {}),
+                SERVER_INFO_KEY: server_info(self._settings, base_url(request)),
+            }
+            result = {"resultType": "complete", **result, "_meta": meta}
+        return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
+
+    def _run(self, message: Message, style: Style, request: Request) -> tuple[dict[str, Any], dict[str, str]]:
+        match message.method, style:
+            case "initialize", Style.HANDSHAKE:
+                return self._initialize(message, request), {}
+            case "ping", Style.HANDSHAKE:
+                return {}, {}
+            case "server/discover", Style.ENVELOPE:
+                return self._discover(request), {}
+            case "tools/list", _:
+                return self._list(message, style, request), {}
+            case "tools/call", _:
+                return self._call_tool(message, style, request)
+        # An old client takes an HTTP error for the end of its connection.
+        status = 404 if style is Style.ENVELOPE else 200
+        raise RpcError(METHOD_NOT_FOUND, "Method not found", status)
+
+    def _initialize(self, message: Message, request: Request) -> dict[str, Any]:
+        asked = message.params.get("protocolVersion")
+        return {
+            "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
+            "capabilities": {"tools": {}},
+            "serverInfo": server_info(self._settings, base_url(request)),
+            "instructions": instructions(self._settings, request),
+        }
+
+    def _discover(self, request: Request) -> dict[str, Any]:
+        return {
+            "supportedVersions": list(VERSIONS),
+            "capabilities": {"tools": {}},
+            "instructions": instructions(self._settings, request),
+            "ttlMs": _LIST_TTL_MS,
+            "cacheScope": "public",
+        }
+
+    def _list(self, message: Message, style: Style, request: Request) -> dict[str, Any]:
+        if message.params.get("cursor") is not None:
+            raise RpcError(INVALID_PARAMS, "Unknown cursor: there is one page", _status(style))
+        try:
+            own = self._own_skills(request)
+        except InvalidKey:  # listing is open: such a key adds nothing
+            own = {}
+        # With a key the list is its owner's, who may come to use more or less than now.
+        scope, ttl = ("private", _OWN_LIST_TTL_MS) if request.api_key else ("public", _LIST_TTL_MS)
+        caching = {"ttlMs": ttl, "cacheScope": scope} if style is Style.ENVELOPE else {}
+        return {"tools": tools_as("mcp", own.values()), **caching}
+
+    def _call_tool(
+        self, message: Message, style: Style, request: Request
+    ) -> tuple[dict[str, Any], dict[str, str]]:
+        arguments = message.params.get("arguments")
+        if arguments is not None and not isinstance(arguments, dict):
+            raise RpcError(INVALID_PARAMS, "arguments must be an object", _status(style))
+        try:
+            skill = self._skill(message.params.get("name"), style, request)
+            result = self._run_tool(skill, arguments or {}, request)
+        except Exception as error:
+            if isinstance(error, InvalidKey) and request.access_token:  # its key has ended meanwhile
+                error = InvalidToken()
+            problem = problem_of(error)
+            if problem is None:
+                raise
+            if is_challenged(problem, message, request):
+                raise self._unauthorized(problem, request) from None
+            telemetry.count(REFUSALS, problem.code)
+            result = failure(problem, request, self._settings)
+        return result.content, result.headers
+
+    def _skill(self, name: Any, style: Style, request: Request) -> Skill:
+        """The skill that a caller names; a custom one that is not the caller's is as unknown as any other."""
+        skills = SKILLS
+        if isinstance(name, str) and name not in SKILLS:
+            with due_an_answer(request.calls, CUSTOM):
+                skills = {**SKILLS, **self._own_skills(request)}
+        if not isinstance(name, str) or name not in skills:
+            raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
+        return skills[name]
+
+
+def _status(style: Style) -> int:
+    return 400 if style is Style.ENVELOPE else 200
+
+
+def _failed(error: RpcError, identifier: str | int | None, request: Request) -> Response:
+    content = {
+        "code": error.code,
+        "message": error.message,
+        "data": {**error.data, "request_id": request.id},
+    }
+    return _json(error.status, {"jsonrpc": "2.0", "id": identifier, "error": content}, error.headers)
+
+
+def _json(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    standing = {"Content-Type": "application/json", "Cache-Control": "no-store", "Vary": "Accept-Language"}
+    return Response(status, body, {**standing, **(headers or {})})

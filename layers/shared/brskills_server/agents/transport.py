@@ -1,0 +1,37 @@
+"""What MCP's HTTP transport refuses before a message is read: foreign pages, large or other bodies."""
+
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from brskills_server.agents.message import INVALID_REQUEST, RpcError
+from brskills_server.web.body import MAX_BODY_BYTES
+from brskills_server.web.request import Request
+
+__all__ = ["check_transport"]
+
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+def check_transport(request: Request, allowed_origins: Collection[str]) -> None:
+    """Raise ``RpcError`` 403, 413 or 415; ``allowed_origins``: web pages that may call, as ``https://host``."""
+    if not _is_welcome(request, allowed_origins):
+        raise RpcError(INVALID_REQUEST, "Foreign Origin", 403)
+    if len(request.body) > MAX_BODY_BYTES:
+        raise RpcError(INVALID_REQUEST, f"The body is over {MAX_BODY_BYTES} bytes", 413)
+    if request.media_type != "application/json":
+        raise RpcError(INVALID_REQUEST, "Send the body as application/json", 415)
+
+
+def _is_welcome(request: Request, allowed_origins: Collection[str]) -> bool:
+    """A browser's page of another site must not reach a server on its visitor's machine or network.
+
+    The Host header proves nothing: under DNS rebinding it names the attacker's host, as the Origin does.
+    """
+    origin = request.headers.get("origin")
+    if origin is None or origin in allowed_origins:
+        return True
+    try:
+        host = urlsplit(origin).hostname
+    except ValueError:
+        return False
+    return host is not None and (host in _LOOPBACK or host == request.context.get("domainName"))

@@ -1,0 +1,117 @@
+"""Figures for Prometheus: every process writes files in one folder, and the first process serves their sum.
+
+prometheus_client chooses when it is imported whether processes share files, so that their folder has to be in
+the environment before; without ``METRICS_PORT`` it is not imported at all.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from uvicorn import Config, Server
+
+from brskills_server.gateway.loop import LOOP, bind
+from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
+from brskills_server.telemetry import FIGURES, Figure, record_with
+
+__all__ = ["PrometheusRecorder", "forget_worker", "served_metrics"]
+
+_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+
+class PrometheusRecorder:
+    """``telemetry.Recorder``. A series is looked up by its labels once."""
+
+    def __init__(self) -> None:
+        self._metrics = {figure.name: _metric(figure) for figure in FIGURES}
+        self._series: dict[tuple[str, ...], Any] = {}
+
+    def count(self, figure: Figure, *labels: str) -> None:
+        """As ``Recorder.count``."""
+        self._series_of(figure, labels).inc()
+
+    def observe(self, figure: Figure, value: float, *labels: str) -> None:
+        """As ``Recorder.observe``."""
+        self._series_of(figure, labels).observe(value)
+
+    def add(self, figure: Figure, amount: int) -> None:
+        """As ``Recorder.add``."""
+        self._metrics[figure.name].inc(amount)
+
+    def flush(self) -> None:
+        """Nothing waits: whoever asks for the figures has them."""
+
+    def _series_of(self, figure: Figure, labels: tuple[str, ...]) -> Any:
+        key = (figure.name, *labels)
+        found = self._series.get(key)
+        if found is None:
+            metric = self._metrics[figure.name]
+            found = self._series[key] = metric.labels(*labels) if labels else metric
+        return found
+
+
+def _metric(figure: Figure) -> Any:
+    from prometheus_client import Counter, Gauge, Histogram
+
+    name, text, labels = figure.name, figure.text, figure.labels
+    match figure.kind:
+        case "counter":
+            return Counter(name, text, labels, registry=None)
+        case "histogram":
+            return Histogram(name, text, labels, registry=None, buckets=figure.buckets)
+        case "gauge":
+            return Gauge(name, text, labels, registry=None, multiprocess_mode="livesum")
+
+
+@contextmanager
+def served_metrics(host: str, port: int) -> Iterator[str]:
+    """Serve the figures of this process and of those that it starts; raises OSError.
+
+    Gives the folder of their files, which goes at the end.
+    """
+    with bind(host, port) as listener, TemporaryDirectory(prefix="brskills-metrics-") as folder:
+        os.environ[_FOLDER] = folder
+        from prometheus_client import CollectorRegistry, make_asgi_app
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+        server = Server(_config(make_asgi_app(registry)))
+        thread = threading.Thread(target=server.run, args=([listener],), name="metrics")
+        record_with(PrometheusRecorder())
+        thread.start()
+        try:
+            yield folder
+        finally:
+            record_with(None)
+            server.should_exit = True
+            thread.join()
+
+
+def _config(application: Any) -> Config:
+    """One thread for all connections, with the limits that callers of the service have."""
+    return Config(
+        application,
+        http=Protocol,
+        loop=LOOP,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=1,
+        proxy_headers=False,
+        access_log=False,
+        log_config=None,
+        lifespan="off",
+        ws="none",
+    )
+
+
+def forget_worker(process_id: int) -> None:
+    """Drop what a worker that ended says of the present. What it has counted stays, in files of its own."""
+    if _FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(process_id)  # type: ignore[no-untyped-call]

@@ -1,0 +1,130 @@
+"""The allowance for work that counts no call: units a minute, by this process, and a month, by the store.
+
+A request that counts nothing takes a unit (refused input, a decode, a sandbox company, a repetition). A
+look-up for which the sources were asked and that counts nothing takes ``LOOK_UP_UNITS``: it costs others'
+patience too. Beyond the allowance such requests are refused; counted ones go on, but for look-ups that would
+have to ask the sources. The units of each plan: ``brskills_server.accounts.plans``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import ceil
+from threading import Lock
+
+from brskills_server.accounts import calendar as calendar
+from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.errors import InvalidKey, UncountedLimit
+from brskills_server.accounts.network_hash import SITE_ALLOWANCE
+from brskills_server.accounts.plans import PLANS, Plan
+from brskills_server.accounts.ports import CallRefused, CallStore
+
+__all__ = ["BYTES_PER_UNIT", "LOOK_UP_UNITS", "Allowance"]
+
+LOOK_UP_UNITS = 20
+"""Units of a look-up for which the sources were asked in vain."""
+
+BYTES_PER_UNIT = 8192
+"""Of a request's body: a longer one that counts nothing takes a unit for each."""
+
+Holder = tuple[str, str]
+"""An account, or of the demo key an address or an IPv6 /48."""
+
+_MINUTE = 60
+_HOLDERS = 10_000  # whose minute is remembered; the store still has the month of those that are forgotten
+
+
+@dataclass(slots=True)
+class _Window:
+    """A holder's units in one minute, and until when they are refused: Unix seconds."""
+
+    minute: int
+    units: int = 0
+    refused_until: float = 0
+    retry_at: float = 0
+
+
+class Allowance:
+    """Allowances of the callers of one process. ``clock``: Unix seconds."""
+
+    def __init__(self, store: CallStore, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._clock = clock
+        self._windows: OrderedDict[Holder, _Window] = OrderedDict()
+        self._lock = Lock()
+
+    def check(self, caller: Caller) -> None:
+        """Raise ``UncountedLimit`` where this process knows that the allowance is used up."""
+        now = self._clock()
+        for holder, _ in _holders(caller):
+            window = self._windows.get(holder)
+            # A clock that was set back must not refuse for longer than it would have.
+            if window and now < window.refused_until <= now + _MINUTE:
+                raise UncountedLimit(ceil(window.retry_at - now))
+
+    def take(self, caller: Caller, units: int) -> None:
+        """Take units; the key is checked by the same write.
+
+        Raise ``InvalidKey``, or ``UncountedLimit`` where this was more than the allowance had.
+        """
+        self.check(caller)
+        now = self._clock()
+        for holder, share in _holders(caller):
+            plan, of_month = self._count(caller, holder[1], now, units)
+            self._add(holder, PLANS[plan], share, now, units, of_month)
+        self.check(caller)
+
+    def take_of_minute(self, caller: Caller) -> None:
+        """Take a unit of the minute alone, of the smallest allowance: without asking the store.
+
+        It bounds what an owner asks of the account itself, also where the month is used up. Raise
+        ``UncountedLimit`` where the minute had no unit left.
+        """
+        now = self._clock()
+        with self._lock:
+            window = self._window((caller.account, f"{caller.address} itself"), int(now) // _MINUTE)
+            window.units += 1
+            is_over = window.units > PLANS["free"].uncounted_a_minute
+        if is_over:
+            raise UncountedLimit(ceil((window.minute + 1) * _MINUTE - now))
+
+    def _count(self, caller: Caller, address: str, now: float, units: int) -> tuple[str, int]:
+        """Count units in the month; return the plan and the month's units."""
+        month = calendar.name_of(now)
+        if caller.is_demo:
+            ends = calendar.end_seconds_of(now)
+            return DEMO, self._store.count_demo_uncounted(address, month, ends, units)
+        try:
+            return self._store.count_uncounted(caller.account, caller.key, month, int(now), units)
+        except CallRefused:
+            raise InvalidKey from None
+
+    def _add(self, holder: Holder, plan: Plan, share: int, now: float, units: int, of_month: int) -> None:
+        """Add units to the holder's minute, and refuse further ones where minute or month is used up."""
+        of_plan = plan.uncounted_a_month
+        with self._lock:
+            window = self._window(holder, int(now) // _MINUTE)
+            window.units += units
+            if of_plan is not None and of_month > share * of_plan:
+                # For a minute and not until the month ends: a plan may change at any moment.
+                window.refused_until, window.retry_at = now + _MINUTE, calendar.end_seconds_of(now)
+            elif window.units > share * plan.uncounted_a_minute:
+                window.refused_until = window.retry_at = (window.minute + 1) * _MINUTE
+
+    def _window(self, holder: Holder, minute: int) -> _Window:
+        window = self._windows.pop(holder, None)
+        if window is None or window.minute != minute:
+            window = _Window(minute)
+        self._windows[holder] = window
+        if len(self._windows) > _HOLDERS:
+            self._windows.popitem(last=False)
+        return window
+
+
+def _holders(caller: Caller) -> Iterator[tuple[Holder, int]]:
+    """Who holds allowances for a caller, and how many times a plan's each has."""
+    yield (caller.account, caller.address), 1
+    if caller.site:
+        yield (caller.account, caller.site), SITE_ALLOWANCE

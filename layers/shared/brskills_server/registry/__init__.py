@@ -1,0 +1,1 @@
+"""The national company registry (CNPJ): one record, whichever provider answers."""

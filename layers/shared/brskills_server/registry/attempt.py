@@ -1,0 +1,103 @@
+"""What an attempt to ask one provider can result in, and who is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Literal
+
+from brskills_server.registry.providers.provider import Provider
+
+if TYPE_CHECKING:
+    from brskills_server.registry.company import Record
+
+__all__ = [
+    "MAX_RETRY_AFTER",
+    "AttemptResult",
+    "Dropped",
+    "Failed",
+    "Found",
+    "Missing",
+    "ObserveAttempt",
+    "Outdated",
+    "Rejected",
+    "Skipped",
+]
+
+MAX_RETRY_AFTER = 86_400
+"""The longest time (seconds) for which a provider's ``Retry-After`` is respected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The provider has the company."""
+
+    provider: Provider
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """The provider has the company, but its data is older than the caller demands."""
+
+    provider: Provider
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The provider says that there is no such company; ``data_base`` is the day of its data."""
+
+    provider: Provider
+    data_base: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The provider cannot be reached, or asks not to be called: for whichever number.
+
+    ``retry_after``: seconds for which it asks not to be called.
+    """
+
+    provider: Provider
+    retry_after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """No usable answer for this number: an error, a record that cannot be read, a time-out, or too slow.
+
+    It says nothing of the provider: callers choose the numbers. ``unusable``: a whole answer came and is no
+    record, so that the next one will hardly be another.
+    """
+
+    provider: Provider
+    unusable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Not called (breaker, quota), or not for this number: not a failure.
+
+    ``number``: ``unfit`` where the provider does not take this kind of number, ``rejected`` where its answer
+    to it was rejected within the last minute; else empty.
+    """
+
+    provider: Provider
+    number: Literal["", "unfit", "rejected"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Still being asked when the request ended: neither an answer nor a failure."""
+
+    provider: Provider
+
+
+AttemptResult = Found | Outdated | Missing | Failed | Rejected | Skipped | Dropped
+
+ObserveAttempt = Callable[[str, str, float | None], None]
+"""Called with each provider, the outcome (``found``, ``missing``, ``failed``, ``rejected``, ``skipped``, or
+``dropped`` where another one was quicker) and how many seconds it took; ``None`` where it was not asked. In
+any thread, so it must be quick and not raise."""

@@ -1,0 +1,71 @@
+"""Free texts as records have them: nothing in them that a reader cannot see, and no CPF.
+
+Such a text is written by the company that it describes, and is read by people and by language models.
+Characters that show nothing turn a text around, split a word, or hold a second text for programs alone.
+Accents and all other letters and marks stay, in the form in which the source writes them.
+
+>>> clean_text("PADARIA\u200b  S\u00c3O\u202e JO\u00c3O 111\u2013444\u2013777\u201335")
+'PADARIA SÃO JOÃO ***444777**'
+"""
+
+import re
+import unicodedata
+
+from brskills_server.registry.privacy import hide_cpfs
+
+__all__ = ["clean_text", "escape_invisible", "visible_text"]
+
+_REMOVED = frozenset(("Cf", "Cs", "Co", "Cn"))
+_IGNORABLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""What Unicode calls default-ignorable among letters and marks; all others are of the categories above."""
+
+_BLANK_PATTERN = "\u2800"  # of Braille: no dot, and for Unicode no white space
+
+
+class _Visible(dict[int, int | str]):
+    """A table for ``str.translate``, which holds nothing: few characters need it, and there are a million."""
+
+    def __missing__(self, code: int) -> int | str:
+        char = chr(code)
+        if unicodedata.category(char) == "Cc" or char == _BLANK_PATTERN:
+            return " "
+        return "" if _is_removed(char) else code
+
+
+_VISIBLE = _Visible()
+
+
+def clean_text(text: str) -> str | None:
+    """Return a text's visible part with its CPFs hidden; ``None`` where blanks or asterisks are left."""
+    text = visible_text(text)
+    return hide_cpfs(text) if text.strip("*") else None
+
+
+def visible_text(text: str) -> str:
+    """Return the text without what cannot be seen; white space and controls become single blanks."""
+    if not _is_visible(text):
+        text = text.translate(_VISIBLE)
+    return " ".join(text.split())
+
+
+def escape_invisible(json_text: str) -> str:
+    r"""Return the same JSON with every character in it that cannot be seen written as ``\uXXXX``."""
+    if _is_visible(json_text):
+        return json_text
+    return "".join(c if _is_visible(c) else _escaped(c) for c in json_text)
+
+
+def _is_visible(text: str) -> bool:
+    """Whether all of a text can be seen; ``isprintable`` knows the categories and takes no other blank."""
+    return text.isprintable() and (text.isascii() or not (_IGNORABLE.search(text) or _BLANK_PATTERN in text))
+
+
+def _is_removed(char: str) -> bool:
+    return unicodedata.category(char) in _REMOVED or _IGNORABLE.match(char) is not None
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

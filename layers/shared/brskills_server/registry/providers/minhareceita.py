@@ -1,0 +1,90 @@
+"""Minha Receita: the monthly dump, which anyone may serve; BrasilAPI passes on the same answers.
+
+https://docs.minhareceita.org/como-usar/ — no key, no published limit. Codes are integers without
+their leading zeros, e-mails are never there. The capital is held as a 32-bit float: from R$ 131,072
+on its 24 bits cannot represent every cent, and the record says so.
+"""
+
+from decimal import Decimal
+
+from brskills_server.registry.providers.fields import FieldMap, Json, same
+from brskills_server.registry.providers.provider import DumpDate, Provider
+from brskills_server.registry.values import split_phone
+
+__all__ = ["EXACT_BELOW", "FIELDS", "GROUP", "PROVIDER"]
+
+GROUP = "minhareceita"
+EXACT_BELOW = Decimal(131_072)
+
+
+def _phones(answer: Json) -> list[Json]:
+    return [split_phone(answer.get(f"ddd_telefone_{n}")) for n in (1, 2)]
+
+
+def _option(name: str) -> FieldMap:
+    return {
+        "optante": f"opcao_pelo_{name}",
+        "data_opcao": f"data_opcao_pelo_{name}",
+        "data_exclusao": f"data_exclusao_do_{name}",
+    }
+
+
+FIELDS: FieldMap = {
+    **same("cnpj", "razao_social", "nome_fantasia", "capital_social", "data_inicio_atividade", "email"),
+    **same("situacao_especial"),
+    "matriz": "identificador_matriz_filial",
+    "situacao_cadastral": {
+        "codigo": "situacao_cadastral",
+        "descricao": "descricao_situacao_cadastral",
+        "data": "data_situacao_cadastral",
+        "motivo": {
+            "codigo": "motivo_situacao_cadastral",
+            "descricao": "descricao_motivo_situacao_cadastral",
+        },
+    },
+    "natureza_juridica": {"codigo": "codigo_natureza_juridica", "descricao": "natureza_juridica"},
+    "porte": {"codigo": "codigo_porte", "descricao": "porte"},
+    "cnae_principal": {"codigo": "cnae_fiscal", "descricao": "cnae_fiscal_descricao"},
+    "cnaes_secundarios": {"rows": "cnaes_secundarios", **same("codigo", "descricao")},
+    "endereco": {
+        **same("logradouro", "numero", "complemento", "bairro", "cep", "municipio", "uf"),
+        "tipo_logradouro": "descricao_tipo_de_logradouro",
+        "codigo_ibge": "codigo_municipio_ibge",
+        "codigo_siafi": "codigo_municipio",
+        "pais": {"codigo": "codigo_pais", "descricao": "pais"},
+    },
+    "telefones": {"rows": _phones, **same("ddd", "numero")},
+    "simples": _option("simples"),
+    "mei": _option("mei"),
+    "socios": {
+        "rows": "qsa",
+        "nome": "nome_socio",
+        "tipo": "identificador_de_socio",
+        "documento": "cnpj_cpf_do_socio",
+        "qualificacao": {"codigo": "codigo_qualificacao_socio", "descricao": "qualificacao_socio"},
+        "data_entrada": "data_entrada_sociedade",
+        "faixa_etaria": lambda row: row.get("faixa_etaria") or row.get("codigo_faixa_etaria"),
+        "pais": {"codigo": "codigo_pais", "descricao": "pais"},
+        "representante_legal": {
+            "nome": "nome_representante_legal",
+            "documento": "cpf_representante_legal",
+            "qualificacao": {
+                "codigo": "codigo_qualificacao_representante_legal",
+                "descricao": "qualificacao_representante_legal",
+            },
+        },
+    },
+    "ente_federativo": "ente_federativo_responsavel",
+}
+
+PROVIDER = Provider(
+    id="minhareceita",
+    group=GROUP,
+    base_url="https://minhareceita.org",
+    path="/{cnpj}",
+    timeout=6.0,
+    fields=FIELDS,
+    capital_exact_below=EXACT_BELOW,
+    monthly_dump=True,
+    dump_date=DumpDate("/updated", "message"),
+)

@@ -1,0 +1,1 @@
+"""Use cases of an account: its keys, usage, billing and grants."""

@@ -1,0 +1,70 @@
+"""What an account's owner may do about paying: subscribe, and manage the subscription."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from brskills_server.accounts.account import Account
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.billing import PaymentProcessor
+from brskills_server.accounts.errors import NothingSold, UnknownCustomer
+from brskills_server.metering.session import Session
+from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.validation import check_request
+
+__all__ = ["BillingPage", "BillingRequest", "checkout", "portal"]
+
+
+class BillingRequest(BaseModel):
+    """Nada é preciso: a conta é a da chave."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class BillingPage(BaseModel):
+    """Uma página do processador de pagamentos."""
+
+    url: str = Field(description="Abra no navegador; vale por pouco tempo e só para esta conta.")
+
+
+def checkout(
+    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
+) -> BillingPage:
+    """A page to subscribe to Pro at.
+
+    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``Refusal``
+    ``already_subscribed``, also where a subscription stands that grants nothing now.
+    """
+    account, processor = _begin(content, session, accounts, processor)
+    if account.plan != "free":
+        raise Refusal("already_subscribed")
+    if any(kept.stands for kept in account.billing.subscriptions.values()):
+        raise Refusal("already_subscribed", wording=":in_arrears")
+    return BillingPage(url=processor.checkout(account.id, account.billing.customer, account.billing.version))
+
+
+def portal(
+    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
+) -> BillingPage:
+    """A page to change, pay or cancel a subscription at.
+
+    Raises as :func:`checkout` does, and ``Refusal`` ``not_found`` for an account that never subscribed.
+    """
+    account, processor = _begin(content, session, accounts, processor)
+    if account.billing.customer is None:
+        raise Refusal("not_found", wording=":subscription")
+    try:
+        return BillingPage(url=processor.portal(account.billing.customer))
+    except UnknownCustomer:
+        raise Refusal("not_found", wording=":subscription") from None
+
+
+def _begin(
+    content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
+) -> tuple[Account, PaymentProcessor]:
+    check_request(BillingRequest, content)
+    account = accounts.own(session.caller)
+    session.mark_checked()
+    if processor is None:
+        raise NothingSold("not configured")
+    return account, processor

@@ -1,0 +1,67 @@
+"""The skill that tells how the month stands. Never counted."""
+
+from typing import Any
+
+from brskills_server.skills import plain
+from brskills_server.skills.later import Later
+from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.shape import Shape, faults_of_shape
+from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
+
+__all__ = ["GET_USAGE"]
+
+_SHAPES: dict[str, Shape] = {}
+
+
+def _check(content: dict[str, Any]) -> None:
+    if faults := faults_of_shape(_SHAPES, content):
+        raise InvalidRequest(*faults)
+
+
+def _answer(_prepared: None, call: Call) -> dict[str, Any]:
+    quota, history = call.session.usage()
+    return {
+        "plano": quota.plan,
+        "mes": quota.month,
+        "chamadas": quota.calls,
+        "limite": quota.limit,
+        "restantes": quota.remaining,
+        "reinicia_em": quota.resets_at.isoformat(),
+        "historico": [{"mes": month, "chamadas": calls} for month, calls in history.items()],
+    }
+
+
+GET_USAGE = Skill(
+    name="get_usage",
+    scope="conta",
+    texts=Texts(
+        title="Ver o uso do mês",
+        purpose="Mostra plano, chamadas feitas, limite e quando a contagem recomeça, da chave enviada, e os meses "
+        "anteriores.",
+        use="antes de muitas chamadas ou depois de quota_exceeded.",
+        avoid="para ver os planos (GET /api/v1/plans), nem após cada chamada: os cabeçalhos X-RateLimit já dizem.",
+        notes="Não conta chamadas.",
+        english="Show this month's calls and what is left.",
+        guide="""    curl -s {base}/api/v1/usage -H "X-API-Key: {key}"
+
+`restantes` is what is left until `reinicia_em`. Not counted.""",
+    ),
+    request=Later("brskills_server.skills.account.models", "NoArguments"),
+    result=Later("brskills_server.skills.account.models", "Usage"),
+    shapes=_SHAPES,
+    prepare=_check,
+    write=plain.write,
+    content=dict,
+    answer=_answer,
+    counts=never,
+    endpoints=(Endpoint("GET", "/api/v1/usage", "getUsage"),),
+    example={
+        "plano": "free",
+        "mes": "2026-11",
+        "chamadas": 28,
+        "limite": 100,
+        "restantes": 72,
+        "reinicia_em": "2026-12-01T00:00:00-03:00",
+        "historico": [{"mes": "2026-10", "chamadas": 91}],
+    },
+)

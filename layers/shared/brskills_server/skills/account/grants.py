@@ -1,0 +1,77 @@
+"""What an account's owner sees and ends of what programs may do in its name."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from brskills_server.accounts.accounts import Accounts
+from brskills_server.accounts.grant import Grant
+from brskills_server.accounts.grants import Grants
+from brskills_server.metering.session import Session
+from brskills_server.registry.instant import iso_instant
+from brskills_server.skills.catalogue import SCOPES
+from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.validation import check_request
+
+__all__ = ["EndRequest", "ListedGrants", "end_grant", "list_grants"]
+
+
+class EndRequest(BaseModel):
+    """Qual acesso encerrar."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(
+        max_length=64, description="O id, como em GET /api/v1/grants.", examples=["4Xq0ZbT7mPd2KcLs"]
+    )
+
+
+class ListedGrant(BaseModel):
+    """Um acesso: o que um programa pode fazer em nome da conta."""
+
+    id: str
+    programa: str = Field(description="O nome que o programa dá a si mesmo; não é verificado.")
+    programa_id: str = Field(description="O seu client_id: registrado aqui, ou o endereço do seu documento.")
+    escopos: list[str] = Field(examples=[["pix", "cnpj"]])
+    redirecionado_a: str = Field(description="O endereço a que a permissão foi entregue.")
+    concedido_em: str = Field(examples=["2026-11-20T12:00:00Z"])
+    usado_em: str = Field(description="Última chamada contada do programa, ou renovação do seu acesso.")
+    expira_em: str = Field(description="Quando acaba, se não for renovado.")
+    chamadas: dict[str, int] = Field(description="Chamadas respondidas por mês; é informação, não cobrança.")
+
+
+class ListedGrants(BaseModel):
+    """Os acessos em vigor, o mais novo primeiro."""
+
+    acessos: list[ListedGrant]
+
+
+def list_grants(session: Session, grants: Grants, accounts: Accounts) -> ListedGrants:
+    """The grants of the session's account; raises ``DemoKey`` or ``InvalidKey``."""
+    account = accounts.own(session.caller)
+    return ListedGrants(acessos=[_listed(grant) for grant in grants.of(account)])
+
+
+def end_grant(content: dict[str, Any], session: Session, grants: Grants, accounts: Accounts) -> None:
+    """End a grant at once, by whatever key of the account it was given.
+
+    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, or ``Refusal`` ``not_found``.
+    """
+    request = check_request(EndRequest, content)
+    account = accounts.own(session.caller)
+    if not grants.end(account.id, request.id):
+        raise Refusal("not_found", wording=":grant")
+
+
+def _listed(grant: Grant) -> ListedGrant:
+    return ListedGrant(
+        id=grant.id,
+        programa=grant.client_name,
+        programa_id=grant.client,
+        escopos=[scope for scope in SCOPES if scope in grant.scopes],
+        redirecionado_a=grant.redirect_uri,
+        concedido_em=iso_instant(grant.created_at),
+        usado_em=iso_instant(grant.used_at),
+        expira_em=iso_instant(grant.expires_at),
+        chamadas=dict(sorted(grant.calls.items())),
+    )

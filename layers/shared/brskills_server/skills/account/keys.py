@@ -1,0 +1,101 @@
+"""What an account's owner may do with keys: get one, rotate it, revoke it."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from brskills_server.accounts.accounts import Accounts, Issued
+from brskills_server.accounts.email_address import is_plain_address
+from brskills_server.accounts.errors import TooManyKeys
+from brskills_server.accounts.signup import ClosedSignups, Signups
+from brskills_server.metering.session import Session
+from brskills_server.skills.refusals import InvalidRequest, RequestFault
+from brskills_server.skills.validation import WholeNumber, check_request
+
+__all__ = [
+    "IssuedKey",
+    "RevokeRequest",
+    "RotateRequest",
+    "SignupRequest",
+    "revoke",
+    "rotate",
+    "sign_up",
+]
+
+MAX_OVERLAP = 7 * 86_400
+
+
+class SignupRequest(BaseModel):
+    """Pedido de uma chave; tudo é opcional."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    email: str | None = Field(
+        None,
+        max_length=254,
+        description="Limita quantas chaves um mesmo e-mail recebe{{#contact}}, e serve para recuperar a "
+        "conta se a chave se perder: escreva a info.contact{{/contact}}. Não é verificado nem usado para "
+        "mais nada.",
+        examples=["dev@exemplo.com.br"],
+    )
+
+
+class RotateRequest(BaseModel):
+    """Pedido de troca da chave."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sobreposicao_segundos: Annotated[int, WholeNumber] = Field(
+        0, ge=0, le=MAX_OVERLAP, description="Por quanto tempo a chave antiga ainda vale.", examples=[3600]
+    )
+
+
+class RevokeRequest(BaseModel):
+    """Nada é preciso: acaba a chave que veio no cabeçalho."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class IssuedKey(BaseModel):
+    """Uma chave nova."""
+
+    api_key: str = Field(description="A chave; só aparece aqui, uma vez.")
+    id: str = Field(description="Identificador da conta, para falar dela com quem opera este serviço.")
+    plano: str
+    limite_mensal: int | None = Field(description="Chamadas por mês; null é sem limite.")
+
+
+def sign_up(
+    content: dict[str, Any], network: str, signups: Signups | ClosedSignups, accounts: Accounts
+) -> IssuedKey:
+    """A free account with its key; raises ``InvalidRequest``, ``SignupClosed`` or ``SignupLimit``."""
+    request = check_request(SignupRequest, content)
+    if request.email is not None and not is_plain_address(request.email):
+        raise InvalidRequest(RequestFault("email", "invalid_email"))
+    signups.take(network, request.email)
+    return _as_answer(accounts.open("free", request.email))
+
+
+def rotate(content: dict[str, Any], session: Session, accounts: Accounts) -> IssuedKey:
+    """A further key of the account; raises ``InvalidRequest``, ``DemoKey`` or ``InvalidKey``."""
+    request = check_request(RotateRequest, content)
+    try:
+        return _as_answer(accounts.rotate(session.caller, request.sobreposicao_segundos))
+    except TooManyKeys as refused:
+        fault = RequestFault("sobreposicao_segundos", "too_many_keys", {"limit": refused.most})
+        raise InvalidRequest(fault) from None
+
+
+def revoke(content: dict[str, Any], session: Session, accounts: Accounts) -> None:
+    """End the key of the session; raises ``InvalidRequest``, ``DemoKey`` or ``InvalidKey``."""
+    check_request(RevokeRequest, content)
+    accounts.revoke(session.caller)
+
+
+def _as_answer(issued: Issued) -> IssuedKey:
+    return IssuedKey(
+        api_key=issued.api_key,
+        id=issued.account,
+        plano=issued.plan.id,
+        limite_mensal=issued.plan.monthly_limit,
+    )

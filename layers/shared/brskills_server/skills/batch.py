@@ -1,0 +1,184 @@
+"""Many requests in one: each is answered as it would be alone, and all are counted in one step.
+
+A batch is a ``Skill`` like any other, over the skill of a single request. What it costs is what its items
+would cost alone; where the month has no room for all of them, nothing is counted, or, if the caller asked for
+it, as many as fit, from the first on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from threading import BoundedSemaphore
+from typing import Any, NamedTuple
+
+from brskills_server.accounts.errors import QuotaExceeded
+from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, sent_bytes, too_large
+from brskills_server.skills.outcomes import kind_of
+from brskills_server.skills.refusals import InvalidRequest, RequestFault, wrong_type
+from brskills_server.skills.skill import Call, Skill
+
+__all__ = [
+    "MAX_ITEMS",
+    "PARTIAL",
+    "Batch",
+    "BatchAnswer",
+    "Item",
+    "Results",
+    "answer_of",
+    "batch_skill",
+    "check_item",
+    "faults_of_list",
+    "results_of",
+    "without_room",
+]
+
+MAX_ITEMS = 100
+_BODY_BYTES = 256 * 1024
+_SPARE_BYTES = 100_000
+"""Of an answer: what stands around the entries, and a refusal for each that does not fit."""
+
+PARTIAL = (
+    "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
+    "recusar o lote."
+)
+
+
+_ONE_AT_A_TIME = BoundedSemaphore(1)
+"""In one process one batch is checked, or its results are written; single calls go on beside it."""
+
+
+class Item(NamedTuple):
+    """A checked request, or why it is refused; ``counts`` as alone."""
+
+    prepared: Any = None
+    fault: InvalidRequest | None = None
+    counts: bool = False
+
+
+class Batch(NamedTuple):
+    """The items of a request, in its order. ``calls``: what they cost if all are answered."""
+
+    items: Sequence[Item]
+    calls: int
+    partial: bool
+
+
+class Results(NamedTuple):
+    """An answer or an error for each item, and the entries that they are written as: together they fit."""
+
+    outcomes: Sequence[Any]
+    entries: Sequence[str]
+
+
+class BatchAnswer(NamedTuple):
+    """The results of a batch.
+
+    ``calls``: what they cost; ``before``: so much of it was counted when the request came before.
+    """
+
+    results: Results
+    calls: int
+    before: int
+
+    def json(self) -> str:
+        """The body of the answer: what became of each item, and what all of them cost."""
+        return f'{{"resultados":[{",".join(self.results.entries)}],"contadas":{self.calls}}}'
+
+    def told(self) -> Iterator[str]:
+        """What became of each item: as many are ``counted`` as the month's count has grown."""
+        counted = max(0, self.calls - self.before)
+        for kind in map(kind_of, self.results.outcomes):
+            if kind == "answered":
+                yield "counted" if counted > 0 else "free"
+                counted -= 1
+            else:
+                yield kind
+
+
+def batch_skill(single: Skill, **own: Any) -> Skill:
+    """A skill that answers a ``Batch`` by a ``BatchAnswer``; ``own`` is what else it declares."""
+    check = own.pop("prepare")
+
+    def prepare(content: dict[str, Any]) -> Batch:
+        with _ONE_AT_A_TIME:
+            batch: Batch = check(content)
+        return batch
+
+    return Skill(
+        prepare=prepare,
+        result=single.result,
+        counts=lambda batch: batch.calls,
+        partial=lambda batch: batch.partial,
+        write=BatchAnswer.json,
+        told=BatchAnswer.told,
+        body_bytes=_BODY_BYTES,
+        **own,
+    )
+
+
+def check_item(skill: Skill, content: Any) -> Item:
+    """An item held against the skill of a single request."""
+    assert skill.prepare  # noqa: S101, for mypy: every skill that has a batch prepares
+    if not isinstance(content, dict):
+        return Item(fault=InvalidRequest(wrong_type("", "objeto (object)")))
+    try:
+        prepared = skill.prepare(content)
+    except InvalidRequest as invalid:
+        return Item(fault=invalid)
+    return Item(prepared, counts=bool(skill.counts(prepared)))
+
+
+def faults_of_list(content: dict[str, Any], field: str) -> list[RequestFault]:
+    """What is wrong with the list in ``field``, if there is one; its items are checked one by one, later."""
+    items = content.get(field)
+    if items is None:
+        return []
+    if not isinstance(items, list):
+        return [wrong_type(field, "lista (array)")]
+    if not 1 <= len(items) <= MAX_ITEMS:
+        return [RequestFault(field, "invalid_length", {"expected": f"1…{MAX_ITEMS}"})]
+    return []
+
+
+def without_room(call: Call) -> QuotaExceeded:
+    """What becomes of an item for which the month has no room."""
+    quota = call.session.quota
+    assert quota  # noqa: S101, for mypy: a session that reserved has one
+    return QuotaExceeded(quota)
+
+
+def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
+    """Write what became of each item; an answer that does not fit beside those before it is a refusal.
+
+    Problems are written first: they are short, and are there in any case.
+    """
+    outcomes, entries = list(outcomes), [""] * len(outcomes)
+
+    def refuse(place: int, error: Exception) -> int:
+        outcomes[place], entries[place] = error, _problem(place, call.tell(error))
+        return sent_bytes(entries[place])
+
+    with _ONE_AT_A_TIME:
+        errors = [(place, error) for place, error in enumerate(outcomes) if isinstance(error, Exception)]
+        room = MAX_ANSWER_BYTES - _SPARE_BYTES - sum(refuse(*refused) for refused in errors)
+        for place in (place for place, entry in enumerate(entries) if not entry):
+            entry = f'{{"indice":{place},"status":200,"resposta":{skill.write(outcomes[place])}}}'
+            size = sent_bytes(entry)
+            if size > room:
+                refuse(place, too_large())
+            else:
+                entries[place] = entry
+                room -= size
+    return Results(outcomes, entries)
+
+
+def answer_of(results: Results, call: Call) -> BatchAnswer:
+    """The answer to a batch whose calls stand as they are to stay."""
+    call.session.items = len(results.outcomes)
+    return BatchAnswer(results, call.session.calls, call.session.counted_before)
+
+
+def _problem(place: int, problem: dict[str, Any]) -> str:
+    written = json.dumps(problem, ensure_ascii=False, separators=(",", ":"))
+    return f'{{"indice":{place},"status":{problem["status"]},"problema":{written}}}'

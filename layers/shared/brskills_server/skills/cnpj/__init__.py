@@ -1,0 +1,1 @@
+"""The skills that look companies up."""

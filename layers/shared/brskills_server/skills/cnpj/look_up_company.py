@@ -1,0 +1,133 @@
+"""The skill that looks a company up: counted before a provider is asked, released where no answer was found."""
+
+from typing import Any, NamedTuple
+
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.cnpj import parse_cnpj
+from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
+from brskills_server.registry.freshness import Demand
+from brskills_server.registry.sandbox import is_sandbox
+from brskills_server.skills.later import Later
+from brskills_server.skills.refusals import InvalidRequest, Refusal, RequestFault
+from brskills_server.skills.shape import Shape, as_whole_number, faults_of_shape
+from brskills_server.skills.skill import Call, Endpoint, Skill, Texts
+
+__all__ = ["AGE_SHAPES", "LOOK_UP_COMPANY", "absence", "unavailable"]
+
+_AGE = Shape(int, limits=(0, 10**9))
+AGE_SHAPES = {"idade_maxima": _AGE, "idade_dados_maxima": _AGE}
+_SHAPES = {"cnpj": Shape(str | int, required=True), **AGE_SHAPES}
+
+
+class _Query(NamedTuple):
+    """A canonical number, and what is demanded of the answer."""
+
+    cnpj: str
+    demand: Demand
+
+
+def _check(content: dict[str, Any]) -> _Query:
+    """The faults of shape and of the number come together."""
+    faults = faults_of_shape(_SHAPES, content)
+    cnpj = ""
+    if not any(fault.field == "cnpj" for fault in faults):
+        try:
+            cnpj = parse_cnpj(as_whole_number(content["cnpj"]))
+        except InvalidCnpj as invalid:
+            faults.append(RequestFault("cnpj", invalid.code))
+    if faults:
+        raise InvalidRequest(*faults)
+    return _Query(cnpj, Demand(*(as_whole_number(content.get(name)) for name in AGE_SHAPES)))
+
+
+def _answer(query: _Query, call: Call) -> Answer:
+    try:
+        found: Answer = call.find_company(query.cnpj, query.demand)
+    except CompanyNotFound as missing:
+        raise absence(missing, call.session) from None
+    except SourcesUnavailable as failure:
+        raise unavailable(failure) from None
+    return found
+
+
+def unavailable(failure: SourcesUnavailable) -> Refusal:
+    """No source answered as demanded. Where a paid one was asked and answered, it counts."""
+    seconds = failure.retry_after
+    return Refusal(
+        "sources_unavailable",
+        wording=":paid" if failure.paid else "",
+        parameters={"retry_after": seconds},
+        retry_after=seconds,
+        counts=failure.paid,
+        nothing_failed=failure.nothing_failed,
+        repeated=failure.repeated,
+    )
+
+
+def absence(missing: CompanyNotFound, session: Session) -> Refusal:
+    """A confirmed absence counts; another one where a paid source was asked, or beyond the month's free ones."""
+    details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
+    if missing.confirmed:
+        return Refusal("company_not_found", details=details, counts=True)
+    if missing.paid:
+        return Refusal("company_not_found", wording=":paid", details=details, counts=True)
+    if session.was_answered:  # counted when the request came before
+        return Refusal("company_not_found", wording=":counted", details=details, counts=True)
+    if session.release_absence():
+        return Refusal("company_not_found", wording=":unconfirmed", details=details)
+    return Refusal("company_not_found", wording=":counted", details=details, counts=True)
+
+
+_TEXTS = Texts(
+    title="Consultar uma empresa",
+    purpose="Dá o registro público de uma empresa brasileira pelo CNPJ: razão social, situação, endereço, CNAE, "
+    "sócios, fonte e idade do dado.",
+    use="para conferir um fornecedor ou preencher um cadastro.",
+    avoid="para CPF, para procurar por nome, nem em lugar de uma certidão.",
+    notes="Uma resposta guardada vale por 24 horas; se as fontes falham, até 45 dias com desatualizado: true. Para "
+    "exigir uma consulta mais nova, use idade_maxima; para dados mais novos, ou inscrições estaduais, "
+    "idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
+    "SANDBOX4000103 (404), SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
+    english="Look up a Brazilian company by its CNPJ tax number.",
+    guide="""    curl -s {base}/api/v1/skills/cnpj -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"cnpj": "33.000.167/0001-01"}'
+
+The number may also stand in the path: `{base}/api/v1/skills/cnpj/SANDBOX1000170`. Name `fonte` and `consultado_em` with what you report, and say so if `desatualizado` is true. `data_base` is the day of the data itself: where a month-old record will not do, or state registrations (`inscricoes_estaduais`) are wanted, add `idade_dados_maxima`, the most days since then. Try out with SANDBOX1000170, which is made up, always answers and is not counted; SANDBOX2000114 is closed, SANDBOX4000103 does not exist, SANDBOX5000158 is out of reach.""",
+)
+
+LOOK_UP_COMPANY = Skill(
+    name="look_up_company",
+    scope="cnpj",
+    texts=_TEXTS,
+    request=Later("brskills_server.skills.cnpj.models", "CompanyRequest"),
+    shapes=_SHAPES,
+    result=Later("registry", "Company"),
+    prepare=_check,
+    counts=lambda query: not is_sandbox(query.cnpj),
+    answer=_answer,
+    endpoints=(
+        Endpoint(
+            "POST",
+            "/api/v1/skills/cnpj",
+            "lookUpCompany",
+            {
+                "sandbox": {"cnpj": "SANDBOX1000170"},
+                "recente": {"cnpj": "33.000.167/0001-01", "idade_maxima": 3600},
+                "dados_recentes": {"cnpj": "33.000.167/0001-01", "idade_dados_maxima": 7},
+            },
+            "Este caminho serve quando o número não deve aparecer em endereços e registros de acesso.",
+        ),
+        Endpoint(
+            "GET",
+            "/api/v1/skills/cnpj/{cnpj+}",
+            "getCompany",
+            note="Neste caminho, a barra da máscara pode ir como está ou codificada.",
+        ),
+    ),
+    write=Answer.json,
+    content=Answer.content,
+    validator=lambda found: str(found.etag),
+    errors=("company_not_found", "sources_unavailable"),
+    uses_external_data=True,
+)

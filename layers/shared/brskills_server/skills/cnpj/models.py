@@ -1,0 +1,69 @@
+"""What the look-ups of companies take, for schemas and tools: the skills themselves check by tables."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+
+from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
+from brskills_server.skills.validation import WholeNumber
+
+__all__ = ["CompaniesRequest", "CompanyRequest"]
+
+_CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
+"""How a CNPJ is written, for those who read schemas; ``registry`` judges it."""
+
+
+MaxAge = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=10**9,
+        description="Idade máxima da consulta, em segundos; o que não a cumpre é 503, nunca um dado velho.",
+        examples=[3600],
+    ),
+    WholeNumber,
+]
+MaxDataAge = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=10**9,
+        description="Idade máxima dos dados, em dias desde data_base; o que não a cumpre é 503, nunca um dado velho.",
+        examples=[7],
+    ),
+    WholeNumber,
+]
+
+
+class CompanyRequest(BaseModel):
+    """Qual empresa, e quão recente deve ser a resposta."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cnpj: Annotated[str | int, WholeNumber] = Field(
+        description="CNPJ com ou sem máscara, também alfanumérico. Um inteiro JSON é completado com zeros, um texto nunca.",
+        examples=["SANDBOX1000170"],
+        json_schema_extra={
+            "anyOf": [
+                {"type": "string", "pattern": _CNPJ_FORM},
+                {"type": "integer", "minimum": 0, "maximum": 10**14 - 1},
+            ]
+        },
+    )
+    idade_maxima: MaxAge = None
+    idade_dados_maxima: MaxDataAge = None
+
+
+class CompaniesRequest(BaseModel):
+    """Quais empresas, e quão recentes devem ser as respostas."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cnpjs: SkipValidation[list[str | int]] = Field(
+        description="Números como o de uma empresa só; um repetido é consultado e contado uma vez.",
+        min_length=1,
+        max_length=MAX_ITEMS,
+    )
+    idade_maxima: MaxAge = None
+    idade_dados_maxima: MaxDataAge = None
+    parcial: bool = Field(False, description=PARTIAL)

@@ -1,0 +1,89 @@
+"""Which words of the register's name the words of a code stand for, and what that proves."""
+
+from typing import NamedTuple
+
+from brskills_server.skills.payee.alike import stands_for
+from brskills_server.skills.payee.people import GIVEN, PEOPLE
+from brskills_server.skills.payee.reading import Name, is_proof
+from brskills_server.skills.payee.vocabulary import FILLERS, NOTHING, SHARED
+
+__all__ = ["is_the_same"]
+
+_FRAGMENT = 4  # letters of a word that is cut, from which on it proves something
+
+
+class _Step(NamedTuple):
+    """``taken`` words of the code stand for those of the name at ``places``; initials are not ``whole``."""
+
+    taken: int
+    places: range
+    whole: bool = True
+
+
+def is_the_same(code: Name, name: Name) -> bool:
+    """Whether the code's name is the register's for certain: written out, shortened or cut."""
+    if code.letters == name.letters or (code.words == name.words and not code.ends_open):
+        return len(name.words) > 1 or name.words[0] not in SHARED
+    steps = _steps(code, name)
+    places = [place for step in steps for place in step.places]
+    if not places:
+        return False
+    proofs = {name.words[place] for step in steps if step.whole for place in step.places}
+    proofs = {word for word in proofs if is_proof(word)}
+    after = max(places) + 1
+    is_cut = places == sorted(places) and _is_cut_before(after, code, name)
+    if code.ends_open and not is_cut:
+        return False
+    missing = {
+        word for place, word in enumerate(name.words[: after if is_cut else None]) if place not in places
+    }
+    if not missing <= SHARED or proofs <= GIVEN:
+        return False
+    # One word by itself is enough where no word for a trade is left out: "Aurora" is not yet "Hotel Aurora"
+    return not missing or len(proofs) > 1 or (missing <= FILLERS and not proofs <= PEOPLE)
+
+
+def _is_cut_before(place: int, code: Name, name: Name) -> bool:
+    """Whether the code had no room for the next word of the name, or for the first link before it."""
+    following = name.words if code.ends_open else name.leads
+    return place < len(following) and not code.has_room_for(following[place])
+
+
+def _steps(code: Name, name: Name) -> list[_Step]:
+    """A step for each word of the code, in order; none where one of them stands for nothing in the name.
+
+    Words of all trades may stand anywhere in the name, the others in their order.
+    """
+    steps: list[_Step] = []
+    rest, at, used = code.words, 0, set[int]()
+    while rest:
+        step = _step(code, rest, name, at, used)
+        if step:
+            steps.append(step)
+            used.update(step.places)
+            if name.words[step.places[0]] not in SHARED:
+                at = step.places[-1] + 1
+        elif rest[0] not in NOTHING:
+            return []
+        rest = rest[step.taken if step else 1 :]
+    return steps
+
+
+def _step(code: Name, rest: tuple[str, ...], name: Name, at: int, used: set[int]) -> _Step | None:
+    word, words = rest[0], name.words
+    for place, other in enumerate(words):
+        if place in used or (place < at and other not in SHARED):
+            continue
+        here = range(place, place + 1)
+        if stands_for(word, other):
+            return _Step(1, here)
+        for size in (2, 3, 4):
+            if len(words) >= place + size and word == "".join(words[place : place + size]):
+                return _Step(1, range(place, place + size))
+            if len(rest) >= size and other == "".join(rest[:size]):
+                return _Step(size, here)
+        if place and word == other[0]:
+            return _Step(1, here, whole=False)
+        if len(rest) == 1 and code.may_be_cut and place > max(used, default=-1) and other.startswith(word):
+            return _Step(1, here, whole=len(word) >= _FRAGMENT)
+    return None

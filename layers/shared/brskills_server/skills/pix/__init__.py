@@ -1,0 +1,1 @@
+"""The skills that write and read Pix codes."""

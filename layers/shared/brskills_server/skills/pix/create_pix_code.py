@@ -1,0 +1,139 @@
+"""The skill that writes a Pix code: a request is checked, encoded, and then counted."""
+
+from typing import Any, NamedTuple
+
+import brcode
+from brskills_server.skills import plain
+from brskills_server.skills.later import Later
+from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES
+from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.shape import faults_of_shape
+from brskills_server.skills.skill import Call, Endpoint, Remark, Skill, Texts
+
+__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE", "PixFault"]
+
+EXAMPLE_CODE = (
+    "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
+    "62120508PEDIDO426304C12A"
+)
+_PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
+
+
+class PixFault(NamedTuple):
+    """An issue of the encoder under the field's public name."""
+
+    issue: brcode.Issue
+
+    @property
+    def field(self) -> str:
+        """As callers know it."""
+        return PUBLIC_NAMES[self.issue.field]
+
+    @property
+    def code(self) -> str:
+        """The machine code."""
+        return self.issue.code
+
+    def detail(self, language: str) -> str:
+        """What is wrong and what would be right."""
+        return self.issue.detail(language, PUBLIC_NAMES)
+
+
+def _encode(content: dict[str, Any]) -> brcode.BrCode:
+    """The code of a request; raises ``InvalidRequest`` with the faults of shape and of substance together."""
+    faults = faults_of_shape(PIX_SHAPES, content)
+    faulty = {fault.field for fault in faults}
+    sound = {
+        EMV_NAMES[name]: value for name, value in content.items() if name not in faulty and value is not None
+    }
+    try:
+        code = brcode.encode(**sound)
+    except brcode.InvalidCharge as invalid:
+        issues = [PixFault(issue) for issue in invalid.issues]
+        raise InvalidRequest(*faults, *(issue for issue in issues if issue.field not in faulty)) from None
+    if faults:
+        raise InvalidRequest(*faults)
+    return code
+
+
+def _answer(code: brcode.BrCode, call: Call) -> dict[str, Any]:
+    return {
+        "brcode": code.payload,
+        "tipo": code.kind,
+        "chave": code.key,
+        "tipo_chave": code.key_type,
+        "valor": code.amount,
+        "nome_recebedor": code.merchant_name,
+        "cidade": code.merchant_city,
+        "txid": code.txid,
+        "descricao": code.description,
+        "ajustes": [_adjustment(change) for change in code.adjustments],
+        "alertas": [_alert(alert, call.language) for alert in code.alerts],
+    }
+
+
+def _adjustment(change: brcode.Adjustment) -> dict[str, str]:
+    field = PUBLIC_NAMES[change.field]
+    return {"campo": field, "de": change.before, "para": change.after, "motivo": change.reason}
+
+
+def _alert(alert: brcode.Finding, language: str) -> dict[str, str]:
+    detail = alert.detail(language, PUBLIC_NAMES)
+    return {"campo": PUBLIC_NAMES[str(alert.field)], "codigo": alert.rule, "detalhe": detail}
+
+
+def _adjustments(code: dict[str, Any]) -> str:
+    return ", ".join(f"{change['campo']};{change['motivo']}" for change in code["ajustes"])
+
+
+def _alerts(code: dict[str, Any]) -> str:
+    return ", ".join(f"{alert['campo']};{alert['codigo']}" for alert in code["alertas"])
+
+
+CREATE_PIX_CODE = Skill(
+    name="create_pix_code",
+    scope="pix",
+    texts=Texts(
+        title="Criar um código Pix",
+        purpose="Escreve um BR Code (Pix copia-e-cola) e o seu QR.",
+        use="quando alguém quer cobrar ou receber por Pix e a chave, o nome e a cidade de quem recebe são "
+        "conhecidos: pergunte pelo que faltar, não invente.",
+        avoid="para pagar, para saber se um Pix foi pago, nem para ler um código pronto (decode_pix_code).",
+        notes="O que é dado decide o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada do mês; um "
+        "pedido recusado não conta. Leia ajustes, que dizem o que mudou nos textos, e alertas: o que deve ser um engano na chave.",
+        english="Create a Brazilian Pix payment code and its QR image; it moves no money.",
+        guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of whoever receives. Ask for what is missing. Without `valor` the payer types the amount.
+
+    curl -s {base}/api/v1/skills/pix -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo", "txid": "PEDIDO42"}'
+
+Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. Tell them of each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code would pay to it as it is. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
+    ),
+    request=Later("brskills_server.skills.pix.models", "PixRequest"),
+    shapes=PIX_SHAPES,
+    result=Later("brskills_server.skills.pix.models", "PixCode"),
+    prepare=_encode,
+    answer=_answer,
+    write=plain.write,
+    content=dict,
+    endpoints=(
+        Endpoint("POST", "/api/v1/skills/pix", "createPixCode", {
+            "estatico": {**_PAYEE, "chave": "pix@exemplo.com.br", "valor": "49.90", "txid": "PEDIDO42"},
+            "sem_valor": {**_PAYEE, "chave": "pix@exemplo.com.br"},
+            "dinamico": {**_PAYEE, "url": "pix.exemplo.com.br/qr/v2/9d36b84f"},
+        }),
+    ),
+    forms={
+        "text/plain": lambda code: str(code["brcode"]),
+        "image/svg+xml": lambda code: brcode.qr_svg(code["brcode"]),
+        "image/png": lambda code: brcode.qr_png(code["brcode"]),
+    },
+    remarks=(Remark("X-Ajustes", _adjustments), Remark("X-Alertas", _alerts)),
+    example={
+        "brcode": EXAMPLE_CODE, "tipo": "estatico", "chave": "pix@exemplo.com.br", "tipo_chave": "email",
+        "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "Sao Paulo", "txid": "PEDIDO42",
+        "descricao": None,
+        "ajustes": [{"campo": "cidade", "de": "São Paulo", "para": "Sao Paulo", "motivo": "transliterado"}],
+        "alertas": [],
+    },
+)  # fmt: skip

@@ -1,0 +1,88 @@
+"""The skill that reads a Pix code: what is in it, and every rule it breaks. Never counted."""
+
+from typing import Any
+
+import brcode
+from brskills_server.skills import plain
+from brskills_server.skills.later import Later
+from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
+from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
+from brskills_server.skills.pix.text import MAX_CODE_LENGTH, what_to_send
+from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.shape import Shape, faults_of_shape
+from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
+
+__all__ = ["DECODE_PIX_CODE"]
+
+
+_SHAPES = {"brcode": Shape(str, required=True, least=1, most=MAX_CODE_LENGTH)}
+_FOUND = [(field.name, field.emv_name) for field in PIX_FIELDS if field.emv_name != "strict"]
+"""Of each field that a code may have: as callers know it, and as ``brcode`` does."""
+
+
+def _check(content: dict[str, Any]) -> str:
+    if faults := faults_of_shape(_SHAPES, content):
+        raise InvalidRequest(*map(what_to_send, faults))
+    return str(content["brcode"])
+
+
+def _answer(text: str, call: Call) -> dict[str, Any]:
+    found = brcode.decode(text)
+    values = {name: getattr(found.fields, emv_name) for name, emv_name in _FOUND}
+    unknown = [{"id": path, "valor": value} for path, value in found.fields.unknown]
+    return {
+        "valido": found.valid,
+        "tipo": found.kind,
+        "campos": {**values, "desconhecidos": unknown},
+        "erros": [_finding(finding, call.language) for finding in found.errors],
+        "alertas": [_finding(finding, call.language) for finding in found.warnings],
+    }
+
+
+def _finding(finding: brcode.Finding, language: str) -> dict[str, Any]:
+    return {
+        "regra": finding.rule,
+        "campo": PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
+        "detalhe": finding.detail(language, PUBLIC_NAMES),
+        "referencia": finding.reference,
+    }
+
+
+DECODE_PIX_CODE = Skill(
+    name="decode_pix_code",
+    scope="pix",
+    texts=Texts(
+        title="Ler um código Pix",
+        purpose="Diz o que há num BR Code (Pix copia-e-cola) e quais regras ele quebra: erros quebram uma norma, "
+        "alertas são legais mas já foram recusados por bancos.",
+        use="antes de pagar ou publicar um código, ou quando um banco o recusa.",
+        avoid="para criar um código (create_pix_code) nem para ler uma imagem: envie o texto do QR.",
+        notes="O primeiro erro not_a_pix_code diz que o texto é outra coisa (URL, boleto, QR de outro pagamento, chave) e "
+        "o que enviar. Não conta chamadas.",
+        english="Read and check the text of a Pix QR code.",
+        guide="""    curl -s {base}/api/v1/skills/pix/decode -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
+      -d '{"brcode": "000201…"}'
+
+`valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` says that the text is something else (a URL, a boleto, another payment's QR, a key, words) and what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
+    ),
+    request=Later("brskills_server.skills.pix.models", "DecodeRequest"),
+    shapes=_SHAPES,
+    result=Later("brskills_server.skills.pix.models", "DecodeResult"),
+    answer=_answer,
+    write=plain.write,
+    content=dict,
+    prepare=_check,
+    counts=never,
+    reads_codes=True,
+    endpoints=(
+        Endpoint(
+            "POST",
+            "/api/v1/skills/pix/decode",
+            "decodePixCode",
+            {
+                "codigo": {"brcode": EXAMPLE_CODE},
+                "outro_texto": {"brcode": "https://exemplo.com.br/pagar"},
+            },
+        ),
+    ),
+)

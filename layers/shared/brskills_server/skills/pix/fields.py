@@ -1,0 +1,68 @@
+"""The fields of a Pix request: public name, name in ``brcode``, type, description, example, form.
+
+Limits and checks are the encoder's (``brcode.fields``); the request and what a code is read into are made from
+this table. ``form`` is for those who read schemas; ``brcode`` judges a value, in better words.
+"""
+
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple
+
+from brcode.fields import FIELDS
+from brskills_server.skills.shape import Shape
+
+__all__ = ["EMV_NAMES", "PIX_FIELDS", "PIX_SHAPES", "PUBLIC_NAMES", "KeyTypeName", "PixField"]
+
+KeyTypeName = Literal["cpf", "cnpj", "email", "telefone", "aleatoria"]
+_LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
+
+
+class PixField(NamedTuple):
+    """One field. ``type`` is what a request may give; ``form`` a pattern, or the members of a JSON Schema."""
+
+    name: str
+    emv_name: str
+    description: str
+    example: str | None = None
+    form: str | list[dict[str, Any]] | None = None
+    type: Any = str
+    required: bool = False
+    default: Any = None
+
+
+PIX_FIELDS = (
+    PixField("chave", "key",
+        "Chave Pix: CPF, CNPJ (também alfanumérico), e-mail, telefone ou chave aleatória, com ou sem máscara. "
+        "Obrigatória se não houver url nem url_recorrencia.", "pix@exemplo.com.br"),
+    PixField("tipo_chave", "key_type",
+        "Só é necessário quando a chave é ambígua (11 dígitos que são CPF e celular).", "cpf", type=KeyTypeName),
+    PixField("valor", "amount",
+        "Reais, maior que zero, com no máximo duas casas. Sem ele, o pagador digita o valor.", "49.90",
+        [{"type": "string", "pattern": r"^0*[0-9]{1,10}(\.[0-9]{1,2})?$"},
+         {"type": "number", "exclusiveMinimum": 0}],
+        type=str | int | Decimal),
+    PixField("nome_recebedor", "merchant_name",
+        f"Nome de quem recebe; acaba em 1 a {FIELDS['merchant_name'].limit} caracteres ASCII.", "Padaria São João", required=True),
+    PixField("cidade", "merchant_city",
+        f"Cidade de quem recebe; acaba em 1 a {FIELDS['merchant_city'].limit} caracteres ASCII.", "São Paulo", required=True),
+    PixField("txid", "txid",
+        f"Identificador da cobrança, 1 a {FIELDS['txid'].limit} letras e dígitos; *** quando ausente.", "PEDIDO42",
+        rf"^([A-Za-z0-9]{{1,{FIELDS['txid'].limit}}}|\*\*\*)$"),
+    PixField("descricao", "description", "Texto para o pagador (26-02).", "Pedido 42"),
+    PixField("cep", "postal_code", "CEP de quem recebe (61).", "01310-100", r"^[0-9]{2}\.?[0-9]{3}-?[0-9]{3}$"),
+    PixField("mcc", "mcc", "Código da categoria do comércio (52), 4 dígitos.", "5812", r"^[0-9]{4}$"),
+    PixField("url", "location",
+        "Localização de uma cobrança dinâmica (26-25), sem protocolo.", "pix.exemplo.com.br/qr/v2/9d36b84f",
+        _LOCATION),
+    PixField("url_recorrencia", "recurrence_location",
+        "Pix Automático (80-25): sozinha, com url ou com chave.", "pix.exemplo.com.br/rec/9d36b84f", _LOCATION),
+    PixField("ispb_saque", "withdrawal_ispb",
+        "Pix Saque (26-03): ISPB do facilitador, 8 caracteres.", "12345678", r"^[0-9A-Z]{8}$"),
+    PixField("uso_unico", "single_use",
+        "Campo 01: true vira 12 (uso único), false vira 11; ausente, é omitido.", type=bool),
+    PixField("estrito", "strict",
+        "Recusa (422) tudo o que seria ajustado em nome, cidade, descrição e url.", type=bool, default=False),
+)  # fmt: skip
+
+PIX_SHAPES = {field.name: Shape(field.type, field.required) for field in PIX_FIELDS}
+EMV_NAMES = {field.name: field.emv_name for field in PIX_FIELDS}
+PUBLIC_NAMES = {field.emv_name: field.name for field in PIX_FIELDS}

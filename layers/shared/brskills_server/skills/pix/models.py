@@ -1,0 +1,148 @@
+"""What the Pix skills take and answer, for schemas and tools.
+
+The skills themselves check by ``pix_fields`` and answer plain data: what these models would say of both.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation, create_model
+
+from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
+from brskills_server.skills.pix.fields import PIX_FIELDS, KeyTypeName, PixField
+from brskills_server.skills.pix.text import MAX_CODE_LENGTH
+
+__all__ = [
+    "Adjustment",
+    "DecodeFinding",
+    "DecodeRequest",
+    "DecodeResult",
+    "DecodedFields",
+    "PixAlert",
+    "PixBatchRequest",
+    "PixCode",
+    "PixRequest",
+    "Unknown",
+]
+
+KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
+
+
+def _requested(field: PixField) -> tuple[Any, Any]:
+    """A field of the request, as ``create_model`` takes it."""
+    may_be_null = not field.required and field.default is None
+    extra: dict[str, Any] = {}
+    if field.form:
+        members = [{"type": "string", "pattern": field.form}] if isinstance(field.form, str) else field.form
+        extra = {"anyOf": [*members, {"type": "null"}]}
+    info = Field(
+        ... if field.required else field.default,
+        description=field.description,
+        examples=[field.example] if field.example else None,
+        json_schema_extra=extra or None,
+    )
+    return (field.type | None if may_be_null else field.type), info
+
+
+_REQUESTED: dict[str, Any] = {field.name: _requested(field) for field in PIX_FIELDS}
+PixRequest = create_model(
+    "PixRequest",
+    __config__=ConfigDict(extra="forbid"),
+    __doc__="O que vai no código. ``chave``, ``url`` ou ``url_recorrencia`` decide o tipo.",
+    **_REQUESTED,
+)
+
+
+class PixBatchRequest(BaseModel):
+    """Os pedidos de vários códigos."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    itens: SkipValidation[list[PixRequest]] = Field(
+        description="Pedidos como os de um código só.", min_length=1, max_length=MAX_ITEMS
+    )
+    parcial: bool = Field(False, description=PARTIAL)
+
+
+class Adjustment(BaseModel):
+    """Uma mudança feita num texto, e por quê."""
+
+    campo: str = Field(description="Campo mudado.")
+    de: str = Field(description="Como veio.")
+    para: str = Field(description="Como ficou.")
+    motivo: Literal["transliterado", "truncado", "removido", "espacos", "protocolo"]
+
+
+class PixAlert(BaseModel):
+    """O que é permitido e, mesmo assim, deve ser um engano. O código está escrito e vale."""
+
+    campo: str = Field(description="Campo do pedido a conferir.")
+    codigo: Literal["email_sem_ponto", "telefone_fixo"] = Field(
+        description="email_sem_ponto: o domínio do e-mail não tem ponto; telefone_fixo: a chave é um telefone fixo."
+    )
+    detalhe: str = Field(description="O que chama a atenção e o que fazer.")
+
+
+class PixCode(BaseModel):
+    """Um BR Code e o que está nele."""
+
+    brcode: str = Field(description="O texto do Pix copia-e-cola e do QR.")
+    tipo: KindName
+    chave: str | None
+    tipo_chave: KeyTypeName | None
+    valor: str | None = Field(description="Reais com duas casas, ou null se o pagador digita.")
+    nome_recebedor: str
+    cidade: str
+    txid: str
+    descricao: str | None
+    ajustes: list[Adjustment] = Field(description="O que mudou no caminho; nada muda sem estar aqui.")
+    alertas: list[PixAlert] = Field(
+        description="O que convém conferir antes de usar o código; vazio se nada."
+    )
+
+
+class DecodeRequest(BaseModel):
+    """Um código a ler."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    brcode: str = Field(min_length=1, max_length=MAX_CODE_LENGTH, description="O texto a ler, válido ou não.")
+
+
+class Unknown(BaseModel):
+    """Um objeto que o Pix não usa, mantido como veio."""
+
+    id: str = Field(description="Caminho de identificadores, como 62-07.")
+    valor: str
+
+
+def _found(field: PixField) -> tuple[Any, Any]:
+    """A field as it is read out of a code: amounts are texts there."""
+    return (field.type if field.type in {bool, KeyTypeName} else str) | None, ...
+
+
+_FOUND: dict[str, Any] = {field.name: _found(field) for field in PIX_FIELDS if field.emv_name != "strict"}
+DecodedFields = create_model(
+    "DecodedFields",
+    __doc__="O que foi encontrado; null onde não há.",
+    **_FOUND,
+    desconhecidos=(list[Unknown], ...),
+)
+
+
+class DecodeFinding(BaseModel):
+    """Uma regra quebrada, ou um alerta."""
+
+    regra: str = Field(description="Identificador estável da regra.")
+    campo: str | None
+    detalhe: str = Field(description="O que está errado e como corrigir.")
+    referencia: str = Field(description="Norma e seção.")
+
+
+class DecodeResult(BaseModel):
+    """O que há num código: valido é falso se alguma norma foi quebrada."""
+
+    valido: bool
+    tipo: KindName | None
+    campos: DecodedFields
+    erros: list[DecodeFinding]
+    alertas: list[DecodeFinding]

@@ -1,0 +1,1 @@
+"""Use cases of the service itself: its plans and its status."""

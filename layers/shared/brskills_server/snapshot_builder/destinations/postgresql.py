@@ -1,0 +1,137 @@
+"""Months in PostgreSQL, as ``brskills_server.adapters.snapshots.postgresql`` reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from brskills_server.adapters.snapshots.postgresql import table_of
+from brskills_server.snapshot_builder.destinations.destination import (
+    KeptMonth,
+    PlaceFault,
+    Report,
+    checked_name,
+)
+from brskills_server.snapshot_builder.destinations.rows import MonthRows
+
+__all__ = ["PostgresPlace"]
+
+_Connection = psycopg.Connection[tuple[Any, ...]]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS register_months (
+  name TEXT PRIMARY KEY, day TEXT NOT NULL, format TEXT NOT NULL, texts TEXT NOT NULL,
+  current BOOLEAN NOT NULL);
+CREATE UNIQUE INDEX IF NOT EXISTS register_months_current ON register_months (current) WHERE current"""
+_READERS = """
+SELECT DISTINCT grantee FROM information_schema.role_table_grants
+ WHERE table_schema = current_schema() AND table_name = 'register_months' AND privilege_type = 'SELECT'
+   AND grantee <> CURRENT_USER"""
+
+
+class PostgresPlace:
+    """``brskills_server.snapshot_builder.destinations.destination.Place`` in a database; its role owns the tables.
+
+    Each step is one transaction, so that a killed one leaves nothing. Whoever may read the table of months
+    may read every month.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def months(self) -> list[KeptMonth]:
+        """One statement."""
+        with self._transaction() as connection:
+            if connection.execute("SELECT to_regclass('register_months')").fetchone() == (None,):
+                return []
+            rows = connection.execute(
+                "SELECT name, day, current FROM register_months ORDER BY day DESC, name DESC"
+            )
+            return [KeptMonth(name, date.fromisoformat(day), current) for name, day, current in rows]
+
+    def add(self, file: Path, name: str, report: Report) -> None:
+        """COPY in the order of the keys into a table made in the same transaction, then its index.
+
+        Such rows are written frozen, so that nothing has to write them again.
+        """
+        table = sql.Identifier(table_of(checked_name(name)))
+        rows = MonthRows(file, report)
+        with self._transaction() as connection:
+            connection.execute(_SCHEMA)
+            _forget(connection, name)
+            # By bytes, whatever the database's collation is: keys are ASCII, and are compared with = alone.
+            connection.execute(
+                sql.SQL('CREATE TABLE {} (key TEXT COLLATE "C" NOT NULL, body TEXT NOT NULL)').format(table)
+            )
+            into = sql.SQL("COPY {} (key, body) FROM STDIN (FORMAT BINARY, FREEZE)").format(table)
+            with connection.cursor() as cursor, cursor.copy(into) as copy:
+                copy.set_types(["text", "text"])
+                for row in rows:
+                    copy.write_row(row)
+            connection.execute(
+                sql.SQL("ALTER TABLE {} ADD PRIMARY KEY (key) WITH (fillfactor = 100)").format(table)
+            )
+            connection.execute(sql.SQL("ANALYZE {}").format(table))
+            _check(connection, table, rows)
+            for (reader,) in connection.execute(_READERS).fetchall():
+                role = sql.SQL("PUBLIC") if reader == "PUBLIC" else sql.Identifier(reader)
+                connection.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(table, role))
+            connection.execute(
+                "INSERT INTO register_months VALUES (%(name)s, %(day)s, %(format)s, %(texts)s, FALSE)",
+                {"name": name, **rows.facts},
+            )
+
+    def switch(self, name: str) -> None:
+        """One transaction."""
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE register_months SET current = FALSE WHERE current AND name <> %s", [name]
+            )
+            if not connection.execute(
+                "UPDATE register_months SET current = TRUE WHERE name = %s", [name]
+            ).rowcount:
+                raise PlaceFault(f"there is no month {name}")
+
+    def remove(self, name: str) -> None:
+        """One transaction; a look-up that still reads the month is waited for."""
+        with self._transaction() as connection:
+            connection.execute(_SCHEMA)
+            _forget(connection, name)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[_Connection]:
+        try:
+            with psycopg.connect(
+                self._url, connect_timeout=10, application_name="brskills-copy", client_encoding="UTF8"
+            ) as connection:
+                yield connection
+        except psycopg.Error as failure:  # whose further lines may quote rows
+            reason = str(failure).partition("\n")[0]
+            raise PlaceFault(f"PostgreSQL: {type(failure).__name__}: {reason}") from failure
+
+
+def _forget(connection: _Connection, name: str) -> None:
+    found = connection.execute(
+        "DELETE FROM register_months WHERE name = %s RETURNING current", [name]
+    ).fetchone()
+    if found == (True,):
+        raise PlaceFault(f"the month {name} is in place")
+    connection.execute(
+        sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(table_of(checked_name(name))))
+    )
+
+
+def _check(connection: _Connection, table: sql.Identifier, rows: MonthRows) -> None:
+    count = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(table)).fetchone()
+    if count != (rows.count,):
+        raise PlaceFault(f"PostgreSQL has another number of rows than the {rows.count} of the month's file")
+    read = sql.SQL("SELECT key, body FROM {} WHERE key = ANY(%s)").format(table)
+    found = connection.execute(read, [list(rows.sample)]).fetchall()
+    if dict(found) != rows.sample:
+        raise PlaceFault("PostgreSQL gives other rows than the month's file")

@@ -1,0 +1,107 @@
+"""A part of the register out of the files that were read: roots with their partners, and establishments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+
+from brskills_server.registry.snapshot_rows import BRANCH_FIELDS, PARTNER_FIELDS
+from brskills_server.snapshot_builder.layout import LAYOUTS
+from brskills_server.snapshot_builder.quoting import exactly, quoted
+from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS
+
+__all__ = ["join_part", "open_joining", "part_names", "part_start"]
+
+_ROWS_AT_ONCE = 2_000  # a row of a branch may have 80 KB, and one of a root all its partners
+
+_FIELD, _ITEM, _PART = "chr(29)", "chr(30)", "chr(31)"
+_LEAST = "chr(1)"  # before any character of a value, so that texts joined by it sort as their tuples would
+_SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
+_BRANCH = {
+    "area_1": "CASE WHEN phone_1 = '' THEN '' ELSE area_1 END",
+    "area_2": f"CASE WHEN phone_2 = '' OR {_SAME_PHONE} THEN '' ELSE area_2 END",
+    "phone_2": f"CASE WHEN {_SAME_PHONE} THEN '' ELSE phone_2 END",
+}
+_OPTION = """coalesce({0}, ''),
+  CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_since, '') END,
+  CASE WHEN {0}_since = {0}_until THEN '' ELSE coalesce({0}_until, '') END"""
+
+_JOIN = f"""
+WITH sortable AS (
+  SELECT DISTINCT key, concat_ws({_LEAST}, {{partner_order}}, concat_ws({_PART}, {{partner}})) AS partner
+  FROM Socios_rows WHERE name <> ''),
+partners AS (
+  SELECT key, array_to_string(list_transform(
+    list_sort(list(partner)), lambda x: split_part(x, {_LEAST}, -1)), {_ITEM}) AS partners
+  FROM sortable GROUP BY key)
+SELECT key, body FROM (
+  SELECT key, concat_ws({_FIELD}, {{branch}}) AS body, status_date AS rank FROM Estabelecimentos_rows
+  UNION ALL
+  SELECT key, '', '' FROM broken WHERE kind = 'Estabelecimentos' AND part_of(key) = $part
+  UNION ALL
+  SELECT e.key, CASE WHEN e.name = '' OR e.key IN (SELECT key FROM broken WHERE kind <> 'Estabelecimentos')
+      THEN '' ELSE concat_ws({_FIELD}, e.name, nature, capital, size, jurisdiction,
+        {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
+  FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
+  WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
+) ORDER BY key, rank, body"""  # noqa: S608, all of it stands here
+
+# As registry.providers.partners sorts them: by name and document, and then by what is written of them, where
+# a missing value comes after any other but a missing code or representative, which comes before. (Those who
+# differ in their countries alone come by the countries' codes.)
+_LAST = "CASE {0} WHEN '' THEN '~' ELSE {0} END"
+_PARTNER_ORDER = (
+    "name", "document", "CASE kind WHEN '3' THEN 1 WHEN '2' THEN 2 WHEN '1' THEN 3 ELSE 4 END", "role",
+    _LAST.format("since"), _LAST.format("age_band"), _LAST.format("country"),
+    "if(agent_name = '', if(agent_document = '', '0', '2'), '1')", "agent_name",
+    _LAST.format("agent_document"), "agent_role",
+)  # fmt: skip
+_STATEMENT = _JOIN.format(
+    partner=", ".join(PARTNER_FIELDS),
+    partner_order=", ".join(_PARTNER_ORDER),
+    branch=", ".join(_BRANCH.get(name, name) for name in BRANCH_FIELDS),
+)
+
+
+def part_names(connection: duckdb.DuckDBPyConnection, staging: Path) -> list[str]:
+    """The parts that have rows, rejected ones too (``open_joining``), in the order of their roots."""
+    found = {folder.name.removeprefix("part=") for folder in staging.glob("*/part=*")}
+    found |= {part for (part,) in connection.execute("SELECT DISTINCT part_of(key) FROM broken").fetchall()}
+    return sorted(found - {BROKEN, NAMELESS})
+
+
+def part_start(part: str) -> str:
+    """A text that no key of a part comes before, nor any of the parts before it after."""
+    return f"{part[0]}A" if part.endswith("x") else part
+
+
+def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
+    """Know the rejected rows of all files, which are few."""
+    connection.execute("CREATE OR REPLACE TABLE broken (kind VARCHAR, key VARCHAR)")
+    for kind in LAYOUTS:
+        files = _files(staging, kind, BROKEN)
+        if files:
+            connection.execute(
+                "INSERT INTO broken SELECT DISTINCT ?, key FROM read_parquet(?)", [kind, files]
+            )
+
+
+def join_part(
+    connection: duckdb.DuckDBPyConnection, staging: Path, part: str
+) -> Iterator[list[tuple[str, str]]]:
+    """Keys and bodies of a part, sorted by both, some thousand at a time. A key may come several times."""
+    for kind, layout in LAYOUTS.items():
+        files = _files(staging, kind, part)
+        nothing = ", ".join(f"NULL::VARCHAR AS {name}" for name in ("key", *layout.fields))
+        rows = f"read_parquet([{quoted(files)}])" if files else f"(SELECT {nothing} LIMIT 0)"
+        columns = ", ".join(("key", *layout.fields))
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608, ours
+    found = connection.execute(_STATEMENT, {"part": part})
+    while rows_at_once := found.fetchmany(_ROWS_AT_ONCE):
+        yield rows_at_once
+
+
+def _files(staging: Path, kind: str, part: str) -> list[str]:
+    return sorted(exactly(file) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))

@@ -1,0 +1,114 @@
+"""Reading one published file: its rows, canonical, into Parquet, by parts of the register.
+
+A row is a line, and a line is split where its values meet (``";"``). A CSV parser has to decide where a
+stray quote ends, and may take the next row for a part of this one; here each line stands for itself, and
+one with too few or too many columns is rejected: counted, and remembered by what it belongs to. So is one in
+which two places where values may meet overlap: ``"A";";"B"`` is ``A`` and ``;"B``, or ``A";`` and ``B``.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.files import PublishedFile
+from brskills_server.snapshot_builder.layout import LAYOUTS
+from brskills_server.snapshot_builder.lines import parts, readable
+from brskills_server.snapshot_builder.quoting import exactly, quoted
+
+__all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file"]
+
+BROKEN, NAMELESS = "broken", "nameless"
+"""The parts of rejected rows: of which it is known whose they are, and of which it is not."""
+
+_LONGEST_FIELD = 2_000  # as for every provider: more than any field of the register holds
+
+_COPY = """
+COPY (
+  WITH lines AS (
+    SELECT stripped(line) AS line FROM read_csv({path}, header = false, auto_detect = false,
+      delim = '\x01', quote = '', escape = '', columns = {{'line': 'VARCHAR'}})),
+  split AS (SELECT line, CASE WHEN contains(line, '"') THEN string_split(line[2:-2], '";"')
+    ELSE string_split(line, ';') END AS f FROM lines WHERE line <> ''),
+  keyed AS (SELECT line, f, coalesce({key}, '') AS key, TRY_CAST(key AS BIGINT) AS number FROM split),
+  judged AS (
+    SELECT key, f, {is_key} AS has_key,
+      has_key AND length(f) = {columns}
+      AND (starts_with(line, '"') AND ends_with(line, '"') OR NOT contains(line, '"'))
+      AND (strlen(line) <= {longest} OR list_max(list_transform(f, lambda x: length(x))) <= {longest})
+      AND NOT (contains(line, '";";"') AND list_bool_or(list_transform(f, lambda x: starts_with(x, ';"'))))
+        AS ok
+    FROM keyed),
+  chosen AS (SELECT if(has_key, key, '') AS key, has_key, ok, if(ok, f, NULL) AS f FROM judged)
+  SELECT key, {fields},
+    CASE WHEN ok THEN part_of(key) WHEN has_key THEN '{broken}' ELSE '{nameless}' END AS part
+  FROM chosen
+) TO {folder} (FORMAT parquet, COMPRESSION zstd, DICTIONARY_SIZE_LIMIT 1000, PARTITION_BY (part), APPEND)"""
+
+
+class FileCounts(NamedTuple):
+    """What a file held. ``nameless``: those of the rejected rows of which nobody knows whose they are."""
+
+    rows: int
+    rejected: int
+    nameless: int
+
+
+def read_file(
+    connection: duckdb.DuckDBPyConnection,
+    file: PublishedFile,
+    folder: Path,
+    report: Callable[[int], None] = lambda _: None,
+) -> None:
+    """Read a file into ``folder``, which is there only when it is whole.
+
+    ``report``: told how many bytes of the content were read. Raises ``BuildFault``.
+    """
+    growing = folder.with_suffix(".part")
+    shutil.rmtree(growing, ignore_errors=True)
+    growing.mkdir(parents=True)
+    for lines, done in parts(file):
+        with readable(lines) as path:
+            try:
+                connection.execute(_statement(file.kind, path, growing))
+            except duckdb.Error as fault:
+                # What DuckDB says may quote a row.
+                raise BuildFault(
+                    f"{file.path.name} cannot be read: {type(fault).__name__} near byte {done}"
+                ) from None
+        report(done)
+    growing.rename(folder)
+
+
+def _statement(kind: str, path: str, folder: Path) -> str:
+    layout = LAYOUTS[kind]
+    return _COPY.format(
+        fields=", ".join(f"{expression} AS {name}" for name, expression in layout.fields.items()),
+        broken=BROKEN,
+        nameless=NAMELESS,
+        columns=layout.columns,
+        longest=_LONGEST_FIELD,
+        is_key=layout.is_key,
+        key=layout.key,
+        path=quoted([path]),
+        folder=quoted([folder]),
+    )
+
+
+def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCounts:
+    """How many rows a file that was read held."""
+    if not any(folder.glob("*/*.parquet")):
+        return FileCounts(0, 0, 0)
+    counts = dict(
+        connection.execute(
+            "SELECT part, count(*) FROM read_parquet(?, hive_types_autocast = false) GROUP BY part",
+            [f"{exactly(folder)}/*/*.parquet"],
+        ).fetchall()
+    )
+    broken, nameless = counts.get(BROKEN, 0), counts.get(NAMELESS, 0)
+    return FileCounts(sum(counts.values()), broken + nameless, nameless)

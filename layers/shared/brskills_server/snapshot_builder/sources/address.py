@@ -1,0 +1,62 @@
+"""Where a share answers WebDAV, from whichever of its addresses is given.
+
+The federal share is a Nextcloud's; in 2026 its page is
+``https://arquivos.receitafederal.gov.br/index.php/s/YggdBLfdninEJX9``. The forms, with a token that stands
+for the share, as Nextcloud's code has them (none was tried against the federal server itself):
+
+- the page for people: ``…/index.php/s/TOKEN`` or ``…/s/TOKEN``, with ``?dir=/a/folder`` (older: ``?path=``)
+  for a folder in it;
+- ``…/public.php/dav/files/TOKEN/``: WebDAV without a user, since Nextcloud 29; derived from the page;
+- ``…/public.php/webdav/``: older WebDAV, with the token as the user: ``https://TOKEN@host/public.php/webdav/``.
+
+Any other address is taken for a WebDAV folder.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, quote
+
+import httpx
+
+from brskills_server.snapshot_builder.sources.faults import SourceFault
+
+__all__ = ["Address", "read_address"]
+
+_LAST_PORT = 65535
+_PAGE = re.compile(r"(?P<before>.*?)(?:/index\.php)?/s/(?P<token>[A-Za-z0-9_-]+)(?:/download)?/?")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A WebDAV folder. ``url`` ends in a slash and holds no user info; ``user``: name and password."""
+
+    url: httpx.URL
+    user: tuple[str, str] | None = field(repr=False)
+
+
+def read_address(source: str) -> Address:
+    """The WebDAV folder behind an address; ``SourceFault`` if it is not one of http or https."""
+    try:
+        given = httpx.URL(source)
+        host = given.host
+    except (httpx.InvalidURL, UnicodeError):
+        raise SourceFault("the source is not a valid address") from None
+    if given.scheme not in {"http", "https"} or not host or (given.port or 0) > _LAST_PORT:
+        raise SourceFault("the source's address must begin with http:// or https:// and name a host")
+    page = _PAGE.fullmatch(given.path)
+    path = _derived(page["before"], page["token"], given) if page else given.path
+    url = given.copy_with(
+        userinfo=b"", raw_path=quote(path.rstrip("/") + "/", safe="/~").encode(), fragment=None
+    )
+    return Address(url, (given.username, given.password) if given.userinfo else None)
+
+
+def _derived(before: str, token: str, page: httpx.URL) -> str:
+    asked = parse_qs(page.query.decode("ascii", "replace"))
+    folder = next((asked[name][0] for name in ("dir", "path") if name in asked), "")
+    names = [name for name in folder.split("/") if name]
+    if {".", ".."} & set(names):
+        raise SourceFault("the folder in the share's address must not hold . or ..")
+    return "/".join((f"{before}/public.php/dav/files/{token}", *names))

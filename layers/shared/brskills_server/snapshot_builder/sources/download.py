@@ -1,0 +1,94 @@
+"""One file from the share, in as many attempts as it takes."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+
+import httpx
+
+from brskills_server.snapshot_builder.sources.client import Client
+from brskills_server.snapshot_builder.sources.faults import Changed, Passing, SourceFault
+from brskills_server.snapshot_builder.sources.fetched import Tally
+from brskills_server.snapshot_builder.sources.kept import Kept
+from brskills_server.snapshot_builder.sources.listing import Listed
+from brskills_server.snapshot_builder.sources.retry_policy import Patience, persist
+
+__all__ = ["Download"]
+
+_RANGE = re.compile(r"bytes (?P<first>[0-9]{1,15})-[0-9]{1,15}/(?P<size>[0-9]{1,15}|\*)")
+_SENT = {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}
+_GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}
+
+
+class Download:
+    """The file ``name``, listed as ``file``, in the share's ``folder``, into ``kept``."""
+
+    def __init__(
+        self, client: Client, folder: str, name: str, file: Listed, kept: Kept, tally: Tally
+    ) -> None:
+        self._client = client
+        self._path = folder + name
+        self._name = name
+        self._file = file
+        self._kept = kept
+        self._tally = tally
+
+    async def run(self, patience: Patience) -> None:
+        """Until the file is whole. ``SourceFault``: it cannot be had; ``Changed``: it is not as listed."""
+        self._tally.count(self._name, self._kept.length())
+        if self._kept.is_done():
+            return
+        await persist(self._name, self._attempt, patience, self._tally.furthest)
+        # Not in a thread, which would go on when this task is cancelled and the file begun anew.
+        if not self._kept.finish():
+            raise SourceFault(f"{self._name}: arrived with all its bytes, but is not a readable zip")
+
+    async def _attempt(self) -> None:
+        here = self._kept.length()
+        if here == self._file.size:
+            return
+        resume = {"Range": f"bytes={here}-", "If-Range": self._file.validator or ""} if here else {}
+        async with self._client.get(self._path, resume) as answer:
+            await self._write(answer, self._first_byte(answer, here))
+
+    def _first_byte(self, answer: httpx.Response, here: int) -> int:
+        """Which byte of the file the body begins with, where the headers agree with the listing."""
+        if answer.status_code in _GONE:
+            raise Changed(f"{self._name}: is listed, but answers {answer.status_code}")
+        if answer.status_code not in _SENT:
+            raise SourceFault(f"answers {answer.status_code}")
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            raise Passing("answers a page instead of the file")
+        self._check_version(answer.headers.get("etag"))
+        if answer.status_code == HTTPStatus.OK:
+            self._check_size(answer.headers.get("content-length"))
+            return 0
+        part = _RANGE.fullmatch(answer.headers.get("content-range", ""))
+        if part is None or int(part["first"]) != here:
+            self._kept.discard()
+            raise Passing("answers another range than the one asked for")
+        self._check_size(part["size"])
+        return here
+
+    async def _write(self, answer: httpx.Response, here: int) -> None:
+        with self._kept.write_from(here) as part:
+            async for chunk in answer.aiter_raw():
+                here += len(chunk)
+                if here > self._file.size:
+                    break
+                part.write(chunk)
+                self._tally.count(self._name, here)
+        if here > self._file.size:
+            self._kept.discard()
+            raise Changed(f"{self._name}: is sent with more than the {self._file.size} bytes listed")
+        if here < self._file.size:
+            raise Passing(f"ended after {here} of {self._file.size} bytes")
+
+    def _check_version(self, etag: str | None) -> None:
+        if etag and self._file.etag and etag.removeprefix("W/") != self._file.etag.removeprefix("W/"):
+            raise Changed(f"{self._name}: is sent in another version than the one listed")
+
+    def _check_size(self, told: str | None) -> None:
+        if told not in {None, "*", str(self._file.size)}:
+            raise Changed(f"{self._name}: is listed with {self._file.size} bytes, but sent with another size")

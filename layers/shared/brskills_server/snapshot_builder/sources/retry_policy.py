@@ -1,0 +1,93 @@
+"""How long to wait for a server, and when to give up."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_random_exponential,
+)
+
+from brskills_server.snapshot_builder.sources.faults import Changed, Passing, SourceFault
+
+__all__ = ["Patience", "begin_anew", "persist"]
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds, but for the counts.
+
+    ``connect``: until a connection stands. ``silence``: without a byte, then an answer is broken off.
+    ``listing``: for a whole listing. ``attempts``: without any progress. ``first_wait``, ``longest_wait``:
+    between attempts, a random part of a limit that doubles. ``longest_asked``: that a server may ask us to
+    wait. ``listings``: how often to begin with a new one, where files change meanwhile.
+    """
+
+    connect: float = 15
+    silence: float = 30
+    listing: float = 120
+    attempts: int = 10
+    first_wait: float = 2
+    longest_wait: float = 60
+    longest_asked: float = 3600
+    listings: int = 5
+
+    def backoff(self, state: RetryCallState) -> float:
+        """Seconds to the next attempt: at random, but not less than the server asks for."""
+        told = state.outcome.exception() if state.outcome else None
+        asked = told.retry_after if isinstance(told, Passing) else 0
+        return max(asked, wait_random_exponential(self.first_wait, self.longest_wait)(state))
+
+
+async def persist(
+    what: str, attempt: Callable[[], Awaitable[Result]], patience: Patience, furthest: Callable[[], int]
+) -> Result:
+    """Repeat an attempt while it is ``Passing``; ``SourceFault`` after too many without progress.
+
+    ``what``: the beginning of each line of a fault. ``furthest``: how far everything is; where it has grown
+    since the last failure, counting and waiting begin anew. (A server that allows one connection refuses
+    the second for as long as the first one is busy.)
+    """
+    reached = furthest()
+
+    def notice_progress(state: RetryCallState) -> None:
+        nonlocal reached
+        if furthest() > reached:
+            reached, state.attempt_number = furthest(), 1
+
+    retrying = AsyncRetrying(
+        retry=retry_if_exception_type(Passing),
+        stop=stop_after_attempt(patience.attempts),
+        wait=patience.backoff,
+        after=notice_progress,
+        reraise=True,
+    )
+    try:
+        return await retrying(attempt)
+    except Passing as last:
+        fault = f"given up after {patience.attempts} attempts without progress: {last}"
+        raise SourceFault(f"{what}: {fault}") from None
+    except SourceFault as fault:
+        raise SourceFault(*(f"{what}: {line}" for line in fault.faults)) from None
+
+
+async def begin_anew(attempt: Callable[[], Awaitable[Result]], patience: Patience) -> Result:
+    """Repeat an attempt while the share is ``Changed`` under it; ``SourceFault`` if it does not settle."""
+    retrying = AsyncRetrying(
+        retry=retry_if_exception_type(Changed),
+        stop=stop_after_attempt(patience.listings),
+        wait=patience.backoff,
+        reraise=True,
+    )
+    try:
+        return await retrying(attempt)
+    except Changed as last:
+        raise SourceFault(f"{last} (still so after {patience.listings} listings)") from None

@@ -1,0 +1,117 @@
+"""Which sums of figures are metrics on CloudWatch, where each costs money: bounded whatever callers send.
+
+A metric is named by its figure and the values of the labels that are kept, such as
+``calls_create_pix_code_counted``. Labels that are not kept are summed up. Why so few: docs/decisions.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from brskills_server.telemetry import figures
+
+if TYPE_CHECKING:
+    from brskills_server.telemetry.figures import Figure
+
+__all__ = ["NAMES", "OTHER", "full_name", "metric_of"]
+
+OTHER = "other"
+"""Stands for every value of a label that is not named here."""
+
+
+class _Kept(NamedTuple):
+    """A label by which there are metrics, and its values that have one of their own."""
+
+    label: str
+    values: tuple[str, ...]
+
+
+_CALLS = ("counted", "free", "refused", "failed")
+_WRITES = ("done", "refused", "failed")
+
+_METRICS: dict[Figure, tuple[_Kept, ...]] = {
+    figures.CALLS: (
+        _Kept(
+            "skill",
+            (
+                "create_pix_code",
+                "create_pix_codes",
+                "look_up_company",
+                "look_up_companies",
+                "check_pix_payee",
+                OTHER,
+            ),
+        ),
+        _Kept("outcome", _CALLS),
+    ),
+    figures.DUE: (_Kept("outcome", ("answered", "failed")),),
+    figures.REFUSALS: (
+        _Kept(
+            "code",
+            (
+                "internal_error",
+                "store_unavailable",
+                "sources_unavailable",
+                "billing_unavailable",
+                "invalid_signature",
+                "signup_limit",
+                "quota_exceeded",
+                OTHER,
+            ),
+        ),
+    ),
+    figures.BY_DESIGN: (),
+    figures.PROVIDERS: (_Kept("outcome", ("found", "missing", "failed", "rejected", "skipped", "dropped")),),
+    figures.PROVIDER_SECONDS: (
+        _Kept(
+            "provider",
+            ("receita", "opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws"),
+        ),
+    ),
+    figures.COMPANIES: (_Kept("served", ("live", "stored", "stale", "unavailable", OTHER)),),
+    figures.COMPANY_AGE: (),
+    figures.LEDGER: (
+        _Kept("operation", ("reserve", "release", "release_absence")),
+        _Kept("outcome", ("done", OTHER)),
+    ),
+    figures.ACCOUNTS: (_Kept("operation", ("open",)), _Kept("outcome", _WRITES)),
+    figures.GRANTS: (),
+    figures.PAYMENTS: (
+        _Kept("outcome", ("recorded_double", "recorded_paid_back", "unknown_account", OTHER)),
+    ),
+    figures.STORE_FAILURES: (_Kept("store", ("access", "companies")),),
+    figures.JOBS: (_Kept("job", ("lanes", "probe")), _Kept("outcome", ("done", "failed"))),
+}
+
+
+def _stem(figure: Figure) -> str:
+    return figure.name.removeprefix("brskills_").removesuffix("_total")
+
+
+def full_name(figure: Figure, labels: tuple[str, ...]) -> str:
+    """What is told of a figure under all of its labels."""
+    return "_".join((_stem(figure), *labels))
+
+
+_RULES = {
+    figure.name: tuple((figure.labels.index(kept.label), frozenset(kept.values)) for kept in rule)
+    for figure, rule in _METRICS.items()
+}
+
+
+def metric_of(figure: Figure, labels: tuple[str, ...]) -> str | None:
+    """The metric that counts what is told with these labels; ``None``: the figure is none of AWS's."""
+    rule = _RULES.get(figure.name)
+    if rule is None:
+        return None
+    kept = (labels[place] if labels[place] in values else OTHER for place, values in rule)
+    return full_name(figure, tuple(kept))
+
+
+NAMES = frozenset(
+    full_name(figure, values)
+    for figure, rule in _METRICS.items()
+    for values in product(*(kept.values for kept in rule))
+)
+"""Every metric that there can be."""

@@ -1,0 +1,59 @@
+"""Files that browsers, search engines and people look for at known places. The standard library alone: the
+page's function loads it.
+
+``base`` is the address we are reached at, as ``brskills_server.web.url`` tells it.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from html import escape
+
+__all__ = ["SECURITY", "robots", "security", "sitemap"]
+
+SECURITY = "/.well-known/security.txt"
+_GOOD_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year
+
+_PAGES = (("/", "/en"), ("/reference", "/reference?lang=en"))
+
+
+def robots(base: str) -> str:
+    """``robots.txt`` (RFC 9309): everything may be read."""
+    return f"User-agent: *\nAllow: /\n\nSitemap: {base}/sitemap.xml\n"
+
+
+def sitemap(base: str, guides: Sequence[str]) -> str:
+    """The pages as sitemaps.org has them, each with both of its languages; ``guides`` by their names."""
+    base = escape(base)
+    paths = ["/guides", *(f"/guides/{name}" for name in guides)]
+    pages = [*_PAGES, *((path, f"{path}?lang=en") for path in paths)]
+    entries = [_entry(base, page, address) for page in pages for address in page]
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        ' xmlns:xhtml="http://www.w3.org/1999/xhtml">\n' + "\n".join(entries) + "\n</urlset>\n"
+    )
+
+
+def _entry(base: str, page: tuple[str, str], address: str) -> str:
+    languages = "".join(
+        f'<xhtml:link rel="alternate" hreflang="{language}" href="{base}{path}"/>'
+        for language, path in zip(("pt-BR", "en"), page, strict=True)
+    )
+    return f"<url><loc>{base}{address}</loc>{languages}</url>"
+
+
+def security(base: str, contacts: Sequence[str], now: datetime) -> str | None:
+    """``security.txt`` (RFC 9116); ``None`` where there is nobody to tell.
+
+    ``contacts`` are addresses (``mailto:…``, ``https://…``). Web addresses must be ``https`` in it, so others
+    are left out. ``now`` is aware; the text is the same all day.
+    """
+    named = [contact for contact in contacts if contact.startswith(("mailto:", "https://"))]
+    if not named:
+        return None
+    expires = (now.astimezone(UTC) + _GOOD_FOR).strftime("%Y-%m-%dT00:00:00Z")
+    lines = [f"Contact: {contact}" for contact in named]
+    lines += [f"Expires: {expires}", "Preferred-Languages: pt, en"]
+    if base.startswith("https://"):
+        lines.append(f"Canonical: {base}{SECURITY}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,75 @@
+"""What is said of one operation; everything else in the document follows from it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from brskills_server.web.openapi.translation import Text
+
+__all__ = [
+    "BODY_ERRORS",
+    "KEY_ERRORS",
+    "KEY_EXAMPLE",
+    "OPEN_ERRORS",
+    "RATE",
+    "Answer",
+    "Body",
+    "Operation",
+    "text",
+]
+
+OPEN_ERRORS = ("throttled", "internal_error")
+KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "uncounted_limit", "store_unavailable")
+BODY_ERRORS = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_fields")
+
+RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit")
+"""Headers of an answer that was counted."""
+
+KEY_EXAMPLE = "brsk_0123456789abcdefghijklmnopqrstuv3xAmPl"
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A JSON body: its model (or a schema of its own) and examples by name."""
+
+    shape: type[BaseModel] | dict[str, Any]
+    examples: dict[str, Any] = field(default_factory=dict)
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A success: model, or ``None`` for no body; ``others`` are further media types with their schemas."""
+
+    description: str
+    model: type[BaseModel] | None = None
+    example: Any = None
+    headers: tuple[str, ...] = ()
+    others: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One route. ``errors`` are machine codes, ``description`` says when to use it and when not.
+
+    ``schemas`` stands before the names of its models among the document's schemas, for models of others.
+    """
+
+    method: str
+    path: str
+    id: str
+    tag: str
+    summary: Text
+    description: Text
+    answers: dict[int, Answer]
+    errors: tuple[str, ...]
+    body: Body | None = None
+    parameters: tuple[dict[str, Any], ...] = ()
+    requires_key: bool = True
+    schemas: str = ""
+
+
+def text(media_type: str) -> dict[str, dict[str, Any]]:
+    """A body of text of one media type."""
+    return {media_type: {"type": "string"}}

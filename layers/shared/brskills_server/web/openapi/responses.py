@@ -1,0 +1,141 @@
+"""Responses of an operation: successes by status, and every error it may meet, grouped by status."""
+
+from datetime import date
+from functools import partial
+from typing import Any
+
+from brskills_server.skills.refusals import RequestFault
+from brskills_server.web.body import place_in_words
+from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
+from brskills_server.web.openapi.operation import Answer, Operation
+from brskills_server.web.problem_table import PROBLEMS
+from brskills_server.web.problems import Problem, content_of
+
+__all__ = ["HEADERS", "examples", "responses"]
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "X-Request-Id": {
+        "description": "Identifica a chamada nos nossos registros.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "X-RateLimit-Limit": {"description": "Chamadas do mês.", "schema": {"type": "integer"}},
+    "X-RateLimit-Remaining": {"description": "Chamadas que restam.", "schema": {"type": "integer"}},
+    "X-RateLimit-Reset": {
+        "description": "Quando a contagem recomeça, em segundos Unix.",
+        "schema": {"type": "integer"},
+    },
+    "RateLimit-Policy": {"description": "RateLimit do IETF: a cota.", "schema": {"type": "string"}},
+    "RateLimit": {"description": "RateLimit do IETF: o que resta.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Segundos até valer a pena repetir.", "schema": {"type": "integer"}},
+    "Idempotency-Replayed": {
+        "description": "Presente (true) se o pedido já tinha sido contado com a mesma Idempotency-Key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
+    "WWW-Authenticate": {
+        "description": "Onde entrar por OAuth (resource_metadata), ou o que falta ao token (error, scope).",
+        "schema": {"type": "string"},
+    },
+    "ETag": {"description": "Validador fraco do registro.", "schema": {"type": "string"}},
+    "X-Ajustes": {
+        "description": "O que mudou, onde o corpo não pode dizer: campo;motivo, separados por vírgula.",
+        "schema": {"type": "string"},
+    },
+    "X-Alertas": {
+        "description": "O que convém conferir, onde o corpo não pode dizer: como em X-Ajustes, campo;codigo.",
+        "schema": {"type": "string"},
+    },
+}
+_CHALLENGES = {"401", "403"}
+_OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
+_EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
+    "malformed_json": {"reason": partial(place_in_words, 1, 9)},
+    "quota_exceeded": {
+        "limit": 100,
+        "month": partial(month_in_words, "2026-11"),
+        "resets_at": partial(day_in_words, date(2026, 12, 1)),
+    },
+    "signup_closed": {"whom_to_ask": ""},
+    "signup_limit": {"most": 5, "wait": partial(wait_in_words, 36_000)},
+    "sources_unavailable": {"retry_after": 30},
+    "uncounted_limit": {"wait": partial(wait_in_words, 30)},
+}
+_EXAMPLE_DETAILS: dict[str, dict[str, Any]] = {
+    "company_not_found": {"confirmado": True, "data_base": "2026-10-31"},
+}
+_REQUEST_ID = "6f1c1a52-0c5e-4a77-9a39-0a6e2f3f3d11"
+
+
+def responses(operation: Operation) -> dict[str, Any]:
+    """The ``responses`` member of an operation."""
+    found = {str(status): _success(answer, operation.schemas) for status, answer in operation.answers.items()}
+    by_status: dict[int, list[str]] = {}
+    for code in dict.fromkeys(operation.errors):
+        if code.startswith("rpc:"):
+            status = code.removeprefix("rpc:")
+            found[status] = _rpc_failure("WWW-Authenticate" if status in _CHALLENGES else None)
+        else:
+            by_status.setdefault(PROBLEMS[code].status, []).append(code)
+    found |= {str(status): _failure(status, codes) for status, codes in by_status.items()}
+    return dict(sorted(found.items()))
+
+
+def examples(language: str) -> dict[str, Any]:
+    """One example a code, as the API writes it in ``pt`` or ``en``."""
+    return {
+        code: {"summary": kind.texts[language].title, "value": _example(code, language)}
+        for code, kind in PROBLEMS.items()
+        if ":" not in code and code not in _OF_TOKENS
+    }
+
+
+def _success(answer: Answer, schemas: str) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    if answer.model is not None:
+        name = schemas + answer.model.__name__
+        content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{name}"}}
+        if answer.example is not None:
+            content["application/json"]["example"] = answer.example
+    content |= {media_type: {"schema": schema} for media_type, schema in answer.others.items()}
+    described = {
+        "description": answer.description,
+        "headers": _headers("X-Request-Id", *answer.headers),
+    }
+    return described | ({"content": content} if content else {})
+
+
+def _failure(status: int, codes: list[str]) -> dict[str, Any]:
+    # What each code means stands in its example.
+    names = ("X-Request-Id", "Retry-After") if status in {429, 503} else ("X-Request-Id",)
+    return {
+        "description": ", ".join(codes),
+        "headers": _headers(*names),
+        "content": {
+            "application/problem+json": {
+                "schema": {"$ref": "#/components/schemas/ProblemDetails"},
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
+            }
+        },
+    }
+
+
+def _rpc_failure(header: str | None) -> dict[str, Any]:
+    return {
+        "description": "Um erro do protocolo MCP.",
+        "headers": _headers("X-Request-Id", *([header] if header else [])),
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RpcAnswer"}}},
+    }
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _example(code: str, language: str) -> dict[str, Any]:
+    problem = Problem(
+        code,
+        parameters=_EXAMPLE_PARAMETERS.get(code, {}),
+        details=_EXAMPLE_DETAILS.get(code, {}),
+        fields=[RequestFault("nome_recebedor", "required")] if code == "invalid_fields" else [],
+    )
+    return content_of(problem, _REQUEST_ID, language)

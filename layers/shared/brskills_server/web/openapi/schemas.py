@@ -1,0 +1,52 @@
+"""The models of operations as the document's schemas."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from brskills_server.web.openapi.operation import Operation
+
+__all__ = ["schemas_of"]
+
+
+def schemas_of(
+    operations: Iterable[Operation], others: Iterable[type[BaseModel]] = (), prefix: str = ""
+) -> dict[str, Any]:
+    """Schemas by name, of requests, answers and ``others`` among the answers; ``prefix`` begins each name."""
+    requests: dict[type[BaseModel], None] = {}
+    answers: dict[type[BaseModel], None] = dict.fromkeys(others)
+    for operation in operations:
+        if operation.body is not None and not isinstance(operation.body.shape, dict):
+            requests[operation.body.shape] = None
+        answers |= {answer.model: None for answer in operation.answers.values() if answer.model}
+    template = f"#/components/schemas/{prefix}{{model}}"
+    _, taken = models_json_schema([(model, "validation") for model in requests], ref_template=template)
+    _, given = models_json_schema([(model, "serialization") for model in answers], ref_template=template)
+    requested = {name: _nullable(schema) for name, schema in _tidy(taken["$defs"], open_ended=False).items()}
+    answered: dict[str, Any] = _tidy(given["$defs"], open_ended=True)
+    return {prefix + name: schema for name, schema in (requested | answered).items()}
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    """A request's schema, saying that a field which may be left out may be ``null`` too."""
+    fields = schema.get("properties", {})
+    for name in fields.keys() - set(schema.get("required", ())):
+        if "type" in fields[name]:
+            fields[name]["type"] = [fields[name]["type"], "null"]
+    return schema
+
+
+def _tidy(schema: Any, *, open_ended: bool) -> Any:
+    """Without pydantic's titles; an answer may gain fields within a version, so it is never closed."""
+    if isinstance(schema, list):
+        return [_tidy(part, open_ended=open_ended) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: _tidy(value, open_ended=open_ended)
+        for name, value in schema.items()
+        if not (name == "title" and isinstance(value, str))
+        and not (open_ended and name == "additionalProperties" and value is False)
+    }

@@ -1,0 +1,124 @@
+"""The skills as operations: made from their declarations."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from brskills_server.agents.schema import flat_schema
+from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
+from brskills_server.skills.custom import CUSTOM
+from brskills_server.skills.skill import Endpoint, Skill
+from brskills_server.web.openapi.batches import batch_of
+from brskills_server.web.openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
+from brskills_server.web.openapi.translation import Text
+
+__all__ = ["SKILL_OPERATIONS", "operations_of"]
+
+_FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
+_REMARKS = "O que só cabe no JSON vem em {headers} nas outras formas."
+_VALIDATOR = "Com If-None-Match a resposta é 304 se nada mudou, e conta como um 200."
+_IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "O ETag de uma resposta anterior: se nada mudou, a resposta é 304.",
+    "schema": {"type": "string"},
+    "example": 'W/"5d41402abc4b2a76b9719d91"',
+}
+_REPEAT_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "1 a 255 caracteres ASCII visíveis: o mesmo pedido com a mesma chave, em 24 horas, é respondido "
+    "de novo e contado uma vez.",
+    "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    "example": "0b1f6c4e-7c1d-4f5e-9a40-2f6b1d0c9a55",
+}
+_SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum")
+
+
+def operations_of(skills: Iterable[Skill]) -> tuple[Operation, ...]:
+    """An operation for each endpoint."""
+    return tuple(_operation(skill, endpoint) for skill in skills for endpoint in skill.endpoints)
+
+
+def _operation(skill: Skill, endpoint: Endpoint) -> Operation:
+    path = endpoint.path.replace("+}", "}")
+    takes_body, is_custom = endpoint.method == "POST", skill.scope == CUSTOM
+    may_repeat = takes_body and not skill.is_free
+    parameters = (_REPEAT_KEY,) if may_repeat else () if takes_body else _parameters(skill, path)
+    body = Body(skill.request_model, dict(endpoint.examples)) if takes_body else None
+    return Operation(
+        endpoint.method,
+        path,
+        endpoint.operation,
+        SCOPES[skill.scope][0],
+        _summary(skill, endpoint),
+        _description(skill, endpoint),
+        _answers(skill, may_repeat=may_repeat),
+        _errors(skill, takes_body=takes_body, may_be_missing="{" in path or is_custom),
+        body,
+        (*parameters, _IF_NONE_MATCH) if skill.validator else parameters,
+        schemas=f"{skill.name}." if is_custom else "",
+    )
+
+
+def _summary(skill: Skill, endpoint: Endpoint) -> Text:
+    if len(skill.endpoints) == 1:
+        return skill.texts.title
+    return skill.texts.title, "pelo corpo" if endpoint.method == "POST" else "pelo endereço"
+
+
+def _description(skill: Skill, endpoint: Endpoint) -> Text:
+    texts = skill.texts
+    parts = [texts.purpose, "**Use**", texts.use, "**Não use**", texts.avoid, texts.notes]
+    if skill.forms:
+        parts.append(_FORMS.format(forms=", ".join(skill.forms)))
+    if skill.remarks:
+        parts.append(_REMARKS.format(headers=" e ".join(remark.header for remark in skill.remarks)))
+    if skill.validator:
+        parts.append(_VALIDATOR)
+    return *parts, endpoint.note
+
+
+def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
+    rates = () if skill.is_free else (*RATE, "Idempotency-Replayed") if may_repeat else RATE
+    tag = ("ETag",) if skill.validator else ()
+    remarks = tuple(remark.header for remark in skill.remarks)
+    others = {
+        media_type: {"type": "string", "contentMediaType": media_type}
+        if media_type == "image/png"
+        else {"type": "string"}
+        for media_type in skill.forms
+    }
+    model = batch_of(skill.result_model) if skill.told else skill.result_model
+    found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *remarks, *rates), others)}
+    if skill.validator:
+        found[304] = Answer("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))
+    return found
+
+
+def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[str, ...]:
+    taken = BODY_ERRORS if takes_body else ("invalid_fields",) if skill.request_model.model_fields else ()
+    spent = () if skill.is_free else ("quota_exceeded",)
+    repeated = ("idempotency_key_reused",) if spent and takes_body else ()
+    missing = ("not_found",) if may_be_missing else ()
+    # Without a key a custom skill is not to be found.
+    keyed = [code for code in KEY_ERRORS if skill.scope != CUSTOM or code != "missing_api_key"]
+    return (*keyed, *taken, *repeated, *spent, *skill.errors, *missing)
+
+
+def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
+    """The fields of a request that has no body: those the path names, and the rest in the query."""
+    schema = flat_schema(skill.request_model)
+    return tuple(
+        {
+            "name": name,
+            "in": "path" if f"{{{name}}}" in path else "query",
+            "required": name in schema["required"],
+            "description": field["description"],
+            "schema": {word: field[word] for word in _SCHEMA_WORDS if word in field},
+            "example": field["examples"][0],
+        }
+        for name, field in schema["properties"].items()
+    )
+
+
+SKILL_OPERATIONS = operations_of([*SKILLS.values(), *BATCHES.values()])
