@@ -10,7 +10,6 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
-from brskills_server.accounts.throttle_groups import lane_of
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.availability import FACTS, Calls
 
@@ -50,7 +49,7 @@ def _decide(event: dict[str, Any]) -> dict[str, Any]:
     return {
         **_policy("Allow", event["methodArn"], caller.account),
         "context": {"account": caller.account, "key": caller.key},
-        "usageIdentifierKey": f"{gateway_key_prefix}-{lane_of(account, time.time())}",
+        "usageIdentifierKey": f"{gateway_key_prefix}-{throttle_group_of(account, time.time())}",
     }
 
 

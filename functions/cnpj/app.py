@@ -14,6 +14,6 @@ skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
 handler = Application("cnpj", skill_routes(Sessions(services), *skills), services.tally)
 
 
-def open_ahead() -> None:
+def warm_up() -> None:
     """Before a snapshot is taken; else a company that is stored would wait for what only asking takes."""
     registry.open()

@@ -76,7 +76,7 @@ def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
         own = listed_skills(request, services).values()
         filled = fill_in(template, key, own) if own else ours
         filled = filled.replace("{base}", base_url(request)).replace("{demo}", settings.demo_api_key)
-        filled = filled.replace("{project}", settings.project_url).replace("{whom}", settings.whom_to_ask)
+        filled = filled.replace("{project}", settings.project_url).replace("{whom}", settings.support_contact)
         headers = {"Content-Type": f"{media_type}; charset=utf-8", **_CACHED}
         return _for_caller(Response(200, filled, headers), request)
 

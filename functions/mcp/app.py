@@ -26,6 +26,6 @@ handler = Application(
 )
 
 
-def open_ahead() -> None:
+def warm_up() -> None:
     """Before a snapshot is taken; else handshakes, lists and codes would wait for it."""
     services.registry.open()

@@ -18,12 +18,12 @@ from brskills_server.web.pages.answering import IMMUTABLE, REVALIDATED, answer, 
 from brskills_server.web.pages.documents import HTML, Document, files_of, version_of
 from brskills_server.web.pages.filling import Filling, as_json
 from brskills_server.web.pages.guides import Guides
-from brskills_server.web.pages.standing import Standing
+from brskills_server.web.pages.standing import SiteConfig
 
 __all__ = ["FILES", "GUIDES", "HERE", "KNOWN_FILES", "PAGES", "VERSION", "handler"]
 
 HERE = Path(__file__).parent
-STANDING = Standing.of(os.environ)
+STANDING = SiteConfig.of(os.environ)
 FILES = files_of(HERE / "static")
 VERSION = version_of(FILES)
 

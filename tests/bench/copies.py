@@ -28,7 +28,7 @@ from brskills_server.snapshot_builder.destinations.filling import _write_object
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
 from brskills_server.snapshot_builder.destinations.rows import MonthRows
 from tests.services.postgres import postgres
-from tests.services.store import Place
+from tests.services.store import Destination
 
 ASKED = 20_000
 NAME = "2026-09-12"
@@ -67,7 +67,7 @@ def _in_postgres(url: str, file: Path, companies: int, asked: list[str]) -> None
         sizes = connection.execute("SELECT pg_total_relation_size('register_2026_09_12')").fetchone()
     assert sizes is not None
     print(f"PostgreSQL: {seconds * 1e6 / companies:.1f} s a million, {sizes[0] / companies:.0f} bytes each")
-    own_copy = open_copy(Place(url))
+    own_copy = open_copy(Destination(url))
     database = PostgresDatabase(url, 5)
     stores = stores_of(database, database)
     stores.open_upkeep().prepare()

@@ -27,7 +27,7 @@ from brskills_server.skills.pix.fields import PIX_FIELDS
 from brskills_server.skills.service import models as service_models
 from brskills_server.skills.service import plans as service
 from brskills_server.skills.service import status
-from brskills_server.telemetry.availability import Told
+from brskills_server.telemetry.availability import AvailabilityReport
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
 
 
@@ -95,7 +95,9 @@ def test_what_the_service_tells_of_itself() -> None:
 
 
 def test_the_status_with_its_history_and_that_of_an_older_service() -> None:
-    counted = Told({"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1, 5, 2)}, "2026-11", 0.9)
+    counted = AvailabilityReport(
+        {"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1, 5, 2)}, "2026-11", 0.9
+    )
     reader = status.StatusReader(lambda: None, list, set, lambda: counted)
     told = reader.read()
     state = client(Service(json_answer(told))).status()

@@ -13,7 +13,7 @@ from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.stores import Stores
 from tests.services.gateway import store as embedded_store
 from tests.services.postgres import postgres
-from tests.services.store import Place, in_memory
+from tests.services.store import Destination, in_memory
 from tests.services.tables import new_client, new_table
 
 __all__ = ["STORES"]
@@ -27,7 +27,7 @@ def _memory() -> Iterator[AccessStore]:
 @contextmanager
 def _sqlite() -> Iterator[AccessStore]:
     with TemporaryDirectory(prefix="brskills-counting-") as folder:
-        yield _prepared(sqlite.open_stores(Place(f"sqlite:///{Path(folder)}/brskills.db")))
+        yield _prepared(sqlite.open_stores(Destination(f"sqlite:///{Path(folder)}/brskills.db")))
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def _dynamodb() -> Iterator[AccessStore]:
 @contextmanager
 def _postgresql() -> Iterator[AccessStore]:
     with postgres() as server:
-        yield _prepared(postgresql.open_stores(Place(server.url)))
+        yield _prepared(postgresql.open_stores(Destination(server.url)))
 
 
 def _prepared(stores: Stores) -> AccessStore:

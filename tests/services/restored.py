@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-Told = dict[str, Any]
+AvailabilityReport = dict[str, Any]
 
 
 def _open_sockets() -> int:
@@ -23,7 +23,9 @@ def _open_sockets() -> int:
     return sum(str(entry.readlink()).startswith("socket:") for entry in links)
 
 
-def _restore(handler: Any, event: Told, chance: Any, connected: list[int]) -> Told:
+def _restore(
+    handler: Any, event: AvailabilityReport, chance: Any, connected: list[int]
+) -> AvailabilityReport:
     connected.clear()
     # A fork gives a process other chance of its own accord, which a restored one has to take itself.
     random.setstate(chance)
@@ -39,14 +41,14 @@ def _restore(handler: Any, event: Told, chance: Any, connected: list[int]) -> To
     }
 
 
-def _in_a_process(*arguments: Any) -> Told:
+def _in_a_process(*arguments: Any) -> AvailabilityReport:
     reading, writing = os.pipe()
     if not os.fork():
         os.write(writing, json.dumps(_restore(*arguments)).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as told:
-        outcome: Told = json.loads(told.read())
+        outcome: AvailabilityReport = json.loads(told.read())
     os.wait()
     return outcome
 

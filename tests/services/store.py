@@ -8,7 +8,7 @@ from brskills_server.accounts.ports import AccessStore
 from brskills_server.adapters import memory
 
 
-class Place(NamedTuple):
+class Destination(NamedTuple):
     """Where to open a store: what an adapter reads of the settings."""
 
     store: str
@@ -19,4 +19,4 @@ class Place(NamedTuple):
 
 def in_memory() -> AccessStore:
     """An empty store of this process."""
-    return memory.open_stores(Place("memory")).access
+    return memory.open_stores(Destination("memory")).access

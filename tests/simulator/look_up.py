@@ -3,7 +3,7 @@
 import asyncio
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.look_up import LookUp
 from brskills_server.registry.payer import Payer
 from tests.simulator.clock import VirtualLoop
@@ -25,5 +25,5 @@ async def look_up(
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     await asyncio.sleep(loop.worker_seconds)  # the first read is as far away as the others
-    known = instance.recall(cnpj, Demand(max_age, max_data_age))
+    known = instance.recall(cnpj, Freshness(max_age, max_data_age))
     return known if isinstance(known, Answer) else await instance.ask(known.paid_by(payer))

@@ -17,7 +17,7 @@ import httpx
 from brskills_server.accounts.ports import DayCounts
 from brskills_server.adapters.sqlite import open_stores
 from tests.services.gateway import free_port, start, wait_until_ready
-from tests.services.store import Place
+from tests.services.store import Destination
 from tests.status_day.caller import Counts
 
 __all__ = ["PATIENCE", "Service", "eventually", "running"]
@@ -32,7 +32,7 @@ class Service:
     def __init__(self, process: subprocess.Popen[bytes], base: str, store: Path, log: Path) -> None:
         self._process = process
         self.base = base
-        self._store = Place(f"sqlite:///{store}")
+        self._store = Destination(f"sqlite:///{store}")
         self._log = log
 
     def status(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class Service:
 def running(folder: Path, urls: Mapping[str, str], earlier: Mapping[str, DayCounts]) -> Iterator[Service]:
     """A gateway over a new store in a folder, which has counts of ``earlier`` days; ``urls`` by provider."""
     port, store, log = free_port(), folder / "day.db", folder / "brskills_server.gateway.log"
-    opened = open_stores(Place(f"sqlite:///{store}"))
+    opened = open_stores(Destination(f"sqlite:///{store}"))
     opened.open_upkeep().prepare()
     for day, counts in earlier.items():
         opened.access.add_to_day(day, counts, int(time.time()) + 10_000_000)

@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Decoded", "decode", "kind_of"]
+__all__ = ["Decoded", "classify", "decode"]
 
 _PATHS = {*PLACED.values(), *CONSTANTS, (RECURRENCE, GUI), (CRC,)}
 _NAMED = frozenset(path[0] for path in _PATHS if len(path) == 1)
@@ -66,14 +66,14 @@ def decode(text: str) -> Decoded:
         return Decoded(None, Fields(), (Finding("not_a_pix_code", None, {"nature": other}),), ())
     fields = _inspect(payload)
     return Decoded(
-        kind_of(fields) if payload.complete else None,
+        classify(fields) if payload.complete else None,
         fields,
         tuple([finding for finding in payload.findings if finding.rule not in WARNINGS]),
         tuple([finding for finding in payload.findings if finding.rule in WARNINGS]),
     )
 
 
-def kind_of(fields: Fields) -> Kind | None:
+def classify(fields: Fields) -> Kind | None:
     """What a code with these fields asks for; ``None`` where it does not say who is paid."""
     if fields.recurrence_location is not None:
         return Kind.RECORRENCIA if fields.key is None and fields.location is None else Kind.COMPOSTO

@@ -15,7 +15,7 @@ from brcode import canonical
 from brcode.amount import parse_amount
 from brcode.charge import prepare
 from brcode.checks import NO_TXID
-from brcode.decode import decode, kind_of
+from brcode.decode import classify, decode
 from brcode.errors import InvalidCharge
 from brcode.fields import FIELDS
 from brcode.key_forms import is_valid_and_unambiguous, type_of_match
@@ -58,7 +58,7 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
         raise TypeError(f"encode() got an unexpected keyword argument {min(unknown)!r}")
     given = {name: value for name, value in charge.items() if value is not None or name == "strict"}
     fields, adjustments = prepare(given)
-    payload, kind = write(fields), kind_of(fields)
+    payload, kind = write(fields), classify(fields)
     found = decode(payload)
     if found.errors or found.kind is not kind or found.fields != fields:
         raise RuntimeError("the code does not say what was asked for")  # never return a wrong code

@@ -11,10 +11,10 @@ from dataclasses import replace
 from brskills_server.registry.attempt import Found, Missing
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.local_lookup import Recall
+from brskills_server.registry.local_lookup import LocalLookup
 from brskills_server.registry.look_up import LookUp
 from brskills_server.registry.providers import get_provider
-from brskills_server.registry.snapshot_source import CopySource
+from brskills_server.registry.snapshot_source import SnapshotSource
 from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
@@ -41,10 +41,10 @@ def instance(
 ) -> LookUp:
     """One process of ours; with a copy of the register that is the first choice."""
     chosen = [get_provider(name) for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
-    copied = CopySource(own_copy, loop.clock, lambda *_: None) if own_copy else None
+    copied = SnapshotSource(own_copy, loop.clock, lambda *_: None) if own_copy else None
     fetcher = _fetcher(loop, transport)
     answers = StoredAnswers(store, fresh_seconds, loop.clock)
-    recall = Recall(answers, loop.clock, copied, copy_first=copied is not None)
+    recall = LocalLookup(answers, loop.clock, copied, copy_first=copied is not None)
     return LookUp(recall, chosen, fetcher, store)
 
 

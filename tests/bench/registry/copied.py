@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from tests.register.copy_file import write_copy
@@ -32,9 +32,9 @@ def compare() -> Mapping[str, float]:
         without = _services(plain)
         with_copy = _services({**plain, "REGISTRY_COPY": f"{folder}/receita"})
         ways: dict[str, Callable[[str], object]] = {
-            "the first provider, and stored": lambda cnpj: without.find_company(cnpj, Demand(0)),
-            "a stored answer": lambda cnpj: without.find_company(cnpj, Demand()),
-            "our own copy": lambda cnpj: with_copy.find_company(cnpj, Demand()),
+            "the first provider, and stored": lambda cnpj: without.find_company(cnpj, Freshness(0)),
+            "a stored answer": lambda cnpj: without.find_company(cnpj, Freshness()),
+            "our own copy": lambda cnpj: with_copy.find_company(cnpj, Freshness()),
         }
         spent: dict[str, list[float]] = {way: [] for way in ways}
         for _ in range(ROUNDS):

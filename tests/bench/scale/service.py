@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.throttle_groups import lane_of
+from brskills_server.accounts.throttle_groups import throttle_group_of
 from brskills_server.adapters.dynamodb.table import _PAUSES
 from tests.bench.scale.lambdas import STEP, Function, Pool
 from tests.bench.scale.limits import AWS, START_SECONDS, Bucket, ours
@@ -46,7 +46,7 @@ class Service:
         self._allowed: defaultdict[int, list[int]] = defaultdict(list)
         plan, names = PLANS[load.plan], [f"acc_{n:016x}" for n in range(load.accounts)]
         rate, burst = means.lane if means.lane[0] else (plan.rate, plan.burst)
-        self._lane_of = [lane_of(Account(one, load.plan, None, {}), 0.0) for one in names]
+        self._lane_of = [throttle_group_of(Account(one, load.plan, None, {}), 0.0) for one in names]
         self._lanes = {name: Bucket(rate, burst) for name in self._lane_of}
         if means.own_keys:  # all accounts call alike, so what one may, all may together; so it is with items
             self._lanes = {"": Bucket(rate * load.accounts, burst * load.accounts)}

@@ -12,11 +12,11 @@ from brskills_server.accounts.ports import AccessStore
 from brskills_server.adapters import memory, postgresql, sqlite
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
-from brskills_server.adapters.dynamodb.maintenance import DynamoUpkeep
+from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
 from brskills_server.adapters.stores import Stores
 from brskills_server.registry.store import Store
 from tests.services.postgres import Server
-from tests.services.store import Place
+from tests.services.store import Destination
 from tests.services.tables import new_client, new_table
 
 
@@ -26,21 +26,23 @@ def in_dynamodb(request: pytest.FixtureRequest) -> Stores:
     return Stores(
         DynamoAccess(client, tables[0]),
         DynamoCompanies(client, tables[1]),
-        lambda: DynamoUpkeep(client, *tables),
+        lambda: DynamoMaintenance(client, *tables),
     )
 
 
 def in_file(request: pytest.FixtureRequest) -> Stores:
-    return sqlite.open_stores(Place(f"sqlite:///{request.getfixturevalue('tmp_path')}/kept/brskills.db"))
+    return sqlite.open_stores(
+        Destination(f"sqlite:///{request.getfixturevalue('tmp_path')}/kept/brskills.db")
+    )
 
 
 def in_postgres(request: pytest.FixtureRequest) -> Stores:
     server: Server = request.getfixturevalue("postgres_server")
-    return postgresql.open_stores(Place(server.new_schema(f"s{uuid4().hex}")))
+    return postgresql.open_stores(Destination(server.new_schema(f"s{uuid4().hex}")))
 
 
 STORES: dict[str, Callable[[pytest.FixtureRequest], Stores]] = {
-    "memory": lambda _: memory.open_stores(Place("memory")),
+    "memory": lambda _: memory.open_stores(Destination("memory")),
     "sqlite": in_file,
     "dynamodb": in_dynamodb,
     "postgresql": in_postgres,

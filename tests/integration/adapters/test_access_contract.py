@@ -11,7 +11,7 @@ from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.calendar import shifted
 from brskills_server.accounts.ports import KEPT_MONTHS, CallRefused, ClaimChanged
-from brskills_server.metering.idempotency_record import Claim, KeptClaim, Step
+from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
@@ -441,7 +441,7 @@ def test_work_of_an_address_adds_up_and_counts_no_call(store) -> None:
 
 # ---- claims ----
 
-CLAIM = Claim("claim", "asked")
+CLAIM = IdempotencyRecord("claim", "asked")
 ENDS = NOW + 10
 
 
@@ -451,7 +451,9 @@ class OfAccount:
     def __init__(self, store) -> None:
         self.store = store
 
-    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM, answered: int = 0) -> bool:
+    def reserve(
+        self, calls: int, seen: int, now: int = NOW, claim: IdempotencyRecord = CLAIM, answered: int = 0
+    ) -> bool:
         step = Step(claim, seen, now, now + 10, answered)
         try:
             self.store.reserve_calls("acc_1", "k1", MONTH, OLDEST, now, calls, step)
@@ -459,7 +461,7 @@ class OfAccount:
             return False
         return True
 
-    def release(self, calls: int, seen: int, claim: Claim = CLAIM) -> None:
+    def release(self, calls: int, seen: int, claim: IdempotencyRecord = CLAIM) -> None:
         release(self.store, "acc_1", MONTH, calls, Step(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
@@ -470,11 +472,13 @@ class OfAccount:
 
 
 class OfAddress(OfAccount):
-    def reserve(self, calls: int, seen: int, now: int = NOW, claim: Claim = CLAIM, answered: int = 0) -> bool:
+    def reserve(
+        self, calls: int, seen: int, now: int = NOW, claim: IdempotencyRecord = CLAIM, answered: int = 0
+    ) -> bool:
         step = Step(claim, seen, now, now + 10, answered)
         return self.store.reserve_demo_calls("a", MONTH, 3, ENDS, calls, step) is not None
 
-    def release(self, calls: int, seen: int, claim: Claim = CLAIM) -> None:
+    def release(self, calls: int, seen: int, claim: IdempotencyRecord = CLAIM) -> None:
         release_demo(self.store, "a", MONTH, calls, Step(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
@@ -509,7 +513,7 @@ def test_a_claim_that_is_not_as_it_was_seen_changes_nothing(store, claimed) -> N
     for attempt in (
         lambda: claimed.reserve(1, seen=0),
         lambda: claimed.reserve(1, seen=2),
-        lambda: claimed.reserve(1, seen=1, claim=Claim("claim", "something else")),
+        lambda: claimed.reserve(1, seen=1, claim=IdempotencyRecord("claim", "something else")),
         lambda: claimed.reserve(1, seen=1, now=ENDS),
         lambda: claimed.release(1, seen=2),
         lambda: claimed.release_absence(seen=2),
@@ -554,7 +558,7 @@ def test_what_is_answered_may_be_counted_with_it(store, claimed) -> None:
 
 
 def test_the_calls_of_a_claim_are_those_of_its_request_alone(store, claimed) -> None:
-    other = Claim("claim", "something else")
+    other = IdempotencyRecord("claim", "something else")
     assert claimed.reserve(2, seen=0)
     assert not store.answer_claim(other, 1, NOW)
     with pytest.raises(ClaimChanged):
@@ -568,7 +572,7 @@ def test_a_claim_ends(store, claimed) -> None:
     assert store.read_claim("claim", ENDS - 1) == KeptClaim("asked", 2, 2, ENDS)
     assert store.read_claim("claim", ENDS) is None
     assert not store.answer_claim(CLAIM, 2, ENDS)
-    assert claimed.reserve(1, seen=0, now=ENDS, claim=Claim("claim", "something else"))
+    assert claimed.reserve(1, seen=0, now=ENDS, claim=IdempotencyRecord("claim", "something else"))
     assert store.read_claim("claim", ENDS) == KeptClaim("something else", 1, 0, ENDS + 10)
     assert claimed.counted() == 3
 

@@ -41,6 +41,6 @@ def test_a_day_that_was_added_to_later_stays_longer(stores: Stores) -> None:
     upkeep = stores.open_upkeep()
     upkeep.tidy(ENDS)
     left = ["2026-11-01"]
-    if type(upkeep).__name__ == "DynamoUpkeep":  # DynamoDB deletes by itself, some day
+    if type(upkeep).__name__ == "DynamoMaintenance":  # DynamoDB deletes by itself, some day
         left.insert(0, "2026-09-01")
     assert sorted(stores.access.days("2026-01-01", "2026-12-31")) == left

@@ -14,9 +14,9 @@ from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Grant
 from brskills_server.accounts.ports import DayCounts
-from brskills_server.adapters.maintenance import KeptEvent, Record, Sum, Upkeep
+from brskills_server.adapters.maintenance import KeptEvent, Maintenance, Record, Sum
 from brskills_server.adapters.stores import Stores
-from brskills_server.metering.idempotency_record import Claim, KeptClaim, Step
+from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
 from brskills_server.runtime.transfer import NotEmpty, move
 from tests.services.releasing import release, release_demo
 
@@ -26,7 +26,7 @@ NOW, DAY = 1_795_000_000, 86_400
 MONTH, BEFORE = "2026-11", "2026-10"
 PAYING = Subscription("sub_1", "acc_2", "cus_1", "active", "pro")
 DISPUTED = Subscription("sub_2", "acc_2", "cus_1", "past_due", None, paid_back=True)
-CLAIM = Claim("claim", "asked")
+CLAIM = IdempotencyRecord("claim", "asked")
 CLIENT = Client("brsk_cl_1", "é", ("https://c.example/cb", "http://127.0.0.1/"), NOW, "https://c.example")
 DOCUMENT = Client("https://c.example/#client", "d", ("https://c.example/cb",), NOW)
 GRANT = Grant(
@@ -92,7 +92,7 @@ def there(request: pytest.FixtureRequest) -> Stores:
     return opened
 
 
-def everything(upkeep: Upkeep) -> Sum:
+def everything(upkeep: Maintenance) -> Sum:
     found = Sum()
     for _ in found.of(upkeep.records()):
         pass
@@ -162,7 +162,7 @@ def test_a_store_that_holds_anything_is_no_target(stores: Stores, request: pytes
 class Breaking:
     """Takes some records, and then fails."""
 
-    def __init__(self, upkeep: Upkeep) -> None:
+    def __init__(self, upkeep: Maintenance) -> None:
         self.records = upkeep.records
 
     def keep(self, records: Iterable[Record]) -> None:
@@ -182,7 +182,7 @@ def test_a_move_that_breaks_off_lets_go_of_the_source(stores: Stores, request: p
 def test_of_what_cannot_be_kept_nothing_is(stores: Stores) -> None:
     upkeep = stores.open_upkeep()
     twice = [KeptEvent("evt_1", NOW), KeptEvent("evt_1", NOW)]
-    if type(upkeep).__name__ == "DynamoUpkeep":
+    if type(upkeep).__name__ == "DynamoMaintenance":
         return  # which writes as it goes, and says so
     with pytest.raises(StoreUnavailable, match="nothing was kept"):
         upkeep.keep(twice)
@@ -243,7 +243,7 @@ def test_after_a_pause_what_has_expired_is_deleted_by_and_by(stores: Stores) -> 
     for _ in range(2):
         upkeep.tidy(NOW + 14 * 31 * DAY)
         kept.append(everything(upkeep) == before)
-    assert kept == [True, type(upkeep).__name__ == "DynamoUpkeep"]
+    assert kept == [True, type(upkeep).__name__ == "DynamoMaintenance"]
 
 
 def test_what_has_expired_is_deleted(stores: Stores) -> None:
@@ -251,7 +251,7 @@ def test_what_has_expired_is_deleted(stores: Stores) -> None:
     upkeep = stores.open_upkeep()
     upkeep.tidy(NOW + 7)
     left: dict[str, Any] = everything(upkeep).counts
-    if type(upkeep).__name__ == "DynamoUpkeep":  # DynamoDB deletes by itself, some day
+    if type(upkeep).__name__ == "DynamoMaintenance":  # DynamoDB deletes by itself, some day
         assert left["company"] == 2
     else:
         assert left == {"account": 3, "counts": 1, "event": 1, "history": 2, "state": 3}

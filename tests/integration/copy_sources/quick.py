@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.snapshot_builder.sources import Fetched, Patience, Progress, SourceFault, fetch
+from brskills_server.snapshot_builder.sources import Fetched, Progress, RetryPolicy, SourceFault, fetch
 from tests.register.months import read_month
 from tests.register.share import FakeShare
 
 __all__ = ["QUICK", "assert_whole", "bring_in", "faults_of"]
 
-QUICK = Patience(connect=5, silence=0.4, listing=5, attempts=4, first_wait=0.005, longest_wait=0.02)
+QUICK = RetryPolicy(connect=5, silence=0.4, listing=5, attempts=4, first_wait=0.005, longest_wait=0.02)
 
 
-def bring_in(share: FakeShare, into: Path, patience: Patience = QUICK, source: str = "") -> Fetched:
+def bring_in(share: FakeShare, into: Path, patience: RetryPolicy = QUICK, source: str = "") -> Fetched:
     """The newest month of a share; all counts that were reported are looked at."""
     said: list[Progress] = []
     fetched = fetch(source or share.page, into, said.append, patience)
@@ -24,7 +24,9 @@ def bring_in(share: FakeShare, into: Path, patience: Patience = QUICK, source: s
     return fetched
 
 
-def faults_of(share: FakeShare, into: Path, patience: Patience = QUICK, source: str = "") -> tuple[str, ...]:
+def faults_of(
+    share: FakeShare, into: Path, patience: RetryPolicy = QUICK, source: str = ""
+) -> tuple[str, ...]:
     """What is said where a share's month cannot be had: never an address, a token or a path."""
     with pytest.raises(SourceFault) as raised:
         fetch(source or share.page, into, patience=patience)

@@ -9,7 +9,7 @@ from time import time
 
 import pytest
 
-from brskills_server.snapshot_builder.sources import Patience
+from brskills_server.snapshot_builder.sources import RetryPolicy
 from tests.integration.copy_sources.quick import QUICK, assert_whole, bring_in, faults_of
 from tests.register.months import a_zip
 from tests.register.share import FakeShare, Fault
@@ -249,7 +249,7 @@ def test_a_listing_that_cannot_be_read_is_said(
 
 def test_a_listing_that_takes_too_long_is_given_up(share: FakeShare, tmp_path: Path) -> None:
     share.always[""] = Fault(stall_after=10)
-    patience = Patience(connect=5, silence=60, listing=0.3, attempts=2, first_wait=0.01, longest_wait=0.01)
+    patience = RetryPolicy(connect=5, silence=60, listing=0.3, attempts=2, first_wait=0.01, longest_wait=0.01)
     assert faults_of(share, tmp_path / "into", patience) == (
         "the share: given up after 2 attempts without progress: the listing was not whole after 0.3 s",
     )

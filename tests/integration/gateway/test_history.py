@@ -20,7 +20,7 @@ from brskills_server.accounts.ports import DayCounts
 from brskills_server.adapters.sqlite import open_stores
 from tests.services.gateway import free_port, gateway, start, wait_until_ready
 from tests.services.packages import EXAMPLE, install, python_path
-from tests.services.store import Place
+from tests.services.store import Destination
 from tests.simulator import Simulator
 
 from .test_gateway import CHARGE, DEMO, PIX
@@ -59,7 +59,7 @@ class Started:
 
     def kept(self) -> tuple[int, int]:
         """Calls and failures by the store."""
-        days = open_stores(Place(f"sqlite:///{self.store}")).access.days("2000-01-01", "9999-12-31")
+        days = open_stores(Destination(f"sqlite:///{self.store}")).access.days("2000-01-01", "9999-12-31")
         return total(list(days.values()))
 
 

@@ -19,7 +19,7 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.fetcher import Fetcher
 from brskills_server.registry.health import RecalledHealth
-from brskills_server.registry.local_lookup import Recall
+from brskills_server.registry.local_lookup import LocalLookup
 from brskills_server.registry.look_up import LookUp
 from brskills_server.registry.providers import REMOTE_IDS, get_provider
 from brskills_server.registry.providers.provider import Provider
@@ -65,7 +65,7 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
 def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     """A registry over these providers, with a store of its own."""
     store = MemoryStore()
-    recall = Recall(StoredAnswers(store, FRESH_SECONDS, time.time), time.time)
+    recall = LocalLookup(StoredAnswers(store, FRESH_SECONDS, time.time), time.time)
     names = [provider.id for provider in providers]
     return Registry(
         recall,

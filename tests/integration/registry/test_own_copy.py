@@ -13,7 +13,7 @@ import pytest
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredCopy
 from brskills_server.registry.registry import Registry, build_registry
-from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot_rows import CopiedCompany, Edition
 from tests.register.copy_file import write_copy
 from tests.simulator import Simulator
@@ -30,7 +30,7 @@ def simulator() -> Iterator[Simulator]:
         yield providers
 
 
-def registry_over(copy: OwnCopy, simulator: Simulator, *providers: str) -> Registry:
+def registry_over(copy: RegisterSnapshot, simulator: Simulator, *providers: str) -> Registry:
     return build_registry(
         providers=providers, urls=simulator.urls, store=MemoryStore(), user_agent="test", own_copy=copy
     )

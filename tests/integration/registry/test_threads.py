@@ -17,7 +17,7 @@ import pytest
 
 from brskills_server.registry import blocking_lookup as waiting
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.providers import get_provider
 from brskills_server.registry.providers.reader import read_record
 from brskills_server.registry.registry import Registry, build_registry
@@ -225,7 +225,7 @@ def test_twenty_callers_at_once_and_a_batch_ask_once(opened: Registry, simulator
     simulator.play("opencnpj", when_all_wait)
     simulator.play("cnpja", "silent")
     with ThreadPoolExecutor(21) as threads:
-        batch = threads.submit(opened.look_up_many, [COMPANY], Demand(max_age=0))
+        batch = threads.submit(opened.look_up_many, [COMPANY], Freshness(max_age=0))
         answers = list(threads.map(lambda _: opened.look_up(COMPANY, max_age=0), range(20)))
     assert {answer.text for answer in (*answers, *batch.result())} == {answers[0].text}
     assert simulator.asked("opencnpj") == 1

@@ -13,7 +13,7 @@ from brskills_server.accounts.errors import DemoKey, InvalidKey, InvalidToken, T
 from brskills_server.accounts.grant import ACCESS_SECONDS, CODE_SECONDS, REFRESH_SECONDS
 from brskills_server.accounts.grants import MAX_GRANTS
 from brskills_server.adapters import memory
-from tests.services.store import Place
+from tests.services.store import Destination
 from tests.unit.access.granted import World, terms_of
 
 
@@ -327,7 +327,7 @@ def test_calls_are_told_by_client_and_month_for_thirteen_months(world, clock) ->
 
 
 def test_of_codes_and_tokens_only_hashes_are_stored(world) -> None:
-    stores = memory.open_stores(Place("memory"))
+    stores = memory.open_stores(Destination("memory"))
     world = World.new(stores.access, world.clock)
     code = world.code()
     first = world.redeem(code)

@@ -15,7 +15,7 @@ from brskills_server.accounts.dedicated_gateway_keys import MOST_A_ROUND, READY_
 from brskills_server.accounts.errors import GatewayUnavailable, StoreUnavailable
 from brskills_server.accounts.gateway_keys import GatewayKey
 from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.throttle_groups import lane_of, own_lane
+from brskills_server.accounts.throttle_groups import own_lane, throttle_group_of
 from tests.conftest import Clock
 from tests.services.store import in_memory
 
@@ -63,7 +63,7 @@ class World:
                 name = own_lane(account.own_lane, account.id)
                 assert self.keys[name].works, "marked with a key that is not in its plan"
                 assert self.clock() - self.put_at[name] >= READY_SECONDS, "marked with a key too new"
-            self.named_at[lane_of(account, self.clock())] = self.clock()
+            self.named_at[throttle_group_of(account, self.clock())] = self.clock()
 
     # ---- the gateway ----
 
@@ -251,4 +251,4 @@ def test_a_round_makes_so_many_and_the_gateway_holds_so_many(monkeypatch: pytest
     assert world.round() == Round(made=MOST_A_ROUND, waiting=30)
     assert world.round() == Round(made=20, waiting=10)
     assert world.round() == Round(waiting=10)
-    assert all(lane_of(account, world.clock()) for account in world.accounts.list_accounts())
+    assert all(throttle_group_of(account, world.clock()) for account in world.accounts.list_accounts())

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from brskills_server import accounts
 from brskills_server.accounts import api_key, tokens
 from brskills_server.accounts import calendar as month
-from brskills_server import accounts
 from brskills_server.accounts import network_hash as address
 from brskills_server.accounts import throttle_groups as lanes
 from brskills_server.adapters.dynamodb import values

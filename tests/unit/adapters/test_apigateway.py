@@ -16,7 +16,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.dedicated_gateway_keys import OwnLanes
 from brskills_server.accounts.errors import GatewayUnavailable
 from brskills_server.accounts.ports import AccessStore
-from brskills_server.accounts.throttle_groups import lane_of
+from brskills_server.accounts.throttle_groups import throttle_group_of
 from brskills_server.adapters.apigateway import ApiGatewayKeys, open_gateway_keys
 from tests.conftest import Clock
 
@@ -156,8 +156,8 @@ def test_a_life_with_the_rule(
         lanes.run()
         return accounts.get(account)
 
-    assert lane_of(after(0), clock.now) != f"pro-{account}"
-    value = f"stack-{lane_of(after(1000), clock.now)}"
+    assert throttle_group_of(after(0), clock.now) != f"pro-{account}"
+    value = f"stack-{throttle_group_of(after(1000), clock.now)}"
     assert in_plan(client, usage_plans["pro"]) == [value] == [f"stack-pro-{account}"]
     accounts.set_plan(account, "free")
     after(300)

@@ -30,7 +30,7 @@ CHOICES = (
     {"SUPPORT_URL": "https://brskills.example/ajuda"},
     {"SLA_URL": "https://brskills.example/sla"},
 )
-"""Each decides one member of ``Offers``."""
+"""Each decides one member of ``Features``."""
 OFFERED = [
     Settings.from_environment({name: value for choice in chosen for name, value in choice.items()})
     for size in range(len(CHOICES) + 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from brskills_server.gateway.authorizer_cache import Verdicts
+from brskills_server.gateway.authorizer_cache import AuthorizerCache
 from tests.conftest import Clock
 
 EVENT = {"httpMethod": "GET", "path": "/api/v1/usage", "headers": {}}
@@ -31,12 +31,12 @@ def authorizer() -> Authorizer:
 
 
 @pytest.fixture
-def verdicts(authorizer: Authorizer, clock: Clock) -> Verdicts:
-    return Verdicts(authorizer, 60, clock)
+def verdicts(authorizer: Authorizer, clock: Clock) -> AuthorizerCache:
+    return AuthorizerCache(authorizer, 60, clock)
 
 
 def test_an_allowed_key_is_asked_for_once_a_minute(
-    verdicts: Verdicts, authorizer: Authorizer, clock: Clock
+    verdicts: AuthorizerCache, authorizer: Authorizer, clock: Clock
 ) -> None:
     for now in (0, 1, 59.9):
         clock.now = now
@@ -50,7 +50,7 @@ def test_an_allowed_key_is_asked_for_once_a_minute(
     assert len(authorizer.asked) == 3
 
 
-def test_a_denial_is_not_kept(verdicts: Verdicts, authorizer: Authorizer, clock: Clock) -> None:
+def test_a_denial_is_not_kept(verdicts: AuthorizerCache, authorizer: Authorizer, clock: Clock) -> None:
     authorizer.effect = "Deny"
     for n in range(1000):
         assert verdicts.context_of(f"bad{n}" * 100, EVENT) is None
@@ -63,7 +63,7 @@ def test_a_denial_is_not_kept(verdicts: Verdicts, authorizer: Authorizer, clock:
 
 
 def test_no_raw_key_is_kept_and_memory_is_bounded(
-    verdicts: Verdicts, monkeypatch: pytest.MonkeyPatch
+    verdicts: AuthorizerCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brskills_server.gateway.authorizer_cache._MOST", 10)
     for n in range(25):
@@ -77,4 +77,4 @@ def test_what_the_authorizer_raises_is_raised(clock: Clock) -> None:
         raise RuntimeError("store")
 
     with pytest.raises(RuntimeError):
-        Verdicts(fail, 60, clock).context_of("brsk_a", EVENT)
+        AuthorizerCache(fail, 60, clock).context_of("brsk_a", EVENT)

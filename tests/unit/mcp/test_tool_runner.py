@@ -14,7 +14,7 @@ from brskills_server.agents.tools import WAITING_OUTSIDE, tool_runner
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call
@@ -33,7 +33,7 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
     caller, _ = accounts.identify(key)
     hanging, go = threading.Semaphore(0), threading.Event()
 
-    def find_company(cnpj: str, demand: Demand) -> Any:
+    def find_company(cnpj: str, demand: Freshness) -> Any:
         hanging.release()
         go.wait(30)
         raise SourcesUnavailable(7)

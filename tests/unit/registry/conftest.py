@@ -10,10 +10,10 @@ import pytest
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.fetcher import Fetcher
 from brskills_server.registry.health import ProviderHealth
-from brskills_server.registry.local_lookup import Recall
+from brskills_server.registry.local_lookup import LocalLookup
 from brskills_server.registry.look_up import LookUp
 from brskills_server.registry.providers import get_paid_provider, get_provider
-from brskills_server.registry.snapshot_source import CopySource
+from brskills_server.registry.snapshot_source import SnapshotSource
 from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
@@ -50,9 +50,9 @@ class Bench:
         fetcher = Fetcher({}, agent, self.providers, clock, read)
         chosen = [get_provider(name) for name in names or ALL]
         paid = [get_paid_provider(name) for name in tokens]
-        copied = CopySource(self.copy, clock, self.observe) if "receita" in names else None
+        copied = SnapshotSource(self.copy, clock, self.observe) if "receita" in names else None
         answers = StoredAnswers(self.store, fresh_seconds, clock)
-        recall = Recall(answers, clock, copied, copy_first=chosen[0].id == "receita")
+        recall = LocalLookup(answers, clock, copied, copy_first=chosen[0].id == "receita")
         return LookUp(recall, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:

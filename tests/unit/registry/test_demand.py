@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from tests.simulator.clock import EPOCH
 from tests.unit.registry.conftest import ALL, Bench
 
@@ -36,14 +36,14 @@ def sources(bench: Bench) -> list[str]:
 @given(st.integers(EPOCH, EPOCH + 40 * DAY), st.integers(-5, 50), st.integers(0, 50))
 def test_days_are_counted_in_brazil(now: int, age: int, most: int) -> None:
     today = datetime.fromtimestamp(now, ZoneInfo("America/Sao_Paulo")).date()
-    allowed = Demand(max_data_age=most).allows_data_of(today - timedelta(days=age), now)
+    allowed = Freshness(max_data_age=most).allows_data_of(today - timedelta(days=age), now)
     assert allowed == (-1 <= age <= most)
 
 
 def test_an_unknown_day_never_meets_a_demand() -> None:
-    assert not Demand(max_data_age=10**9).allows_data_of(None, EPOCH)
-    assert Demand(max_age=0).allows_data_of(None, EPOCH)
-    assert Demand().allows_data_of(date.min, EPOCH)
+    assert not Freshness(max_data_age=10**9).allows_data_of(None, EPOCH)
+    assert Freshness(max_age=0).allows_data_of(None, EPOCH)
+    assert Freshness().allows_data_of(date.min, EPOCH)
 
 
 class TestProviders:

@@ -7,7 +7,7 @@ import pytest
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.look_up import LookUp
 from brskills_server.registry.snapshot_rows import FIELD
-from brskills_server.registry.snapshot_source import REST_SECONDS, CopySource
+from brskills_server.registry.snapshot_source import REST_SECONDS, SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
@@ -170,7 +170,7 @@ class TestFaults:
 
     def test_a_clock_that_was_set_back_does_not_prolong_the_rest(self, bench: Bench) -> None:
         now = [1000.0]
-        source = CopySource(bench.copy, lambda: now[0], bench.observe)
+        source = SnapshotSource(bench.copy, lambda: now[0], bench.observe)
         bench.copy.broken = True
         source.read(COMPANY)
         bench.copy.broken = False

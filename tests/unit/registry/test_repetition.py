@@ -10,7 +10,7 @@ import pytest
 from brskills_server.registry import repetition as module
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.look_up import LookUp
 from brskills_server.registry.repetition import Repetition, recall_repeated
 from tests.simulator.paid import TOKENS
@@ -35,7 +35,7 @@ def repeated(
     **demands: Any,
 ) -> Any:
     recall = (instance or bench.first).recall
-    return recall_repeated(recall, cnpj, Demand(**demands), Repetition(since, is_pending, may_ask), 12)
+    return recall_repeated(recall, cnpj, Freshness(**demands), Repetition(since, is_pending, may_ask), 12)
 
 
 def now(bench: Bench) -> int:
@@ -81,7 +81,9 @@ def test_a_demand_on_the_data_that_was_met_stays_met_over_midnight(bench: Bench)
     paying, since = bench.instance(tokens=TOKENS, paid_per_day=9), now(bench)
     first = bench.look_up(COMPANY, paying, max_data_age=7)
     assert first.record.data_base is not None
-    age = next(days for days in range(8) if Demand(None, days).allows_data_of(first.record.data_base, since))
+    age = next(
+        days for days in range(8) if Freshness(None, days).allows_data_of(first.record.data_base, since)
+    )
     bench.sleep(DAY - 1)
     assert repeated(bench, since=since, instance=paying, max_data_age=age).text == first.text
 

@@ -12,7 +12,7 @@ import pytest
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.local_lookup import Query
 from brskills_server.registry.side_by_side import MANY_SECONDS, Outcome, look_up_many
 from brskills_server.registry.store import Fields
@@ -44,7 +44,7 @@ class HeldUp:
 
 
 def many(bench: Bench, cnpjs: list[str], loop: Any = None, **more: Any) -> list[Outcome]:
-    demand = more.pop("demand", Demand())
+    demand = more.pop("demand", Freshness())
     return look_up_many(bench.first, loop or Loop(bench), cnpjs, demand, **more)
 
 
@@ -154,7 +154,7 @@ def test_what_is_late_is_answered_by_an_older_record_where_that_serves(
     _, older = many(bench, KNOWN[:2], seconds=1.0)
     assert isinstance(older, Answer)
     assert (older.stale, older.age) == (True, 2 * DAY)
-    _, demanded = many(bench, KNOWN[:2], seconds=1.0, demand=Demand(60))
+    _, demanded = many(bench, KNOWN[:2], seconds=1.0, demand=Freshness(60))
     assert isinstance(demanded, SourcesUnavailable)
 
 

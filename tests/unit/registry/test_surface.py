@@ -25,7 +25,7 @@ def test_names() -> None:
         "Answer",
         "Company",
         "CompanyNotFound",
-        "Demand",
+        "Freshness",
         "InvalidCnpj",
         "ProviderHealth",
         "Registry",

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from brskills_server.runtime.settings import Settings
-from brskills_server.web.pages.standing import DEFAULTS, Standing
+from brskills_server.web.pages.standing import DEFAULTS, SiteConfig
 from functions.site import app
 
 
@@ -153,7 +153,7 @@ def test_the_defaults_are_those_of_every_function():
 @pytest.mark.parametrize("value", ["abc", "-1", "5.5", "\uff15"])
 def test_a_number_that_cannot_be_is_told_by_its_name(name, value):
     with pytest.raises(ValueError, match=name):
-        Standing.of({name: value})
+        SiteConfig.of({name: value})
 
 
 def test_importing_is_cheap_and_the_deployment_names_its_demo_key():

@@ -25,7 +25,7 @@ FILLED_IN = {
     "script_texts",
     "installs",
     "footer_own_pages",
-    "whom_to_ask",
+    "support_contact",
     "contact_url",
     *(name.lower() for name in DEFAULTS),
     *("root", "own", "content", "content_title", "content_about", "groups", "contents", "article"),

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size, sent_bytes
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
@@ -77,7 +77,7 @@ def test_an_answer_that_is_too_long_is_refused_and_not_counted() -> None:
 
 
 def batch_of(sizes: dict[str, int], cnpjs: list[str], letter: str = "a") -> tuple[dict[str, Any], Account]:
-    def find(asked: Sequence[str], _: Demand) -> list[Any]:
+    def find(asked: Sequence[str], _: Freshness) -> list[Any]:
         return [company(cnpj, sizes[cnpj], letter) for cnpj in asked]
 
     account = Account()

@@ -22,7 +22,7 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.answered import Company
 from brskills_server.registry.cnpj import parse_cnpj
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.sandbox import is_sandbox, sandbox_answer
 from brskills_server.skills.batch import BatchAnswer
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
@@ -58,7 +58,7 @@ OUTCOMES: dict[str, Exception] = {
 }
 
 
-def find(cnpj: str, demand: Demand) -> Answer:
+def find(cnpj: str, demand: Freshness) -> Answer:
     if is_sandbox(cnpj):
         return sandbox_answer(cnpj, demand, int(NOVEMBER))
     if error := OUTCOMES.get(cnpj):
@@ -66,7 +66,7 @@ def find(cnpj: str, demand: Demand) -> Answer:
     return Answer(json.dumps({"cnpj": cnpj}), int(NOVEMBER) - 60, int(NOVEMBER))
 
 
-def find_all(cnpjs: Sequence[str], demand: Demand) -> list[Answer | Exception]:
+def find_all(cnpjs: Sequence[str], demand: Freshness) -> list[Answer | Exception]:
     def outcome(cnpj: str) -> Answer | Exception:
         try:
             return find(cnpj, demand)
@@ -189,7 +189,7 @@ def canonical(item: Any) -> str:
 def test_a_number_in_three_forms_is_looked_up_and_counted_once_and_answered_at_each_place() -> None:
     asked = []
 
-    def once(cnpjs: Sequence[str], demand: Demand) -> list[Any]:
+    def once(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
         asked.extend(cnpjs)
         return find_all(cnpjs, demand)
 
@@ -204,13 +204,13 @@ def test_a_number_in_three_forms_is_looked_up_and_counted_once_and_answered_at_e
 def test_what_is_demanded_is_demanded_of_each(demand) -> None:
     asked = []
 
-    def note(cnpjs: Sequence[str], demand: Demand) -> list[Any]:
+    def note(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
         asked.append(demand)
         return find_all(cnpjs, demand)
 
     account = Account()
     account.together(LOOK_UP_COMPANIES, {"cnpjs": [KNOWN], **demand}, account.call(find_companies=note))
-    assert asked == [Demand(demand.get("idade_maxima"), demand.get("idade_dados_maxima"))]
+    assert asked == [Freshness(demand.get("idade_maxima"), demand.get("idade_dados_maxima"))]
 
 
 def test_an_item_that_a_paid_source_was_asked_for_counts_whatever_it_answered() -> None:
@@ -313,7 +313,7 @@ def test_the_sandbox_is_answered_though_the_month_is_used_up() -> None:
 
 
 def test_absences_are_free_as_far_as_those_of_the_month_reach() -> None:
-    def nowhere(cnpjs: Sequence[str], demand: Demand) -> list[Any]:
+    def nowhere(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
         return [CompanyNotFound(confirmed=False, data_base=None)] * len(cnpjs)
 
     account = Account()
@@ -340,7 +340,7 @@ def test_an_error_that_nobody_foresaw_is_its_items_alone(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("ends_by", [ZeroDivisionError(), KeyboardInterrupt(), StoreUnavailable("gone")])
 def test_what_ends_the_whole_batch_is_given_back(ends_by) -> None:
-    def fail(cnpjs: Sequence[str], demand: Demand) -> list[Any]:
+    def fail(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
         raise ends_by
 
     account = Account()
@@ -356,7 +356,7 @@ def test_a_batch_sent_again_costs_what_its_fullest_answer_costs() -> None:
     account, body = Account(), {"cnpjs": ["11222333000696", "11222333000777", KNOWN]}
 
     def send(*failing: str) -> tuple[dict[str, Any], Session]:
-        def look(cnpjs: Sequence[str], demand: Demand) -> list[Any]:
+        def look(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
             found = find_all(cnpjs, demand)
             return [
                 SourcesUnavailable(1) if n in failing else one for n, one in zip(cnpjs, found, strict=True)

@@ -13,7 +13,7 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.sandbox import sandbox_answer
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.payee.models import PayeeCheck
@@ -46,8 +46,8 @@ def check(
 ) -> PayeeCheck:
     """What is answered where the registry gives a record or raises an error."""
 
-    def find(cnpj: str, demand: Demand) -> Answer:
-        assert (cnpj, demand) == (CNPJ, Demand())
+    def find(cnpj: str, demand: Freshness) -> Answer:
+        assert (cnpj, demand) == (CNPJ, Freshness())
         if isinstance(outcome, Exception):
             raise outcome
         return Answer(json.dumps(outcome), NOW, NOW)

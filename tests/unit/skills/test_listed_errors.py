@@ -16,7 +16,7 @@ from brskills_server.skills.batch import check_item
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
-from brskills_server.skills.plain_errors import as_ours
+from brskills_server.skills.plain_errors import sanitize_error
 from brskills_server.skills.refusals import MOST_LISTED, InvalidRequest, RequestFault
 from brskills_server.skills.skill import Call, Skill, perform
 from brskills_server.skills.validation import check_request
@@ -87,10 +87,10 @@ def test_a_custom_skill_lists_no_more_and_no_longer_texts() -> None:
         def detail(self, language: str) -> str:
             return language * 100_000
 
-    content = problem(as_ours(Many(), "loud"))
+    content = problem(sanitize_error(Many(), "loud"))
     assert len(content["errors"]) == MOST_LISTED
     assert all(len(each["detail"]) == 1000 for each in content["errors"])
-    assert problem(as_ours(InvalidRequest(*[Loud()] * 99), "loud"))["errors_total"] == 99
+    assert problem(sanitize_error(InvalidRequest(*[Loud()] * 99), "loud"))["errors_total"] == 99
 
 
 def test_a_name_that_a_caller_made_up_is_cut() -> None:

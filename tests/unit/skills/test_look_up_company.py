@@ -13,7 +13,7 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.refusals import InvalidRequest, Refusal
 from brskills_server.skills.skill import Call, perform
@@ -37,7 +37,7 @@ def look_up(content: dict[str, Any], session: Session, find: Any) -> Answer:
 
 
 def finding(outcome: Any) -> Any:
-    def find(cnpj: str, demand: Demand) -> Answer:
+    def find(cnpj: str, demand: Freshness) -> Answer:
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
@@ -122,13 +122,13 @@ def test_a_number_in_any_form_does_not_hide_another_fields_fault(
 @pytest.mark.parametrize(
     ("fields", "demand"),
     [
-        ({}, Demand()),
-        ({"idade_maxima": 60, "idade_dados_maxima": None}, Demand(60, None)),
-        ({"idade_dados_maxima": 0}, Demand(None, 0)),
-        ({"idade_maxima": 0, "idade_dados_maxima": Decimal("7.0")}, Demand(0, 7)),
+        ({}, Freshness()),
+        ({"idade_maxima": 60, "idade_dados_maxima": None}, Freshness(60, None)),
+        ({"idade_dados_maxima": 0}, Freshness(None, 0)),
+        ({"idade_maxima": 0, "idade_dados_maxima": Decimal("7.0")}, Freshness(0, 7)),
     ],
 )
-def test_what_is_demanded_of_the_answer(session: Session, fields: dict[str, Any], demand: Demand) -> None:
+def test_what_is_demanded_of_the_answer(session: Session, fields: dict[str, Any], demand: Freshness) -> None:
     asked = []
     look_up({"cnpj": PETROBRAS, **fields}, session, lambda *given: asked.append(given) or FOUND)
     assert asked == [(PETROBRAS, demand)]
@@ -157,7 +157,7 @@ def test_a_used_up_month_is_not_looked_up(session: Session, ledger: Ledger) -> N
 def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_answer_is_503(
     session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find(cnpj: str, demand: Demand) -> Answer:
+    def find(cnpj: str, demand: Freshness) -> Answer:
         monkeypatch.setattr(ledger, "release", unavailable)
         raise SourcesUnavailable(7)
 

@@ -15,7 +15,7 @@ from brskills_server.accounts.ports import DayCounts
 from brskills_server.registry.health import ProviderHealth
 from brskills_server.skills.service.models import Status
 from brskills_server.skills.service.status import StatusReader
-from brskills_server.telemetry.availability import Told
+from brskills_server.telemetry.availability import AvailabilityReport
 from tests.conftest import Clock
 from tests.unit.skills.modelled import as_modelled
 
@@ -32,7 +32,7 @@ class Service:
         self.pings = 0
         self.sources: dict[str, str] = {"opencnpj": "operational"}
         self.failing: set[str] = set()
-        self.counts: Told = Told({}, "2026-11", None)
+        self.counts: AvailabilityReport = AvailabilityReport({}, "2026-11", None)
         self.reader = StatusReader(
             self._ping, self._providers, lambda: self.failing, lambda: self.counts, clock
         )
@@ -154,7 +154,7 @@ def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
         "2026-11-02": DayCounts(2, 0),
         "2026-11-03": DayCounts(0, 0, 5, 5),
     }
-    service.counts = Told(days, "2026-11", 0.9999)
+    service.counts = AvailabilityReport(days, "2026-11", 0.9999)
     told = service.reader.read()
     assert as_modelled(Status, told)
     assert told["historico"] == [
@@ -169,7 +169,7 @@ def test_the_history_is_told_as_it_was_counted(service: Service) -> None:
         {"dia": "2026-11-02", "chamadas": 2, "falhas": 0, "disponibilidade": 1.0, "demo": NO_DEMO},
     ]
     assert told["sla"] == {"meta": 0.999, "mes": "2026-11", "disponibilidade": 0.9999}
-    service.counts = Told(None, "2026-11", None)
+    service.counts = AvailabilityReport(None, "2026-11", None)
     told = service.reader.read()
     assert as_modelled(Status, told)
     assert (told["historico"], told["sla"]["disponibilidade"]) == (None, None)

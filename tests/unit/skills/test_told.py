@@ -12,10 +12,10 @@ from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
-from brskills_server.skills.outcomes import due_an_answer
+from brskills_server.skills.outcomes import track_request
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
 from brskills_server.skills.refusals import Refusal
@@ -31,7 +31,7 @@ COMPANY = {"cnpj": "33000167000101"}
 def told(skill: Skill, content: dict[str, Any], session: Session, find: Any = None, times: int = 1) -> Any:
     """What is told of some calls, without the skill's name, which is always the one that was called."""
 
-    def not_asked(cnpj: str, demand: Demand) -> Any:
+    def not_asked(cnpj: str, demand: Freshness) -> Any:
         raise find
 
     with remembered() as recorder:
@@ -79,11 +79,11 @@ def test_a_look_up_that_found_nothing(session: Session, found: Exception, outcom
 def due(skill: Skill, content: dict[str, Any], session: Session, find: Any = None) -> tuple[int, int]:
     """What is due of a call, and how much of that failed."""
 
-    def not_asked(cnpj: str, demand: Demand) -> Any:
+    def not_asked(cnpj: str, demand: Freshness) -> Any:
         raise find
 
     calls = Calls()
-    with suppress(Exception), due_an_answer(calls, skill.part):
+    with suppress(Exception), track_request(calls, skill.part):
         perform(skill, content, Call(session, "pt", not_asked, calls=calls), lambda found: found)
     return calls.due, calls.failed
 
@@ -123,7 +123,7 @@ def test_what_ends_a_request_is_what_its_calls_came_to(
     error: Exception, before: tuple[int, int], after: tuple[int, int]
 ) -> None:
     calls = Calls()
-    with suppress(type(error)), due_an_answer(calls, "pix"):
+    with suppress(type(error)), track_request(calls, "pix"):
         calls.tell("pix", *before)
         raise error
     assert (calls.due, calls.failed) == after
@@ -131,7 +131,7 @@ def test_what_ends_a_request_is_what_its_calls_came_to(
 
 def test_an_accounts_own_business_is_not_counted_however_it_ends() -> None:
     calls = Calls()
-    with suppress(StoreUnavailable), due_an_answer(calls, GET_USAGE.part):
+    with suppress(StoreUnavailable), track_request(calls, GET_USAGE.part):
         raise StoreUnavailable("away")
     assert calls.due == 0
 

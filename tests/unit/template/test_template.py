@@ -12,8 +12,8 @@ import pytest
 from brskills_server.accounts.account import DEMO
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
-from brskills_server.accounts.plans import PLANS, SPENT_RATE
-from brskills_server.accounts.throttle_groups import SHARED_LANES, SPENT, own_lane
+from brskills_server.accounts.plans import PLANS, QUOTA_EXHAUSTED_RATE
+from brskills_server.accounts.throttle_groups import QUOTA_EXHAUSTED, SHARED_THROTTLE_GROUPS, own_lane
 from brskills_server.registry.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY
 from brskills_server.skills.catalogue import BATCHES, SKILLS
@@ -59,21 +59,21 @@ def usage_plans(resources: dict[str, Any]) -> dict[str, dict[str, Any]]:
 def test_usage_plans_are_the_plans_of_the_code(usage_plans: dict[str, dict[str, Any]]) -> None:
     rates = {name: tuple(plan["Throttle"].values()) for name, plan in usage_plans.items()}
     expected = {plan.id: (plan.rate, plan.burst) for plan in PLANS.values()}
-    assert rates == expected | {SPENT: expected["free"]}
+    assert rates == expected | {QUOTA_EXHAUSTED: expected["free"]}
     assert all(list(plan["Throttle"]) == ["RateLimit", "BurstLimit"] for plan in usage_plans.values())
 
 
 def test_a_used_up_month_slows_the_counted_routes_and_no_other(
     usage_plans: dict[str, dict[str, Any]],
 ) -> None:
-    rate, burst = SPENT_RATE
+    rate, burst = QUOTA_EXHAUSTED_RATE
     counted = {
         f"{endpoint.path}/{endpoint.method}": {"RateLimit": rate, "BurstLimit": burst}
         for skill in (*SKILLS.values(), *BATCHES.values())
         if not skill.is_free
         for endpoint in skill.endpoints
     }
-    (stage,) = usage_plans[SPENT]["ApiStages"]
+    (stage,) = usage_plans[QUOTA_EXHAUSTED]["ApiStages"]
     assert stage["Throttle"] == counted
 
 
@@ -87,7 +87,7 @@ def test_every_shared_gateway_key_is_there_and_in_its_plan_alone(
     for use in of_type(resources, "AWS::ApiGateway::UsagePlanKey").values():
         plan = resources[use["UsagePlanId"]["Ref"]]["Properties"]["UsagePlanName"]["Fn::Sub"]
         joined[plan.removeprefix("${AWS::StackName}-")].append(values[use["KeyId"]["Ref"]])
-    assert joined == SHARED_LANES
+    assert joined == SHARED_THROTTLE_GROUPS
     assert len(set(values.values())) == len(values) == sum(map(len, joined.values()))
     assert min(len("s-" + value) for value in values.values()) >= 20  # whatever the stack's name is
 

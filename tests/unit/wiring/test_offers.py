@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.errors import InvalidKey, SignupClosed
-from brskills_server.runtime.features import Offers
+from brskills_server.runtime.features import Features
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY, Settings
 
@@ -17,13 +17,13 @@ TEXT = "A{{#signups}}b{{else}}c{{/signups}}D{{#demo}}e{{/demo}}F{{#demo}}{{else}
 @pytest.mark.parametrize(
     ("offers", "text"),
     [
-        (Offers(signups=True, demo=True), "AbDeF"),
-        (Offers(signups=True, demo=False), "AbDF\ng"),
-        (Offers(signups=False, demo=True), "AcDeF"),
-        (Offers(signups=False, demo=False), "AcDF\ng"),
+        (Features(signups=True, demo=True), "AbDeF"),
+        (Features(signups=True, demo=False), "AbDF\ng"),
+        (Features(signups=False, demo=True), "AcDeF"),
+        (Features(signups=False, demo=False), "AcDF\ng"),
     ],
 )
-def test_of_each_part_one_side_is_kept(offers: Offers, text: str) -> None:
+def test_of_each_part_one_side_is_kept(offers: Features, text: str) -> None:
     assert offers.choose(TEXT) == text
 
 
@@ -57,24 +57,24 @@ def test_what_is_not_named_is_not_told_of(named: dict[str, str], there: str) -> 
     ],
 )
 def test_whom_to_ask_is_named_by_every_way_there_is(named: dict[str, str], shown: str) -> None:
-    assert Settings.from_environment(named).whom_to_ask == shown
+    assert Settings.from_environment(named).support_contact == shown
 
 
 @given(st.text(st.characters(exclude_characters="#")), st.booleans(), st.booleans())
 def test_a_text_without_parts_stays(text: str, signups: bool, demo: bool) -> None:
-    assert Offers(signups, demo).choose(text) == text
+    assert Features(signups, demo).choose(text) == text
 
 
 @pytest.mark.parametrize(
     ("given", "offers"),
     [
-        ({}, Offers(signups=True, demo=True)),
-        ({"SIGNUPS_PER_DAY": "0"}, Offers(signups=False, demo=True)),
-        ({"SIGNUPS_PER_MONTH": "0"}, Offers(signups=False, demo=True)),
-        ({"DEMO_MONTHLY_LIMIT": "0"}, Offers(signups=True, demo=False)),
+        ({}, Features(signups=True, demo=True)),
+        ({"SIGNUPS_PER_DAY": "0"}, Features(signups=False, demo=True)),
+        ({"SIGNUPS_PER_MONTH": "0"}, Features(signups=False, demo=True)),
+        ({"DEMO_MONTHLY_LIMIT": "0"}, Features(signups=True, demo=False)),
     ],
 )
-def test_a_limit_of_none_closes(given: dict[str, str], offers: Offers) -> None:
+def test_a_limit_of_none_closes(given: dict[str, str], offers: Features) -> None:
     services = Services(Settings.from_environment({"STORE": "memory", **given}))
     assert services.settings.offers == offers
     if offers.signups:

@@ -13,7 +13,7 @@ import pytest
 from brskills_server import adapters
 from brskills_server.adapters import parameter_store
 from brskills_server.adapters import snapshots as copies
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
@@ -89,7 +89,7 @@ def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: di
 def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
     write_copy(tmp_path, [company(COMPANY)], date(2026, 9, 12))
     services = Services(Settings.from_environment({"STORE": "memory", "REGISTRY_COPY": str(tmp_path)}))
-    found = services.find_company(COMPANY, Demand(0)).content()
+    found = services.find_company(COMPANY, Freshness(0)).content()
     assert (found["fonte"], found["data_base"]) == ("receita", "2026-09-12")
     with closing(services.registry):
         assert services.provider_health()[0].id == "receita"

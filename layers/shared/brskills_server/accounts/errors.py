@@ -100,11 +100,11 @@ class TooManyGrants(AccessError):
 
 
 class SignupClosed(AccessError):
-    """The operator alone gives keys. ``whom_to_ask``: as in ``brskills_server.runtime.settings.Settings``, may be empty."""
+    """The operator alone gives keys. ``support_contact``: as in ``brskills_server.runtime.settings.Settings``, may be empty."""
 
-    def __init__(self, whom_to_ask: str) -> None:
+    def __init__(self, support_contact: str) -> None:
         super().__init__("sign-ups are closed")
-        self.whom_to_ask = whom_to_ask
+        self.support_contact = support_contact
 
 
 class SignupLimit(AccessError):

@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-__all__ = ["PLANS", "SPENT_LANES", "SPENT_RATE", "Plan"]
+__all__ = ["PLANS", "QUOTA_EXHAUSTED_RATE", "SPENT_LANES", "Plan"]
 
 
 class Plan(NamedTuple):
@@ -82,5 +82,5 @@ PLANS = {
     )
 }  # fmt: skip
 
-SPENT_RATE, SPENT_LANES = (1, 2), 8
+QUOTA_EXHAUSTED_RATE, SPENT_LANES = (1, 2), 8
 """Rate and burst on a counted route, and gateway keys, of the plan for accounts whose month is used up."""

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, Self
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.metering.idempotency_record import Claim, KeptClaim, Step
+from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
 from brskills_server.metering.reservation import Release
 
 __all__ = [
@@ -184,7 +184,7 @@ class CallStore(AccountReader, Protocol):
     def read_claim(self, claim: str, now: int) -> KeptClaim | None:
         """What is kept of a claim; nothing from its end on."""
 
-    def answer_claim(self, claim: Claim, calls: int, now: int) -> bool:
+    def answer_claim(self, claim: IdempotencyRecord, calls: int, now: int) -> bool:
         """Let so many calls of a claim stay counted; ``False``: not so many are, or for another request."""
 
 

@@ -33,8 +33,8 @@ class _Holder(NamedTuple):
 class ClosedSignups:
     """In the place of :class:`Signups` where the operator alone gives keys."""
 
-    def __init__(self, whom_to_ask: str) -> None:
-        self._whom_to_ask = whom_to_ask
+    def __init__(self, support_contact: str) -> None:
+        self._whom_to_ask = support_contact
 
     def take(self, *_network_and_email: str | None) -> NoReturn:
         """Raise ``SignupClosed``, whoever asks."""

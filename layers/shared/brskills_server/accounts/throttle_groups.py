@@ -4,7 +4,7 @@ API Gateway throttles a usage plan by gateway key, so whoever shares a key share
 a plan, one of its own for a paying account, and slow ones for those whose month is used up. The names
 follow from plan and account alone, and in this mode (``ApiKeySourceType: AUTHORIZER``) are not secret.
 
->>> lane_of(None, 0.0), own_lane("pro", "acc_1")
+>>> throttle_group_of(None, 0.0), own_lane("pro", "acc_1")
 ('demo-00-gateway-key', 'pro-acc_1')
 """
 
@@ -13,26 +13,28 @@ import zlib
 from brskills_server.accounts.account import DEMO, Account
 from brskills_server.accounts.plans import PLANS, SPENT_LANES
 
-__all__ = ["SHARED_LANES", "SPENT", "lane_of", "own_lane"]
+__all__ = ["QUOTA_EXHAUSTED", "SHARED_THROTTLE_GROUPS", "own_lane", "throttle_group_of"]
 
-SPENT = "spent"
+QUOTA_EXHAUSTED = "spent"
 """The usage plan of accounts whose month is used up."""
 
-_SIZES = {plan.id: plan.lanes for plan in PLANS.values()} | {SPENT: SPENT_LANES}
+_SIZES = {plan.id: plan.lanes for plan in PLANS.values()} | {QUOTA_EXHAUSTED: SPENT_LANES}
 
-SHARED_LANES = {plan: [f"{plan}-{n:02}-gateway-key" for n in range(size)] for plan, size in _SIZES.items()}
+SHARED_THROTTLE_GROUPS = {
+    plan: [f"{plan}-{n:02}-gateway-key" for n in range(size)] for plan, size in _SIZES.items()
+}
 """The gateway keys that ``template.yaml`` makes, by usage plan; there the stack's name stands before each."""
 
 
-def lane_of(account: Account | None, now: float) -> str:
+def throttle_group_of(account: Account | None, now: float) -> str:
     """The name of the gateway key for an account at ``now``; ``None`` is the demo key's.
 
     A used-up month decides first, then a key of its own that is ready for the plan the account has.
     """
     if account is None:
-        return SHARED_LANES[DEMO][0]
+        return SHARED_THROTTLE_GROUPS[DEMO][0]
     if account.quota(now).used_up:
-        return _shared(SPENT, account.id)
+        return _shared(QUOTA_EXHAUSTED, account.id)
     if account.own_lane == account.plan:
         return own_lane(account.plan, account.id)
     return _shared(account.plan, account.id)
@@ -44,5 +46,5 @@ def own_lane(plan: str, account: str) -> str:
 
 
 def _shared(plan: str, account: str) -> str:
-    lanes = SHARED_LANES[plan]
+    lanes = SHARED_THROTTLE_GROUPS[plan]
     return lanes[zlib.crc32(account.encode()) % len(lanes)]

@@ -25,9 +25,9 @@ __all__ = [
     "KeptRequest",
     "KeptSalt",
     "KeptState",
+    "Maintenance",
     "Record",
     "Sum",
-    "Upkeep",
 ]
 
 
@@ -126,7 +126,7 @@ Record = (
 )
 
 
-class Upkeep(Protocol):
+class Maintenance(Protocol):
     """Every method may raise ``StoreUnavailable``."""
 
     def prepare(self) -> None:

@@ -12,7 +12,7 @@ from brskills_server.accounts.ports import AccessStore
 from brskills_server.registry.store import Store
 
 if TYPE_CHECKING:
-    from brskills_server.adapters.maintenance import Upkeep
+    from brskills_server.adapters.maintenance import Maintenance
 
 __all__ = ["StoreSettings", "Stores"]
 
@@ -25,7 +25,7 @@ class Stores(NamedTuple):
 
     access: AccessStore
     companies: Store
-    open_upkeep: Callable[[], Upkeep]
+    open_upkeep: Callable[[], Maintenance]
 
 
 class StoreSettings(Protocol):

@@ -18,7 +18,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.admin import commands, grants
 from brskills_server.admin.listing import printable
-from brskills_server.admin.person import bring_back, show_data
+from brskills_server.admin.person import restore, show_data
 from brskills_server.admin.transfer import move
 from brskills_server.runtime.local import open_local_services
 
@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     restoring = verbs.add_parser("bring-back", help="a deleted account out of a backup, by its id")
     restoring.add_argument("source", metavar="FROM", help="the backup, written as in STORE")
     restoring.add_argument("account")
-    restoring.set_defaults(run=bring_back, takes_accounts=False)
+    restoring.set_defaults(run=restore, takes_accounts=False)
 
     revoking = verbs.add_parser("revoke", help="end every key of an account, at once")
     revoking.add_argument("account")

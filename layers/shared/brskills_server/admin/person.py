@@ -13,7 +13,7 @@ from brskills_server.registry.instant import iso_instant
 from brskills_server.runtime.local import bring_account_back, configured_store, read_account, shown_store
 from brskills_server.runtime.transfer import NotEmpty
 
-__all__ = ["bring_back", "show_data"]
+__all__ = ["restore", "show_data"]
 
 _SECONDS = 60
 """How long an operation may take: one of them reads a whole store."""
@@ -27,7 +27,7 @@ def show_data(account: str) -> None:
     print(json.dumps(_data(read_account(account, _SECONDS)), indent=2, ensure_ascii=False))
 
 
-def bring_back(source: str, account: str) -> None:
+def restore(source: str, account: str) -> None:
     """An account that was deleted, out of another store; raises ``Refused`` where it is still there."""
     if source == configured_store():
         raise Refused("that is the store that it is to come back into")

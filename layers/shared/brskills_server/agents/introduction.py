@@ -47,5 +47,5 @@ def instructions(settings: Settings, request: Request) -> str:
         base=base_url(request),
         demo=settings.demo_api_key,
         limit=settings.demo_monthly_limit,
-        whom=settings.whom_to_ask,
+        whom=settings.support_contact,
     )

@@ -10,7 +10,7 @@ from brskills_server.accounts.grant import Grant
 from brskills_server.agents.results import DATA_MARK, ToolResult, success
 from brskills_server.metering.session import Session
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size
-from brskills_server.skills.outcomes import due_an_answer
+from brskills_server.skills.outcomes import track_request
 from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill, perform
 from brskills_server.web.rates import rate_headers, replay_header
@@ -37,7 +37,7 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
     """
 
     def run(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
-        with due_an_answer(request.calls, skill.part):
+        with track_request(request.calls, skill.part):
             return identified(skill, arguments, request)
 
     def identified(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:

@@ -8,7 +8,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.gateway.answer import Answer, alive, problem
-from brskills_server.gateway.authorizer_cache import Verdicts
+from brskills_server.gateway.authorizer_cache import AuthorizerCache
 from brskills_server.gateway.event import event_of
 from brskills_server.gateway.lifespan import live
 from brskills_server.gateway.log import report_call, report_failure
@@ -52,7 +52,7 @@ class Gateway:
             name: load_handler(name)
             for name in {template.authorizer, *(route.function for route in template.routes)}
         }
-        self._verdicts = Verdicts(self._handlers[template.authorizer], template.authorizer_seconds)
+        self._verdicts = AuthorizerCache(self._handlers[template.authorizer], template.authorizer_seconds)
         self._threads = {route.function: Threads(route.function) for route in template.routes}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Verdicts"]
+__all__ = ["AuthorizerCache"]
 
 _MOST = 10_000
 
 Event = dict[str, Any]
 
 
-class Verdicts:
+class AuthorizerCache:
     """Asks ``authorizer``, whose answers hold for so many ``seconds``; ``clock`` is monotonic."""
 
     def __init__(

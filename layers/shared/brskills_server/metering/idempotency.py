@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import IdempotencyKeyReused, QuotaExceeded, StoreUnavailable
 from brskills_server.accounts.ports import CallStore, ClaimChanged
-from brskills_server.metering.idempotency_record import CLAIM_SECONDS, Claim, KeptClaim, Step
+from brskills_server.metering.idempotency_record import CLAIM_SECONDS, IdempotencyRecord, KeptClaim, Step
 from brskills_server.metering.reservation import Release, Reservation
 
 if TYPE_CHECKING:
     from brskills_server.metering.ledger import Ledger
 
-__all__ = ["Claimed", "Claims"]
+__all__ = ["Claimed", "Idempotency"]
 
 _TRIES = 100  # each time another worker has come in between
 
@@ -38,7 +38,7 @@ class Claimed(NamedTuple):
     since: int = 0
 
 
-class Claims:
+class Idempotency:
     """Over the ledger that counts. Every method may raise ``StoreUnavailable``."""
 
     def __init__(self, ledger: Ledger, store: CallStore, clock: Callable[[], float]) -> None:
@@ -46,7 +46,9 @@ class Claims:
         self._store = store
         self._clock = clock
 
-    def reserve(self, caller: Caller, claim: Claim, calls: int, *, partial: bool = False) -> Claimed:
+    def reserve(
+        self, caller: Caller, claim: IdempotencyRecord, calls: int, *, partial: bool = False
+    ) -> Claimed:
         """Count what is not counted yet.
 
         Raises as ``Ledger.reserve`` does, and ``IdempotencyKeyReused``.
@@ -68,7 +70,7 @@ class Claims:
                 return Claimed(own, kept.calls, kept.calls + counted.calls, kept.answered, kept.begun)
         raise StoreUnavailable("the claim changes too quickly")
 
-    def release(self, release: Release, claim: Claim) -> int:
+    def release(self, release: Release, claim: IdempotencyRecord) -> int:
         """Take back so many of a claim's calls as no answer has used; return how many that were."""
         for _ in range(_TRIES):
             now = int(self._clock())
@@ -81,7 +83,7 @@ class Claims:
                 return free if is_done else 0
         raise StoreUnavailable("the claim changes too quickly")
 
-    def settle(self, caller: Caller, claim: Claim, calls: int) -> None:
+    def settle(self, caller: Caller, claim: IdempotencyRecord, calls: int) -> None:
         """See that so many calls are counted, by whomever, and stay so; raises as :meth:`reserve` does."""
         for _ in range(_TRIES):
             now = int(self._clock())
@@ -93,7 +95,7 @@ class Claims:
                 return
         raise StoreUnavailable("the claim changes too quickly")
 
-    def _mark_answered(self, claim: Claim, calls: int, now: int) -> bool:
+    def _mark_answered(self, claim: IdempotencyRecord, calls: int, now: int) -> bool:
         try:
             return self._store.answer_claim(claim, calls, now)
         except StoreUnavailable:  # sending it again changes nothing that was applied
@@ -116,7 +118,7 @@ class Claims:
                 return None  # what fills the month may be this very request
             raise
 
-    def _read(self, claim: Claim, now: int) -> KeptClaim:
+    def _read(self, claim: IdempotencyRecord, now: int) -> KeptClaim:
         kept = self._store.read_claim(claim.id, now)
         if kept is None:
             return KeptClaim(claim.request, 0, 0, now + CLAIM_SECONDS)

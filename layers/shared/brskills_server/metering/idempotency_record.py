@@ -10,7 +10,7 @@ from typing import NamedTuple
 from brskills_server.accounts import calendar as month
 from brskills_server.accounts.account import Caller
 
-__all__ = ["ATTEMPT_SECONDS", "CLAIM_SECONDS", "Claim", "KeptClaim", "Step", "claim_of"]
+__all__ = ["ATTEMPT_SECONDS", "CLAIM_SECONDS", "IdempotencyRecord", "KeptClaim", "Step", "claim_of"]
 
 CLAIM_SECONDS = 24 * 60 * 60
 """How long a request may be repeated under the same ``Idempotency-Key``."""
@@ -19,7 +19,7 @@ ATTEMPT_SECONDS = 60
 """By then a request is answered, or whoever was at it has died: none is given so long."""
 
 
-class Claim(NamedTuple):
+class IdempotencyRecord(NamedTuple):
     """A caller's request under a key of theirs. ``id``: hash of both; ``request``: hash of what is asked."""
 
     id: str
@@ -61,15 +61,17 @@ class Step(NamedTuple):
     Where calls are added, ``answered`` of all are answered with it.
     """
 
-    claim: Claim
+    claim: IdempotencyRecord
     calls: int
     now: int
     ends: int = 0
     answered: int = 0
 
 
-def claim_of(caller: Caller, key: str, request: bytes) -> Claim:
+def claim_of(caller: Caller, key: str, request: bytes) -> IdempotencyRecord:
     """The claim of a ``request``, in whatever form is the same for the same request, under ``key``."""
     owner = "\0".join((caller.account, caller.address, key)).encode()
     # With the key in it, what was asked cannot be found by trying: there are few numbers of companies.
-    return Claim(hashlib.sha256(owner).hexdigest(), hashlib.sha256(owner + b"\0" + request).hexdigest())
+    return IdempotencyRecord(
+        hashlib.sha256(owner).hexdigest(), hashlib.sha256(owner + b"\0" + request).hexdigest()
+    )

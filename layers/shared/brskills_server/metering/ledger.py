@@ -9,8 +9,8 @@ from brskills_server.accounts.errors import InvalidKey, QuotaExceeded
 from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.ports import CallRefused, CallStore, Counted
 from brskills_server.metering.demo_calls import DemoCalls
-from brskills_server.metering.idempotency import Claims
-from brskills_server.metering.idempotency_record import Claim, Step
+from brskills_server.metering.idempotency import Idempotency
+from brskills_server.metering.idempotency_record import IdempotencyRecord, Step
 from brskills_server.metering.quota import Quota
 from brskills_server.metering.releases import Releases
 from brskills_server.metering.reservation import Reservation
@@ -34,7 +34,7 @@ class Ledger:
         self._store = store
         self._clock = clock
         self._used_up: dict[tuple[str, str], str] = {}  # account and address → month seen used up
-        self.claims = Claims(self, store, clock)
+        self.claims = Idempotency(self, store, clock)
         self.allowance = Allowance(store, clock)
         self._releases = Releases(store, self.claims, clock)
         self._demo = DemoCalls(store, demo_limit, self._releases)
@@ -64,11 +64,13 @@ class Ledger:
         quota = Quota(counted.plan, month, counted.calls, counted.monthly_limit, now)
         return Reservation(caller, quota, calls)
 
-    def release(self, reservation: Reservation, calls: int = 1, claim: Claim | None = None) -> None:
+    def release(
+        self, reservation: Reservation, calls: int = 1, claim: IdempotencyRecord | None = None
+    ) -> None:
         """Take reserved calls back, in their month; of a ``claim`` those that no answer has used."""
         self._releases.apply(reservation, calls, claim)
 
-    def release_absence(self, reservation: Reservation, claim: Claim | None = None) -> bool:
+    def release_absence(self, reservation: Reservation, claim: IdempotencyRecord | None = None) -> bool:
         """Take back a call that found no company, as far as the plan's free absences of the month reach.
 
         ``False``: they are used up, and the call stays counted.

@@ -15,8 +15,8 @@ from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
 from brskills_server.accounts.ports import CallStore
-from brskills_server.metering.idempotency import Claims
-from brskills_server.metering.idempotency_record import Claim
+from brskills_server.metering.idempotency import Idempotency
+from brskills_server.metering.idempotency_record import IdempotencyRecord
 from brskills_server.metering.reservation import Release, Reservation
 
 __all__ = ["Releases"]
@@ -29,14 +29,18 @@ _WAITING = 1000  # releases; each is some hundred bytes
 class Releases:
     """Releases of one process. ``clock``: Unix seconds."""
 
-    def __init__(self, store: CallStore, claims: Claims, clock: Callable[[], float]) -> None:
+    def __init__(self, store: CallStore, claims: Idempotency, clock: Callable[[], float]) -> None:
         self._store = store
         self._claims = claims
         self._clock = clock
-        self._unconfirmed: deque[tuple[Release, Claim | None]] = deque(maxlen=_WAITING)
+        self._unconfirmed: deque[tuple[Release, IdempotencyRecord | None]] = deque(maxlen=_WAITING)
 
     def apply(
-        self, reservation: Reservation, calls: int, claim: Claim | None, allowance: int | None = None
+        self,
+        reservation: Reservation,
+        calls: int,
+        claim: IdempotencyRecord | None,
+        allowance: int | None = None,
     ) -> bool:
         """Take calls back, with a ``claim`` those that no answer has used; see :class:`Release`.
 
@@ -70,7 +74,7 @@ class Releases:
         return bool(self._unconfirmed)
 
     def _order(
-        self, caller: Caller, month: str, calls: int, claim: Claim | None, allowance: int | None
+        self, caller: Caller, month: str, calls: int, claim: IdempotencyRecord | None, allowance: int | None
     ) -> bool:
         expires_at = int(self._clock()) + _REMEMBERED_SECONDS
         release = Release(secrets.token_hex(12), caller, month, calls, expires_at, allowance)
@@ -82,14 +86,14 @@ class Releases:
         self._unconfirmed.append((release._replace(allowance=None), claim))
         raise failure
 
-    def _send(self, release: Release, claim: Claim | None, *, again: bool) -> bool:
+    def _send(self, release: Release, claim: IdempotencyRecord | None, *, again: bool) -> bool:
         """Release an address's calls before those of its /48, which never has fewer."""
         taken = self._take(release, claim, again=again)
         if taken and release.caller.site:
             self._take(_of_site(release, taken), None, again=again)
         return taken > 0
 
-    def _take(self, release: Release, claim: Claim | None, *, again: bool) -> int:
+    def _take(self, release: Release, claim: IdempotencyRecord | None, *, again: bool) -> int:
         if again and self._store.has_release(release.id):
             # How many of a claim's several calls were free is not known any more: then its /48 keeps them.
             return release.calls if claim is None or release.calls == 1 else 0

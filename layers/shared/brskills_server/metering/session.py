@@ -3,7 +3,7 @@
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import AccessError, InvalidKey, QuotaExceeded, UncountedLimit
 from brskills_server.metering.idempotency import Claimed
-from brskills_server.metering.idempotency_record import Claim, claim_of
+from brskills_server.metering.idempotency_record import IdempotencyRecord, claim_of
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.quota import Quota
 from brskills_server.metering.reservation import Reservation
@@ -17,7 +17,7 @@ class Session:
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
         self._ledger = ledger
-        self._claim: Claim | None = None
+        self._claim: IdempotencyRecord | None = None
         self._reservation: Reservation | None = None
         self._checked = False
         self.caller = caller

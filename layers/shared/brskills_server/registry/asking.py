@@ -13,7 +13,7 @@ from brskills_server.registry.evidence import WELL_KNOWN
 from brskills_server.registry.payer import Payer
 from brskills_server.registry.provider_state import ProviderState
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.snapshot_source import CopySource
+from brskills_server.registry.snapshot_source import SnapshotSource
 
 if TYPE_CHECKING:  # the HTTP client is slow to import
     from brskills_server.registry.fetcher import Fetcher
@@ -120,12 +120,12 @@ class Asker:
 class CopyAsker:
     """Asks our own copy in its turn, where providers come before it."""
 
-    def __init__(self, copied: CopySource) -> None:
+    def __init__(self, copied: SnapshotSource) -> None:
         self._copied = copied
         self._workers = ThreadPoolExecutor(_COPY_WORKERS, "registry-copy")
 
     async def ask(self, cnpj: str) -> AttemptResult:
-        """``CopySource.read`` beside the event loop, and no longer than the provider's time-out."""
+        """``SnapshotSource.read`` beside the event loop, and no longer than the provider's time-out."""
         provider = self._copied.provider
         try:
             async with asyncio.timeout(provider.timeout):

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.fail_safe_store import STORE_SECONDS
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.health import ProviderHealth
 from brskills_server.registry.hedging import TOTAL_SECONDS
 from brskills_server.registry.local_lookup import Query
@@ -15,13 +15,13 @@ from brskills_server.registry.payer import Payer
 from brskills_server.registry.repetition import Repetition
 from brskills_server.registry.side_by_side import Outcome, look_up_many
 
-__all__ = ["Waiting"]
+__all__ = ["BlockingLookup"]
 
 _WAIT_SECONDS = TOTAL_SECONDS + 4 * STORE_SECONDS
 """More than the parts of a look-up take together: only a loop that is held up is slower."""
 
 
-class Waiting:
+class BlockingLookup:
     """The methods of ``brskills_server.registry.registry.Registry`` that need the loop."""
 
     def __init__(self, steps: LookUp) -> None:
@@ -38,7 +38,7 @@ class Waiting:
     def look_up_many(
         self,
         cnpjs: Sequence[str],
-        demand: Demand,
+        demand: Freshness,
         payer: Payer | None,
         repetition: Repetition | None,
         before_asking: Callable[[], None],

@@ -18,7 +18,7 @@ from brskills_server.registry.attempt import (
 )
 from brskills_server.registry.company import Record
 from brskills_server.registry.errors import CompanyNotFound
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.hedging import is_absence_confirmed
 from brskills_server.registry.kept_answers import KeptAnswers
 from brskills_server.registry.local_lookup import Query
@@ -95,7 +95,7 @@ class Conclusions:
             return CompanyNotFound(absence.confirmed, absence.data_base, paid=paid)
         return None
 
-    def _demanded_too_much(self, demand: Demand, results: Sequence[AttemptResult]) -> bool:
+    def _demanded_too_much(self, demand: Freshness, results: Sequence[AttemptResult]) -> bool:
         """Whether no source fails, and none has data as recent as demanded, or none may be asked now.
 
         Any caller can use up the quotas of the few sources with such data. So that is no failure where all of

@@ -14,14 +14,14 @@ from brskills_server.registry.brazilian_day import day_of
 from brskills_server.registry.providers import COPY_ID
 from brskills_server.registry.providers.provider import Provider
 
-__all__ = ["Demand", "suitable"]
+__all__ = ["Freshness", "eligible"]
 
 _CLOCK_SKEW = 300  # how far clocks may differ (seconds); an entry from further in the future is damaged
 _DAYS_AHEAD = 1  # a source may date its data by UTC; a day further in the future is none of any data
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class Freshness:
     """``max_age``: the most seconds since a source answered. ``max_data_age``: the most days since the day of
     the data, in Brazil. ``None``: any."""
 
@@ -33,12 +33,12 @@ class Demand:
         limit = lasting if self.max_age is None else min(lasting, self.max_age)
         return limit > 0 and -_CLOCK_SKEW <= now - asked_at <= limit
 
-    def of_sources(self) -> Demand:
+    def of_sources(self) -> Freshness:
         """Return the part of the demand that decides which sources are asked, and which answer will do.
 
         What they answer now is recent enough for any ``max_age``.
         """
-        return Demand() if self.max_data_age is None else replace(self, max_age=None)
+        return Freshness() if self.max_data_age is None else replace(self, max_age=None)
 
     def allows_data_of(self, day: date | None, now: float) -> bool:
         """Whether data of this day will do; of an unknown day it never does where the data's age matters."""
@@ -47,9 +47,9 @@ class Demand:
         return day is not None and -_DAYS_AHEAD <= (day_of(now) - day).days <= self.max_data_age
 
 
-def suitable(
+def eligible(
     providers: Sequence[Provider],
-    demand: Demand,
+    demand: Freshness,
     dump_date: Callable[[Provider], date | None],
     now: float,
 ) -> list[Provider]:

@@ -20,7 +20,7 @@ from brskills_server.registry.shared_state import SharedState
 from brskills_server.registry.store import Fields, Store, StoreFault
 
 if TYPE_CHECKING:  # not everybody has a copy
-    from brskills_server.registry.snapshot_source import CopySource
+    from brskills_server.registry.snapshot_source import SnapshotSource
 
 __all__ = ["ProviderHealth", "RecalledHealth", "health_of", "in_order"]
 
@@ -51,7 +51,7 @@ def health_of(provider: Provider, shared: SharedState, last: Last, now: int) -> 
 
 
 def in_order(
-    names: Iterable[str], remote: Iterable[ProviderHealth], copied: CopySource | None
+    names: Iterable[str], remote: Iterable[ProviderHealth], copied: SnapshotSource | None
 ) -> list[ProviderHealth]:
     """The states of providers in the order of preference, our own copy's among them where there is one."""
     own = copied.health() if copied else None
@@ -66,7 +66,7 @@ class RecalledHealth:
     """
 
     def __init__(
-        self, names: Sequence[str], store: Store, clock: Callable[[], float], copied: CopySource | None
+        self, names: Sequence[str], store: Store, clock: Callable[[], float], copied: SnapshotSource | None
     ) -> None:
         self._names = names
         self._store = store

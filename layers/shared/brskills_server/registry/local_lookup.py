@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.attempt import Failed, Missing, Outdated, Skipped
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.payer import Payer, Payment
 from brskills_server.registry.sandbox import is_sandbox, sandbox_answer
 from brskills_server.registry.stored import StoredCompany
 from brskills_server.registry.stored_answers import StoredAnswers
 
 if TYPE_CHECKING:  # not everybody has a copy
-    from brskills_server.registry.snapshot_source import CopySource
+    from brskills_server.registry.snapshot_source import SnapshotSource
 
-__all__ = ["Query", "Recall"]
+__all__ = ["LocalLookup", "Query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Query:
     """
 
     cnpj: str
-    demand: Demand
+    demand: Freshness
     stored: StoredCompany | None
     copied: Missing | Failed | Skipped | Outdated | None
     paid_at: int = 0
@@ -56,7 +56,7 @@ class Query:
         return self.payment is not None and self.payment.answered
 
 
-class Recall:
+class LocalLookup:
     """The first step of a look-up. ``clock``: epoch seconds.
 
     ``copied``: our own copy, if there is one; ``copy_first``: it is the first provider, and is read before
@@ -67,7 +67,7 @@ class Recall:
         self,
         answers: StoredAnswers,
         clock: Callable[[], float],
-        copied: CopySource | None = None,
+        copied: SnapshotSource | None = None,
         *,
         copy_first: bool = False,
     ) -> None:
@@ -76,7 +76,7 @@ class Recall:
         self.copied = copied
         self._copy = copied if copy_first else None
 
-    def __call__(self, cnpj: str, demand: Demand, since: int | None = None) -> Answer | Query:
+    def __call__(self, cnpj: str, demand: Freshness, since: int | None = None) -> Answer | Query:
         """What is known of a canonical number: the answer, or what to ask.
 
         ``since``: see ``StoredAnswers.find``. Raises ``CompanyNotFound`` and, for a number of the sandbox,
@@ -98,7 +98,7 @@ class Recall:
         )
 
     def _read_copy(
-        self, copy: CopySource, cnpj: str, demand: Demand, since: int | None
+        self, copy: SnapshotSource, cnpj: str, demand: Freshness, since: int | None
     ) -> Answer | Missing | Failed | Skipped | Outdated:
         found = copy.read(cnpj)
         if not isinstance(found, str):

@@ -17,11 +17,11 @@ from brskills_server.registry.conclusions import Conclusions, Outcome, Unanswere
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.fail_safe_store import FailSafeStore
 from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.freshness import Demand, suitable
+from brskills_server.registry.freshness import Freshness, eligible
 from brskills_server.registry.health import ProviderHealth, in_order
 from brskills_server.registry.hedging import ask_hedged
 from brskills_server.registry.kept_answers import KeptAnswers
-from brskills_server.registry.local_lookup import Query, Recall
+from brskills_server.registry.local_lookup import LocalLookup, Query
 from brskills_server.registry.provider_state import ProviderState
 from brskills_server.registry.providers import COPY_ID
 from brskills_server.registry.providers.provider import Provider
@@ -45,7 +45,7 @@ class LookUp:
 
     def __init__(
         self,
-        recall: Recall,
+        recall: LocalLookup,
         providers: Sequence[Provider],
         fetcher: Fetcher,
         store: Store,
@@ -90,7 +90,7 @@ class LookUp:
         await self._shared.refresh()
         self._state.share_evidence()
         paid = self._paid if query.may_pay else ()
-        able = suitable([*paid, *self._providers], query.demand, self._state.dump_date, self._clock())
+        able = eligible([*paid, *self._providers], query.demand, self._state.dump_date, self._clock())
         if isinstance(query.copied, Outdated):  # it is known already that there is such a company
             able.sort(key=lambda provider: provider.id != COPY_ID)
         cut_short: list[Provider] = []
@@ -143,7 +143,7 @@ class LookUp:
         """Close the connections to the providers."""
         await self._fetcher.close()
 
-    def _allows(self, demand: Demand, record: Record) -> bool:
+    def _allows(self, demand: Freshness, record: Record) -> bool:
         return demand.allows_data_of(record.data_base, self._clock())
 
     async def _attempt(self, provider: Provider, query: Query, cut_short: list[Provider]) -> AttemptResult:

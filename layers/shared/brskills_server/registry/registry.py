@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.attempt import ObserveAttempt
-from brskills_server.registry.freshness import Demand
-from brskills_server.registry.local_lookup import Recall
+from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.local_lookup import LocalLookup
 from brskills_server.registry.providers import (
     COPY_ID,
     PAID_IDS,
@@ -28,14 +28,14 @@ from brskills_server.registry.store import Store
 from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
 
 if TYPE_CHECKING:
-    from brskills_server.registry.blocking_lookup import Waiting
+    from brskills_server.registry.blocking_lookup import BlockingLookup
     from brskills_server.registry.health import ProviderHealth, RecalledHealth
     from brskills_server.registry.look_up import LookUp
     from brskills_server.registry.payer import Payer
     from brskills_server.registry.repetition import Repetition
     from brskills_server.registry.side_by_side import Outcome
-    from brskills_server.registry.snapshot import OwnCopy
-    from brskills_server.registry.snapshot_source import CopySource
+    from brskills_server.registry.snapshot import RegisterSnapshot
+    from brskills_server.registry.snapshot_source import SnapshotSource
 
 __all__ = ["Registry", "build_registry"]
 
@@ -48,13 +48,13 @@ class Registry:
     """
 
     def __init__(
-        self, recall: Recall, open_health: Callable[[], RecalledHealth], open_steps: Callable[[], LookUp]
+        self, recall: LocalLookup, open_health: Callable[[], RecalledHealth], open_steps: Callable[[], LookUp]
     ) -> None:
         self._recall = recall
         self._open_health = open_health
         self._open_steps = open_steps
         self._opening = Lock()
-        self._opened: Waiting | None = None
+        self._opened: BlockingLookup | None = None
 
     def look_up(
         self,
@@ -74,7 +74,7 @@ class Registry:
         ``before_asking``: called where providers must be asked; what it raises ends the look-up.
         Raises ``CompanyNotFound`` and ``SourcesUnavailable``. Nothing runs on when it returns.
         """
-        demand = Demand(max_age, max_data_age)
+        demand = Freshness(max_age, max_data_age)
         if repetition:
             from brskills_server.registry.repetition import (  # few requests are repeated
                 FIRST_SECONDS,
@@ -92,7 +92,7 @@ class Registry:
     def look_up_many(
         self,
         cnpjs: Sequence[str],
-        demand: Demand,
+        demand: Freshness,
         payer: Payer | None = None,
         repetition: Repetition | None = None,
         before_asking: Callable[[], None] = lambda: None,
@@ -125,12 +125,14 @@ class Registry:
         return self._open_health()
 
     @property
-    def _waiting(self) -> Waiting:
+    def _waiting(self) -> BlockingLookup:
         with self._opening:
             if self._opened is None:
-                from brskills_server.registry.blocking_lookup import Waiting  # and with it the event loop
+                from brskills_server.registry.blocking_lookup import (
+                    BlockingLookup,  # and with it the event loop
+                )
 
-                self._opened = Waiting(self._open_steps())
+                self._opened = BlockingLookup(self._open_steps())
             return self._opened
 
 
@@ -143,7 +145,7 @@ def build_registry(
     user_agent: str,
     clock: Callable[[], float] = time.time,
     observe: ObserveAttempt = lambda *_: None,
-    own_copy: OwnCopy | None = None,
+    own_copy: RegisterSnapshot | None = None,
     tokens: Mapping[str, Callable[[], str]] = MappingProxyType({}),
     paid_per_day: int = 0,
 ) -> Registry:
@@ -159,7 +161,7 @@ def build_registry(
     chosen = [name for name in dict.fromkeys(providers) if name != COPY_ID or own_copy]
     copied = _copy_source(own_copy, clock, observe) if own_copy else None
     copy_first = copied is not None and chosen[0] == COPY_ID
-    recall = Recall(StoredAnswers(store, fresh_seconds, clock), clock, copied, copy_first=copy_first)
+    recall = LocalLookup(StoredAnswers(store, fresh_seconds, clock), clock, copied, copy_first=copy_first)
 
     def open_steps() -> LookUp:
         from brskills_server.registry.fetcher import Fetcher  # the HTTP client and the models, for who asks
@@ -177,7 +179,11 @@ def build_registry(
     return Registry(recall, open_health, open_steps)
 
 
-def _copy_source(own_copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> CopySource:
-    from brskills_server.registry.snapshot_source import CopySource  # most deployments on AWS have no copy
+def _copy_source(
+    own_copy: RegisterSnapshot, clock: Callable[[], float], observe: ObserveAttempt
+) -> SnapshotSource:
+    from brskills_server.registry.snapshot_source import (
+        SnapshotSource,  # most deployments on AWS have no copy
+    )
 
-    return CopySource(own_copy, clock, observe)
+    return SnapshotSource(own_copy, clock, observe)

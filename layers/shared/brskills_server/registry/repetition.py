@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.freshness import Demand
-from brskills_server.registry.local_lookup import Query, Recall
+from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.local_lookup import LocalLookup, Query
 
 __all__ = ["FIRST_SECONDS", "REPEAT_SECONDS", "Repetition", "recall_repeated"]
 
@@ -41,7 +41,7 @@ class Repetition:
 
 
 def recall_repeated(
-    recall: Recall, cnpj: str, demand: Demand, repetition: Repetition, seconds: float
+    recall: LocalLookup, cnpj: str, demand: Freshness, repetition: Repetition, seconds: float
 ) -> Answer | Query:
     """Return what is stored since the first attempt, or the query where sources may be asked.
 
@@ -61,7 +61,7 @@ def recall_repeated(
     return _fall_back(recall, known, repetition)
 
 
-def _wait_seconds(recall: Recall, repetition: Repetition, seconds: float) -> float:
+def _wait_seconds(recall: LocalLookup, repetition: Repetition, seconds: float) -> float:
     """How long to wait for what the first attempt stores: until it is over, or its late write."""
     left = min(seconds, repetition.since + seconds - recall.clock())
     return left if repetition.is_pending else min(left, _WRITE_SECONDS)
@@ -72,7 +72,7 @@ def _is_settled(query: Query, repetition: Repetition) -> bool:
     return query.paid_at >= repetition.since
 
 
-def _fall_back(recall: Recall, query: Query, repetition: Repetition) -> Answer:
+def _fall_back(recall: LocalLookup, query: Query, repetition: Repetition) -> Answer:
     if answer := recall.answers.older(query.stored, query.demand):
         return answer
     is_settled = _is_settled(query, repetition)

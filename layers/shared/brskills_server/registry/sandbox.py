@@ -10,7 +10,7 @@ from pathlib import Path
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 
 __all__ = ["SANDBOX_DAY", "SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
 
@@ -30,7 +30,7 @@ def is_sandbox(cnpj: str) -> bool:
     return cnpj in SANDBOX_NUMBERS
 
 
-def sandbox_answer(cnpj: str, demand: Demand, now: int) -> Answer:
+def sandbox_answer(cnpj: str, demand: Freshness, now: int) -> Answer:
     """What a look-up of a sandbox number gives at ``now`` (epoch seconds); raises what a look-up raises."""
     if cnpj == _ABSENT:
         raise CompanyNotFound(confirmed=True, data_base=None)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import repeat
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.local_lookup import Query
 from brskills_server.registry.look_up import LookUp
 from brskills_server.registry.loop_thread import LoopThread
@@ -37,7 +37,7 @@ def look_up_many(
     steps: LookUp,
     loop: LoopThread,
     cnpjs: Sequence[str],
-    demand: Demand,
+    demand: Freshness,
     seconds: float = MANY_SECONDS,
     *,
     payer: Payer | None = None,

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from brskills_server.registry.snapshot_rows import CopiedCompany, Edition
 
-__all__ = ["OwnCopy"]
+__all__ = ["RegisterSnapshot"]
 
 
-class OwnCopy(Protocol):
+class RegisterSnapshot(Protocol):
     """What an adapter offers. Both methods block, for a second at most, and are called from many threads.
 
     A month that is put in the former one's place is read within a minute.

@@ -10,24 +10,24 @@ from brskills_server.registry.evidence import WELL_KNOWN
 from brskills_server.registry.health import ProviderHealth
 from brskills_server.registry.instant import iso_instant
 from brskills_server.registry.providers import COPY_ID, get_provider
-from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot_rows import record_text
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["REST_SECONDS", "CopySource"]
+__all__ = ["REST_SECONDS", "SnapshotSource"]
 
 REST_SECONDS = 10
 """How long a copy that failed is not tried again, so that one that hangs does not hold every look-up up."""
 
 
-class CopySource:
+class SnapshotSource:
     """Reads companies from a copy, which may come, change and go at any time. Where there is none it is
     passed over, and ``observe`` hears nothing.
 
     ``clock``: epoch seconds. No method raises.
     """
 
-    def __init__(self, copy: OwnCopy, clock: Callable[[], float], observe: ObserveAttempt) -> None:
+    def __init__(self, copy: RegisterSnapshot, clock: Callable[[], float], observe: ObserveAttempt) -> None:
         self.provider = get_provider(COPY_ID)
         self._copy = copy
         self._clock = clock

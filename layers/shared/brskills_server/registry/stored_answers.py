@@ -5,7 +5,7 @@ from collections.abc import Callable
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.brazilian_day import day_of
 from brskills_server.registry.errors import CompanyNotFound
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.store import Fields, Store, StoreFault
 from brskills_server.registry.stored import StoredAbsence, StoredCompany, read_stored
 from brskills_server.registry.values import read_date
@@ -14,7 +14,7 @@ __all__ = ["FRESH_SECONDS", "STALE_SECONDS", "StoredAnswers"]
 
 FRESH_SECONDS = 86_400
 STALE_SECONDS = 45 * 86_400
-_ANY_AGE = Demand()
+_ANY_AGE = Freshness()
 
 
 class StoredAnswers:
@@ -26,7 +26,7 @@ class StoredAnswers:
         self._clock = clock
 
     def find(
-        self, cnpj: str, demand: Demand, since: int | None = None
+        self, cnpj: str, demand: Freshness, since: int | None = None
     ) -> Answer | StoredCompany | StoredAbsence | None:
         """Return the answer that serves, else what is stored, if anything; in the caller's thread.
 
@@ -41,14 +41,14 @@ class StoredAnswers:
             return Answer(stored.text, stored.asked_at, int(self._clock()))
         return stored
 
-    def was_paid_in_vain(self, stored: StoredCompany | StoredAbsence, demand: Demand) -> bool:
+    def was_paid_in_vain(self, stored: StoredCompany | StoredAbsence, demand: Freshness) -> bool:
         """Whether a paid address answered this day, and what it knows does not meet the demand."""
         now = self._clock()
         lasting = stored.fresh_seconds if isinstance(stored, StoredAbsence) else self._fresh_seconds
         is_recent = 0 <= now - stored.paid_at <= lasting and day_of(stored.paid_at) == day_of(now)
         return is_recent and not self._allows_data(stored, demand, now)
 
-    def older(self, stored: StoredCompany | None, demand: Demand) -> Answer | None:
+    def older(self, stored: StoredCompany | None, demand: Freshness) -> Answer | None:
         """What an older record answers where nothing newer is to be had; ``None`` if it does not serve."""
         if stored is None or not self._serves(stored, demand, STALE_SECONDS, None):
             return None
@@ -62,7 +62,7 @@ class StoredAnswers:
             return None
 
     def _serves(
-        self, stored: StoredCompany | StoredAbsence, demand: Demand, lasting: int, since: int | None
+        self, stored: StoredCompany | StoredAbsence, demand: Freshness, lasting: int, since: int | None
     ) -> bool:
         now = self._clock()
         if since is None:
@@ -73,7 +73,7 @@ class StoredAnswers:
         # The demand was met, or not, on the day of the first request.
         return in_time and any(self._allows_data(stored, demand, moment) for moment in (now, since))
 
-    def _allows_data(self, stored: StoredCompany | StoredAbsence, demand: Demand, now: float) -> bool:
+    def _allows_data(self, stored: StoredCompany | StoredAbsence, demand: Freshness, now: float) -> bool:
         """A confirmed absence meets any demand: a source that is no dump said it."""
         if demand.max_data_age is None:  # then nothing is asked of the record
             return True

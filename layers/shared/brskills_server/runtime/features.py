@@ -6,7 +6,7 @@ The one place that decides it, for the API and the page. The standard library al
 import re
 from typing import NamedTuple
 
-__all__ = ["Offers"]
+__all__ = ["Features"]
 
 _PART = re.compile(
     r"\{\{#(signups|demo|sold|mail|help_page|contact|availability)\}\}(.*?)(?:\{\{else\}\}(.*?))?\{\{/\1\}\}",
@@ -14,7 +14,7 @@ _PART = re.compile(
 )
 
 
-class Offers(NamedTuple):
+class Features(NamedTuple):
     """What there is: keys at ``POST /api/v1/keys``, and calls with the public demo key; Pro for sale.
 
     And what can be kept of what plans promise: an address that people may write to, a page where they get
@@ -39,7 +39,7 @@ class Offers(NamedTuple):
         contact_email: str = "",
         support_url: str = "",
         sla_url: str = "",
-    ) -> "Offers":
+    ) -> "Features":
         """By the settings: what may be had no times is not given, and what is not named is not promised."""
         return cls(
             signups=signups_per_day > 0 and signups_per_month > 0,

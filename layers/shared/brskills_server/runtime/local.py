@@ -12,7 +12,7 @@ from brskills_server.runtime.configuration import load_configuration
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings, address, page
 from brskills_server.runtime.settings_reader import Reader
-from brskills_server.runtime.transfer import account_in, bring_back, move
+from brskills_server.runtime.transfer import account_in, move, restore
 
 __all__ = [
     "bring_account_back",
@@ -123,7 +123,7 @@ def bring_account_back(source: str, account: str, store_seconds: int) -> KeptAcc
     _refuse_missing_file(source)
     backup = _services_at(source, store_seconds).upkeep
     backup.prepare()
-    return bring_back(backup, target, account)
+    return restore(backup, target, account)
 
 
 def configured_store() -> str:

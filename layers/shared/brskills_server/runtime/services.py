@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from brskills_server.accounts.clients import Clients
     from brskills_server.accounts.dedicated_gateway_keys import OwnLanes
     from brskills_server.accounts.grants import Grants
-    from brskills_server.adapters.maintenance import Upkeep
+    from brskills_server.adapters.maintenance import Maintenance
     from brskills_server.adapters.stores import Stores
     from brskills_server.metering.paid_share import PaidShares
     from brskills_server.metering.repetitions import Repeats
     from brskills_server.registry.answer import Answer
-    from brskills_server.registry.freshness import Demand
+    from brskills_server.registry.freshness import Freshness
     from brskills_server.registry.health import ProviderHealth
     from brskills_server.registry.registry import Registry
-    from brskills_server.registry.snapshot import OwnCopy
+    from brskills_server.registry.snapshot import RegisterSnapshot
     from brskills_server.runtime.look_up_terms import Terms
     from brskills_server.skills.custom import CustomSkills
 
@@ -66,7 +66,7 @@ class Services:
         return stores
 
     @opened_once
-    def upkeep(self) -> Upkeep:
+    def upkeep(self) -> Maintenance:
         """What is done to the store as a whole; ``ValueError`` where ``STORE`` cannot be."""
         return self._stores.open_upkeep()
 
@@ -120,7 +120,7 @@ class Services:
         """Keys for one address or e-mail."""
         settings = self.settings
         if not settings.offers.signups:
-            return ClosedSignups(settings.whom_to_ask)
+            return ClosedSignups(settings.support_contact)
         return Signups(self.store, self.pseudonyms, settings.signups_per_day, settings.signups_per_month)
 
     @opened_once
@@ -185,7 +185,7 @@ class Services:
         return find_custom_skills(self.settings.skill_plans)
 
     @opened_once
-    def own_copy(self) -> OwnCopy | None:
+    def own_copy(self) -> RegisterSnapshot | None:
         """Our own copy of the register, which may come later; ``None`` where no provider would read it.
 
         ``ValueError`` where ``REGISTRY_COPY`` cannot be.
@@ -201,7 +201,7 @@ class Services:
         adapter = f"brskills_server.adapters.snapshots.{self.settings.store.partition(':')[0]}"
         if find_spec(adapter) is None or not hasattr(import_module(adapter), "open_copy"):
             raise ValueError(_COPY_FORMS)
-        copy: OwnCopy = import_module(adapter).open_copy(self.settings)
+        copy: RegisterSnapshot = import_module(adapter).open_copy(self.settings)
         return copy
 
     @opened_once
@@ -234,7 +234,7 @@ class Services:
             if provider in values or provider in names
         }
 
-    def find_company(self, cnpj: str, demand: Demand, session: Session | None = None) -> Answer:
+    def find_company(self, cnpj: str, demand: Freshness, session: Session | None = None) -> Answer:
         """A company by its canonical number, for a request whose calls are reserved.
 
         Without a session nothing is paid for. Raises as ``brskills_server.registry.registry.Registry.look_up`` does.
@@ -256,7 +256,7 @@ class Services:
         return look_up_observed(look_up, cnpj)
 
     def find_companies(
-        self, cnpjs: Sequence[str], demand: Demand, session: Session | None = None
+        self, cnpjs: Sequence[str], demand: Freshness, session: Session | None = None
     ) -> list[Any]:
         """Companies by their canonical numbers; as ``brskills_server.registry.registry.Registry.look_up_many``."""
         from brskills_server.runtime.instrumented_registry import tell_of_look_up

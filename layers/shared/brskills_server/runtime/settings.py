@@ -18,7 +18,7 @@ from brskills_server.accounts.account import DEMO
 from brskills_server.accounts.email_address import is_plain_address
 from brskills_server.accounts.plans import PLANS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY, PAID_IDS, PROVIDER_IDS, REMOTE_IDS
-from brskills_server.runtime.features import Offers
+from brskills_server.runtime.features import Features
 from brskills_server.runtime.settings_reader import Reader, quoted
 
 __all__ = ["PUBLISHED_DEMO_KEY", "STORE_FORMS", "VERSION", "Settings", "address", "page"]
@@ -63,9 +63,9 @@ class Settings:
     skill_plans: Mapping[str, frozenset[str]]
 
     @property
-    def offers(self) -> Offers:
+    def offers(self) -> Features:
         """What this deployment gives and can vouch for."""
-        return Offers.of(
+        return Features.of(
             self.signups_per_day,
             self.signups_per_month,
             self.demo_monthly_limit,
@@ -76,7 +76,7 @@ class Settings:
         )
 
     @property
-    def whom_to_ask(self) -> str:
+    def support_contact(self) -> str:
         """How to reach whoever operates this, to stand behind a text that names them; empty if unknown."""
         places = ", ".join(place for place in (self.support_url, self.contact_email) if place)
         return f" ({places})" if places else ""

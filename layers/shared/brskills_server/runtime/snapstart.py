@@ -15,9 +15,9 @@ __all__ = ["prepare"]
 
 
 def prepare(app: ModuleType) -> None:
-    """Open what the function names by ``open_ahead``, and register what each restored process does first."""
-    if hasattr(app, "open_ahead"):
-        app.open_ahead()
+    """Open what the function names by ``warm_up``, and register what each restored process does first."""
+    if hasattr(app, "warm_up"):
+        app.warm_up()
     import_module("snapshot_restore_py").register_after_restore(_begin_apart)
 
 

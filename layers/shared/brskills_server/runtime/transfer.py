@@ -8,16 +8,16 @@ from contextlib import closing
 from dataclasses import replace
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.adapters.maintenance import KeptAccount, Sum, Upkeep
+from brskills_server.adapters.maintenance import KeptAccount, Maintenance, Sum
 
-__all__ = ["NotEmpty", "account_in", "bring_back", "move"]
+__all__ = ["NotEmpty", "account_in", "move", "restore"]
 
 
 class NotEmpty(Exception):
     """The target holds something already."""
 
 
-def move(source: Upkeep, target: Upkeep) -> Mapping[str, int]:
+def move(source: Maintenance, target: Maintenance) -> Mapping[str, int]:
     """Copy everything, read it again at the target, and count it by kind; the source stays as it is.
 
     The source may be in use: what is copied of a database is of one moment, of DynamoDB's tables it is not.
@@ -37,7 +37,7 @@ def move(source: Upkeep, target: Upkeep) -> Mapping[str, int]:
     return sent.counts
 
 
-def account_in(store: Upkeep, account: str) -> KeptAccount:
+def account_in(store: Maintenance, account: str) -> KeptAccount:
     """An account with all that hangs on it; raises ``KeyError``, or ``StoreUnavailable``."""
     with closing(store.records()) as records:
         for record in records:
@@ -46,7 +46,7 @@ def account_in(store: Upkeep, account: str) -> KeptAccount:
     raise KeyError(account)
 
 
-def bring_back(source: Upkeep, target: Upkeep, account: str) -> KeptAccount:
+def restore(source: Maintenance, target: Maintenance, account: str) -> KeptAccount:
     """An account as one store has it, put into another that lacks it, and returned.
 
     Raises ``KeyError`` where the source lacks it too, ``NotEmpty`` where the target has it, and

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from brskills_server.accounts.errors import QuotaExceeded
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, sent_bytes, too_large
-from brskills_server.skills.outcomes import kind_of
+from brskills_server.skills.outcomes import classify
 from brskills_server.skills.refusals import InvalidRequest, RequestFault, wrong_type
 from brskills_server.skills.skill import Call, Skill
 
@@ -88,7 +88,7 @@ class BatchAnswer(NamedTuple):
     def told(self) -> Iterator[str]:
         """What became of each item: as many are ``counted`` as the month's count has grown."""
         counted = max(0, self.calls - self.before)
-        for kind in map(kind_of, self.results.outcomes):
+        for kind in map(classify, self.results.outcomes):
             if kind == "answered":
                 yield "counted" if counted > 0 else "free"
                 counted -= 1

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from brskills_server.skills.plain_errors import LATE_SECONDS, as_ours
+from brskills_server.skills.plain_errors import LATE_SECONDS, sanitize_error
 from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill, never
 from brskills_server.skills.validation import check_request
@@ -106,12 +106,12 @@ class _Bounds:
             raise Refusal("throttled", retry_after=1)
         done: Future[T] = Future()
 
-        def hold_a_place() -> None:
+        def run_in_slot() -> None:
             # The place is free before the caller goes on, who may need one at once.
             try:
                 found = work()
             except BaseException as error:  # also SystemExit: a package does not end the service
-                failure = as_ours(error, self._skill.name)
+                failure = sanitize_error(error, self._skill.name)
                 self._places.release()
                 done.set_exception(failure)
             else:
@@ -120,7 +120,7 @@ class _Bounds:
 
         try:
             # A thread that is not a daemon would keep a process that is to end.
-            Thread(target=hold_a_place, name=self._skill.name, daemon=True).start()
+            Thread(target=run_in_slot, name=self._skill.name, daemon=True).start()
         except RuntimeError:  # no thread is to be had
             self._places.release()
             raise

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from brskills_server.skills.skill import Call, Skill
     from brskills_server.telemetry.availability import Calls
 
-__all__ = ["due_an_answer", "kind_of", "told"]
+__all__ = ["classify", "told", "track_request"]
 
 Perform = TypeVar("Perform", bound=Callable[..., Any])
 
@@ -42,7 +42,7 @@ def told(perform: Perform) -> Perform:
         try:
             presented = perform(skill, content, call, keep)
         except BaseException as error:
-            _tell(skill, _plan_of(error, session), [_outcome(kind_of(error), session)], call.calls)
+            _tell(skill, _plan_of(error, session), [_outcome(classify(error), session)], call.calls)
             raise
         outcomes = [*skill.told(answers[0])] if skill.told else [_outcome("answered", session)]
         _tell(skill, session.plan, outcomes, call.calls)
@@ -52,12 +52,12 @@ def told(perform: Perform) -> Perform:
 
 
 @contextmanager
-def due_an_answer(calls: Calls, part: str) -> Iterator[None]:
+def track_request(calls: Calls, part: str) -> Iterator[None]:
     """A request for a skill, from beginning to end: the error that ends it is what its calls came to."""
     try:
         yield
     except Exception as error:
-        match kind_of(error):
+        match classify(error):
             case "failed" if part:
                 calls.fail(part)
             case "refused":
@@ -65,7 +65,7 @@ def due_an_answer(calls: Calls, part: str) -> Iterator[None]:
         raise
 
 
-def kind_of(outcome: object) -> str:
+def classify(outcome: object) -> str:
     """What an answer, or an error in its place, is: ``answered``, ``refused`` or ``failed``."""
     match outcome:
         case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused() | UncountedLimit():

@@ -8,7 +8,7 @@ from typing import Any
 from brskills_server.skills.failures import SkillFailed
 from brskills_server.skills.refusals import MOST_LISTED, InvalidRequest, Refusal, WordedFault
 
-__all__ = ["LATE_SECONDS", "as_ours"]
+__all__ = ["LATE_SECONDS", "sanitize_error"]
 
 LATE_SECONDS = 5
 """When it is worth while to ask again, where the skill does not say."""
@@ -18,7 +18,7 @@ _MOST_TEXT = 1000
 _LANGUAGES = ("pt", "en")
 
 
-def as_ours(error: BaseException, skill: str) -> Exception:
+def sanitize_error(error: BaseException, skill: str) -> Exception:
     """The refusal that an error of the ``skill``'s may be, or else ``SkillFailed``, which shows its place."""
     try:
         if isinstance(error, InvalidRequest) and error.fields:

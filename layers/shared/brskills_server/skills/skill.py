@@ -22,7 +22,7 @@ from brskills_server.telemetry.availability import Calls
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from brskills_server.registry.freshness import Demand
+    from brskills_server.registry.freshness import Freshness
 
 __all__ = ["Call", "Endpoint", "Remark", "Skill", "Texts", "always", "never", "perform"]
 
@@ -46,8 +46,8 @@ class Call:
 
     session: Session
     language: str
-    find_company: Callable[[str, Demand], Any]
-    find_companies: Callable[[Sequence[str], Demand], Sequence[Any]] = _not_here
+    find_company: Callable[[str, Freshness], Any]
+    find_companies: Callable[[Sequence[str], Freshness], Sequence[Any]] = _not_here
     repeat_key: str | None = None
     tell: Callable[[Exception], dict[str, Any]] = _not_here
     calls: Calls = field(default_factory=Calls)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
-from brskills_server.snapshot_builder.destinations.destination import Place
+from brskills_server.snapshot_builder.destinations.destination import Destination
 from brskills_server.snapshot_builder.destinations.folder import FolderPlace
 from brskills_server.snapshot_builder.faults import BuildFault
 
@@ -24,7 +24,7 @@ class Published:
     Every method may raise ``PlaceFault``.
     """
 
-    place: Place
+    place: Destination
     bucket: Bucket | None = None
 
     def bring_former(self, folder: FolderPlace, say: Callable[[str], None] = print) -> None:

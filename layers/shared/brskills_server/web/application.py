@@ -18,7 +18,7 @@ from brskills_server.skills.refusals import Refusal
 from brskills_server.telemetry.availability import FACTS
 from brskills_server.telemetry.figures import BY_DESIGN, REFUSALS
 from brskills_server.web.places import places_of
-from brskills_server.web.problems import fault_of_ours, problem_of, render
+from brskills_server.web.problems import internal_error, problem_of, render
 from brskills_server.web.request import Request
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Application:
             problem = problem_of(error)
             if problem is None or isinstance(error, StoreUnavailable):
                 self._report(request, error)
-            problem = problem or fault_of_ours()
+            problem = problem or internal_error()
             code = problem.code
             telemetry.count(REFUSALS, code)
             if problem.status >= 500 and _nothing_failed(error):

@@ -34,7 +34,7 @@ from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.rates import rate_headers, replay_header
 from brskills_server.web.response import Response
 
-__all__ = ["Problem", "content_of", "fault_of_ours", "problem_of", "render"]
+__all__ = ["Problem", "content_of", "internal_error", "problem_of", "render"]
 
 MEDIA_TYPE = "application/problem+json"
 _STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
@@ -103,8 +103,8 @@ def problem_of(error: Exception) -> Problem | None:
         case UncountedLimit(retry_after=seconds):
             wait = {"wait": partial(wait_in_words, seconds)}
             return Problem("uncounted_limit", parameters=wait, retry_after=seconds)
-        case SignupClosed(whom_to_ask=whom_to_ask):
-            return Problem("signup_closed", parameters={"whom_to_ask": whom_to_ask})
+        case SignupClosed(support_contact=support_contact):
+            return Problem("signup_closed", parameters={"support_contact": support_contact})
         case SignupLimit(retry_after=seconds, most=most, days=days):
             limit = {"most": most, "days": days, "wait": partial(wait_in_words, seconds)}
             wording = ":month" if days > 1 else ""
@@ -123,12 +123,12 @@ def problem_of(error: Exception) -> Problem | None:
     return None
 
 
-def fault_of_ours() -> Problem:
+def internal_error() -> Problem:
     """The problem that an error is which nobody foresaw, with whom to tell of it, if anybody is named."""
-    whom_to_ask = open_services().settings.whom_to_ask
-    if not whom_to_ask:
+    support_contact = open_services().settings.support_contact
+    if not support_contact:
         return Problem("internal_error")
-    return Problem("internal_error", ":whom", {"whom_to_ask": whom_to_ask})
+    return Problem("internal_error", ":whom", {"support_contact": support_contact})
 
 
 def content_of(problem: Problem, request_id: str, language: str) -> dict[str, Any]:

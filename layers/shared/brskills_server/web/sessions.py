@@ -16,7 +16,7 @@ from brskills_server.skills.idempotency import HEADER
 from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.telemetry.figures import REFUSALS
-from brskills_server.web.problems import content_of, fault_of_ours, problem_of
+from brskills_server.web.problems import content_of, internal_error, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
@@ -143,6 +143,6 @@ def _told(error: Exception, request: Request) -> dict[str, Any]:
     problem = problem_of(error)
     if problem is None:
         request.report(error)
-        problem = fault_of_ours()
+        problem = internal_error()
     telemetry.count(REFUSALS, problem.code)
     return content_of(problem, request.id, request.language)

@@ -9,7 +9,7 @@ from typing import Any
 
 from brskills_server.metering.session import Session
 from brskills_server.skills.custom import CUSTOM, ROUTE
-from brskills_server.skills.outcomes import due_an_answer
+from brskills_server.skills.outcomes import track_request
 from brskills_server.skills.skill import Skill, perform
 from brskills_server.web.address import read_address
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
@@ -47,7 +47,7 @@ def _watched(handler: Callable[[Request], Response], part: str) -> Callable[[Req
     """A route of skills of a part of the service: what becomes of a request as a whole is told too."""
 
     def run(request: Request) -> Response:
-        with due_an_answer(request.calls, part):
+        with track_request(request.calls, part):
             return handler(request)
 
     return run

@@ -14,8 +14,8 @@ from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.adapters.snapshots.postgresql import PostgresMonths
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredCopy
-from brskills_server.registry.snapshot import OwnCopy
-from brskills_server.snapshot_builder.destinations.destination import Place
+from brskills_server.registry.snapshot import RegisterSnapshot
+from brskills_server.snapshot_builder.destinations.destination import Destination
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
 from brskills_server.snapshot_builder.destinations.filling import Writes
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
@@ -28,8 +28,8 @@ from tests.services.tables import new_table
 class Shelf(NamedTuple):
     """A place, and how to open a reader of it with a clock of one's own."""
 
-    place: Place
-    open: Callable[[Callable[[], float]], OwnCopy]
+    place: Destination
+    open: Callable[[Callable[[], float]], RegisterSnapshot]
 
 
 def in_folder(request: pytest.FixtureRequest) -> Shelf:
@@ -80,10 +80,10 @@ def stored(request: pytest.FixtureRequest) -> Shelf:
 
 
 @pytest.fixture
-def place(shelf: Shelf) -> Place:
+def place(shelf: Shelf) -> Destination:
     return shelf.place
 
 
 @pytest.fixture
-def own_copy(shelf: Shelf, clock: Clock) -> OwnCopy:
+def own_copy(shelf: Shelf, clock: Clock) -> RegisterSnapshot:
     return shelf.open(clock)

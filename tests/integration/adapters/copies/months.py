@@ -35,7 +35,7 @@ def write_file(
 
 
 class PlainPlace:
-    """A ``Place`` of plain files."""
+    """A ``Destination`` of plain files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot_rows import FIELD, ITEM, PART, PARTNER_FIELDS
-from brskills_server.snapshot_builder.destinations.destination import KeptMonth, Place, PlaceFault
+from brskills_server.snapshot_builder.destinations.destination import Destination, KeptMonth, PlaceFault
 from tests.conftest import Clock
 from tests.integration.adapters.copies.conftest import Shelf
 from tests.integration.adapters.copies.months import CNPJ, OTHER, ROOT, write_file
@@ -35,13 +35,13 @@ def quiet(_: int) -> None:
     """Nobody is told."""
 
 
-def put(place: Place, folder: Path, name: str, rows: dict[str, str], day: str | None = None) -> None:
+def put(place: Destination, folder: Path, name: str, rows: dict[str, str], day: str | None = None) -> None:
     place.add(write_file(folder / f"{name}.db", rows, day or name), name, quiet)
     place.switch(name)
 
 
 def test_the_rows_of_a_month_are_found_as_they_were_given(
-    place: Place, own_copy: OwnCopy, tmp_path: Path
+    place: Destination, own_copy: RegisterSnapshot, tmp_path: Path
 ) -> None:
     assert len(PARTNERS.encode()) > 400_000
     assert len(PARTNERS.split(ITEM)[0].split(PART)) == len(PARTNER_FIELDS)
@@ -61,7 +61,7 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
 
 
 def test_where_nothing_was_put_in_place_there_is_no_copy(
-    place: Place, own_copy: OwnCopy, tmp_path: Path, clock: Clock
+    place: Destination, own_copy: RegisterSnapshot, tmp_path: Path, clock: Clock
 ) -> None:
     assert place.months() == []
     assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
@@ -72,7 +72,7 @@ def test_where_nothing_was_put_in_place_there_is_no_copy(
 
 
 def test_a_new_month_answers_within_a_minute_and_the_former_one_again_after_a_rollback(
-    place: Place, own_copy: OwnCopy, tmp_path: Path, clock: Clock
+    place: Destination, own_copy: RegisterSnapshot, tmp_path: Path, clock: Clock
 ) -> None:
     def answered() -> str:
         clock.now += 60
@@ -97,7 +97,7 @@ def test_a_new_month_answers_within_a_minute_and_the_former_one_again_after_a_ro
 
 
 def test_what_is_in_place_is_not_removed_and_what_is_not_there_is_not_put_in_place(
-    place: Place, own_copy: OwnCopy, tmp_path: Path
+    place: Destination, own_copy: RegisterSnapshot, tmp_path: Path
 ) -> None:
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     with pytest.raises(PlaceFault):
@@ -136,7 +136,7 @@ def test_look_ups_go_on_while_months_are_switched_to_and_fro(shelf: Shelf, tmp_p
 
 
 def test_a_month_whose_file_is_not_one_changes_nothing(
-    place: Place, own_copy: OwnCopy, tmp_path: Path
+    place: Destination, own_copy: RegisterSnapshot, tmp_path: Path
 ) -> None:
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     spoilt = tmp_path / "spoilt.db"

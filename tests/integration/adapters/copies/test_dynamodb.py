@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from moto import mock_aws
 
-from brskills_server.adapters.dynamodb.maintenance import DynamoUpkeep
+from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
 from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, DynamoMonths, packed, unpacked
 from brskills_server.adapters.snapshots.stored import StoredCopy
 from brskills_server.registry.store import StoreFault
@@ -166,7 +166,7 @@ def test_where_the_month_is_named_stays_where_it_is_when_the_store_is_moved(
     companies = new_table(client, "Companies")
     place = DynamoPlace(client, companies, f"moved-{companies[-8:]}", Writes(client), 0.01, 0)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
-    assert list(DynamoUpkeep(client, new_table(client, "Access"), companies).records()) == []
+    assert list(DynamoMaintenance(client, new_table(client, "Access"), companies).records()) == []
 
 
 @given(st.dictionaries(st.text("0123456789ABC", min_size=8, max_size=14), st.text(max_size=3_000)))

@@ -16,7 +16,7 @@ from brskills_server.adapters.snapshots.folder import CURRENT
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredCopy
 from brskills_server.registry.snapshot_rows import FIELD, record_text
-from brskills_server.registry.snapshot_source import CopySource
+from brskills_server.registry.snapshot_source import SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.conftest import Clock
 from tests.register.copy_file import put_in_place, rows_of, write_copy
@@ -161,7 +161,7 @@ def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
     with pytest.raises(ValueError, match=r"text|decode"):
         copy.find(COMPANY)
     assert copy.find(NEW)
-    source = CopySource(copy, copy._clock, lambda *_: None)
+    source = SnapshotSource(copy, copy._clock, lambda *_: None)
     assert type(source.read(COMPANY)).__name__ == "Failed"
     assert isinstance(source.read(NEW), str), "the others do not wait for the copy's rest"
 
@@ -173,7 +173,7 @@ def test_a_damaged_page_leaves_the_others_alone(copy: StoredCopy, folder: Path) 
     whole, size = file.read_bytes(), 4096
     page = whole.rindex(f"{numbers[50]}2".encode()[:14]) // size * size
     file.write_bytes(whole[:page] + b"\xff" * size + whole[page + size :])
-    source = CopySource(copy, copy._clock, lambda *_: None)
+    source = SnapshotSource(copy, copy._clock, lambda *_: None)
     results = [source.read(cnpj) for cnpj in numbers]
     assert type(results[50]).__name__ == "Failed"
     assert sum(isinstance(result, str) for result in results) > len(numbers) // 2
@@ -255,7 +255,7 @@ def impatient(folder: Path) -> StoredCopy:
 def test_months_change_under_load_without_an_error(impatient: StoredCopy, folder: Path) -> None:
     days = [date(2026, month, 12) for month in range(1, 11)]
     told: list[tuple[str, str]] = []
-    source = CopySource(impatient, lambda: 0.0, lambda provider, what, _: told.append((provider, what)))
+    source = SnapshotSource(impatient, lambda: 0.0, lambda provider, what, _: told.append((provider, what)))
     write_copy(folder, [company(COMPANY)], days[0])
     over = threading.Event()
 

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from brskills_server.accounts.account import Account
 from brskills_server.adapters.stores import Stores
-from tests.services.store import Place
+from tests.services.store import Destination
 
 NOW = 1_795_000_000
 MONTH, OLDEST = "2026-11", "2025-10"
@@ -15,7 +15,7 @@ MONTH, OLDEST = "2026-11", "2025-10"
 def open_at(address: str, seconds: int = 5) -> Stores:
     """The stores at an address as ``STORE`` holds it."""
     adapter = import_module(f"brskills_server.adapters.{address.partition(':')[0]}")
-    stores: Stores = adapter.open_stores(Place(address, seconds))
+    stores: Stores = adapter.open_stores(Destination(address, seconds))
     return stores
 
 

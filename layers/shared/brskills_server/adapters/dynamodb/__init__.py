@@ -9,7 +9,7 @@ from brskills_server.adapters.stores import Stores, StoreSettings
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-    from brskills_server.adapters.maintenance import Upkeep
+    from brskills_server.adapters.maintenance import Maintenance
 
 __all__ = ["open_stores"]
 
@@ -28,7 +28,7 @@ def open_stores(settings: StoreSettings) -> Stores:
     )
 
 
-def _upkeep(client: DynamoDBClient, settings: StoreSettings) -> Upkeep:
-    from brskills_server.adapters.dynamodb.maintenance import DynamoUpkeep
+def _upkeep(client: DynamoDBClient, settings: StoreSettings) -> Maintenance:
+    from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
 
-    return DynamoUpkeep(client, settings.access_table, settings.companies_table)
+    return DynamoMaintenance(client, settings.access_table, settings.companies_table)

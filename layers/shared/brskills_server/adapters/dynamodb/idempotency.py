@@ -7,7 +7,7 @@ from typing import Any
 from brskills_server.adapters.dynamodb.items import CLAIM, claim_from
 from brskills_server.adapters.dynamodb.table import Table
 from brskills_server.adapters.dynamodb.values import change
-from brskills_server.metering.idempotency_record import Claim, KeptClaim, Step
+from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
 
 __all__ = ["DynamoClaims", "count_in_claim", "take_from_claim"]
 
@@ -25,7 +25,7 @@ class DynamoClaims:
         item = self._table.get(CLAIM + claim)
         return claim_from(item) if item and item["expires_at"] > now else None
 
-    def answer_claim(self, claim: Claim, calls: int, now: int) -> bool:
+    def answer_claim(self, claim: IdempotencyRecord, calls: int, now: int) -> bool:
         """One UpdateItem, and where more were answered before, a GetItem."""
         parts = change(
             "SET #answered = :calls",

@@ -1,4 +1,4 @@
-"""The whole of both tables: ``brskills_server.adapters.maintenance.Upkeep``. DynamoDB deletes by itself what has expired."""
+"""The whole of both tables: ``brskills_server.adapters.maintenance.Maintenance``. DynamoDB deletes by itself what has expired."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ from brskills_server.adapters.maintenance import (
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["DynamoUpkeep"]
+__all__ = ["DynamoMaintenance"]
 
 
-class DynamoUpkeep:
+class DynamoMaintenance:
     """Over the tables of accounts and of companies."""
 
     def __init__(self, client: DynamoDBClient, access_table: str, companies_table: str) -> None:

@@ -19,7 +19,7 @@ from brskills_server.adapters.dynamodb.client import dynamodb_client, send
 from brskills_server.adapters.dynamodb.values import decode_item, encode_item
 from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy, edition_of
 from brskills_server.adapters.stores import StoreSettings
-from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.snapshot import RegisterSnapshot
 from brskills_server.registry.store import StoreFault
 
 if TYPE_CHECKING:
@@ -110,6 +110,6 @@ class DynamoMonths:
             raise StoreFault(str(failure)) from failure
 
 
-def open_copy(settings: StoreSettings) -> OwnCopy:
+def open_copy(settings: StoreSettings) -> RegisterSnapshot:
     """The copy beside the stores in DynamoDB; nothing is asked of it yet."""
     return StoredCopy(DynamoMonths(dynamodb_client(_SECONDS), settings.companies_table))

@@ -15,7 +15,7 @@ from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy, edition_of
 from brskills_server.adapters.sql.database import Database, Row, Value
 from brskills_server.adapters.stores import StoreSettings
-from brskills_server.registry.snapshot import OwnCopy
+from brskills_server.registry.snapshot import RegisterSnapshot
 from brskills_server.registry.store import StoreFault
 
 __all__ = ["PostgresMonths", "open_copy", "table_of"]
@@ -68,7 +68,7 @@ class PostgresMonths:
             raise StoreFault(str(failure)) from failure
 
 
-def open_copy(settings: StoreSettings) -> OwnCopy:
+def open_copy(settings: StoreSettings) -> RegisterSnapshot:
     """The copy in the database of ``STORE``; nothing is asked of it yet."""
     seconds = min(_SECONDS, settings.store_seconds)
     return StoredCopy(PostgresMonths(PostgresDatabase(settings.store, seconds, _CONNECTIONS)))

@@ -57,7 +57,7 @@ class Months(Protocol[M]):
 
 
 class StoredCopy(Generic[M]):
-    """``brskills_server.registry.snapshot.OwnCopy`` over the months of a place.
+    """``brskills_server.registry.snapshot.RegisterSnapshot`` over the months of a place.
 
     The clock is the wall's: a function's process may be frozen for hours between two calls, and a monotonic
     clock need not count them.

@@ -2,7 +2,7 @@
 
 from brskills_server.accounts.ports import ClaimChanged
 from brskills_server.adapters.sql.database import Database, Run, Values
-from brskills_server.metering.idempotency_record import Claim, KeptClaim, Step
+from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
 
 __all__ = ["SqlClaims", "count_in_claim", "take_from_claim"]
 
@@ -38,7 +38,7 @@ class SqlClaims:
         rows = self._counters.run(_READ, id=claim, now=now)
         return KeptClaim(*rows[0]) if rows else None
 
-    def answer_claim(self, claim: Claim, calls: int, now: int) -> bool:
+    def answer_claim(self, claim: IdempotencyRecord, calls: int, now: int) -> bool:
         """One statement."""
         return bool(self._counters.run(_ANSWER, id=claim.id, request=claim.request, calls=calls, now=now))
 

@@ -1,4 +1,4 @@
-"""The whole of a relational store: ``brskills_server.adapters.maintenance.Upkeep``."""
+"""The whole of a relational store: ``brskills_server.adapters.maintenance.Maintenance``."""
 
 import json
 from collections.abc import Generator, Iterable, Iterator
@@ -26,7 +26,7 @@ from brskills_server.adapters.sql.history import insert_history, kept_history
 from brskills_server.adapters.sql.schema import migrate
 from brskills_server.metering.idempotency_record import KeptClaim
 
-__all__ = ["SqlUpkeep"]
+__all__ = ["SqlMaintenance"]
 
 _EXPIRING = (
     *("demo_months", "signups", "salts", "events", "claims", "releases"),
@@ -71,7 +71,7 @@ _STATE = (
 )
 
 
-class SqlUpkeep:
+class SqlMaintenance:
     """Over one database."""
 
     def __init__(self, database: Database) -> None:

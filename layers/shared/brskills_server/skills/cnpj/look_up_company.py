@@ -6,7 +6,7 @@ from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cnpj import parse_cnpj
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.sandbox import is_sandbox
 from brskills_server.skills.later import Later
 from brskills_server.skills.refusals import InvalidRequest, Refusal, RequestFault
@@ -24,7 +24,7 @@ class _Query(NamedTuple):
     """A canonical number, and what is demanded of the answer."""
 
     cnpj: str
-    demand: Demand
+    demand: Freshness
 
 
 def _check(content: dict[str, Any]) -> _Query:
@@ -38,7 +38,7 @@ def _check(content: dict[str, Any]) -> _Query:
             faults.append(RequestFault("cnpj", invalid.code))
     if faults:
         raise InvalidRequest(*faults)
-    return _Query(cnpj, Demand(*(as_whole_number(content.get(name)) for name in AGE_SHAPES)))
+    return _Query(cnpj, Freshness(*(as_whole_number(content.get(name)) for name in AGE_SHAPES)))
 
 
 def _answer(query: _Query, call: Call) -> Answer:

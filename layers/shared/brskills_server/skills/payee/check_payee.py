@@ -12,7 +12,7 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.brazilian_day import day_of
 from brskills_server.registry.cnpj import parse_cnpj
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
-from brskills_server.registry.freshness import Demand
+from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.sandbox import SANDBOX_DAY, is_sandbox
 from brskills_server.registry.tables import description
 from brskills_server.skills import plain
@@ -102,7 +102,7 @@ def _answer(claimed: _Claimed, call: Call) -> dict[str, Any]:
     found, silence = None, claimed.silence
     if claimed.cnpj:
         try:
-            found = call.find_company(claimed.cnpj, Demand())
+            found = call.find_company(claimed.cnpj, Freshness())
         except CompanyNotFound as missing:
             silence = "empresa_inexistente" if missing.confirmed else "sem_evidencia:unconfirmed"
             if not missing.confirmed:

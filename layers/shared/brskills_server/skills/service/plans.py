@@ -31,7 +31,7 @@ _SHARED_BY = {
 class Deployment(NamedTuple):
     """What the plans depend on: calls of the demo key (0: there is none), whether Pro is sold, addresses.
 
-    ``choose`` is that of ``brskills_server.runtime.features.Offers``; an empty address is none.
+    ``choose`` is that of ``brskills_server.runtime.features.Features``; an empty address is none.
     """
 
     demo_limit: int

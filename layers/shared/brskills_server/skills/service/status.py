@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.instant import iso_instant
-from brskills_server.telemetry.availability import PROMISED, Remembered, Told, share
+from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, Remembered, share
 
 if TYPE_CHECKING:
     from brskills_server.registry.health import ProviderHealth
@@ -44,7 +44,7 @@ class StatusReader:
         ping: Callable[[], None],
         providers: Callable[[], Sequence[ProviderHealth]],
         failing: Callable[[], Collection[str]],
-        told: Callable[[], Told],
+        told: Callable[[], AvailabilityReport],
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._ping = ping
@@ -130,7 +130,7 @@ def _whole(store: Component, skills: Sequence[Component], failing: Collection[st
     return "degraded" if failing or states & {"degraded", "down"} else "operational"
 
 
-def _days(told: Told) -> list[dict[str, Any]] | None:
+def _days(told: AvailabilityReport) -> list[dict[str, Any]] | None:
     if told.days is None:
         return None
     return [

@@ -1,1 +1,1 @@
-"""Where a month's copy is put: a module each, with a class that is a ``place.Place``."""
+"""Where a month's copy is put: a module each, with a class that is a ``place.Destination``."""

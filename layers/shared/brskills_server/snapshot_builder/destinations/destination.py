@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-__all__ = ["KeptMonth", "Place", "PlaceFault", "Report", "checked_name"]
+__all__ = ["Destination", "KeptMonth", "PlaceFault", "Report", "checked_name"]
 
 Report = Callable[[int], None]
 """Told now and then how many rows have arrived."""
@@ -31,7 +31,7 @@ class PlaceFault(Exception):
     """The place did not do it, and why, in one line; what was in place still is."""
 
 
-class Place(Protocol):
+class Destination(Protocol):
     """Every method may raise ``PlaceFault``. One process at a time changes a place."""
 
     def months(self) -> list[KeptMonth]:

@@ -39,7 +39,7 @@ _BATCH = 100  # the most that BatchGetItem takes
 
 
 class DynamoPlace:
-    """``brskills_server.snapshot_builder.destinations.destination.Place`` in the tables ``{prefix}-a`` and ``{prefix}-b``.
+    """``brskills_server.snapshot_builder.destinations.destination.Destination`` in the tables ``{prefix}-a`` and ``{prefix}-b``.
 
     Adding a month first deletes the one that is not in place: until it is whole there is no way back.
     ``settle_seconds``: how long after a switch somebody may still read the table that was in place before.

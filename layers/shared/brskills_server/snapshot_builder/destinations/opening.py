@@ -13,7 +13,7 @@ from brskills_server.adapters.dynamodb.client import dynamodb_client
 from brskills_server.adapters.dynamodb.local import set_local_aws_defaults
 from brskills_server.adapters.postgresql import checked_address
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
-from brskills_server.snapshot_builder.destinations.destination import Place, PlaceFault
+from brskills_server.snapshot_builder.destinations.destination import Destination, PlaceFault
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
 from brskills_server.snapshot_builder.destinations.filling import Import, Writes
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
@@ -23,7 +23,7 @@ __all__ = ["open_bucket", "open_place"]
 _SECONDS = 30.0  # for an answer of DynamoDB's: nobody waits for the builder
 
 
-def open_place(environment: Mapping[str, str] = os.environ) -> Place:
+def open_place(environment: Mapping[str, str] = os.environ) -> Destination:
     """The place in the store that ``STORE`` names; ``PlaceFault`` or ``ValueError`` where it cannot be one.
 
     In DynamoDB: ``COMPANIES_TABLE``, ``REGISTRY_TABLES`` (what the names of the two tables begin with) and

@@ -36,7 +36,7 @@ SELECT DISTINCT grantee FROM information_schema.role_table_grants
 
 
 class PostgresPlace:
-    """``brskills_server.snapshot_builder.destinations.destination.Place`` in a database; its role owns the tables.
+    """``brskills_server.snapshot_builder.destinations.destination.Destination`` in a database; its role owns the tables.
 
     Each step is one transaction, so that a killed one leaves nothing. Whoever may read the table of months
     may read every month.

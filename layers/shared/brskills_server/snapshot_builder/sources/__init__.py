@@ -10,19 +10,19 @@ from brskills_server.snapshot_builder.sources.address import read_address
 from brskills_server.snapshot_builder.sources.faults import SourceFault
 from brskills_server.snapshot_builder.sources.fetched import Fetched, Files, Progress, Report
 from brskills_server.snapshot_builder.sources.folder import open_folder
-from brskills_server.snapshot_builder.sources.retry_policy import Patience
+from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from brskills_server.snapshot_builder.sources.share import download
 
-__all__ = ["Fetched", "Files", "Patience", "Progress", "SourceFault", "fetch"]
+__all__ = ["Fetched", "Files", "Progress", "RetryPolicy", "SourceFault", "fetch"]
 
-_PATIENCE = Patience()
+_PATIENCE = RetryPolicy()
 
 
 def fetch(
     source: str,
     into: Path,
     report: Report = lambda _: None,
-    patience: Patience = _PATIENCE,
+    patience: RetryPolicy = _PATIENCE,
     user_agent: str = "brskills",
     known: Collection[Files] = (),
 ) -> Fetched | None:

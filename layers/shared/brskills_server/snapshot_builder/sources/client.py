@@ -20,7 +20,7 @@ import httpx
 from brskills_server.snapshot_builder.sources.address import Address
 from brskills_server.snapshot_builder.sources.faults import Passing, SourceFault
 from brskills_server.snapshot_builder.sources.listing import ASKED, Folder, read_listing
-from brskills_server.snapshot_builder.sources.retry_policy import Patience
+from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
 __all__ = ["Client"]
 
@@ -42,7 +42,7 @@ class Client:
     the second lost everything would wait forever; a month needs some fifty requests.
     """
 
-    def __init__(self, address: Address, patience: Patience, user_agent: str) -> None:
+    def __init__(self, address: Address, patience: RetryPolicy, user_agent: str) -> None:
         self._url = address.url
         self._patience = patience
         self._open = partial(
@@ -128,7 +128,7 @@ def _check_listing(status: int) -> None:
 
 
 @contextmanager
-def _failures_named(patience: Patience) -> Iterator[None]:
+def _failures_named(patience: RetryPolicy) -> Iterator[None]:
     try:
         yield
     except httpx.ConnectTimeout:

@@ -12,7 +12,7 @@ from brskills_server.snapshot_builder.sources.faults import Changed, Passing, So
 from brskills_server.snapshot_builder.sources.fetched import Tally
 from brskills_server.snapshot_builder.sources.kept import Kept
 from brskills_server.snapshot_builder.sources.listing import Listed
-from brskills_server.snapshot_builder.sources.retry_policy import Patience, persist
+from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy, persist
 
 __all__ = ["Download"]
 
@@ -34,7 +34,7 @@ class Download:
         self._kept = kept
         self._tally = tally
 
-    async def run(self, patience: Patience) -> None:
+    async def run(self, patience: RetryPolicy) -> None:
         """Until the file is whole. ``SourceFault``: it cannot be had; ``Changed``: it is not as listed."""
         self._tally.count(self._name, self._kept.length())
         if self._kept.is_done():

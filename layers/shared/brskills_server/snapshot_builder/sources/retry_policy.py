@@ -16,13 +16,13 @@ from tenacity import (
 
 from brskills_server.snapshot_builder.sources.faults import Changed, Passing, SourceFault
 
-__all__ = ["Patience", "begin_anew", "persist"]
+__all__ = ["RetryPolicy", "begin_anew", "persist"]
 
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """Seconds, but for the counts.
 
     ``connect``: until a connection stands. ``silence``: without a byte, then an answer is broken off.
@@ -48,7 +48,7 @@ class Patience:
 
 
 async def persist(
-    what: str, attempt: Callable[[], Awaitable[Result]], patience: Patience, furthest: Callable[[], int]
+    what: str, attempt: Callable[[], Awaitable[Result]], patience: RetryPolicy, furthest: Callable[[], int]
 ) -> Result:
     """Repeat an attempt while it is ``Passing``; ``SourceFault`` after too many without progress.
 
@@ -79,7 +79,7 @@ async def persist(
         raise SourceFault(*(f"{what}: {line}" for line in fault.faults)) from None
 
 
-async def begin_anew(attempt: Callable[[], Awaitable[Result]], patience: Patience) -> Result:
+async def begin_anew(attempt: Callable[[], Awaitable[Result]], patience: RetryPolicy) -> Result:
     """Repeat an attempt while the share is ``Changed`` under it; ``SourceFault`` if it does not settle."""
     retrying = AsyncRetrying(
         retry=retry_if_exception_type(Changed),

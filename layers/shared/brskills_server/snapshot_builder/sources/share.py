@@ -22,7 +22,7 @@ from brskills_server.snapshot_builder.sources.fetched import Fetched, Files, Rep
 from brskills_server.snapshot_builder.sources.kept import Kept
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
 from brskills_server.snapshot_builder.sources.names import MONTH, NAMES, are_files_of_a_month, faults_in
-from brskills_server.snapshot_builder.sources.retry_policy import Patience, begin_anew, persist
+from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy, begin_anew, persist
 
 __all__ = ["CONNECTIONS", "download"]
 
@@ -34,7 +34,7 @@ async def download(
     address: Address,
     into: Path,
     report: Report,
-    patience: Patience,
+    patience: RetryPolicy,
     user_agent: str,
     known: Collection[Files] = (),
 ) -> Fetched | None:
@@ -59,7 +59,7 @@ class _Share:
     client: Client
     into: Path
     report: Report
-    patience: Patience
+    patience: RetryPolicy
     known: Collection[Files]
 
     async def bring_in(self) -> Fetched | None:

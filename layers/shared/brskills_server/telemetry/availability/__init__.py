@@ -5,8 +5,8 @@ or a quota refused is not among them. How: ``docs/status.md``. Nothing is import
 """
 
 from brskills_server.telemetry.availability.calls import FACTS, Calls
-from brskills_server.telemetry.availability.history import PROMISED, History, Told, share
+from brskills_server.telemetry.availability.history import PROMISED, AvailabilityReport, History, share
 from brskills_server.telemetry.availability.remembered import Remembered
 from brskills_server.telemetry.availability.tally import Tally
 
-__all__ = ["FACTS", "PROMISED", "Calls", "History", "Remembered", "Tally", "Told", "share"]
+__all__ = ["FACTS", "PROMISED", "AvailabilityReport", "Calls", "History", "Remembered", "Tally", "share"]

@@ -12,7 +12,7 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.ports import DayCounts, HistoryStore
 from brskills_server.telemetry.availability.remembered import Remembered
 
-__all__ = ["DAYS", "PROMISED", "History", "Told", "share"]
+__all__ = ["DAYS", "PROMISED", "AvailabilityReport", "History", "share"]
 
 DAYS = 90
 READ_SECONDS = 15
@@ -22,7 +22,7 @@ PROMISED = 0.999
 _DAY = 86_400
 
 
-class Told(NamedTuple):
+class AvailabilityReport(NamedTuple):
     """``days``: those that have counts, the newest last; ``None`` where they could never be read.
 
     ``month``: the current one, of which ``month_share`` is the share of accounts' calls that were answered.
@@ -45,12 +45,12 @@ class History:
         self._known: dict[str, DayCounts] | None = None
         self._read = Remembered(self._ask, READ_SECONDS, clock)
 
-    def told(self) -> Told:
+    def told(self) -> AvailabilityReport:
         """The last ninety days, today among them, as they are in America/Sao_Paulo."""
         days, month = self._read(), name_of(self._clock())
         of_month = [counts for day, counts in (days or {}).items() if day.startswith(month)]
         calls, failed = sum(counts.calls for counts in of_month), sum(counts.failed for counts in of_month)
-        return Told(days, month, share(calls, failed))
+        return AvailabilityReport(days, month, share(calls, failed))
 
     def _ask(self) -> dict[str, DayCounts] | None:
         now = self._clock()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from brskills_server.runtime.features import Offers
+from brskills_server.runtime.features import Features
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.skills.catalogue import SCOPES
 from brskills_server.skills.custom import CUSTOM
@@ -89,7 +89,7 @@ def _with(made: dict[str, Any], skill: Skill, language: str) -> dict[str, Any]:
 
 
 @cache
-def _made(offers: Offers, language: str) -> dict[str, Any]:
+def _made(offers: Features, language: str) -> dict[str, Any]:
     operations = [operation for operation in OPERATIONS if offers.signups or operation.id != "createApiKey"]
     made = {
         "openapi": "3.1.0",

@@ -55,7 +55,7 @@ _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
         "month": partial(month_in_words, "2026-11"),
         "resets_at": partial(day_in_words, date(2026, 12, 1)),
     },
-    "signup_closed": {"whom_to_ask": ""},
+    "signup_closed": {"support_contact": ""},
     "signup_limit": {"most": 5, "wait": partial(wait_in_words, 36_000)},
     "sources_unavailable": {"retry_after": 30},
     "uncounted_limit": {"wait": partial(wait_in_words, 30)},

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from brskills_server.web.pages.standing import Standing
+from brskills_server.web.pages.standing import SiteConfig
 
 __all__ = ["Filling", "as_json"]
 
@@ -19,7 +19,7 @@ class Filling:
     HTML.
     """
 
-    def __init__(self, folder: Path, language: str, standing: Standing, given: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, language: str, standing: SiteConfig, given: Mapping[str, str]) -> None:
         self._folder = folder
         self._offers = standing.offers
         chosen = self._offers.choose((folder / "texts" / f"{language}.json").read_text("utf-8"))
@@ -35,7 +35,7 @@ class Filling:
             "script_texts": as_json(texts["script"]),
             "contact_url": html.escape(next(iter(standing.contacts), "")),
             "footer_own_pages": self._own_pages(settings, "terms", "privacy", "sla", "support") + mail,
-            "whom_to_ask": self._own_pages(settings, "support") + mail,
+            "support_contact": self._own_pages(settings, "support") + mail,
         }
 
     def fill(self, template: str, **values: str) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from brskills_server.runtime.features import Offers
+from brskills_server.runtime.features import Features
 
-__all__ = ["DEFAULTS", "Standing"]
+__all__ = ["DEFAULTS", "SiteConfig"]
 
 # What a deployment may set, and its defaults: those of ``brskills_server.runtime.settings``, which is slow to import (a test
 # compares the two).
@@ -25,18 +25,18 @@ DEFAULTS = {
 }
 
 
-class Standing(NamedTuple):
+class SiteConfig(NamedTuple):
     """``settings`` by name, each set or its default; ``contacts``: addresses where somebody can be asked."""
 
     settings: dict[str, str]
-    offers: Offers
+    offers: Features
     contacts: list[str]
 
     @classmethod
-    def of(cls, environment: Mapping[str, str]) -> "Standing":
+    def of(cls, environment: Mapping[str, str]) -> "SiteConfig":
         """Read from environment variables. A demo key that cannot be used is empty."""
         settings = {name: environment.get(name, "").strip() or default for name, default in DEFAULTS.items()}
-        offers = Offers.of(
+        offers = Features.of(
             *(
                 _whole(settings, name)
                 for name in ("SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT")
