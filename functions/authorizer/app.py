@@ -10,6 +10,7 @@ from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
+from brskills_server.accounts.throttle_groups import throttle_group_of
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.availability import FACTS, Calls
 
