@@ -16,8 +16,8 @@ from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
-from brskills_server import registry
 from brskills_server.accounts.ports import DayCounts
+from brskills_server.registry import answered
 from brskills_server.skills.account import billing
 from brskills_server.skills.account import keys as account
 from brskills_server.skills.account import models as usage_models
@@ -61,7 +61,7 @@ def same_fields(ours: Any, theirs: type[BaseModel]) -> None:
         (PixCode, pix_models.PixCode),
         (DecodedCode, pix_models.DecodeResult),
         (PayeeCheck, payee_models.PayeeCheck),
-        (Company, registry.Company),
+        (Company, answered.Company),
         (Usage, usage_models.Usage),
         (IssuedKey, account.IssuedKey),
         (BillingPage, billing.BillingPage),
