@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import DayCounts
 from brskills_server.gateway.schedule import HOUR, Job, Schedule, jobs_of, jobs_of_worker
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
-from brskills_server.telemetry.availability import Calls
-from brskills_server.telemetry.availability.tally import FLUSH_SECONDS
 from brskills_server.telemetry.figures import JOBS
+from brskills_server.telemetry.tally import FLUSH_SECONDS
 from tests.fakes.figures import remembered
 
 
@@ -89,9 +89,7 @@ def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_setti
     services.upkeep.prepare()
     (job,) = jobs_of_worker(services)
     assert job.seconds * 1.1 < FLUSH_SECONDS
-    calls = Calls()
-    calls.tell("pix", 2, 1)
-    services.tally.add(calls)
+    services.tally.add("pix", DayCounts(3, 1))
     services.tally.flush_if_due()
     assert services.store.days("2000-01-01", "9999-12-31") == {}
     job.run()

@@ -18,8 +18,9 @@ from brskills_server.registry.sandbox import sandbox_answer
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.payee.models import PayeeCheck
 from brskills_server.skills.payee.texts import ALERTS
+from brskills_server.skills.perform import perform
 from brskills_server.skills.refusals import InvalidRequest, Refusal
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.skill import Call
 
 CNPJ = "11222333000181"
 NOW = 1_795_000_000  # 2026-11-18

@@ -24,11 +24,12 @@ from brskills_server.accounts.subscriptions import Subscriptions
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.providers import COPY_ID, PAID_IDS
-from brskills_server.runtime.instrumented import observe_calls, observed_store
+from brskills_server.runtime.instrumented import instrumented
 from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.recording import choose_recorder
 from brskills_server.runtime.settings import STORE_FORMS, VERSION, Settings
-from brskills_server.telemetry.availability import History, Tally
+from brskills_server.telemetry.availability import AvailabilityHistory
+from brskills_server.telemetry.tally import Tally
 
 if TYPE_CHECKING:
     from brskills_server.accounts.clients import Clients
@@ -73,7 +74,7 @@ class Services:
     @opened_once
     def store(self) -> AccessStore:
         """Accounts, keys and counters, behind the ports of ``access``."""
-        return observed_store(self._stores.access, "access")
+        return instrumented(self._stores.access, "access")
 
     @opened_once
     def accounts(self) -> Accounts:
@@ -103,12 +104,12 @@ class Services:
     @opened_once
     def tally(self) -> Tally:
         """How many calls of skills there were, and how many failed, in this process."""
-        return Tally(self.store, observe=observe_calls)
+        return Tally(self.store)
 
     @opened_once
-    def history(self) -> History:
+    def history(self) -> AvailabilityHistory:
         """The same of all processes, by day."""
-        return History(self.store)
+        return AvailabilityHistory(self.store)
 
     @opened_once
     def pseudonyms(self) -> Pseudonyms:
@@ -213,7 +214,7 @@ class Services:
         return build_registry(
             providers=self.settings.registry_providers,
             urls=self.settings.registry_urls,
-            store=observed_store(self._stores.companies, "companies"),
+            store=instrumented(self._stores.companies, "companies"),
             fresh_seconds=self.settings.company_fresh_seconds,
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
             observe=observe_attempt,
