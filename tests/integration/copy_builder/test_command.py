@@ -17,7 +17,7 @@ import pytest
 
 from brskills_server.adapters.snapshots.folder import kept_names
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.build import locked
 from brskills_server.snapshot_builder.destinations.folder import FolderPlace
 from brskills_server.snapshot_builder.report import read_report
@@ -184,7 +184,7 @@ def test_a_folder_of_any_name(tmp_path, months, name):
         code, said = make_copy(folder, "build", month.folder)
         assert code == 0, said
         assert_holds(folder, month)
-        assert StoredCopy(FolderMonths(folder)).find(next(iter(month.records())))
+        assert StoredSnapshot(FolderMonths(folder)).find(next(iter(month.records())))
 
 
 @pytest.mark.parametrize("spoilt", ["after */companies.db", "rows/Socios0/*/*.parquet"])

@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cnpj import parse_cnpj
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.number import parse_cnpj
 from brskills_server.registry.sandbox import is_sandbox
 from brskills_server.skills.later import Later
 from brskills_server.skills.refusals import InvalidRequest, Refusal, RequestFault
@@ -102,7 +102,7 @@ LOOK_UP_COMPANY = Skill(
     texts=_TEXTS,
     request=Later("brskills_server.skills.cnpj.models", "CompanyRequest"),
     shapes=_SHAPES,
-    result=Later("brskills_server.registry.answered", "Company"),
+    result=Later("brskills_server.registry.company", "Company"),
     prepare=_check,
     counts=lambda query: not is_sandbox(query.cnpj),
     answer=_answer,

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import brcode
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.brazilian_day import day_of
-from brskills_server.registry.cnpj import parse_cnpj
+from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.number import parse_cnpj
 from brskills_server.registry.sandbox import SANDBOX_DAY, is_sandbox
 from brskills_server.registry.tables import description
 from brskills_server.skills import plain
