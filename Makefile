@@ -146,7 +146,7 @@ package: .venv-package/stamp viewer guides ## dist/: what installs on-premise wi
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 
-dist: .venv-package/stamp ## dist/: the Python client that people install, as wheel and sdist
+dist: .venv-package/stamp ## dist/: the Python client and the codes it depends on, as wheels and sdists
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package.client dist
 

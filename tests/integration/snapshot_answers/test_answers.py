@@ -20,7 +20,7 @@ from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.snapshot_builder.build import build_month
 from brskills_server.snapshot_builder.destinations.folder import FolderPlace
 from brskills_server.snapshot_builder.files import open_month
-from tests.integration.copy_answers.published import ROWS_OF, write_rows
+from tests.integration.snapshot_answers.published import ROWS_OF, write_rows
 
 DATA = Path(__file__).parents[2] / "data" / "registry"
 DAY = date(2026, 9, 12)
