@@ -21,7 +21,6 @@ from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.build import locked
 from brskills_server.snapshot_builder.destinations.folder import FolderPlace
 from brskills_server.snapshot_builder.report import read_report
-from tests.integration.snapshot_answers.published import write_rows
 from tests.integration.copy_builder.building import (
     DAY,
     NEXT_DAY,
@@ -31,6 +30,7 @@ from tests.integration.copy_builder.building import (
     reads_as,
     rows_of,
 )
+from tests.integration.snapshot_answers.published import write_rows
 from tests.register import faults
 from tests.register.company import companies
 from tests.register.defects import ALL, spread
