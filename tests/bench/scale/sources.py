@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
-from brskills_server.registry.evidence import _SUCCESS_SECONDS
+from brskills_server.registry.health.evidence import _SUCCESS_SECONDS
 from tests.bench.scale.lambdas import STEP
 from tests.bench.scale.limits import AWS, Bucket
 
