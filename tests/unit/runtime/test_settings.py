@@ -46,7 +46,7 @@ def test_settings_that_may_hold_a_password_are_secrets() -> None:
     secrets = {name for name, declared in SETTINGS.items() if declared.is_secret}
     assert {"STORE", "DEMO_API_KEY", "STRIPE_API_KEY", "STRIPE_WEBHOOK_SECRETS"} < secrets
     assert {"CNPJA_TOKEN", "CNPJWS_TOKEN", "AWS_SECRET_ACCESS_KEY"} < secrets
-    values = {name: "hunter2" for name in ("CNPJA_TOKEN", "STRIPE_API_KEY", "DEMO_API_KEY")}
+    values = dict.fromkeys(("CNPJA_TOKEN", "STRIPE_API_KEY", "DEMO_API_KEY"), "hunter2")
     assert "hunter2" not in repr(Settings.from_environment(values))
 
 
@@ -107,9 +107,8 @@ ODD = (
 def test_an_odd_value_is_accepted_or_reported_in_one_short_line(
     environment: pytest.MonkeyPatch, name: str
 ) -> None:
-    environment.setattr(
-        "brskills_server.adapters.parameter_store._get_parameter", lambda: lambda **_: {"Parameter": {"Value": "x"}}
-    )  # fmt: skip
+    getter = "brskills_server.adapters.parameter_store._get_parameter"
+    environment.setattr(getter, lambda: lambda **_: {"Parameter": {"Value": "x"}})
     before = dict(os.environ) | {"STORE": "memory", "REGISTRY_COPY": os.devnull}
     for value in ODD:
         os.environ.clear()

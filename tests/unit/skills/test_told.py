@@ -15,10 +15,10 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.outcomes import track_request
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
-from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill, perform
 from brskills_server.telemetry.availability import Calls
 from brskills_server.telemetry.figures import CALLS
@@ -115,8 +115,8 @@ def test_what_was_due_an_answer(
         (StoreUnavailable("away"), (1, 0), (1, 1)),  # after a free answer: is the key still active?
         (StoreUnavailable("away"), (60, 3), (63, 63)),
         (InvalidKey(), (1, 0), (0, 0)),
-        (Refusal("missing_api_key"), (0, 0), (0, 0)),
-        (Refusal("company_not_found"), (1, 0), (1, 0)),
+        (ApiError("missing_api_key"), (0, 0), (0, 0)),
+        (ApiError("company_not_found"), (1, 0), (1, 0)),
     ],
 )
 def test_what_ends_a_request_is_what_its_calls_came_to(

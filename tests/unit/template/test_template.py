@@ -14,7 +14,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
 from brskills_server.accounts.plans import PLANS, QUOTA_EXHAUSTED_RATE
 from brskills_server.accounts.throttle_groups import QUOTA_EXHAUSTED, SHARED_THROTTLE_GROUPS, own_lane
-from brskills_server.registry.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY
 from brskills_server.skills.catalogue import BATCHES, SKILLS
 from functions.authorizer import app as authorizer

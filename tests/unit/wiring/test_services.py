@@ -101,7 +101,7 @@ def test_a_copy_in_the_store_is_opened_by_what_stands_there_for_it(
 ) -> None:
     (tmp_path / "shelf.py").write_text(ANOTHER_STORE)
     (tmp_path / "copies").mkdir()
-    (tmp_path / "copies" / "shelf.py").write_text("def open_copy(settings):\n    return settings.store\n")
+    (tmp_path / "copies" / "shelf.py").write_text("def open_snapshot(settings):\n    return settings.store\n")
     monkeypatch.setattr(adapters, "__path__", [*adapters.__path__, str(tmp_path)])
     monkeypatch.setattr(copies, "__path__", [*copies.__path__, str(tmp_path / "copies")])
     services = Services(Settings.from_environment({"STORE": "shelf:top", "REGISTRY_COPY": "store"}))

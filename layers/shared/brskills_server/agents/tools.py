@@ -10,8 +10,8 @@ from brskills_server.accounts.grant import Grant
 from brskills_server.agents.results import DATA_MARK, ToolResult, success
 from brskills_server.metering.session import Session
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.outcomes import track_request
-from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill, perform
 from brskills_server.web.rates import rate_headers, replay_header
 from brskills_server.web.request import Request
@@ -33,7 +33,7 @@ _outside = BoundedSemaphore(WAITING_OUTSIDE)
 def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Request], ToolResult]:
     """A function that runs a skill as a tool; it raises what ``brskills_server.skills.skill.perform`` raises.
 
-    It also raises ``InvalidToken``, and ``Refusal`` ``missing_api_key`` and ``insufficient_scope``.
+    It also raises ``InvalidToken``, and ``ApiError`` ``missing_api_key`` and ``insufficient_scope``.
     """
 
     def run(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
@@ -42,7 +42,7 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
 
     def identified(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
         if not request.api_key:
-            raise Refusal("missing_api_key")
+            raise ApiError("missing_api_key")
         if not request.access_token:
             return answer(skill, arguments, request, sessions.of_key(request.api_key, request))
         session, grant = sessions.of_token(request.access_token, request)
@@ -63,7 +63,7 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
 def _check_scope(skill: Skill, grant: Grant) -> None:
     if skill.scope not in grant.scopes:
         scopes = " ".join(sorted({*grant.scopes, skill.scope}))
-        raise Refusal("insufficient_scope", parameters={"scope": skill.scope}, details={"scopes": scopes})
+        raise ApiError("insufficient_scope", parameters={"scope": skill.scope}, details={"scopes": scopes})
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def _room_for(skill: Skill) -> Iterator[None]:
         yield
         return
     if not _outside.acquire(blocking=False):
-        raise Refusal("throttled", retry_after=1)
+        raise ApiError("throttled", retry_after=1)
     try:
         yield
     finally:

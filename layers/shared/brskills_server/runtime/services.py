@@ -23,7 +23,7 @@ from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.accounts.subscriptions import Subscriptions
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
-from brskills_server.registry.providers import COPY_ID
+from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.runtime.instrumented import observe_calls, observed_store
 from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.recording import choose_recorder
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from brskills_server.metering.repetitions import Repeats
     from brskills_server.registry.answer import Answer
     from brskills_server.registry.freshness import Freshness
-    from brskills_server.registry.health import ProviderHealth
+    from brskills_server.registry.health.provider_health import ProviderHealth
     from brskills_server.registry.registry import Registry
-    from brskills_server.registry.snapshot import RegisterSnapshot
+    from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
     from brskills_server.runtime.look_up_terms import Terms
     from brskills_server.skills.custom import CustomSkills
 
@@ -190,17 +190,17 @@ class Services:
         ``ValueError`` where ``REGISTRY_COPY`` cannot be.
         """
         place = self.settings.registry_copy
-        if not place or COPY_ID not in self.settings.registry_providers:
+        if not place or SNAPSHOT_ID not in self.settings.registry_providers:
             return None
         if place != "store":
             from brskills_server.adapters.snapshots.sqlite import FolderMonths
-            from brskills_server.adapters.snapshots.stored import StoredCopy
+            from brskills_server.adapters.snapshots.stored import StoredSnapshot
 
-            return StoredCopy(FolderMonths(Path(place)))
+            return StoredSnapshot(FolderMonths(Path(place)))
         adapter = f"brskills_server.adapters.snapshots.{self.settings.store.partition(':')[0]}"
-        if find_spec(adapter) is None or not hasattr(import_module(adapter), "open_copy"):
+        if find_spec(adapter) is None or not hasattr(import_module(adapter), "open_snapshot"):
             raise ValueError(_COPY_FORMS)
-        copy: RegisterSnapshot = import_module(adapter).open_copy(self.settings)
+        copy: RegisterSnapshot = import_module(adapter).open_snapshot(self.settings)
         return copy
 
     @opened_once

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from brskills_server import telemetry
 from brskills_server.accounts.errors import IdempotencyKeyReused, InvalidKey, QuotaExceeded, UncountedLimit
 from brskills_server.metering.session import Session
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.telemetry.figures import CALLS
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ def classify(outcome: object) -> str:
     match outcome:
         case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused() | UncountedLimit():
             return "refused"
-        case Refusal() if outcome.repeated:
+        case ApiError() if outcome.repeated:
             return "refused"
-        case Refusal() if outcome.counts or outcome.nothing_failed or outcome.code in _ANSWERS:
+        case ApiError() if outcome.counts or outcome.nothing_failed or outcome.code in _ANSWERS:
             return "answered"
-        case Refusal() if outcome.code not in _FAILURES:
+        case ApiError() if outcome.code not in _FAILURES:
             return "refused"
         case BaseException():
             return "failed"

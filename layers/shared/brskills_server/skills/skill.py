@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from brskills_server.metering.session import Session
-from brskills_server.skills.idempotency import faults_of_key, fingerprint
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.idempotency import fingerprint, key_issues
 from brskills_server.skills.later import Later
 from brskills_server.skills.outcomes import told
-from brskills_server.skills.refusals import InvalidRequest, Refusal
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.availability import Calls
 
@@ -125,7 +125,7 @@ class Skill:
     Both may be ``Later``, where a call needs neither: ``prepare`` then checks by the table ``shapes``.
     ``counts`` tells of what was prepared how many calls it costs, and
     ``partial`` whether fewer will do; ``answer`` finds in the session how many there are.
-    ``answer`` raises ``Refusal``; whatever it raises releases the call, but for a refusal that counts.
+    ``answer`` raises ``ApiError``; whatever it raises releases the call, but for a refusal that counts.
     ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
@@ -206,7 +206,7 @@ def perform(
 ) -> Presented:
     """Check a request, count it, answer it, and ``present`` the answer in the form that is sent.
 
-    Raises ``Refusal``, ``brskills_server.accounts.errors.InvalidKey``, ``brskills_server.accounts.errors.QuotaExceeded``, ``brskills_server.accounts.errors.UncountedLimit`` or
+    Raises ``ApiError``, ``brskills_server.accounts.errors.InvalidKey``, ``brskills_server.accounts.errors.QuotaExceeded``, ``brskills_server.accounts.errors.UncountedLimit`` or
     ``brskills_server.accounts.errors.StoreUnavailable``; then
     nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
     """
@@ -223,7 +223,7 @@ def perform(
     try:
         presented = present(skill.answer(prepared, call))
         session.settle()  # last, for what was answered is not taken back any more
-    except Refusal as refusal:
+    except ApiError as refusal:
         _conclude(refusal, session)
         raise
     except BaseException:
@@ -234,7 +234,7 @@ def perform(
 
 def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:
     """What a request is prepared as; the faults of its key and of its content come together."""
-    faults = () if skill.is_free else faults_of_key(call.repeat_key)
+    faults = () if skill.is_free else key_issues(call.repeat_key)
     try:
         prepared = skill.prepare(content) if skill.prepare else _checked(skill, content)
     except InvalidRequest as invalid:
@@ -252,7 +252,7 @@ def _checked(skill: Skill, content: dict[str, Any]) -> BaseModel:
     return check_request(skill.request_model, content)
 
 
-def _conclude(refusal: Refusal, session: Session) -> None:
+def _conclude(refusal: ApiError, session: Session) -> None:
     """What a refusal costs: nothing, but for one that tells what was asked for."""
     if refusal.counts:
         session.settle()

@@ -13,8 +13,8 @@ from aws_lambda_powertools import Logger
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import NothingSold, StoreUnavailable
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.failures import FaultySkills, SkillFailed
-from brskills_server.skills.refusals import Refusal
 from brskills_server.telemetry.availability import FACTS
 from brskills_server.telemetry.figures import BY_DESIGN, REFUSALS
 from brskills_server.web.places import places_of
@@ -100,7 +100,7 @@ class Application:
         # HEAD is GET (RFC 9110 §9.3.2); whoever sends the answer leaves out its body.
         handler = self.routes.get(("GET" if method == "HEAD" else method, path))
         if handler is None:
-            raise Refusal("not_found")
+            raise ApiError("not_found")
         return handler(request)
 
     def _report(self, request: Request, error: Exception) -> None:
@@ -118,6 +118,6 @@ class Application:
 
 def _nothing_failed(error: Exception) -> bool:
     """Whether any caller gets this at will, so that no alarm may ring for it."""
-    if isinstance(error, Refusal):
+    if isinstance(error, ApiError):
         return error.nothing_failed or error.repeated
     return isinstance(error, NothingSold)

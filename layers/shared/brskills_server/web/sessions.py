@@ -12,8 +12,8 @@ from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.network_hash import network_of, site_of
 from brskills_server.metering.session import Session
 from brskills_server.runtime.services import Services
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.idempotency import HEADER
-from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import content_of, internal_error, problem_of
@@ -78,16 +78,16 @@ class Sessions:
     def for_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
         """A custom skill that the request's key may use at this moment, and the session of that key.
 
-        Raises ``InvalidKey``, and ``Refusal`` ``not_found``, as where there is no such route, for whoever may
+        Raises ``InvalidKey``, and ``ApiError`` ``not_found``, as where there is no such route, for whoever may
         not use it or sends no key; ``UncountedLimit`` where that was asked too often in a minute.
         """
         if not request.api_key:
-            raise Refusal("not_found")
+            raise ApiError("not_found")
         caller, account = self._services.accounts.identify(request.api_key)
         skill = self._services.custom_skills.of(account).get(name)
         if skill is None:  # of the demo key's callers all addresses together: no custom skill is theirs
             Session(self._ledger, caller).take_of_minute()
-            raise Refusal("not_found")
+            raise ApiError("not_found")
         return self._open(caller, request), skill
 
     def call(self, session: Session, request: Request) -> Call:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from brskills_server.skills import plain
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.later import Later
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import Shape, faults_of_shape
+from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
 
 __all__ = ["GET_USAGE"]
@@ -14,7 +14,7 @@ _SHAPES: dict[str, Shape] = {}
 
 
 def _check(content: dict[str, Any]) -> None:
-    if faults := faults_of_shape(_SHAPES, content):
+    if faults := check_shape(_SHAPES, content):
         raise InvalidRequest(*faults)
 
 
