@@ -73,7 +73,7 @@ def test_what_is_accepted(name: str, value: str, read: Any) -> None:
 def test_a_secret_may_be_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "brskills_server.adapters.parameter_store._get_parameter",
-        lambda: lambda Name, WithDecryption: {"Parameter": {"Value": f"{Name}-{WithDecryption}"}},  # noqa: N803
+        lambda: lambda Name, WithDecryption: {"Parameter": {"Value": f"{Name}-{WithDecryption}"}},
     )
     settings = Settings.from_environment({"DEMO_API_KEY": "ssm:/demo", "CNPJA_TOKEN": "ssm:/token"})
     assert settings.demo_api_key == "/demo-True"
