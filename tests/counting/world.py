@@ -16,7 +16,7 @@ from brskills_server.accounts.ports import AccessStore
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, claim_of
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from tests.conftest import Clock
 from tests.counting.attempt import BYSTANDER, Attempt, Death, Worker
 from tests.counting.crew import Crew
@@ -104,7 +104,7 @@ class World:
             outcome = answered = answer(session, attempt.request)
             entry = self._failing.entry(attempt)
             entry.answered = max(entry.answered, answered)
-        except (Death, AccessError, Refusal) as error:
+        except (Death, AccessError, ApiError) as error:
             outcome = error
         attempt.is_over = True
         self._note(attempt, f"-> {outcome!r}")

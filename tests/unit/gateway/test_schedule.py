@@ -71,17 +71,15 @@ def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services.upkeep.prepare()
     services.store.count_signup("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
     services.store.count_signup("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
-    (job,) = jobs_of(services)
+    (job,) = jobs_of(services, 0)
     assert (job.name, job.seconds) == ("tidy", HOUR)
     job.run()
     assert [services.store.signups(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
 
 
-def test_providers_are_probed_where_that_is_wanted_alone(store_settings: Settings) -> None:
-    services = Services(replace(store_settings, probe_seconds=600))
-    _, probe = jobs_of(services)
+def test_providers_are_probed_if_configured(store_settings: Settings) -> None:
+    _, probe = jobs_of(Services(store_settings), 600)
     assert (probe.name, probe.seconds) == ("probe", 600)
-    assert [job.name for job in jobs_of(Services(store_settings))] == ["tidy"]
 
 
 def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:

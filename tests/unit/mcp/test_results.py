@@ -20,7 +20,8 @@ from brskills_server.metering.quota import Quota
 from brskills_server.registry.answer import Answer
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import SKILLS
-from brskills_server.skills.refusals import Refusal, RequestFault
+from brskills_server.skills.errors import ApiError
+from brskills_server.skills.issues import issue
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.problems import Problem
 from brskills_server.web.sessions import Sessions
@@ -77,7 +78,7 @@ def test_a_company_that_is_named_by_an_instruction_is_marked_as_data(
 
 
 def test_a_refusal_says_code_fields_and_what_to_do() -> None:
-    faults = [RequestFault("cidade", "required"), RequestFault("x", "unknown_field", {"known": "y"})]
+    faults = [issue("cidade", "required"), issue("x", "unknown_field", known="y")]
     problem = Problem("invalid_fields", fields=faults)
     content = failure(problem, request_of("", {"Accept-Language": "en"}), STANDING).content
     assert content["isError"] is True
@@ -122,7 +123,7 @@ def test_of_keys_and_the_demo_key_only_what_there_is_is_named(given: str, closed
         (QuotaExceeded(Quota("free", "2026-11", 100, 100, NOW)), "quota_exceeded", 1094000),
         (StoreUnavailable("x"), "store_unavailable", 2),
         (
-            Refusal("company_not_found", details={"confirmado": True, "data_base": None}),
+            ApiError("company_not_found", details={"confirmado": True, "data_base": None}),
             "company_not_found",
             None,
         ),

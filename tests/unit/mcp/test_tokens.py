@@ -22,7 +22,7 @@ from brskills_server.accounts.grants import Grants
 from brskills_server.agents.tools import tool_runner
 from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.catalogue import SCOPES, SKILLS
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.telemetry.outcome import record_outcome
 from brskills_server.web.own_skills import own_skills, own_skills_by_token
 from brskills_server.web.request import Request
@@ -132,7 +132,7 @@ def test_what_is_not_counted_is_not_told_nor_written(signed: Signed, monkeypatch
     monkeypatch.setattr(signed.grants, "count", lambda grant, month, calls: written.append(calls))
     signed.run("decode_pix_code", {"brcode": "x"}, token)
     signed.run("get_usage", {}, token)
-    with pytest.raises(Refusal):
+    with pytest.raises(ApiError):
         signed.run("create_pix_code", {}, token)
     assert (signed.counted, written) == (0, [])
 
@@ -158,7 +158,7 @@ def test_a_month_that_is_full_is_full_by_token_too(signed: Signed) -> None:
 @pytest.mark.parametrize("skill", SKILLS.values(), ids=lambda skill: skill.name)
 def test_a_tool_needs_its_scope_and_no_other(signed: Signed, skill: Any) -> None:
     others = [scope for scope in SCOPES if scope != skill.scope]
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(ApiError) as refusal:
         signed.run(skill.name, {}, signed.token(*others))
     assert refusal.value.code == "insufficient_scope"
     assert refusal.value.details["scopes"].split() == sorted(SCOPES)
@@ -167,7 +167,7 @@ def test_a_tool_needs_its_scope_and_no_other(signed: Signed, skill: Any) -> None
     if skill.name == "get_usage":
         assert signed.run(skill.name, {}, token)["structuredContent"]["plano"] == "free"
         return
-    with pytest.raises(Refusal) as refusal:  # it comes to the arguments
+    with pytest.raises(ApiError) as refusal:  # it comes to the arguments
         signed.run(skill.name, {}, token)
     assert refusal.value.code == "invalid_fields"
 

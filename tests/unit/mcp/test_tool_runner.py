@@ -15,7 +15,7 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.catalogue import SKILLS
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request
 from brskills_server.web.sessions import Sessions
 
@@ -48,14 +48,14 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
         waiting = [pool.submit(run, SKILLS["look_up_company"], COMPANY, request) for _ in range(SLOW_CALLS)]
         for _ in waiting:
             assert hanging.acquire(timeout=30)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(ApiError) as refusal:
             run(SKILLS["look_up_company"], COMPANY, request)
         assert (refusal.value.code, refusal.value.retry_after) == ("throttled", 1)
         assert run(SKILLS["create_pix_code"], CHARGE, request)
         go.set()
     for ended in waiting:
-        assert isinstance(ended.exception(), Refusal)
+        assert isinstance(ended.exception(), ApiError)
     assert ledger.usage(caller)[0].calls == 1  # the code; nothing of the look-ups
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(ApiError) as refusal:
         run(SKILLS["look_up_company"], COMPANY, request)
     assert refusal.value.code == "sources_unavailable"  # there is room again

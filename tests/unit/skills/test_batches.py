@@ -19,19 +19,19 @@ from brskills_server.accounts.errors import IdempotencyKeyReused, QuotaExceeded,
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.answered import Company
-from brskills_server.registry.cnpj import parse_cnpj
+from brskills_server.registry.company import Company
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.number import parse_cnpj
 from brskills_server.registry.sandbox import is_sandbox, sandbox_answer
 from brskills_server.skills.batch import BatchAnswer
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.perform import perform
 from brskills_server.skills.pix import create_pix_codes as codes
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
-from brskills_server.skills.refusals import InvalidRequest
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.openapi.batches import batch_of

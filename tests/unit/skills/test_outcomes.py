@@ -14,11 +14,11 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.outcomes import classify
 from brskills_server.skills.perform import perform
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
-from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.telemetry.figures import CALLS
 from brskills_server.telemetry.outcome import CallOutcome, record_outcome
@@ -111,8 +111,8 @@ def test_the_calls_that_availability_counts(
         (StoreUnavailable("away"), (1, 0), (1, 1)),  # after a free answer: is the key still active?
         (StoreUnavailable("away"), (63, 3), (63, 63)),
         (InvalidKey(), (1, 0), (0, 0)),
-        (Refusal("missing_api_key"), (0, 0), (0, 0)),
-        (Refusal("company_not_found"), (1, 0), (1, 0)),
+        (ApiError("missing_api_key"), (0, 0), (0, 0)),
+        (ApiError("company_not_found"), (1, 0), (1, 0)),
     ],
 )
 def test_the_end_of_a_request_overrides_the_calls_in_it(

@@ -38,8 +38,8 @@ from brskills_server.agents.sign_in import asks_at_once, challenge, is_challenge
 from brskills_server.agents.transport import check_transport
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.outcomes import classify
-from brskills_server.skills.refusals import Refusal
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.response import Response
@@ -100,7 +100,7 @@ class Server:
     def _read(self, request: Request) -> Message:
         try:
             return read(request.body, encoded=request.is_encoded)
-        except Refusal as refusal:
+        except ApiError as refusal:
             problem = problem_of(refusal)
             assert problem  # noqa: S101, for mypy: every refusal has one
             telemetry.count(REFUSALS, problem.code)

@@ -11,7 +11,7 @@ from brskills_server.accounts.grant import Grant
 from brskills_server.agents.results import DATA_MARK, ToolResult, success
 from brskills_server.metering.session import Session
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Skill
 from brskills_server.web.rates import rate_headers, replay_header
 from brskills_server.web.request import Request
@@ -33,14 +33,14 @@ _slow_slots = BoundedSemaphore(SLOW_CALLS)
 def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Request], ToolResult]:
     """Return a function that runs a skill as a tool and raises what ``Sessions.run_skill`` raises.
 
-    It also raises ``InvalidToken``, and ``Refusal`` ``missing_api_key``, ``insufficient_scope`` and
+    It also raises ``InvalidToken``, and ``ApiError`` ``missing_api_key``, ``insufficient_scope`` and
     ``throttled``.
     """
 
     def run(skill: Skill, arguments: Mapping[str, Any], request: Request) -> ToolResult:
         request.outcome.part = skill.part
         if not request.api_key:
-            raise Refusal("missing_api_key")
+            raise ApiError("missing_api_key")
         if request.access_token:
             session, grant = sessions.of_token(request.access_token, request)
             _check_scope(skill, grant)
@@ -55,7 +55,7 @@ def tool_runner(sessions: Sessions) -> Callable[[Skill, Mapping[str, Any], Reque
 def _check_scope(skill: Skill, grant: Grant) -> None:
     if skill.scope not in grant.scopes:
         scopes = " ".join(sorted({*grant.scopes, skill.scope}))
-        raise Refusal("insufficient_scope", parameters={"scope": skill.scope}, details={"scopes": scopes})
+        raise ApiError("insufficient_scope", parameters={"scope": skill.scope}, details={"scopes": scopes})
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def _slot_for(skill: Skill) -> Iterator[None]:
         yield
         return
     if not _slow_slots.acquire(blocking=False):
-        raise Refusal("throttled", retry_after=1)
+        raise ApiError("throttled", retry_after=1)
     try:
         yield
     finally:

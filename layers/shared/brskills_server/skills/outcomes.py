@@ -1,7 +1,7 @@
 """Which outcome an answer or an error is: the one place that decides it."""
 
 from brskills_server.accounts.errors import IdempotencyKeyReused, InvalidKey, QuotaExceeded, UncountedLimit
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 
 __all__ = ["classify"]
 
@@ -17,11 +17,11 @@ def classify(outcome: object) -> str:
     match outcome:
         case QuotaExceeded() | InvalidKey() | IdempotencyKeyReused() | UncountedLimit():
             return "refused"
-        case Refusal() if outcome.repeated:
+        case ApiError() if outcome.repeated:
             return "refused"
-        case Refusal() if outcome.counts or outcome.nothing_failed or outcome.code in _ANSWERS:
+        case ApiError() if outcome.counts or outcome.nothing_failed or outcome.code in _ANSWERS:
             return "answered"
-        case Refusal() if outcome.code not in _FAILURES:
+        case ApiError() if outcome.code not in _FAILURES:
             return "refused"
         case BaseException():
             return "failed"

@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 from brskills_server.accounts.errors import QuotaExceeded
 from brskills_server.metering.session import Session
-from brskills_server.skills.idempotency import faults_of_key, fingerprint
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.idempotency import fingerprint, key_issues
 from brskills_server.skills.outcomes import classify
-from brskills_server.skills.refusals import InvalidRequest, Refusal
 from brskills_server.skills.skill import Call, Skill
 
 __all__ = ["perform"]
@@ -20,7 +20,7 @@ def perform(
 ) -> Presented:
     """Answer a request, ``present`` the answer in the form that is sent, and set ``call.outcome``.
 
-    Raise ``Refusal``, ``InvalidKey``, ``QuotaExceeded``, ``UncountedLimit`` or ``StoreUnavailable``; nothing
+    Raise ``ApiError``, ``InvalidKey``, ``QuotaExceeded``, ``UncountedLimit`` or ``StoreUnavailable``; nothing
     is counted then, except for a refusal that counts and for a store that fails while a call is released.
     """
     session, part = call.session, skill.part
@@ -57,7 +57,7 @@ def _perform(
         answer = skill.answer(prepared, call)
         presented = present(answer)
         session.settle()  # last: an answer that was sent is not taken back
-    except Refusal as refusal:
+    except ApiError as refusal:
         _conclude(refusal, session)
         raise
     except BaseException:
@@ -67,14 +67,14 @@ def _perform(
 
 
 def _prepare(skill: Skill, content: dict[str, Any], repeat_key: str | None) -> Any:
-    """Return the prepared request. Raise ``InvalidRequest`` with the faults of its key and of its content."""
-    faults = faults_of_key(repeat_key) if repeat_key is not None and not skill.is_free else ()
+    """Return the prepared request. Raise ``InvalidRequest`` with the issues of its key and of its content."""
+    issues = key_issues(repeat_key) if repeat_key is not None and not skill.is_free else ()
     try:
         prepared = skill.prepare(content) if skill.prepare else _check(skill, content)
     except InvalidRequest as invalid:
-        raise InvalidRequest(*faults, *invalid.fields, unlisted=invalid.unlisted) from None
-    if faults:
-        raise InvalidRequest(*faults)
+        raise InvalidRequest(*issues, *invalid.fields, unlisted=invalid.unlisted) from None
+    if issues:
+        raise InvalidRequest(*issues)
     return prepared
 
 
@@ -92,7 +92,7 @@ def _items(outcome: str, session: Session) -> Sequence[str]:
     return (outcome,)
 
 
-def _conclude(refusal: Refusal, session: Session) -> None:
+def _conclude(refusal: ApiError, session: Session) -> None:
     """Release the call, or keep it counted where the refusal answers what was asked."""
     if refusal.counts:
         session.settle()

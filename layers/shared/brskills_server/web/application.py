@@ -12,9 +12,9 @@ from aws_lambda_powertools import Logger
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import NothingSold, StoreUnavailable
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.failures import FaultySkills, SkillFailed
 from brskills_server.skills.outcomes import classify
-from brskills_server.skills.refusals import Refusal
 from brskills_server.telemetry.figures import BY_DESIGN, REFUSALS
 from brskills_server.telemetry.outcome import LOG_FIELDS, record_outcome
 from brskills_server.telemetry.tally import Tally
@@ -80,7 +80,7 @@ class Application:
         # HEAD is GET (RFC 9110 §9.3.2); the server that sends the answer leaves out its body.
         handler = self.routes.get(("GET" if method == "HEAD" else method, path))
         if handler is None:
-            raise Refusal("not_found")
+            raise ApiError("not_found")
         return handler(request)
 
     def _problem(self, request: Request, error: Exception) -> tuple[str, Response]:
@@ -108,6 +108,6 @@ class Application:
 
 def _nothing_failed(error: Exception) -> bool:
     """Whether any caller can cause this answer at will, so that it must raise no alarm."""
-    if isinstance(error, Refusal):
+    if isinstance(error, ApiError):
         return error.nothing_failed or error.repeated
     return isinstance(error, NothingSold)

@@ -13,9 +13,9 @@ from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.network_hash import network_of, site_of
 from brskills_server.metering.session import Session
 from brskills_server.runtime.services import Services
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.idempotency import HEADER
 from brskills_server.skills.perform import perform
-from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import content_of, internal_error, problem_of
@@ -72,16 +72,16 @@ class Sessions:
     def of_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
         """Return the custom skill of this name that the request's key may use, and the key's session.
 
-        Raise ``InvalidKey``, ``Refusal`` ``not_found`` without a key or the right to use it, as for an unknown
+        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use it, as for an unknown
         route, and ``UncountedLimit`` after too many of these in a minute.
         """
         if not request.api_key:
-            raise Refusal("not_found")
+            raise ApiError("not_found")
         caller, account = self._services.accounts.identify(request.api_key)
         skill = self._services.custom_skills.of(account).get(name)
         if skill is None:  # the demo key may use none, so its callers share one allowance here
             Session(self._ledger, caller).take_of_minute()
-            raise Refusal("not_found")
+            raise ApiError("not_found")
         return self._open(caller, request), skill
 
     def run_skill(

@@ -3,8 +3,8 @@
 from typing import Any
 
 from brskills_server.skills import plain
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import Shape, faults_of_shape
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
 
 __all__ = ["GET_USAGE"]
@@ -13,7 +13,7 @@ _SHAPES: dict[str, Shape] = {}
 
 
 def _check(content: dict[str, Any]) -> None:
-    if faults := faults_of_shape(_SHAPES, content):
+    if faults := check_shape(_SHAPES, content):
         raise InvalidRequest(*faults)
 
 

@@ -1,15 +1,15 @@
-"""The skill that writes a Pix code: a request is checked, encoded, and then counted."""
+"""The skill that writes a Pix code."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import brcode
 from brskills_server.skills import plain
-from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import faults_of_shape
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES, public_issue
+from brskills_server.skills.shape import check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Remark, Skill, Texts
 
-__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE", "PixFault"]
+__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE"]
 
 EXAMPLE_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
@@ -18,40 +18,22 @@ EXAMPLE_CODE = (
 _PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
 
 
-class PixFault(NamedTuple):
-    """An issue of the encoder under the field's public name."""
-
-    issue: brcode.Issue
-
-    @property
-    def field(self) -> str:
-        """As callers know it."""
-        return PUBLIC_NAMES[self.issue.field]
-
-    @property
-    def code(self) -> str:
-        """The machine code."""
-        return self.issue.code
-
-    def detail(self, language: str) -> str:
-        """What is wrong and what would be right."""
-        return self.issue.detail(language, PUBLIC_NAMES)
-
-
 def _encode(content: dict[str, Any]) -> brcode.BrCode:
-    """The code of a request; raises ``InvalidRequest`` with the faults of shape and of substance together."""
-    faults = faults_of_shape(PIX_SHAPES, content)
-    faulty = {fault.field for fault in faults}
-    sound = {
-        EMV_NAMES[name]: value for name, value in content.items() if name not in faulty and value is not None
+    """Return the code of a request. Raise ``InvalidRequest`` with the issues of shape and of rules together."""
+    issues = check_shape(PIX_SHAPES, content)
+    rejected = {issue.field for issue in issues}
+    charge = {
+        EMV_NAMES[name]: value
+        for name, value in content.items()
+        if value is not None and name not in rejected
     }
     try:
-        code = brcode.encode(**sound)
-    except brcode.InvalidCharge as invalid:
-        issues = [PixFault(issue) for issue in invalid.issues]
-        raise InvalidRequest(*faults, *(issue for issue in issues if issue.field not in faulty)) from None
-    if faults:
-        raise InvalidRequest(*faults)
+        code = brcode.encode(**charge)
+    except brcode.InvalidCharge as error:
+        found = map(public_issue, error.issues)
+        issues += [issue for issue in found if issue.field not in rejected]
+    if issues:
+        raise InvalidRequest(*issues)
     return code
 
 

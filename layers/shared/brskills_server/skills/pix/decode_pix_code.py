@@ -4,11 +4,11 @@ from typing import Any
 
 import brcode
 from brskills_server.skills import plain
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH, what_to_send
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import Shape, faults_of_shape
+from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
+from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
 
 __all__ = ["DECODE_PIX_CODE"]
@@ -20,8 +20,8 @@ _FOUND = [(field.name, field.emv_name) for field in PIX_FIELDS if field.emv_name
 
 
 def _check(content: dict[str, Any]) -> str:
-    if faults := faults_of_shape(_SHAPES, content):
-        raise InvalidRequest(*map(what_to_send, faults))
+    if issues := check_shape(_SHAPES, content):
+        raise InvalidRequest(*map(explain_empty_code, issues))
     return str(content["brcode"])
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import brcode
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.registry.instant import iso_instant
+from brskills_server.registry.dates import iso_instant
 from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
 from brskills_server.telemetry.timed_cache import TimedCache
 
 if TYPE_CHECKING:
-    from brskills_server.registry.health import ProviderHealth
+    from brskills_server.registry.health.provider_health import ProviderHealth
 
 __all__ = ["State", "StatusReader", "Whole"]
 
