@@ -52,11 +52,11 @@ class Reader:
             self.issues.append(str(error))
 
     def finish(self) -> None:
-        """Log deprecated settings. Raise `InvalidSettings` if there were issues."""
-        for deprecation in self.deprecations:
-            logging.getLogger(__name__).warning(deprecation)
+        """Raise `InvalidSettings` if there were issues, else log deprecated settings."""
         if self.issues:
             raise InvalidSettings(*dict.fromkeys(self.issues))  # store and snapshot may report the same
+        for deprecation in self.deprecations:
+            logging.getLogger(__name__).warning(deprecation)
 
 
 def resolve_secret(declared: Setting, value: str) -> str:
