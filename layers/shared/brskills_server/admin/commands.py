@@ -16,7 +16,7 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.admin.listing import print_accounts, print_table, shell_quoted
 from brskills_server.admin.receipt import receipt
 from brskills_server.admin.typed import read_typed
-from brskills_server.registry.instant import iso_instant
+from brskills_server.registry.dates import iso_instant
 
 __all__ = [
     "Refused",

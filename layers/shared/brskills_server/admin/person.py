@@ -9,7 +9,7 @@ from typing import Any
 from brskills_server.accounts.grant import Grant
 from brskills_server.adapters.maintenance import KeptAccount
 from brskills_server.admin.commands import Refused
-from brskills_server.registry.instant import iso_instant
+from brskills_server.registry.dates import iso_instant
 from brskills_server.runtime.local import bring_account_back, configured_store, read_account, shown_store
 from brskills_server.runtime.transfer import NotEmpty
 

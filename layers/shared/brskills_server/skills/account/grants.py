@@ -8,7 +8,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.grants import Grants
 from brskills_server.metering.session import Session
-from brskills_server.registry.instant import iso_instant
+from brskills_server.registry.dates import iso_instant
 from brskills_server.skills.catalogue import SCOPES
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request

@@ -14,7 +14,7 @@ from threading import Semaphore
 import httpx
 
 from brskills_server.accounts.grant import Client
-from brskills_server.registry.loop_thread import LoopThread
+from brskills_server.registry.lookup.loop_thread import LoopThread
 from brskills_server.skills.errors import ApiError
 from brskills_server.web.body import parse_json
 from brskills_server.web.signin.addresses import Forbidden, Network
