@@ -5,9 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from brcode import Fields, InvalidCharge, KeyType, Kind, decode, encode
+from brcode import Fields, InvalidCharge, KeyType, Kind, canonical, decode, encode
 from brcode.key_forms import key_form
-from brcode import canonical
 from brcode.write import write
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
 
