@@ -87,10 +87,10 @@ def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(
     before = capsys.readouterr().out.partition("{")[2]
     assert main(["delete", account]) == 0
     other = Accounts(live.access, None).open("free")
-    assert main(["bring-back", backup, account]) == 0
+    assert main(["restore", backup, account]) == 0
     shown = capsys.readouterr()
     assert "with 1 keys" in shown.out
-    assert "hold again" in shown.err
+    assert "active again" in shown.err
     assert main(["data", account]) == 0
     assert capsys.readouterr().out.partition("{")[2] == before
     assert account_of(live, key) == account
@@ -106,8 +106,8 @@ def test_an_account_that_is_there_is_not_overwritten(
     account, backup = account_of(at("live"), key), f"sqlite:///{tmp_path}/backup.db"
     main(["move", f"sqlite:///{tmp_path}/live.db", backup])
     main(["set-limit", account, "7"])
-    assert main(["bring-back", backup, account]) == 4
-    assert "nothing of it was changed" in capsys.readouterr().err
+    assert main(["restore", backup, account]) == 4
+    assert "was not changed" in capsys.readouterr().err
     found = at("live").access.read_account(account)
     assert found is not None
     assert found.monthly_limit == 7
@@ -121,4 +121,4 @@ def test_what_cannot_come_back_says_why(
     at: Callable[[str], Stores], key: str, tmp_path: Path, source: str, account: str, code: int
 ) -> None:
     at("backup")
-    assert main(["bring-back", f"sqlite:///{tmp_path}/{source}.db", account]) == code
+    assert main(["restore", f"sqlite:///{tmp_path}/{source}.db", account]) == code

@@ -1,46 +1,48 @@
-"""One account: all that is stored of it, for its owner (LGPD, art. 18); and back out of a backup."""
-
-from __future__ import annotations
+"""Commands over all that is stored of one account: for its owner (LGPD, art. 18), and out of a backup."""
 
 import json
-import sys
 from typing import Any
+
+import click
 
 from brskills_server.accounts.grant import Grant
 from brskills_server.adapters.maintenance import KeptAccount
-from brskills_server.admin.commands import Refused
+from brskills_server.admin.console import Refused, note
 from brskills_server.registry.dates import iso_instant
 from brskills_server.runtime.local import bring_account_back, configured_store, read_account, shown_store
 from brskills_server.runtime.transfer import NotEmpty
 
-__all__ = ["restore", "show_data"]
+__all__ = ["COMMANDS", "restore"]
 
 _SECONDS = 60
 """How long an operation may take: one of them reads a whole store."""
 
 
+@click.command("data")
+@click.argument("account")
 def show_data(account: str) -> None:
-    """Everything that is stored of an account, as JSON, but for what only tells a secret from another.
-
-    Raises ``KeyError`` where there is none, and ``StoreUnavailable``.
-    """
-    print(json.dumps(_data(read_account(account, _SECONDS)), indent=2, ensure_ascii=False))
+    """Print everything that is stored of an account but hashes, as JSON, for its owner."""
+    click.echo(json.dumps(_data(read_account(account, _SECONDS)), indent=2, ensure_ascii=False))
 
 
+@click.command()
+@click.argument("source", metavar="FROM")
+@click.argument("account")
 def restore(source: str, account: str) -> None:
-    """An account that was deleted, out of another store; raises ``Refused`` where it is still there."""
+    """Restore a deleted account out of a backup, by its id; FROM is written as in STORE."""
     if source == configured_store():
-        raise Refused("that is the store that it is to come back into")
+        raise Refused("the backup is the store that STORE names")
     try:
         kept = bring_account_back(source, account, _SECONDS)
     except NotEmpty:
-        raise Refused(f"{account} is there, and nothing of it was changed") from None
-    print(f"{account}: back from {shown_store(source)}, with {len(kept.account.keys)} keys")
-    _remark(
-        "keys that were ended after that moment hold again: where one was stolen, new-key --revoke-others"
-    )
+        raise Refused(f"{account} exists, and was not changed") from None
+    click.echo(f"{account}: restored from {shown_store(source)}, with {len(kept.account.keys)} keys")
+    note("keys that were ended after the backup are active again: if one was stolen, new-key --revoke-others")
     if kept.account.billing.subscriptions:
-        _remark("its plan is of that moment too: hold it against its subscription at Stripe")
+        note("its plan is the backup's too: compare it with its subscription at Stripe")
+
+
+COMMANDS = (show_data, restore)
 
 
 def _data(kept: KeptAccount) -> dict[str, Any]:
@@ -81,7 +83,3 @@ def _grant(grant: Grant) -> dict[str, Any]:
 
 def _instant(expiry: int) -> str | None:
     return iso_instant(expiry) if expiry else None
-
-
-def _remark(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
