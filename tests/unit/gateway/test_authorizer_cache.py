@@ -65,7 +65,7 @@ def test_a_denial_is_not_kept(verdicts: AuthorizerCache, authorizer: Authorizer,
 def test_no_raw_key_is_kept_and_memory_is_bounded(
     verdicts: AuthorizerCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brskills_server.gateway.authorizer_cache._MOST", 10)
+    monkeypatch.setattr("brskills_server.gateway.authorizer_cache._MAX_ENTRIES", 10)
     for n in range(25):
         verdicts.context_of(f"brsk_{n}\udcff", EVENT)
         assert len(verdicts._allowed) <= 10

@@ -10,18 +10,18 @@ import pytest
 
 from brskills_server.gateway.application import Gateway
 from brskills_server.gateway.template import load
-from brskills_server.gateway.threads import AllBusy, Threads
+from brskills_server.gateway.thread_pool import PoolFull, ThreadPool
 
 
 @pytest.fixture(autouse=True)
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.threads.THREADS", 2)
-    monkeypatch.setattr("brskills_server.gateway.threads.WAITING", 3)
+    monkeypatch.setattr("brskills_server.gateway.thread_pool.THREADS", 2)
+    monkeypatch.setattr("brskills_server.gateway.thread_pool.QUEUE_SIZE", 3)
 
 
 def test_calls_run_at_once_then_wait_then_are_refused() -> None:
     async def run() -> None:
-        threads, go = Threads("x"), threading.Event()
+        threads, go = ThreadPool("x"), threading.Event()
         running: set[str] = set()
 
         def work() -> str:
@@ -31,9 +31,9 @@ def test_calls_run_at_once_then_wait_then_are_refused() -> None:
 
         calls = [asyncio.ensure_future(threads.run(work)) for _ in range(5)]
         await asyncio.sleep(0)
-        with pytest.raises(AllBusy):
+        with pytest.raises(PoolFull):
             await threads.run(work)
-        assert await Threads("y").run(lambda: 1) == 1  # another function's threads are free
+        assert await ThreadPool("y").run(lambda: 1) == 1  # another function's threads are free
         go.set()
         assert await asyncio.gather(*calls) == ["done"] * 5
         assert len(running) == 2
@@ -44,7 +44,7 @@ def test_calls_run_at_once_then_wait_then_are_refused() -> None:
 
 def test_what_work_raises_is_raised_and_leaves_its_place() -> None:
     async def run() -> None:
-        threads = Threads("x")
+        threads = ThreadPool("x")
         for _ in range(10):
             with pytest.raises(ZeroDivisionError):
                 await threads.run(lambda: 1 / 0)
@@ -53,10 +53,10 @@ def test_what_work_raises_is_raised_and_leaves_its_place() -> None:
 
 
 def test_a_call_for_which_there_is_no_room_is_throttled(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full(_lane: Threads, _work: object) -> None:
-        raise AllBusy
+    async def full(_lane: ThreadPool, _work: object) -> None:
+        raise PoolFull
 
-    monkeypatch.setattr(Threads, "run", full)
+    monkeypatch.setattr(ThreadPool, "run", full)
     sent: list[dict[str, object]] = []
 
     async def receive() -> dict[str, object]:
