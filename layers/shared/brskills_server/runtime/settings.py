@@ -63,7 +63,7 @@ class Settings:
     skill_plans: Mapping[str, frozenset[str]]
 
     @property
-    def offers(self) -> Features:
+    def features(self) -> Features:
         """What this deployment gives and can vouch for."""
         return Features.of(
             self.signups_per_day,
