@@ -15,7 +15,7 @@ from brskills_server.metering.session import Session
 from brskills_server.runtime.services import open_services
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.skills.account.grants import end_grant, list_grants
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.web.application import Application
 from brskills_server.web.body import read_json
 from brskills_server.web.request import Request
@@ -82,8 +82,8 @@ def register(request: Request) -> Response:
         metadata = read_metadata(read_json(request))
     except InvalidMetadata as error:
         return error_response(400, error.code, error.reason)
-    except Refusal as refusal:
-        reason = f"The body is not a JSON object: {refusal.code}."
+    except ApiError as error:
+        reason = f"The body is not a JSON object: {error.code}."
         return error_response(400, "invalid_client_metadata", reason)
     client = clients.recall(*metadata.identity)
     if client is None:

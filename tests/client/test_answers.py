@@ -17,7 +17,7 @@ from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, S
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
 from brskills_server.accounts.ports import DayCounts
-from brskills_server.registry import answered
+from brskills_server.registry import company as answered
 from brskills_server.skills.account import billing
 from brskills_server.skills.account import keys as account
 from brskills_server.skills.account import models as usage_models

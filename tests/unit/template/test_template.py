@@ -14,7 +14,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
 from brskills_server.accounts.plans import PLANS, QUOTA_EXHAUSTED_RATE
 from brskills_server.accounts.throttle_groups import QUOTA_EXHAUSTED, SHARED_THROTTLE_GROUPS, own_lane
-from brskills_server.registry.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY
 from brskills_server.skills.catalogue import BATCHES, SKILLS
 from functions.authorizer import app as authorizer
@@ -388,7 +388,7 @@ def test_a_parameter_is_read_by_the_functions_that_need_it_alone(resources: dict
     told = {
         name
         for name, function in of_type(resources, "AWS::Lambda::Function").items()
-        if "CNPJA_TOKEN_NAME" in json.dumps(function)
+        if "CNPJA_TOKEN" in json.dumps(function)
     }
     assert told == {"CnpjFunction", "McpFunction"}
 

@@ -13,8 +13,8 @@ from threading import Semaphore
 import httpx
 
 from brskills_server.accounts.grant import Client
-from brskills_server.registry.loop_thread import LoopThread
-from brskills_server.skills.refusals import Refusal
+from brskills_server.registry.lookup.loop_thread import LoopThread
+from brskills_server.skills.errors import ApiError
 from brskills_server.web.body import parse_json
 from brskills_server.web.signin.client_lookup import Busy, is_document_address
 from brskills_server.web.signin.public_network import Forbidden, Network
@@ -56,7 +56,7 @@ class ClientDocuments:
             if not isinstance(content, dict) or content.get("client_id") != address:
                 return None
             metadata = read_metadata(content)
-        except (*_ERRORS, Forbidden, _NotADocument, Refusal, InvalidMetadata):
+        except (*_ERRORS, Forbidden, _NotADocument, ApiError, InvalidMetadata):
             return None
         finally:
             self._slots.release()
