@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from brskills_server.accounts.errors import UncountedLimit
+from brskills_server.metering.errors import UncountedLimit
 from brskills_server.metering.session import Session
 from brskills_server.skills.skill import Call, Skill, Texts, perform
 from tests.counting.schedule import Request

@@ -31,7 +31,7 @@ class Means:
     """What is as it is by default, unless a remedy has changed it. ``own_keys``: see ``brskills_server.accounts.dedicated_gateway_keys``."""
 
     own_keys: bool = True
-    lane: tuple[float, float] = (0, 0)
+    throttle_group: tuple[float, float] = (0, 0)
     lambda_quota: float = AWS["environments at once, all functions"].value
     slow: int = ours().slow
     shards: int = 1

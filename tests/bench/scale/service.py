@@ -1,8 +1,8 @@
 """One run of the service under a load, in steps of virtual time: who refuses how many calls, and when first.
 
-A call passes the authorizer (whose answers are kept by key), its lane, the stage, the gateway's quota and
+A call passes the authorizer (whose answers are kept by key), its throttle group, the stage, the gateway's quota and
 Lambda, and is counted by a write. AWS has the three in this order ("Throttle requests to your REST APIs …");
-the authorizer comes before, since it names the lane. A throttled write is sent again as the adapter does it.
+the authorizer comes before, since it names the throttle group. A throttled write is sent again as the adapter does it.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Service:
         self._turns = [*range(load.accounts)] * (TARGET // load.accounts + 2)
         self._allowed: defaultdict[int, list[int]] = defaultdict(list)
         plan, names = PLANS[load.plan], [f"acc_{n:016x}" for n in range(load.accounts)]
-        rate, burst = means.lane if means.lane[0] else (plan.rate, plan.burst)
-        self._lane_of = [throttle_group_of(Account(one, load.plan, None, {}), 0.0) for one in names]
-        self._lanes = {name: Bucket(rate, burst) for name in self._lane_of}
+        rate, burst = means.throttle_group if means.throttle_group[0] else (plan.rate, plan.burst)
+        self._group_of = [throttle_group_of(Account(one, load.plan, None, {}), 0.0) for one in names]
+        self._groups = {name: Bucket(rate, burst) for name in self._group_of}
         if means.own_keys:  # all accounts call alike, so what one may, all may together; so it is with items
-            self._lanes = {"": Bucket(rate * load.accounts, burst * load.accounts)}
+            self._groups = {"": Bucket(rate * load.accounts, burst * load.accounts)}
         self._stage = Bucket(*means.stage)
         self._gateway = Bucket(AWS["requests a second, all APIs"].value, AWS["burst of all APIs"].value)
         self._items = Bucket(AWS["units written a second, an item"].value * load.accounts * means.shards)
@@ -76,9 +76,9 @@ class Service:
     def _step(self, step: int, callers: list[int]) -> int:
         now = step * STEP
         known = self._identified(step, callers)
-        lanes = Counter(self._lane_of[one] for one in known) if len(self._lanes) > 1 else {"": len(known)}
-        calls = sum(self._lanes[lane].take(now, count) for lane, count in lanes.items())
-        self._refuse(now, "lane", len(known) - calls)
+        groups = Counter(self._group_of[one] for one in known) if len(self._groups) > 1 else {"": len(known)}
+        calls = sum(self._groups[group].take(now, count) for group, count in groups.items())
+        self._refuse(now, "throttle group", len(known) - calls)
         for name, bucket in (("stage", self._stage), ("gateway", self._gateway)):
             through = bucket.take(now, calls)
             self._refuse(now, name, calls - through)

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Mapping
 from random import randrange
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import CallRefused
 from brskills_server.adapters.dynamodb.access import _MONTH_HAS_ROOM, _counting
 from brskills_server.adapters.dynamodb.accounts import _EXISTS
 from brskills_server.adapters.dynamodb.client import ConditionFailed
 from brskills_server.adapters.dynamodb.items import ACCOUNT, CALLS, account_of, by_name, named
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.dynamodb.values import change
+from brskills_server.metering.ports import CallRefused
 
 __all__ = ["Shards"]
 

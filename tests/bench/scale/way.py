@@ -23,9 +23,9 @@ class Stage(NamedTuple):
     run: Service
 
 
-def _lanes(means: Means, load: Load) -> tuple[str, Means]:
+def _throttle_groups(means: Means, load: Load) -> tuple[str, Means]:
     if means.own_keys:
-        return "10,000/s in its lane", replace(means, lane=(TARGET, TARGET))
+        return "10,000/s in its throttle group", replace(means, throttle_group=(TARGET, TARGET))
     return "keys of their own", replace(means, own_keys=True)
 
 
@@ -54,7 +54,7 @@ def _table(means: Means, _load: Load) -> tuple[str, Means]:
 
 
 REMEDIES: dict[str, Callable[[Means, Load], tuple[str, Means]]] = {
-    "lane": _lanes,
+    "throttle group": _throttle_groups,
     "item": _shards,
     "stage": _stage,
     "table": _table,

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import CallRefused
 from brskills_server.adapters.dynamodb.table import Item, Table
+from brskills_server.metering.ports import CallRefused
 from tests.bench.scale.recount import ACCOUNT, KEY, MONTH, NOW, recount, shaky_store
 from tests.bench.scale.shards import Shards
 from tests.bench.scale.tables import DECISION, table_of_recounts

@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import AccessStore, DayCounts
+from brskills_server.adapters.stores import AccessStore
 from brskills_server.telemetry.availability import Calls, Tally
+from brskills_server.telemetry.availability.day_counts import DayCounts
 from brskills_server.telemetry.availability.tally import FAILING_SECONDS, FLUSH_SECONDS, KEEP_DAYS
 from tests.conftest import Clock
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from brskills_server.accounts.account import Account
-from brskills_server.accounts.calendar import shifted
+from brskills_server.accounts.calendar import shift_month
 from brskills_server.accounts.plans import PLANS
 from brskills_server.adapters.dynamodb.items import account_fields
 from brskills_server.adapters.dynamodb.values import encode_item
@@ -33,10 +33,12 @@ def test_the_tables_are_what_the_simulation_says(found: dict[str, list[Stage]]) 
     assert table_of_limits() == kept("limits")
 
 
-def test_each_way_begins_at_our_lanes_and_ends_with_the_target(found: dict[str, list[Stage]]) -> None:
+def test_each_way_begins_at_our_throttle_groups_and_ends_with_the_target(
+    found: dict[str, list[Stage]],
+) -> None:
     assert [round(stages[-1].run.served) for stages in found.values()] == [10_000] * len(found)
     assert round(found["account"][0].run.served) == PLANS["enterprise"].rate
-    assert round(found["keys"][0].run.served) == PLANS["pro"].rate * PLANS["pro"].lanes
+    assert round(found["keys"][0].run.served) == PLANS["pro"].rate * PLANS["pro"].throttle_groups
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
@@ -74,10 +76,10 @@ def test_an_account_with_ten_keys_and_thirteen_months_takes_two_units(keys: int,
         plan="enterprise",
         monthly_limit=None,
         keys={f"{n:064x}": 0 for n in range(keys)},
-        calls={shifted("2026-11", -n): 2_600_000_123 for n in range(14)},
+        calls={shift_month("2026-11", -n): 2_600_000_123 for n in range(14)},
         created_at=1_794_999_999,
         email="someone@example.com.br",
-        own_lane="enterprise",
+        dedicated_gateway_key="enterprise",
     )
     assert -(-size(encode_item(account_fields(account))) // 1024) == units
 

@@ -69,12 +69,12 @@ def test_a_round_that_fails_is_a_line_and_never_the_end(
 def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services = Services(store_settings)
     services.upkeep.prepare()
-    services.store.count_signup("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
-    services.store.count_signup("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
+    services.store.count_in_window("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
+    services.store.count_in_window("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
     (job,) = jobs_of(services)
     assert (job.name, job.seconds) == ("tidy", HOUR)
     job.run()
-    assert [services.store.signups(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
+    assert [services.store.read_window(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
 
 
 def test_providers_are_probed_where_that_is_wanted_alone(store_settings: Settings) -> None:

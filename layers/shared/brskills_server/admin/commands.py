@@ -140,7 +140,9 @@ def set_limit(accounts: Accounts, account: str, limit: int | str) -> None:
 
 def delete(accounts: Accounts, account: str) -> None:
     """Delete an account for good; ``Refused`` while somebody pays for it."""
-    standing = [kept.id for kept in accounts.get(account).billing.subscriptions.values() if kept.stands]
+    standing = [
+        kept.id for kept in accounts.get(account).billing.subscriptions.values() if kept.prevents_another
+    ]
     if standing:
         raise Refused(
             f"still subscribed at Stripe, and charged: {', '.join(standing)}; cancel it there first"

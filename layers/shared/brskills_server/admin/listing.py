@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from brskills_server.accounts.account import Account
+from brskills_server.metering.quota import quota_of
 
 __all__ = ["print_accounts", "print_table", "printable", "shell_quoted"]
 
@@ -25,7 +26,7 @@ def print_table(headings: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> 
 
 
 def _line(account: Account, now: float) -> tuple[str, ...]:
-    quota = account.quota(now)
+    quota = quota_of(account, now)
     subscriptions = account.billing.subscriptions.values()
     return (
         account.id,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import CallRefused, ClaimChanged
+from brskills_server.metering.ports import CallRefused, RecordChanged
 from brskills_server.registry.store import StoreFault
 from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
@@ -62,7 +62,7 @@ class _Observed:
                 telemetry.count(figures.STORE_FAILURES, self._name, operation)
                 tell("failed")
                 raise
-            except (CallRefused, ClaimChanged):
+            except (CallRefused, RecordChanged):
                 tell("refused")
                 raise
             tell("done" if is_done(result) else "refused")

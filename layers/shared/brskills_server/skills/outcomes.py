@@ -8,7 +8,8 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from brskills_server import telemetry
-from brskills_server.accounts.errors import IdempotencyKeyReused, InvalidKey, QuotaExceeded, UncountedLimit
+from brskills_server.accounts.errors import InvalidKey
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
 from brskills_server.metering.session import Session
 from brskills_server.skills.refusals import Refusal
 from brskills_server.telemetry.figures import CALLS

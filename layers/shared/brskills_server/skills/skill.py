@@ -212,14 +212,14 @@ def perform(
     """
     session = call.session
     if skill.is_free and skill.part:  # of others it is not known yet whether they will be counted
-        session.check_allowance()
+        session.allowance.check(session.caller)
     prepared = _prepared(skill, content, call)
     if calls := int(skill.counts(prepared)):  # a store tells True from 1
         if call.repeat_key is not None:
-            session.claim(call.repeat_key, fingerprint(skill.name, content))
+            session.identify(call.repeat_key, fingerprint(skill.name, content))
         session.reserve(calls, partial=skill.partial(prepared))
     elif skill.part:  # refused now or not at all: writing the answer is most of its work
-        session.check_allowance()
+        session.allowance.check(session.caller)
     try:
         presented = present(skill.answer(prepared, call))
         session.settle()  # last, for what was answered is not taken back any more

@@ -35,7 +35,7 @@ class Sessions:
 
         def run(request: Request) -> Response:
             session = self._of(request)
-            session.take_of_minute()
+            session.allowance.take_of_minute(session.caller)
             try:
                 return handler(request, session)
             finally:
@@ -86,7 +86,7 @@ class Sessions:
         caller, account = self._services.accounts.identify(request.api_key)
         skill = self._services.custom_skills.of(account).get(name)
         if skill is None:  # of the demo key's callers all addresses together: no custom skill is theirs
-            Session(self._ledger, caller).take_of_minute()
+            self._ledger.allowance.take_of_minute(caller)
             raise Refusal("not_found")
         return self._open(caller, request), skill
 

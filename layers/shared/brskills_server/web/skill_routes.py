@@ -60,7 +60,7 @@ def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], R
 def _answer(skill: Skill, sessions: Sessions, request: Request, session: Session) -> Response:
     is_get = request.route[0] == "GET"
     if len(request.body) > MAX_BODY_BYTES:  # to read it takes most of the work, so that is not begun
-        session.check_allowance()
+        session.allowance.check(session.caller)
     content = (
         read_address(skill.whole_numbers, request) if is_get else read_json(request, most=skill.body_bytes)
     )

@@ -143,7 +143,15 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
     elif isinstance(record, KeptEvent):
         put({"pk": EVENT + record.id, "expires_at": record.expires_at})
     elif isinstance(record, KeptRequest):
-        put({"pk": CLAIM + record.id, **asdict(record.claim)})
+        put(
+            {
+                "pk": CLAIM + record.id,
+                "request": record.claim.fingerprint,
+                "calls": record.claim.calls,
+                "answered": record.claim.answered,
+                "expires_at": record.claim.expires_at,
+            }
+        )
     elif isinstance(record, KeptHistory):
         counts = {
             prefix + day: count

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from brskills_server.accounts.ports import DayCounts
+from brskills_server.telemetry.availability.day_counts import DayCounts
 
 __all__ = ["FACTS", "Calls"]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from brskills_server.accounts.calendar import name_of, name_of_day
+from brskills_server.accounts.calendar import day_name, month_name
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import DayCounts, HistoryStore
+from brskills_server.telemetry.availability.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.availability.remembered import Remembered
 
 __all__ = ["DAYS", "PROMISED", "AvailabilityReport", "History", "share"]
@@ -47,14 +47,14 @@ class History:
 
     def told(self) -> AvailabilityReport:
         """The last ninety days, today among them, as they are in America/Sao_Paulo."""
-        days, month = self._read(), name_of(self._clock())
+        days, month = self._read(), month_name(self._clock())
         of_month = [counts for day, counts in (days or {}).items() if day.startswith(month)]
         calls, failed = sum(counts.calls for counts in of_month), sum(counts.failed for counts in of_month)
         return AvailabilityReport(days, month, share(calls, failed))
 
     def _ask(self) -> dict[str, DayCounts] | None:
         now = self._clock()
-        first, last = name_of_day(now - (DAYS - 1) * _DAY), name_of_day(now)
+        first, last = day_name(now - (DAYS - 1) * _DAY), day_name(now)
         with suppress(StoreUnavailable):
             self._known = dict(sorted(self._store.days(first, last).items()))
         return self._known

@@ -13,9 +13,9 @@ from datetime import timedelta
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from brskills_server.accounts.calendar import end_of_day, name_of_day
+from brskills_server.accounts.calendar import day_end, day_name
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import DayCounts, HistoryStore
+from brskills_server.telemetry.availability.day_counts import DayCounts, HistoryStore
 
 if TYPE_CHECKING:
     from brskills_server.telemetry.availability.calls import Calls
@@ -54,7 +54,7 @@ class Tally:
             return
         self._observe(calls)
         now = self._clock()
-        self._count({name_of_day(now): calls.counts})
+        self._count({day_name(now): calls.counts})
         if calls.failed and not calls.is_demo:
             self._failed_at[calls.part] = now
 
@@ -84,7 +84,7 @@ class Tally:
         self._next = self._clock() + FLUSH_SECONDS
         with self._counting:
             waiting, self._counts = self._counts, {}
-        ends = int((end_of_day(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
+        ends = int((day_end(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
         while waiting:
             day, counts = waiting.popitem()
             try:
