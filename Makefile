@@ -131,7 +131,6 @@ bench: $(VENV)/dev.stamp viewer guides ## every figure of docs/, beside peers, i
 	$(BIN)/python -m tests.bench.starts
 	$(BIN)/python -m tests.bench.warm
 	$(BIN)/python -m tests.bench.bill
-	$(BIN)/python -m tests.bench.scale
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 
@@ -146,7 +145,7 @@ package: .venv-package/stamp viewer guides ## dist/: what installs on-premise wi
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 
-dist: .venv-package/stamp ## dist/: the Python client that people install, as wheel and sdist
+dist: .venv-package/stamp ## dist/: the Python client and the codes it depends on, as wheels and sdists
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package.client dist
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from package.archive import archive, write_sums
 from package.bill_of_materials import bill_of_materials
-from package.wheels import ROOT, build_server, download, list_with_hashes
+from package.wheels import CODES, ROOT, build_wheel, download, list_with_hashes
 
 
 class Package(NamedTuple):
@@ -48,9 +48,11 @@ def _build(package: Package, target: Path, machine: str, pythons: Sequence[str],
     for name in ("README.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy(ROOT / name, work)
     wheels = work / "wheels"
-    server = build_server(wheels)
+    server, codes = (build_wheel(source, wheels) for source in (ROOT, CODES))
     download(package.listed, wheels, machine, pythons)
-    (work / "requirements.txt").write_text(list_with_hashes(package.listed, server), encoding="utf-8")
+    (work / "requirements.txt").write_text(
+        list_with_hashes(package.listed, (server, codes)), encoding="utf-8"
+    )
     (work / "sbom.cdx.json").write_text(bill_of_materials(wheels, package.asked, epoch), encoding="utf-8")
     write_sums(work)
     version = server.name.split("-")[1]

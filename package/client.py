@@ -1,6 +1,6 @@
-"""``python -m package.client FOLDER``: builds the client as sdist and wheel, for ``make dist``.
+"""``python -m package.client FOLDER``: build client and codes as sdists and wheels, for ``make dist``.
 
-The wheel is built from the sdist, as an index or a distributor would, so that the sdist is known to be whole.
+Each wheel is built from its sdist, as an index or a distributor does, which shows that the sdist is complete.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from package.wheels import ROOT
+from package.wheels import CODES, ROOT
 
-__all__ = ["build_client"]
+__all__ = ["build_distribution"]
 
 
-def build_client(folder: Path) -> tuple[Path, Path]:
-    """Build into ``folder``: the same bytes wherever the same files are. Returns sdist and wheel."""
+def build_distribution(source: Path, folder: Path) -> tuple[Path, Path]:
+    """Build sdist and wheel of the project in ``source`` into ``folder``, reproducibly."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
-        sdist = _build(ROOT / "clients" / "python", "sdist", Path(work, "sdist"))
+        sdist = _build(source, "sdist", Path(work, "sdist"))
         with tarfile.open(sdist) as packed:
             packed.extractall(Path(work, "unpacked"), filter="data")
         wheel = _build(next(Path(work, "unpacked").iterdir()), "wheel", Path(work, "wheel"))
@@ -42,11 +42,13 @@ def _build(source: Path, target: str, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Build, and name what was built."""
+    """Build, and print what was built."""
     parser = argparse.ArgumentParser(prog="python -m package.client", allow_abbrev=False)
     parser.add_argument("target", type=Path, help="where to build")
-    for built in build_client(parser.parse_args().target.resolve()):
-        print(f"{built}  {built.stat().st_size:,} bytes")
+    target = parser.parse_args().target.resolve()
+    for source in (CODES, ROOT / "clients" / "python"):
+        for built in build_distribution(source, target):
+            print(f"{built}  {built.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

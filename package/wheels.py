@@ -6,26 +6,31 @@ import hashlib
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-__all__ = ["ROOT", "build_server", "download", "list_with_hashes"]
+__all__ = ["CODES", "ROOT", "build_wheel", "download", "list_with_hashes"]
 
 ROOT = Path(__file__).parent.parent
+
+CODES = ROOT / "layers" / "shared"
+"""The project of ``brcode`` and ``taxid``."""
 
 _PLATFORMS = ("manylinux2014", "manylinux_2_28")
 """The oldest first: systems with glibc 2.17, or 2.28 where a package has nothing older."""
 
 
-def build_server(folder: Path) -> Path:
-    """Build the server's wheel into ``folder``: the same bytes wherever the same files are."""
+def build_wheel(source: Path, folder: Path) -> Path:
+    """Build the wheel of the project in ``source`` into ``folder``, reproducibly."""
+    before = set(folder.glob("*.whl"))
     subprocess.run(  # noqa: S603, our own words
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder],
-        cwd=ROOT,
+        cwd=source,
         check=True,
         stdout=subprocess.DEVNULL,
     )
-    return next(folder.glob("brskills_server-*.whl"))
+    (built,) = set(folder.glob("*.whl")) - before
+    return built
 
 
 def download(listed: Path, folder: Path, machine: str, pythons: Sequence[str]) -> None:
@@ -48,12 +53,16 @@ def download(listed: Path, folder: Path, machine: str, pythons: Sequence[str]) -
             raise SystemExit(f"not all packages can be had for Python {version} on {machine}")
 
 
-def list_with_hashes(listed: Path, server: Path) -> str:
-    """One list of the server's wheel and of all that it needs, to be installed from the folder ``wheels``."""
-    name, version, *_ = server.name.split("-")
-    digest = hashlib.sha256(server.read_bytes()).hexdigest()
-    own = f"{name.replace('_', '-')}=={version} \\\n    --hash=sha256:{digest}\n"
-    return "".join(["--no-index\n--find-links wheels\n--only-binary :all:\n", own, *_entries(listed)])
+def list_with_hashes(listed: Path, built: Iterable[Path]) -> str:
+    """Return one list of the wheels built here and those in ``listed``, for ``pip`` in the package."""
+    head = "--no-index\n--find-links wheels\n--only-binary :all:\n"
+    return "".join([head, *map(_own_entry, built), *_entries(listed)])
+
+
+def _own_entry(wheel: Path) -> str:
+    name, version, *_ = wheel.name.split("-")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    return f"{name.replace('_', '-')}=={version} \\\n    --hash=sha256:{digest}\n"
 
 
 def _entries(listed: Path) -> Iterator[str]:

@@ -9,7 +9,8 @@ from brskills_server.agents.formats import FORMATS, tools_as
 from brskills_server.agents.guides import fill_in
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.catalogue import SKILLS
-from brskills_server.skills.refusals import InvalidRequest, RequestFault
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import issue
 from brskills_server.web.application import Application
 from brskills_server.web.own_skills import listed_skills
 from brskills_server.web.request import Request
@@ -41,7 +42,7 @@ def tools(request: Request) -> Response:
     """The tools in one maker's format, and the HTTP calls that run them."""
     forms = request.query.get("format", [FORMATS[0]])
     if len(forms) != 1 or forms[0] not in FORMATS:
-        raise InvalidRequest(RequestFault("format", "invalid_value", {"expected": ", ".join(FORMATS)}))
+        raise InvalidRequest(issue("format", "invalid_value", expected=", ".join(FORMATS)))
     base, own = base_url(request), listed_skills(request, services).values()
     routes = {
         skill.name: {"method": skill.endpoints[0].method, "url": base + skill.endpoints[0].path}

@@ -15,7 +15,7 @@ from brskills_server.metering.session import Session
 from brskills_server.runtime.services import open_services
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.skills.account.grants import end_grant, list_grants
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.web.application import Application
 from brskills_server.web.body import read_json
 from brskills_server.web.request import Request
@@ -83,7 +83,7 @@ def register(request: Request) -> Response:
         said = read_metadata(read_json(request))
     except InvalidMetadata as error:
         return error_answer(400, error.code, error.reason)
-    except Refusal as refusal:
+    except ApiError as refusal:
         return error_answer(400, "invalid_client_metadata", f"The body is not a JSON object: {refusal.code}.")
     client = clients.recall(*said.known_by)
     if client is None:

@@ -21,9 +21,9 @@ import psycopg
 
 from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.snapshots.folder import MonthFile
-from brskills_server.adapters.snapshots.postgresql import open_copy
+from brskills_server.adapters.snapshots.postgresql import open_snapshot
 from brskills_server.adapters.sql.opening import stores_of
-from brskills_server.registry.snapshot_rows import record_text
+from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.snapshot_builder.destinations.filling import _write_object
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
 from brskills_server.snapshot_builder.destinations.rows import MonthRows
@@ -67,7 +67,7 @@ def _in_postgres(url: str, file: Path, companies: int, asked: list[str]) -> None
         sizes = connection.execute("SELECT pg_total_relation_size('register_2026_09_12')").fetchone()
     assert sizes is not None
     print(f"PostgreSQL: {seconds * 1e6 / companies:.1f} s a million, {sizes[0] / companies:.0f} bytes each")
-    own_copy = open_copy(Destination(url))
+    own_copy = open_snapshot(Destination(url))
     database = PostgresDatabase(url, 5)
     stores = stores_of(database, database)
     stores.open_upkeep().prepare()

@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
-from brskills_server.registry.snapshot_rows import record_text
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.snapshot.rows import record_text
 from tests.register.bulk import Order, published, write_millions
 from tests.register.files import Month
 
@@ -89,7 +89,7 @@ def size(folder: Path) -> int:
 
 def look_up(copy: Path, keys: list[str]) -> tuple[float, float]:
     """Milliseconds of a record out of the copy: the median, and the 99th of a hundred."""
-    reader, times = StoredCopy(FolderMonths(copy)), []
+    reader, times = StoredSnapshot(FolderMonths(copy)), []
     reader.edition()
     for key in keys:
         began = time.perf_counter()
@@ -103,7 +103,7 @@ def look_up(copy: Path, keys: list[str]) -> tuple[float, float]:
 
 def hold(copy: Path, order: Order) -> list[str]:
     """Look a sample up and compare it with the truth; returns numbers that are there."""
-    reader, there = StoredCopy(FolderMonths(copy)), []
+    reader, there = StoredSnapshot(FolderMonths(copy)), []
     for number in random.Random(order.seed).sample(order.numbers, HELD):
         case = published(order, number)
         if case is None:

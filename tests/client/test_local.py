@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from brskills import InvalidFields, local
 from brskills.pix import DecodedCode, PixCode
 from brskills.reading import read
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE, EXAMPLE_CODE
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
 from brskills_server.skills.pix.fields import EMV_NAMES
-from brskills_server.skills.refusals import InvalidRequest
 from tests.services.gateway import ROOT
 
 CALLS: dict[str, Any] = {language: SimpleNamespace(language=language) for language in ("pt", "en")}

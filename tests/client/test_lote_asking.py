@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from brskills import AsyncClient, InvalidFields, InvalidKey, QuotaExceeded
 from brskills.lote import asking
-from brskills.lote.asking import Asker
+from brskills.lote.asking import ProviderCaller
 from brskills.lote.journal import Answer, Busy, Journal, OtherRun
 from tests.client.answering import KEY, URL, problem
 from tests.client.batches import FAULTS, Batches, Killed
@@ -38,11 +38,11 @@ def no_waits() -> Iterator[None]:
         yield
 
 
-def run(path: Path, service: httpx.MockTransport, numbers: list[str], rounds: int = 30) -> Asker:
+def run(path: Path, service: httpx.MockTransport, numbers: list[str], rounds: int = 30) -> ProviderCaller:
     """One run of the command's inner part; may end by ``Killed``."""
     with closing(Journal(path, RUN)) as journal:
         client = AsyncClient(KEY, URL, retries=0, transport=service)
-        asker = Asker(client, journal, ";", lambda _count: None)
+        asker = ProviderCaller(client, journal, ";", lambda _count: None)
         left = [number for number in numbers if number not in journal.answers()]
         try:
             with no_waits():

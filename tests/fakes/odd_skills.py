@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from brskills_server.skills.custom import CUSTOM, endpoints_of
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Call, Skill, Texts, never
 
 
@@ -128,8 +128,8 @@ ODD_PREPARING = odd(
     "odd_preparing", lambda asked, call: AvailabilityReport(texto=""), prepare=_for_ever, seconds=0.2
 )
 ODD_THIEF = odd("odd_thief", _taking_back)
-ODD_CODE = odd("odd_code", _raising(Refusal("no_such_code", counts=True)))
-ODD_SOURCE = odd("odd_source", _raising(Refusal("sources_unavailable", retry_after=7, counts=True)))
+ODD_CODE = odd("odd_code", _raising(ApiError("no_such_code", counts=True)))
+ODD_SOURCE = odd("odd_source", _raising(ApiError("sources_unavailable", retry_after=7, counts=True)))
 
 ALL = {name.lower(): name for name in list(globals()) if name.startswith("ODD_")}
 """Entry points: a skill's name → its name in this module."""

@@ -9,9 +9,10 @@ from random import Random
 
 import httpx
 
-from brskills_server.registry.attempt import Failed, Found, Missing, Skipped
-from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.providers import PAID_IDS, get_paid_provider, get_provider
+from brskills_server.registry.providers import PAID_IDS
+from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
+from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.results import Failed, Found, Missing, Skipped
 from tests.fuzz import hostile
 from tests.fuzz.driving import Target
 from tests.unit.registry.test_hostile_answers import NUMBER, OTHER, SAMPLES, judge
@@ -32,7 +33,7 @@ def open_answers() -> Iterator[Target]:
         name, number, right = chance.choice(SAMPLES)
         asked = chance.choice([number, number, NUMBER, OTHER])
         paid = name in PAID_IDS and chance.random() < 0.2
-        provider = get_paid_provider(name) if paid else get_provider(name)
+        provider = PAID_PROVIDERS[name] if paid else PROVIDERS[name]
         body = _body(chance, right)
         headers = {}
         if chance.random() < 0.3:

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import venv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,6 +20,10 @@ from tests.simulator import Simulator
 
 DIST = ROOT / "dist"
 WHEEL, SDIST = DIST / f"brskills-{VERSION}-py3-none-any.whl", DIST / f"brskills-{VERSION}.tar.gz"
+CODES, CODES_SDIST = (
+    DIST / f"brskills_codes-{VERSION}-py3-none-any.whl",
+    DIST / f"brskills_codes-{VERSION}.tar.gz",
+)
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,20 @@ class Installed:
 
 
 def environment(folder: Path, *listed: Path) -> Path:
-    """The programs of a new environment with these lists of packages and the client's wheel."""
+    """The programs of a new environment with these lists of packages, the client and the codes."""
+    return environment_with(folder, *listed, wheels=(WHEEL, CODES))
+
+
+def environment_with(folder: Path, *listed: Path, wheels: Iterable[Path]) -> Path:
+    """The programs of a new environment with these lists of packages and these wheels."""
     venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
-    own = folder / "client.txt"
-    own.write_text(f"{WHEEL} --hash=sha256:{hashlib.sha256(WHEEL.read_bytes()).hexdigest()}\n")
+    own = folder / "own.txt"
+    digests = [
+        f"{wheel} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n" for wheel in wheels
+    ]
+    own.write_text("".join(digests))
     for packages in (*listed, own):
-        install(python, packages)
+        install(folder / "bin" / "python", packages)
     return folder / "bin"
 
 

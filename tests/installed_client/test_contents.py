@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+from collections import Counter
 from importlib.metadata import Distribution, PathDistribution
 from pathlib import Path
 from zipfile import Path as ZipPath
@@ -15,7 +16,15 @@ from packaging.requirements import Requirement
 
 from brskills_server.runtime.settings import VERSION
 from requirements.lock import pins
-from tests.installed_client.conftest import SDIST, WHEEL, Installed, environment
+from tests.installed_client.conftest import (
+    CODES,
+    CODES_SDIST,
+    SDIST,
+    WHEEL,
+    Installed,
+    environment,
+    environment_with,
+)
 from tests.services.gateway import ROOT
 
 SHARED = ROOT / "layers/shared"
@@ -26,22 +35,44 @@ def kept(folder: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def metadata() -> Distribution:
-    return PathDistribution(ZipPath(WHEEL, f"brskills-{VERSION}.dist-info/"))  # type: ignore[arg-type]
+def metadata(wheel: Path = WHEEL) -> Distribution:
+    name = wheel.name.partition("-")[0]
+    return PathDistribution(ZipPath(wheel, f"{name}-{VERSION}.dist-info/"))  # type: ignore[arg-type]
 
 
 def test_the_wheel_holds_the_packages_and_nothing_else() -> None:
     with ZipFile(WHEEL) as wheel:
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-        own = {path.removeprefix("clients/python/src/") for path in kept("clients/python/src")}
-        shared = {
-            path.removeprefix("layers/shared/")
-            for package in ("brcode", "taxid")
-            for path in kept(f"layers/shared/{package}")
-        }
-        assert names == own | shared
-        for name in shared:
+        assert names == {path.removeprefix("clients/python/src/") for path in kept("clients/python/src")}
+
+
+def test_the_codes_are_those_of_the_service() -> None:
+    with ZipFile(CODES) as wheel:
+        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+        shared = kept("layers/shared/brcode") | kept("layers/shared/taxid")
+        assert names == {path.removeprefix("layers/shared/") for path in shared}
+        for name in names:
             assert wheel.read(name) == (SHARED / name).read_bytes()
+
+
+def test_client_and_server_share_an_environment(tmp_path: Path) -> None:
+    build = "import pathlib, sys; from package.wheels import *; build_wheel(ROOT, pathlib.Path(sys.argv[1]))"
+    builder = ROOT / ".venv-package/bin/python"
+    subprocess.run([builder, "-c", build, tmp_path], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    wheels = (WHEEL, CODES, *tmp_path.glob("*.whl"))
+    owners = Counter(name for wheel in wheels for name in ZipFile(wheel).namelist())
+    assert {name for name, owned in owners.items() if owned > 1} == set()
+    assert {name.partition("/")[0] for name in owners if ".dist-info/" not in name} == {
+        "brcode",
+        "brskills",
+        "brskills_server",
+        "taxid",
+    }
+    lists = (ROOT / "requirements/server.txt", ROOT / "requirements/client.txt")
+    both = Installed(environment_with(tmp_path / "venv", *lists, wheels=wheels), tmp_path)
+    assert both.run(both.bin / "python", "-m", "pip", "check").returncode == 0
+    assert both.command("--version").stdout.split()[-1] == VERSION
+    assert both.run(both.bin / "brskills-admin", "--help").returncode == 0
 
 
 def test_its_version_and_licence_are_the_projects() -> None:
@@ -52,8 +83,8 @@ def test_its_version_and_licence_are_the_projects() -> None:
 
 
 def test_what_it_asks_for_is_what_is_tested() -> None:
-    asked = {Requirement(line).name for line in metadata().requires or ()}
-    assert asked == set(pins(ROOT / "requirements/client.in"))
+    asked = {Requirement(line).name for wheel in (WHEEL, CODES) for line in metadata(wheel).requires or ()}
+    assert asked == {"brskills-codes", *pins(ROOT / "requirements/client.in")}
 
 
 def test_the_same_files_make_the_same_bytes(tmp_path: Path) -> None:
@@ -70,7 +101,7 @@ def test_the_same_files_make_the_same_bytes(tmp_path: Path) -> None:
         umask=0o077,
         env={"PATH": os.environ["PATH"], "SOURCE_DATE_EPOCH": str(epoch), "TZ": "Asia/Tokyo"},
     )
-    for built_file in (SDIST, WHEEL):
+    for built_file in (SDIST, WHEEL, CODES_SDIST, CODES):
         assert (tmp_path / built_file.name).read_bytes() == built_file.read_bytes()
 
 

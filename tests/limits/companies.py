@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from brskills_server.registry.fetcher import MAX_BYTES
+from brskills_server.registry.providers.fetcher import MAX_BYTES
 from taxid import cnpj as numbers
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS

@@ -11,7 +11,7 @@ import boto3
 import httpx
 import pytest
 
-from brskills_server.registry.snapshot_rows import FIELD
+from brskills_server.registry.snapshot.rows import FIELD
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
 from brskills_server.snapshot_builder.destinations.filling import Import

@@ -8,7 +8,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from brskills_server.adapters.snapshots.postgresql import open_copy
+from brskills_server.adapters.snapshots.postgresql import open_snapshot
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations.destination import PlaceFault
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
@@ -25,19 +25,19 @@ def test_a_role_that_may_read_the_table_of_months_may_read_each_month(
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     with psycopg.connect(url, autocommit=True) as owner:
         owner.execute("DO $$ BEGIN CREATE ROLE reader LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
-        guest = open_copy(Destination(url.replace("brskills@", "reader@")))
+        guest = open_snapshot(Destination(url.replace("brskills@", "reader@")))
         with pytest.raises(StoreFault, match="permission denied"):
             guest.find(CNPJ)
         owner.execute("GRANT SELECT ON register_months TO reader")
     put(place, tmp_path, SEPTEMBER, {CNPJ: "new"})
-    found = open_copy(Destination(url.replace("brskills@", "reader@"))).find(CNPJ)
+    found = open_snapshot(Destination(url.replace("brskills@", "reader@"))).find(CNPJ)
     assert found is not None
     assert found.branch == "new"
 
 
 def test_a_month_that_is_locked_is_a_fault_and_back_by_itself(url: str, tmp_path: Path) -> None:
     put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
-    own_copy = open_copy(Destination(url))
+    own_copy = open_snapshot(Destination(url))
     assert own_copy.find(CNPJ)
     with psycopg.connect(url) as other:
         other.execute("LOCK TABLE register_2026_08_08 IN ACCESS EXCLUSIVE MODE")
@@ -49,11 +49,11 @@ def test_a_month_that_is_locked_is_a_fault_and_back_by_itself(url: str, tmp_path
 def test_look_ups_are_answered_by_the_former_month_while_one_is_added(url: str, tmp_path: Path) -> None:
     place = PostgresPlace(url)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
-    own_copy = open_copy(Destination(url))
+    own_copy = open_snapshot(Destination(url))
     seen = []
 
     def look(_: int) -> None:
-        found = open_copy(Destination(url)).find(CNPJ)
+        found = open_snapshot(Destination(url)).find(CNPJ)
         seen.extend([found and found.branch, (own_copy.find(CNPJ) or found) is not None])
 
     place.add(write_file(tmp_path / "month.db", {CNPJ: "new", ROOT: "NEW"}), SEPTEMBER, look)
@@ -62,11 +62,11 @@ def test_look_ups_are_answered_by_the_former_month_while_one_is_added(url: str, 
 
 def test_a_server_that_is_away_is_a_fault(server: Server, url: str, tmp_path: Path) -> None:
     put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
-    own_copy = open_copy(Destination(url))
+    own_copy = open_snapshot(Destination(url))
     assert own_copy.find(CNPJ)
     server.stop()
     try:
-        for reader in (own_copy, open_copy(Destination(url))):
+        for reader in (own_copy, open_snapshot(Destination(url))):
             with pytest.raises(StoreFault, match="no connection"):
                 reader.find(CNPJ)
         with pytest.raises(PlaceFault, match=r"^PostgreSQL: OperationalError: [^\n]*$"):
@@ -81,13 +81,13 @@ def test_a_table_that_is_not_ours_is_a_fault(url: str, tmp_path: Path) -> None:
     with psycopg.connect(url, autocommit=True) as other:
         other.execute("ALTER TABLE register_2026_08_08 RENAME body TO content")
         with pytest.raises(StoreFault, match="UndefinedColumn"):
-            open_copy(Destination(url)).find(CNPJ)
+            open_snapshot(Destination(url)).find(CNPJ)
         other.execute("DROP TABLE register_2026_08_08")
         with pytest.raises(StoreFault, match="not there"):
-            open_copy(Destination(url)).find(CNPJ)
+            open_snapshot(Destination(url)).find(CNPJ)
         other.execute("ALTER TABLE register_months RENAME day TO since")
         with pytest.raises(StoreFault, match="UndefinedColumn"):
-            open_copy(Destination(url)).edition()
+            open_snapshot(Destination(url)).edition()
 
 
 def test_a_month_cannot_be_added_beside_an_unfinished_one(url: str, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_database_of_another_encoding_keeps_what_the_register_writes(
 ) -> None:
     url = server.new_database(uuid4().hex, encoding)
     put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "SÃO JOSÉ Ç º\x1d", ROOT: "Ü"})
-    found = open_copy(Destination(url)).find(CNPJ)
+    found = open_snapshot(Destination(url)).find(CNPJ)
     assert found is not None
     assert (found.branch, found.root) == ("SÃO JOSÉ Ç º\x1d", "Ü")
 

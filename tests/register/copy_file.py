@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.snapshots.folder import CURRENT, FILE, FORMAT, SCHEMA
-from brskills_server.registry.snapshot_rows import (
+from brskills_server.registry.snapshot.rows import (
     BRANCH_FIELDS,
     FIELD,
     ITEM,

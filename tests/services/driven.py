@@ -29,7 +29,7 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Terms
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
-from brskills_server.registry.breakers import FAILURES_TO_OPEN
+from brskills_server.registry.health.breakers import FAILURES_TO_OPEN
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.catalogue import SCOPES

@@ -4,7 +4,7 @@ import asyncio
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.payer import Payer
 from tests.simulator.clock import VirtualLoop
 
@@ -15,7 +15,7 @@ PAYER = Payer("acc_payer", lambda: True)
 
 
 async def look_up(
-    instance: LookUp,
+    instance: ProviderLookup,
     cnpj: str,
     max_age: int | None = None,
     max_data_age: int | None = None,

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from brskills_server.registry.snapshot_rows import CopiedCompany, Edition
+from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
 from tests.simulator.clock import Hang
@@ -30,7 +30,7 @@ class SimulatedCopy:
             raise StoreFault
         return Edition(DAY) if self.is_there else None
 
-    def find(self, cnpj: str) -> CopiedCompany | None:
+    def find(self, cnpj: str) -> SnapshotCompany | None:
         self.asked.append(cnpj)
         if self.hangs:
             raise Hang
@@ -38,4 +38,4 @@ class SimulatedCopy:
             return None
         rows = rows_of(company(cnpj))
         branch, root = self.rows.get(cnpj) or (rows[cnpj], rows[cnpj[:8]])
-        return CopiedCompany(cnpj, branch, root, Edition(DAY))
+        return SnapshotCompany(cnpj, branch, root, Edition(DAY))

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from brskills_server.accounts.calendar import day_name
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.simulator import Simulator
 from tests.status_day.caller import Counts
 from tests.status_day.day import Day

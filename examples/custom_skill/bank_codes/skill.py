@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from brskills_server.skills.custom import CUSTOM, endpoints_of
-from brskills_server.skills.refusals import InvalidRequest, WordedFault
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.skill import Call, Skill, Texts
 from brskills_server.skills.validation import check_request
 
@@ -51,7 +52,7 @@ def _prepare(content: dict[str, Any]) -> Bank:
     request = check_request(BankRequest, content)
     if request.codigo not in _BANKS:
         raise InvalidRequest(
-            WordedFault(
+            FieldIssue(
                 "codigo",
                 "unknown_bank",
                 {

@@ -7,7 +7,7 @@ import pytest
 from bank_codes.skill import LOOK_UP_BANK, Bank
 
 from brskills_server.skills.custom_rules import faults_of
-from brskills_server.skills.refusals import InvalidRequest
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.skill import Call
 
 CALL = Call(None, "pt", None)

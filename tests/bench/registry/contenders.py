@@ -8,14 +8,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from brskills_server.registry.attempt import Found, Missing
+from brskills_server.registry.cache.stored_answers import FRESH_SECONDS, StoredAnswers
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.local_lookup import LocalLookup
-from brskills_server.registry.look_up import LookUp
-from brskills_server.registry.providers import get_provider
-from brskills_server.registry.snapshot_source import SnapshotSource
-from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
+from brskills_server.registry.lookup.local_lookup import LocalLookup
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.results import Found, Missing
+from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
@@ -38,14 +38,14 @@ def instance(
     store: MemoryStore,
     fresh_seconds: int = FRESH_SECONDS,
     own_copy: SimulatedCopy | None = None,
-) -> LookUp:
+) -> ProviderLookup:
     """One process of ours; with a copy of the register that is the first choice."""
-    chosen = [get_provider(name) for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
+    chosen = [PROVIDERS[name] for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
     copied = SnapshotSource(own_copy, loop.clock, lambda *_: None) if own_copy else None
     fetcher = _fetcher(loop, transport)
     answers = StoredAnswers(store, fresh_seconds, loop.clock)
     recall = LocalLookup(answers, loop.clock, copied, copy_first=copied is not None)
-    return LookUp(recall, chosen, fetcher, store)
+    return ProviderLookup(recall, chosen, fetcher, store)
 
 
 def ours_with_a_copy(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
@@ -70,7 +70,7 @@ def ours(loop: VirtualLoop, transport: ProviderTransport, own_copy: SimulatedCop
 def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str]) -> Ask:
     """One provider after the other until one answers."""
     fetcher = _fetcher(loop, transport)
-    patient = [replace(get_provider(name), timeout=10.0) for name in order]
+    patient = [replace(PROVIDERS[name], timeout=10.0) for name in order]
     stored: dict[str, str] = {}
 
     async def ask(cnpj: str) -> str:

@@ -62,8 +62,8 @@ def _handlers() -> tuple[Handler, Handler, Callable[[str], dict[str, Any]]]:
     from brskills_server.accounts.api_key import digest
     from brskills_server.adapters.dynamodb.client import dynamodb_client
     from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+    from brskills_server.registry.cache.entries import StoredCompany
     from brskills_server.registry.company import Record
-    from brskills_server.registry.stored import StoredCompany
     from functions.cnpj import app
     from tests.simulator.companies import DATA
 

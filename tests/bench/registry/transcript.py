@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from tests.bench.registry.contenders import STORE_SECONDS, instance
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
@@ -33,7 +33,7 @@ def transcript() -> str:
     return "\n".join(lines)
 
 
-def _story(loop: VirtualLoop, providers: ProviderTransport, ours: LookUp) -> Iterator[str]:
+def _story(loop: VirtualLoop, providers: ProviderTransport, ours: ProviderLookup) -> Iterator[str]:
     for step, (event, faults) in enumerate(STEPS):
         yield f"{loop.time():6.1f} s  -- {event}"
         for provider, fault in faults.items():
@@ -51,7 +51,7 @@ def _story(loop: VirtualLoop, providers: ProviderTransport, ours: LookUp) -> Ite
     yield f"{loop.time():6.1f} s  -- {health}"
 
 
-async def _told(ours: LookUp, number: str) -> str:
+async def _told(ours: ProviderLookup, number: str) -> str:
     try:
         answer = (await look_up(ours, number)).content()
     except CompanyNotFound as missing:

@@ -51,8 +51,8 @@ def first_events() -> dict[str, dict[str, Any]]:
 def _store_company() -> None:
     from brskills_server.adapters.dynamodb.client import dynamodb_client
     from brskills_server.adapters.dynamodb.companies import DynamoCompanies
+    from brskills_server.registry.cache.entries import StoredCompany
     from brskills_server.registry.company import Record
-    from brskills_server.registry.stored import StoredCompany
     from tests.simulator.companies import DATA
 
     record = Record.model_validate_json((DATA / "expected/brasilapi/petrobras_2026-10-08.json").read_bytes())

@@ -1,4 +1,4 @@
-"""Repeats one request: ``python -m tests.integration.adapters.claimed_calls ADDRESS TIMES THREADS``
+"""RepeatAttempts one request: ``python -m tests.integration.adapters.claimed_calls ADDRESS TIMES THREADS``
 
 prints how many were answered. Every time is a worker of its own.
 """

@@ -8,9 +8,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from brskills_server.registry.fail_safe_store import FailSafeStore
-from brskills_server.registry.provider_state import ProviderState
-from brskills_server.registry.providers import get_paid_provider
-from brskills_server.registry.shared_view import SharedView
+from brskills_server.registry.health.provider_state import ProviderState
+from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
 from brskills_server.registry.store import Store
 from tests.integration.adapters.sql.databases import NOW, open_at
 from tests.simulator.look_up import PAYER
@@ -33,7 +33,7 @@ async def _claim(store: Store, times: int) -> int:
     claimed = 0
     for n in range(0, times, 3):
         await view.refresh()
-        asked = [get_paid_provider("cnpjws" if at % 2 else "cnpja") for at in range(n, min(n + 3, times))]
+        asked = [PAID_PROVIDERS["cnpjws" if at % 2 else "cnpja"] for at in range(n, min(n + 3, times))]
         claimed += sum(await asyncio.gather(*(state.acquire(one, PAYER) for one in asked)))
     return claimed
 

@@ -10,7 +10,7 @@ import pytest
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
-from brskills_server.metering.idempotency_record import IdempotentRequest, Transition
+from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.metering.ports import CallRefused, RecordChanged
 from tests.services.releasing import release, release_demo
 

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from brskills_server.registry.brazilian_day import start_of_day
+from brskills_server.registry.dates import start_of_day
 from tests.integration.adapters.paid_calls import LIMIT, NOW, claimed_in_threads
 
 NUMBER = "11222333000181"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from brskills_server.adapters.stores import AccessStore, Stores
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.services.tables import THREADS
 
 ENDS = 1_795_000_000

@@ -15,9 +15,9 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Grant
 from brskills_server.adapters.maintenance import KeptEvent, Maintenance, Record, Sum
 from brskills_server.adapters.stores import Stores
-from brskills_server.metering.idempotency_record import IdempotentRequest, Transition
+from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.runtime.transfer import NotEmpty, move
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.services.releasing import release, release_demo
 
 from .conftest import STORES

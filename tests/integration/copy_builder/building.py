@@ -17,7 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 from brskills_server.adapters.snapshots.folder import FILE, MonthFile, current_name
-from brskills_server.registry.snapshot_rows import CopiedCompany, record_text
+from brskills_server.registry.snapshot.rows import SnapshotCompany, record_text
 from brskills_server.snapshot_builder.__main__ import main
 from tests.register.defects import Defect
 from tests.register.files import Month, write_member, write_month
@@ -91,7 +91,7 @@ def reads_as(file: Path, cnpj: str) -> dict[str, Any] | str | None:
         return None
     if not all(found):
         return "unknown"
-    record: dict[str, Any] = json.loads(record_text(CopiedCompany(cnpj, *found, month.edition)))
+    record: dict[str, Any] = json.loads(record_text(SnapshotCompany(cnpj, *found, month.edition)))
     return record
 
 

@@ -22,7 +22,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from tests.integration.copy_builder.building import NEXT_DAY, current_file, make_copy, publish, rows_of
 from tests.register.company import companies
 
@@ -107,7 +107,7 @@ class Killings:
         rows = rows_of(current_file(place))
         in_place = "former" if rows == self._former_rows else "following"
         if in_place == "former":
-            copy = StoredCopy(FolderMonths(place))
+            copy = StoredSnapshot(FolderMonths(place))
             assert all(copy.find(number) for number in self._former)
         else:
             assert _everything(place) == self.undisturbed.everything

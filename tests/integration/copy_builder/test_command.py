@@ -17,11 +17,10 @@ import pytest
 
 from brskills_server.adapters.snapshots.folder import kept_names
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.build import locked
 from brskills_server.snapshot_builder.destinations.folder import FolderPlace
 from brskills_server.snapshot_builder.report import read_report
-from tests.integration.copy_answers.published import write_rows
 from tests.integration.copy_builder.building import (
     DAY,
     NEXT_DAY,
@@ -31,6 +30,7 @@ from tests.integration.copy_builder.building import (
     reads_as,
     rows_of,
 )
+from tests.integration.snapshot_answers.published import write_rows
 from tests.register import faults
 from tests.register.company import companies
 from tests.register.defects import ALL, spread
@@ -184,7 +184,7 @@ def test_a_folder_of_any_name(tmp_path, months, name):
         code, said = make_copy(folder, "build", month.folder)
         assert code == 0, said
         assert_holds(folder, month)
-        assert StoredCopy(FolderMonths(folder)).find(next(iter(month.records())))
+        assert StoredSnapshot(FolderMonths(folder)).find(next(iter(month.records())))
 
 
 @pytest.mark.parametrize("spoilt", ["after */companies.db", "rows/Socios0/*/*.parquet"])

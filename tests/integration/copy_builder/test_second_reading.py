@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from brskills_server.adapters.snapshots.folder import FILE, current_name
-from brskills_server.registry.snapshot_rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 from brskills_server.snapshot_builder.lines import parts
 from brskills_server.snapshot_builder.steps import Steps
 from tests.integration.copy_builder.building import make_copy, publish

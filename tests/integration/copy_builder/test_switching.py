@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event
 
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.registry import build_registry
 from brskills_server.snapshot_builder.destinations.folder import FolderPlace
 from tests.integration.copy_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish
@@ -51,7 +51,7 @@ def test_look_ups_while_months_are_switched(tmp_path):
         place.switch(name)
         place.tidy()
 
-    def look_up(copy: StoredCopy) -> int:
+    def look_up(copy: StoredSnapshot) -> int:
         """A clock that goes ten seconds at each look: a new month is seen at once."""
         registry = build_registry(
             providers=["receita"], urls={}, store=MemoryStore(), user_agent="test", own_copy=copy
@@ -67,7 +67,7 @@ def test_look_ups_while_months_are_switched(tmp_path):
         return len(seen)
 
     put(0)
-    copies = [StoredCopy(FolderMonths(place.folder), count(0.0, 10.0).__next__) for _ in range(2)]
+    copies = [StoredSnapshot(FolderMonths(place.folder), count(0.0, 10.0).__next__) for _ in range(2)]
     with ThreadPoolExecutor(4) as threads:
         seen = [threads.submit(look_up, copy) for copy in copies * 2]
         try:

@@ -13,8 +13,8 @@ from unittest.mock import patch
 import pytest
 
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
-from brskills_server.registry.snapshot_rows import record_text
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.snapshot.rows import record_text
 from tests.integration.copy_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish, reads_as
 from tests.register import faults
 from tests.register.company import companies
@@ -33,7 +33,7 @@ class Kept(NamedTuple):
 
     def assert_former_answers(self) -> None:
         expected = self.former.records()
-        copy = StoredCopy(FolderMonths(self.folder))
+        copy = StoredSnapshot(FolderMonths(self.folder))
         assert {
             number for number in expected if (found := copy.find(number)) and record_text(found)
         } == expected.keys()

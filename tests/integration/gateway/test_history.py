@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from brskills_server.adapters.sqlite import open_stores
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.services.gateway import free_port, gateway, start, wait_until_ready
 from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.store import Destination

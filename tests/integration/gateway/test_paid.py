@@ -10,8 +10,8 @@ from pathlib import Path
 
 import httpx
 
-from brskills_server.registry.cnpj import parse_cnpj
 from brskills_server.registry.errors import InvalidCnpj
+from brskills_server.registry.number import parse_cnpj
 from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY
 from tests.services.gateway import gateway
 from tests.simulator import Simulator

@@ -14,17 +14,18 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from brskills_server.registry import hedging
 from brskills_server.registry.answer import Answer
+from brskills_server.registry.cache.stored_answers import FRESH_SECONDS, StoredAnswers
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.health import RecalledHealth
-from brskills_server.registry.local_lookup import LocalLookup
-from brskills_server.registry.look_up import LookUp
-from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.health.provider_health import RecalledHealth
+from brskills_server.registry.lookup import hedging
+from brskills_server.registry.lookup.local_lookup import LocalLookup
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+from brskills_server.registry.providers import REMOTE_IDS
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.registry import Registry, build_registry
-from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
 from tests.simulator.replies import FAULTS, Reply, truth
@@ -55,7 +56,7 @@ def _hedge_early(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Registry:
     """A registry whose first choice has so many seconds."""
-    chosen = [get_provider(name) for name in names]
+    chosen = [PROVIDERS[name] for name in names]
     chosen[0] = replace(chosen[0], timeout=timeout)
     transport = httpx.AsyncHTTPTransport(verify=CERTIFICATES)
     fetcher = Fetcher(urls, AGENT, transport)
@@ -70,7 +71,7 @@ def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     return Registry(
         recall,
         lambda: RecalledHealth(names, store, time.time, None),
-        lambda: LookUp(recall, providers, fetcher, store),
+        lambda: ProviderLookup(recall, providers, fetcher, store),
     )
 
 
@@ -264,7 +265,7 @@ class TestTls:
         with Simulator(tls=context) as simulator:
             urls = {"opencnpj": simulator.urls["opencnpj"].replace("127.0.0.1", host)}
             fetcher = Fetcher(urls, AGENT, httpx.AsyncHTTPTransport(verify=trust))
-            opened = registry_over(fetcher, get_provider("opencnpj"))
+            opened = registry_over(fetcher, PROVIDERS["opencnpj"])
             if answers:
                 assert look_up(opened, COMPANY).record.cnpj == COMPANY
             else:

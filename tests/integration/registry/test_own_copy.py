@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.registry import Registry, build_registry
-from brskills_server.registry.snapshot import RegisterSnapshot
-from brskills_server.registry.snapshot_rows import CopiedCompany, Edition
+from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
+from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from tests.register.copy_file import write_copy
 from tests.simulator import Simulator
 from tests.simulator.companies import company
@@ -43,7 +43,7 @@ def loops() -> list[threading.Thread]:
 def test_many_threads_are_answered_without_a_loop(tmp_path: Path, simulator: Simulator) -> None:
     numbers = [f"{n:08}000100" for n in range(400)]
     write_copy(tmp_path, [company(cnpj) for cnpj in numbers], SEPTEMBER)
-    opened = registry_over(StoredCopy(FolderMonths(tmp_path)), simulator, "receita", "opencnpj")
+    opened = registry_over(StoredSnapshot(FolderMonths(tmp_path)), simulator, "receita", "opencnpj")
     before = loops()
     with ThreadPoolExecutor(16) as threads:
         answers = list(threads.map(opened.look_up, numbers))
@@ -54,7 +54,7 @@ def test_many_threads_are_answered_without_a_loop(tmp_path: Path, simulator: Sim
 
 def test_one_that_is_not_first_answers_where_the_first_fails(tmp_path: Path, simulator: Simulator) -> None:
     write_copy(tmp_path, [company(COMPANY)], SEPTEMBER)
-    opened = registry_over(StoredCopy(FolderMonths(tmp_path)), simulator, "opencnpj", "receita")
+    opened = registry_over(StoredSnapshot(FolderMonths(tmp_path)), simulator, "opencnpj", "receita")
     simulator.play("opencnpj", "500")
     assert opened.look_up(COMPANY).record.fonte == "receita"
     opened.close()
@@ -71,7 +71,7 @@ class Blocking:
         self.let_go.wait(30)
         return None
 
-    def find(self, cnpj: str) -> CopiedCompany | None:
+    def find(self, cnpj: str) -> SnapshotCompany | None:
         raise AssertionError
 
 

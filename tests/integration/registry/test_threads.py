@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.registry import blocking_lookup as waiting
+from brskills_server.registry.cache.entries import StoredCompany
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.providers import get_provider
-from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.lookup import blocking_lookup as waiting
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.reading.reader import read_record
 from brskills_server.registry.registry import Registry, build_registry
-from brskills_server.registry.stored import StoredCompany
 from tests.simulator import Simulator
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
@@ -136,7 +136,7 @@ class TestALoopThatIsHeldUp:
         assert simulator.calls == []
 
     def test_leaves_the_older_record(self, opened: Registry, store: MemoryStore) -> None:
-        record = read_record(get_provider("brasilapi"), DIALECTS["brasilapi"](company(COMPANY)))
+        record = read_record(PROVIDERS["brasilapi"], DIALECTS["brasilapi"](company(COMPANY)))
         entry = StoredCompany(record.model_dump_json(), int(time.time()) - 2 * DAY).to_fields()
         store.save(COMPANY, entry, expires_at=0)
         assert opened.look_up(COMPANY).stale
@@ -161,7 +161,7 @@ def test_what_is_given_up_is_not_done_later(opened: Registry, simulator: Simulat
 
 def run(script: str, *arguments: str) -> str:
     """What a process prints whose warnings are errors; it must end by itself, and print no error."""
-    source = f"from registry import build_registry\nfrom tests.simulator.memory import MemoryStore\n{HEAD}"
+    source = HEAD
     command = [sys.executable, "-W", "error", "-c", source + textwrap.dedent(script), *arguments]
     ended = subprocess.run(
         command, capture_output=True, text=True, timeout=60, cwd=ROOT, env={"PYTHONPATH": "layers/shared:."}
@@ -172,6 +172,8 @@ def run(script: str, *arguments: str) -> str:
 
 HEAD = """
 import os, sys, threading, time
+from brskills_server.registry.registry import build_registry
+from tests.simulator.memory import MemoryStore
 opened = build_registry(
     providers=["opencnpj"], urls={"opencnpj": sys.argv[1]}, store=MemoryStore(), user_agent="test"
 )

@@ -11,7 +11,7 @@ import pytest
 from moto import mock_aws
 
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
 from brskills_server.snapshot_builder.destinations.filling import Import
@@ -159,7 +159,7 @@ def test_who_looks_companies_up_may_read_the_copy_and_no_more(
 ) -> None:
     build(recorded, tmp_path)
     recorded.asked.clear()
-    assert StoredCopy(DynamoMonths(recorded.client, recorded.companies)).find(CNPJ)
+    assert StoredSnapshot(DynamoMonths(recorded.client, recorded.companies)).find(CNPJ)
     asked = {
         one._replace(resource=one.resource.replace(recorded.companies, "companies")) for one in recorded.asked
     }

@@ -10,7 +10,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from brskills_server.gateway.template import load
-from brskills_server.registry.answered import Company
+from brskills_server.registry.company import Company
 from brskills_server.runtime.settings import Settings
 from brskills_server.web.openapi.document import document
 from brskills_server.web.problem_table import PROBLEMS

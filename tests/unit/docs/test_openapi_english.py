@@ -14,9 +14,10 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from brskills_server.runtime.settings import Settings
+from brskills_server.web import translation
 from brskills_server.web.openapi import document as module
-from brskills_server.web.openapi import translation
 from brskills_server.web.openapi.document import document
+from brskills_server.web.openapi.translation import translated
 from brskills_server.web.problem_table import PROBLEMS
 from tests.fakes.odd_skills import odd
 
@@ -90,7 +91,7 @@ def texts(part: Any) -> Iterator[str]:
 def test_every_text_has_its_english_one_and_no_other_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Asked()
     monkeypatch.setattr(module, "_made", module._made.__wrapped__)
-    monkeypatch.setattr(translation, "_english", lambda: asked)
+    monkeypatch.setattr(translation, "english", lambda: asked)
     for settings in OFFERED:
         document(BASE, settings, [OWN], "en")
     needed = {text for text in asked.texts if not is_list_of_codes(text)} - ENGLISH_TITLES - OWN_TEXTS
@@ -159,6 +160,6 @@ def test_the_texts_of_a_custom_skill_stay_as_they_are() -> None:
 
 
 def test_portuguese_needs_no_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(translation, "_english", lambda: pytest.fail("the catalogue was read"))
+    monkeypatch.setattr(translation, "english", lambda: pytest.fail("the catalogue was read"))
     part = {"summary": ("Um código", "", "a ler."), "tags": ["Conta"], "value": {"description": {"a": 1}}}
-    assert translation.translated(part, "pt") == part | {"summary": "Um código a ler."}
+    assert translated(part, "pt") == part | {"summary": "Um código a ler."}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from brskills_server.registry import fetcher
+from brskills_server.registry.providers import fetcher
 from taxid import cnpj
 from tests.fuzz.answers import open_answers
 from tests.fuzz.codes import open_codes

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request
 
 from .conftest import META, Answered, Caller, request_of
@@ -32,7 +32,7 @@ def refused(error: Exception) -> Any:
 @pytest.fixture
 def stranger(caller: Caller) -> Caller:
     """Somebody without key and token."""
-    caller.run = refused(Refusal("missing_api_key"))
+    caller.run = refused(ApiError("missing_api_key"))
     return caller
 
 
@@ -128,7 +128,7 @@ def test_everybody_else_gets_a_result_that_tells_chatgpt_where_to_sign_in(strang
 )
 def test_nobody_else_is_asked_whatever_they_call_themselves(agent: str, info: Any) -> None:
     caller = Caller()
-    caller.run = refused(Refusal("missing_api_key"))
+    caller.run = refused(ApiError("missing_api_key"))
     answered = caller.new("tools/call", {**CALL, "_meta": {**META, INFO: info}}, {"User-Agent": agent})
     name = str(info.get("name", "")).lower() if isinstance(info, dict) else ""
     is_claude = "claude-user" in agent.lower() or name.startswith(("anthropic", "claude-ai"))
@@ -169,7 +169,7 @@ def test_a_store_that_fails_ends_nobodys_sign_in(caller: Caller) -> None:
 
 def test_what_was_not_allowed_is_named_with_what_was(caller: Caller) -> None:
     caller.run = refused(
-        Refusal("insufficient_scope", parameters={"scope": "cnpj"}, details={"scopes": "cnpj pix"})
+        ApiError("insufficient_scope", parameters={"scope": "cnpj"}, details={"scopes": "cnpj pix"})
     )
     answered = caller.old("tools/call", CALL, **TOKEN)
     assert answered.error == (403, -32010)

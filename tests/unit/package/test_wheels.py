@@ -18,7 +18,7 @@ def test_lists_that_are_included_are_written_out(tmp_path: Path) -> None:
     )
     server = tmp_path / "brskills_server-1.0.0-py3-none-any.whl"
     server.write_bytes(b"wheel")
-    assert list_with_hashes(tmp_path / "list.txt", server) == (
+    assert list_with_hashes(tmp_path / "list.txt", [server]) == (
         "--no-index\n--find-links wheels\n--only-binary :all:\n"
         f"brskills-server==1.0.0 \\\n    --hash=sha256:{hashlib.sha256(b'wheel').hexdigest()}\n"
         "inner==2 \\\n    --hash=sha256:bb\n"

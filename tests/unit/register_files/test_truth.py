@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from brskills_server.registry import tables
 from brskills_server.registry.company import Record
-from brskills_server.registry.providers.fields import same
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.providers.reading.fields import same
+from brskills_server.registry.providers.reading.reader import read_record
 from tests.register.company import FIRST, invent
 from tests.register.defect import Defect, written
 from tests.register.defects import ALL

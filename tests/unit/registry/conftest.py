@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.health import ProviderHealth
-from brskills_server.registry.local_lookup import LocalLookup
-from brskills_server.registry.look_up import LookUp
-from brskills_server.registry.providers import get_paid_provider, get_provider
-from brskills_server.registry.snapshot_source import SnapshotSource
-from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
+from brskills_server.registry.cache.stored_answers import FRESH_SECONDS, StoredAnswers
+from brskills_server.registry.health.provider_health import ProviderHealth
+from brskills_server.registry.lookup.local_lookup import LocalLookup
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
+from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
@@ -41,29 +41,29 @@ class Bench:
         fresh_seconds: int = FRESH_SECONDS,
         tokens: Mapping[str, str | Callable[[], str]] = MappingProxyType({}),
         paid_per_day: int = 0,
-    ) -> LookUp:
+    ) -> ProviderLookup:
         """One more process over the same store, copy and providers; ``tokens`` turn on paid addresses."""
         read = {
             name: token if callable(token) else (lambda token=token: token) for name, token in tokens.items()
         }
         agent, clock = "brskills/1.0 (+https://example.com)", self.loop.clock
         fetcher = Fetcher({}, agent, self.providers, clock, read)
-        chosen = [get_provider(name) for name in names or ALL]
-        paid = [get_paid_provider(name) for name in tokens]
+        chosen = [PROVIDERS[name] for name in names or ALL]
+        paid = [PAID_PROVIDERS[name] for name in tokens]
         copied = SnapshotSource(self.copy, clock, self.observe) if "receita" in names else None
         answers = StoredAnswers(self.store, fresh_seconds, clock)
         recall = LocalLookup(answers, clock, copied, copy_first=chosen[0].id == "receita")
-        return LookUp(recall, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
+        return ProviderLookup(recall, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
         """Keep what a look-up tells."""
         self.observed.append((provider, outcome))
 
-    def look_up(self, cnpj: str, instance: LookUp | None = None, **demands: Any) -> Answer:
+    def look_up(self, cnpj: str, instance: ProviderLookup | None = None, **demands: Any) -> Answer:
         """One look-up, to its end."""
         return self.loop.run_until_complete(look_up(instance or self.first, cnpj, **demands))
 
-    def health(self, instance: LookUp | None = None) -> list[ProviderHealth]:
+    def health(self, instance: ProviderLookup | None = None) -> list[ProviderHealth]:
         """How an instance sees the providers."""
         self.loop.run_until_complete((instance or self.first).refresh())
         return (instance or self.first).health()

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from brskills_server.registry import tables
 from brskills_server.registry.company import Record
 from brskills_server.registry.free_text import clean_text
-from brskills_server.registry.snapshot_rows import (
+from brskills_server.registry.snapshot.rows import (
     BRANCH_FIELDS,
     FIELD,
     ITEM,
     PART,
     PARTNER_FIELDS,
     ROOT_FIELDS,
-    CopiedCompany,
     Edition,
+    SnapshotCompany,
     record_text,
 )
 from tests.register.copy_file import rows_of
@@ -87,8 +87,8 @@ DAY = date(2026, 9, 12)
 numbers = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
 
 
-@given(st.builds(CopiedCompany, numbers, branches, roots, editions))
-def test_it_is_the_text_that_the_model_would_write(copied: CopiedCompany) -> None:
+@given(st.builds(SnapshotCompany, numbers, branches, roots, editions))
+def test_it_is_the_text_that_the_model_would_write(copied: SnapshotCompany) -> None:
     text = record_text(copied)
     assert Record.model_validate_json(text).model_dump_json() == text
 
@@ -103,7 +103,7 @@ def test_a_wrong_bit_makes_no_record_that_the_model_would_refuse(
     wrong = chr(ord(texts[row][at]) ^ (1 << bit))
     texts[row] = texts[row][:at] + wrong + texts[row][at + 1 :]
     try:
-        text = record_text(CopiedCompany("11222333000181", *texts, Edition(date(2026, 9, 12))))
+        text = record_text(SnapshotCompany("11222333000181", *texts, Edition(date(2026, 9, 12))))
     except ValueError:
         return
     assert Record.model_validate_json(text).model_dump_json() == text
@@ -129,14 +129,14 @@ def test_a_field_of_another_form_is_no_record(kind: str, name: str, wrong: str) 
     values = dict(zip(fields, rows[key].split(FIELD), strict=True)) | {name: wrong, "simples": "S"}
     rows[key] = FIELD.join(values[field] for field in fields)
     with pytest.raises(ValueError, match=r"form|month|range|date|record"):
-        record_text(CopiedCompany("11222333000181", rows["11222333000181"], rows["11222333"], Edition(DAY)))
+        record_text(SnapshotCompany("11222333000181", rows["11222333000181"], rows["11222333"], Edition(DAY)))
 
 
 def test_it_says_what_the_register_says() -> None:
     truth = company("11222333000181")
     rows = rows_of(truth)
     edition = Edition(date(2026, 9, 12))
-    text = record_text(CopiedCompany("11222333000181", rows["11222333000181"], rows["11222333"], edition))
+    text = record_text(SnapshotCompany("11222333000181", rows["11222333000181"], rows["11222333"], edition))
     found = Record.model_validate_json(text).model_dump(mode="json")
     assert (found.pop("fonte"), found.pop("data_base")) == ("receita", "2026-09-12")
     assert found.pop("capital_social_precisao") == "exata"
@@ -151,7 +151,7 @@ def test_a_text_that_only_the_files_of_the_month_know() -> None:
     branch = rows["11222333000181"].split(FIELD)
     branch[BRANCH_FIELDS.index("country")] = "008"
     edition = Edition(date(2026, 9, 12), {"paises": {"008": "UM NOVO"}})
-    text = record_text(CopiedCompany("11222333000181", FIELD.join(branch), rows["11222333"], edition))
+    text = record_text(SnapshotCompany("11222333000181", FIELD.join(branch), rows["11222333"], edition))
     assert Record.model_validate_json(text).endereco.pais == "UM NOVO"
 
 
@@ -167,7 +167,7 @@ def test_a_month_of_an_earlier_release_is_cleaned_as_it_is_read() -> None:
     }
     edition = Edition(DAY, {"paises": {"008": "UM\u2066 NOVO"}})
     text = record_text(
-        CopiedCompany("11222333000181", FIELD.join(branch.values()), FIELD.join(root.values()), edition)
+        SnapshotCompany("11222333000181", FIELD.join(branch.values()), FIELD.join(root.values()), edition)
     )
     record = Record.model_validate_json(text)
     assert record.razao_social == "PADARIA ***444777**"

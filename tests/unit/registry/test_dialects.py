@@ -9,10 +9,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brskills_server.registry.capital import with_exact_capital
+from brskills_server.registry.cache.capital import with_exact_capital
 from brskills_server.registry.company import Record
-from brskills_server.registry.providers import REMOTE_IDS, get_provider
-from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.providers import REMOTE_IDS
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.reading.reader import read_record
 from tests.simulator.companies import coded, company
 from tests.simulator.dialects import DIALECTS
 
@@ -99,7 +100,7 @@ def companies(draw: st.DrawFn) -> Json:
 
 def read(provider: str, told: Json) -> Json:
     answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
-    return json.loads(read_record(get_provider(provider), answer).model_dump_json())
+    return json.loads(read_record(PROVIDERS[provider], answer).model_dump_json())
 
 
 def without(known: Json, provider: str) -> Json:
@@ -161,7 +162,7 @@ def check(provider: str, known: Json) -> None:
 def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> None:
     known = company("11222333000181") | {"capital_social": str(amount)}
     rough, exact = (
-        read_record(get_provider(p), json.loads(json.dumps(DIALECTS[p](known)), parse_float=Decimal))
+        read_record(PROVIDERS[p], json.loads(json.dumps(DIALECTS[p](known)), parse_float=Decimal))
         for p in ("brasilapi", "opencnpj")
     )
     better = with_exact_capital(rough, [exact])
@@ -171,8 +172,8 @@ def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> Non
 
 def test_another_capital_is_no_help() -> None:
     known = company("11222333000181") | {"capital_social": "400000000.55"}
-    rough = read_record(get_provider("brasilapi"), DIALECTS["brasilapi"](known))
+    rough = read_record(PROVIDERS["brasilapi"], DIALECTS["brasilapi"](known))
     other = read_record(
-        get_provider("opencnpj"), DIALECTS["opencnpj"](known | {"capital_social": "500000000.00"})
+        PROVIDERS["opencnpj"], DIALECTS["opencnpj"](known | {"capital_social": "500000000.00"})
     )
     assert with_exact_capital(rough, [other]) == rough

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.evidence import EVIDENCE_SECONDS, Evidence, Last
-from brskills_server.registry.look_up import LookUp
-from brskills_server.registry.shared_view import SharedView
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence, Last
+from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import VERBS, MemoryStore
 from tests.simulator.paid import TOKENS
@@ -25,19 +25,19 @@ from tests.unit.registry.conftest import ALL, Bench
 NUMBERS = count(1)
 
 
-def ask(bench: Bench, instance: LookUp | None = None) -> None:
+def ask(bench: Bench, instance: ProviderLookup | None = None) -> None:
     """A look-up of a company that nobody asked for before, whatever comes of it."""
     with suppress(SourcesUnavailable):
         bench.look_up(f"1{next(NUMBERS):011}00", instance)
 
 
-def state_of(bench: Bench, instance: LookUp | None = None, provider: str = "opencnpj") -> str:
+def state_of(bench: Bench, instance: ProviderLookup | None = None, provider: str = "opencnpj") -> str:
     (found,) = [one.state for one in bench.health(instance) if one.id == provider]
     return found
 
 
 @pytest.fixture
-def two(bench: Bench) -> tuple[LookUp, LookUp]:
+def two(bench: Bench) -> tuple[ProviderLookup, ProviderLookup]:
     return bench.instance("opencnpj"), bench.instance("opencnpj")
 
 
@@ -239,7 +239,7 @@ class _Immediate:
 
 
 class TestProbe:
-    def probe(self, bench: Bench, instance: LookUp | None = None) -> list[tuple[str, str]]:
+    def probe(self, bench: Bench, instance: ProviderLookup | None = None) -> list[tuple[str, str]]:
         """What a probe asks: provider and path."""
         before = len(bench.providers.calls)
         bench.loop.run_until_complete((instance or bench.first).probe())

@@ -7,9 +7,9 @@ import asyncio
 import httpx
 import pytest
 
-from brskills_server.registry.attempt import Found, Rejected
-from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.providers import get_provider
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.results import Found, Rejected
 from tests.simulator.companies import DATA
 
 RECORDED = (DATA / "opencnpj/petrobras_readme.json").read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ def fetch(body: bytes) -> object:
     async def ask() -> object:
         fetcher = Fetcher({}, "test", transport=transport)
         try:
-            return await fetcher.fetch_company(get_provider("opencnpj"), "33000167000101")
+            return await fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101")
         finally:
             await fetcher.close()
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from brskills_server.registry import tables
 from brskills_server.registry.free_text import clean_text, escape_invisible, visible_text
 from brskills_server.registry.privacy import hide_cpfs
-from brskills_server.registry.providers import REMOTE_IDS, get_provider
-from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.providers import REMOTE_IDS
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.reading.reader import read_record
 from brskills_server.registry.values import read_text
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
@@ -120,9 +121,9 @@ def test_a_providers_answer_with_hidden_characters_gives_the_record_without(prov
     plain, odd = (json.loads(told, parse_float=Decimal) for _ in range(2))
     odd = spoiled(odd)
     assert odd != plain
-    record = read_record(get_provider(provider), odd)
+    record = read_record(PROVIDERS[provider], odd)
     assert not any(is_hidden(char) for text in texts_of(record.model_dump(mode="json")) for char in text)
-    assert record == read_record(get_provider(provider), plain)
+    assert record == read_record(PROVIDERS[provider], plain)
 
 
 @given(ANY_TEXT)

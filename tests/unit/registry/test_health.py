@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.health import ProviderHealth, RecalledHealth
+from brskills_server.registry.health.provider_health import ProviderHealth, RecalledHealth
 from tests.simulator.memory import VERBS
 from tests.unit.registry.conftest import ALL, Bench
 

@@ -5,17 +5,24 @@ from collections.abc import Callable
 
 import pytest
 
-from brskills_server.registry.attempt import AttemptResult, Failed, Found, Missing, Outdated, Skipped
-from brskills_server.registry.hedging import ask_hedged, is_absence_confirmed
-from brskills_server.registry.providers import get_provider
+from brskills_server.registry.lookup.hedging import ask_hedged, is_absence_confirmed
+from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.results import (
+    AttemptResult,
+    Failed,
+    Found,
+    Missing,
+    Outdated,
+    Skipped,
+)
 from tests.simulator.clock import VirtualLoop, run
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 from tests.unit.registry.conftest import ALL
 
-RECORD = read_record(get_provider("brasilapi"), DIALECTS["brasilapi"](company("11222333000181")))
+RECORD = read_record(PROVIDERS["brasilapi"], DIALECTS["brasilapi"](company("11222333000181")))
 
 Script = dict[str, tuple[float, Callable[[Provider], AttemptResult]]]
 
@@ -34,7 +41,7 @@ def run_script(script: Script) -> tuple[list[AttemptResult], dict[str, float], f
         await asyncio.sleep(seconds)
         return result(provider)
 
-    results = run(ask_hedged([get_provider(name) for name in script], attempt), loop)
+    results = run(ask_hedged([PROVIDERS[name] for name in script], attempt), loop)
     end = round(loop.time(), 3)
     loop.close()
     return results, starts, end
@@ -156,7 +163,7 @@ def test_the_second_of_a_group_waits_for_the_others() -> None:
     ],
 )
 def test_what_confirms_a_denial(deniers: list[str], expected: bool) -> None:
-    assert is_absence_confirmed([Missing(get_provider(name)) for name in deniers]) is expected
+    assert is_absence_confirmed([Missing(PROVIDERS[name]) for name in deniers]) is expected
 
 
 def test_an_attempt_that_raises_stops_the_others() -> None:
@@ -167,6 +174,6 @@ def test_an_attempt_that_raises_stops_the_others() -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        run(ask_hedged([get_provider("opencnpj"), get_provider("cnpja")], attempt), loop)
+        run(ask_hedged([PROVIDERS["opencnpj"], PROVIDERS["cnpja"]], attempt), loop)
     assert asyncio.all_tasks(loop) == set()
     loop.close()

@@ -20,11 +20,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.answered import Company
-from brskills_server.registry.attempt import AttemptResult, Found, Missing, Rejected
-from brskills_server.registry.fetcher import MAX_BYTES, Fetcher
-from brskills_server.registry.providers import REMOTE_IDS, get_provider
-from brskills_server.registry.stored import StoredCompany, read_stored
+from brskills_server.registry.cache.entries import StoredCompany, read_stored
+from brskills_server.registry.company import Company
+from brskills_server.registry.providers import REMOTE_IDS
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers.results import AttemptResult, Found, Missing, Rejected
 from tests.simulator.companies import company, recorded
 from tests.simulator.dialects import DIALECTS
 
@@ -159,7 +160,7 @@ def fetch() -> Iterator[Callable[[str, str, bytes], AttemptResult]]:
 
         def ask(provider: str, number: str, body: bytes) -> AttemptResult:
             bodies.append(body)
-            return runner.run(fetcher.fetch_company(get_provider(provider), number))
+            return runner.run(fetcher.fetch_company(PROVIDERS[provider], number))
 
         yield ask
         runner.run(fetcher.close())

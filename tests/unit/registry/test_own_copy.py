@@ -5,9 +5,9 @@ import json
 import pytest
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.look_up import LookUp
-from brskills_server.registry.snapshot_rows import FIELD
-from brskills_server.registry.snapshot_source import REST_SECONDS, SnapshotSource
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+from brskills_server.registry.snapshot.rows import FIELD
+from brskills_server.registry.snapshot.source import REST_SECONDS, SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
@@ -21,13 +21,13 @@ NEW = "98222333000142"
 
 
 @pytest.fixture
-def first(bench: Bench) -> LookUp:
+def first(bench: Bench) -> ProviderLookup:
     """Our own copy before all others."""
     return bench.instance("receita", *ALL)
 
 
 @pytest.fixture
-def second(bench: Bench) -> LookUp:
+def second(bench: Bench) -> ProviderLookup:
     """Our own copy after OpenCNPJ."""
     return bench.instance("opencnpj", "receita", *ALL[1:])
 
@@ -38,7 +38,7 @@ def rows(cnpj: str) -> tuple[str, str]:
 
 
 class TestFound:
-    def test_nobody_else_is_asked_and_nothing_is_written(self, bench: Bench, first: LookUp) -> None:
+    def test_nobody_else_is_asked_and_nothing_is_written(self, bench: Bench, first: ProviderLookup) -> None:
         answer = bench.look_up(COMPANY, first)
         assert (answer.record.fonte, answer.record.data_base) == ("receita", DAY)
         assert answer.record.razao_social == company(COMPANY)["razao_social"]
@@ -46,12 +46,12 @@ class TestFound:
         assert (bench.providers.calls, bench.store.operations) == ([], [])
         assert bench.observed == [("receita", "found")]
 
-    def test_the_text_is_what_the_record_says(self, bench: Bench, first: LookUp) -> None:
+    def test_the_text_is_what_the_record_says(self, bench: Bench, first: ProviderLookup) -> None:
         answer = bench.look_up(COMPANY, first)
         assert answer.text == answer.record.model_dump_json()
         assert answer.content() == json.loads(answer.json())
 
-    def test_it_is_consulted_now_and_its_etag_stays(self, bench: Bench, first: LookUp) -> None:
+    def test_it_is_consulted_now_and_its_etag_stays(self, bench: Bench, first: ProviderLookup) -> None:
         before = bench.look_up(COMPANY, first)
         bench.sleep(100)
         answer = bench.look_up(COMPANY, first, max_age=0)
@@ -59,28 +59,28 @@ class TestFound:
         assert answer.etag == before.etag
         assert bench.providers.calls == []
 
-    def test_it_comes_before_a_fresher_stored_answer(self, bench: Bench, first: LookUp) -> None:
+    def test_it_comes_before_a_fresher_stored_answer(self, bench: Bench, first: ProviderLookup) -> None:
         bench.look_up(COMPANY)
         assert bench.look_up(COMPANY, first).record.fonte == "receita"
 
-    def test_sandbox_companies_come_before_it(self, bench: Bench, first: LookUp) -> None:
+    def test_sandbox_companies_come_before_it(self, bench: Bench, first: ProviderLookup) -> None:
         assert bench.look_up("SANDBOX1000170", first).record.fonte == "sandbox"
         assert bench.copy.asked == []
 
-    def test_capital_is_the_copys_own(self, bench: Bench, first: LookUp) -> None:
+    def test_capital_is_the_copys_own(self, bench: Bench, first: ProviderLookup) -> None:
         record = bench.look_up(COMPANY, first).record
         assert record.capital_social == company(COMPANY)["capital_social"]
         assert record.capital_social_precisao == "exata"
 
 
 class TestMissing:
-    def test_a_stored_answer_serves_without_a_call(self, bench: Bench, first: LookUp) -> None:
+    def test_a_stored_answer_serves_without_a_call(self, bench: Bench, first: ProviderLookup) -> None:
         bench.look_up(NEW)
         bench.providers.calls.clear()
         assert bench.look_up(NEW, first).record.fonte == "cnpja"
         assert bench.providers.calls == []
 
-    def test_a_fresher_source_confirms_it_at_once(self, bench: Bench, first: LookUp) -> None:
+    def test_a_fresher_source_confirms_it_at_once(self, bench: Bench, first: ProviderLookup) -> None:
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(NOBODY, first)
         assert (error.value.confirmed, error.value.data_base) == (True, DAY.isoformat())
@@ -88,10 +88,10 @@ class TestMissing:
         assert bench.copy.asked == [NOBODY]
         assert bench.observed == [("receita", "missing"), ("cnpja", "missing")]
 
-    def test_a_fresher_source_may_know_the_company(self, bench: Bench, first: LookUp) -> None:
+    def test_a_fresher_source_may_know_the_company(self, bench: Bench, first: ProviderLookup) -> None:
         assert bench.look_up(NEW, first).record.fonte == "cnpja"
 
-    def test_receitaws_confirms_it_too(self, bench: Bench, first: LookUp) -> None:
+    def test_receitaws_confirms_it_too(self, bench: Bench, first: ProviderLookup) -> None:
         bench.providers.play("cnpja", "429")
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(NOBODY, first)
@@ -106,7 +106,9 @@ class TestMissing:
         assert error.value.confirmed is False
         assert error.value.data_base in {DAY.isoformat(), "2026-09-15"}
 
-    def test_one_group_alone_does_not_outweigh_a_stored_record(self, bench: Bench, first: LookUp) -> None:
+    def test_one_group_alone_does_not_outweigh_a_stored_record(
+        self, bench: Bench, first: ProviderLookup
+    ) -> None:
         bench.look_up(NEW, first)
         bench.sleep(2 * 86_400)
         for provider in ALL:
@@ -117,7 +119,7 @@ class TestMissing:
 class TestRowsThatCannotBeRead:
     @pytest.mark.parametrize("unread", [("", "root"), ("branch", "")])
     def test_an_empty_row_is_neither_found_nor_missing(
-        self, bench: Bench, first: LookUp, unread: tuple[str, str]
+        self, bench: Bench, first: ProviderLookup, unread: tuple[str, str]
     ) -> None:
         bench.copy.rows[COMPANY] = unread
         assert bench.look_up(COMPANY, first).record.fonte == "opencnpj"
@@ -132,7 +134,7 @@ class TestRowsThatCannotBeRead:
             bench.look_up(COMPANY, bench.instance("receita", "cnpja"))
         assert error.value.confirmed is False
 
-    def test_a_damaged_row_is_a_failure_of_that_row_alone(self, bench: Bench, first: LookUp) -> None:
+    def test_a_damaged_row_is_a_failure_of_that_row_alone(self, bench: Bench, first: ProviderLookup) -> None:
         bench.copy.rows[COMPANY] = (rows(COMPANY)[0] + FIELD, rows(COMPANY)[1])
         assert bench.look_up(COMPANY, first).record.fonte == "opencnpj"
         assert bench.look_up(OTHER, first).record.fonte == "receita"
@@ -140,7 +142,7 @@ class TestRowsThatCannotBeRead:
 
 
 class TestFaults:
-    def test_the_others_are_asked_at_once_and_it_rests(self, bench: Bench, first: LookUp) -> None:
+    def test_the_others_are_asked_at_once_and_it_rests(self, bench: Bench, first: ProviderLookup) -> None:
         bench.copy.broken = True
         assert bench.look_up(COMPANY, first).record.fonte == "opencnpj"
         assert bench.loop.time() == 0
@@ -156,7 +158,9 @@ class TestFaults:
             "found",
         ]
 
-    def test_when_the_rest_is_over_one_look_up_tries_it_for_all(self, bench: Bench, first: LookUp) -> None:
+    def test_when_the_rest_is_over_one_look_up_tries_it_for_all(
+        self, bench: Bench, first: ProviderLookup
+    ) -> None:
         bench.copy.broken = True
         bench.look_up(COMPANY, first)
         bench.sleep(REST_SECONDS)
@@ -177,7 +181,7 @@ class TestFaults:
         now[0] = 500.0
         assert isinstance(source.read(COMPANY), str)
 
-    def test_nothing_of_it_goes_into_the_shared_state(self, bench: Bench, first: LookUp) -> None:
+    def test_nothing_of_it_goes_into_the_shared_state(self, bench: Bench, first: ProviderLookup) -> None:
         for _ in range(6):
             bench.copy.broken = True
             bench.look_up(COMPANY, first, max_age=0)
@@ -192,7 +196,7 @@ class TestFaults:
 
 
 class TestLater:
-    def test_it_is_asked_in_its_turn(self, bench: Bench, second: LookUp) -> None:
+    def test_it_is_asked_in_its_turn(self, bench: Bench, second: ProviderLookup) -> None:
         assert bench.look_up(COMPANY, second).record.fonte == "opencnpj"
         assert bench.copy.asked == []
         bench.providers.play("opencnpj", "500")
@@ -200,7 +204,7 @@ class TestLater:
         assert answer.record.fonte == "receita"
         assert bench.store.entries[OTHER]["record"] == answer.text
 
-    def test_one_that_hangs_does_not_hold_the_others_up(self, bench: Bench, second: LookUp) -> None:
+    def test_one_that_hangs_does_not_hold_the_others_up(self, bench: Bench, second: ProviderLookup) -> None:
         bench.providers.play("opencnpj", "500")
         bench.copy.hangs = True
         assert bench.look_up(COMPANY, second).record.fonte == "brasilapi"
@@ -216,7 +220,7 @@ class TestLater:
         assert bench.loop.time() == 1.0
         assert len(bench.copy.asked) == 1
 
-    def test_rows_that_are_no_record_are_a_failure(self, bench: Bench, second: LookUp) -> None:
+    def test_rows_that_are_no_record_are_a_failure(self, bench: Bench, second: ProviderLookup) -> None:
         bench.providers.play("opencnpj", "500")
         branch, root = rows(COMPANY)
         bench.copy.rows[COMPANY] = (branch, FIELD + root.partition(FIELD)[2])  # without a name
@@ -234,7 +238,7 @@ class TestNoCopy:
         assert bench.observed == [("opencnpj", "rejected"), ("brasilapi", "found")]
         assert [source.id for source in bench.health(registry)] == list(ALL)
 
-    def test_it_serves_as_soon_as_it_comes(self, bench: Bench, first: LookUp) -> None:
+    def test_it_serves_as_soon_as_it_comes(self, bench: Bench, first: ProviderLookup) -> None:
         bench.copy.is_there = False
         bench.look_up(COMPANY, first)
         bench.copy.is_there = True
@@ -242,21 +246,21 @@ class TestNoCopy:
 
 
 class TestHealth:
-    def test_reading_it_at_that_moment_is_a_success(self, bench: Bench, first: LookUp) -> None:
+    def test_reading_it_at_that_moment_is_a_success(self, bench: Bench, first: ProviderLookup) -> None:
         own = bench.health(first)[0]
         assert (own.id, own.state, own.breaker, own.retry_at) == ("receita", "operational", "closed", None)
         assert own.last_success == "2026-11-18T11:06:40Z"
 
-    def test_it_stands_where_it_is_preferred(self, bench: Bench, second: LookUp) -> None:
+    def test_it_stands_where_it_is_preferred(self, bench: Bench, second: ProviderLookup) -> None:
         assert [source.id for source in bench.health(second)] == ["opencnpj", "receita", *ALL[1:]]
 
-    def test_a_fault_is_told(self, bench: Bench, first: LookUp) -> None:
+    def test_a_fault_is_told(self, bench: Bench, first: ProviderLookup) -> None:
         bench.copy.broken = True
         own = bench.health(first)[0]
         assert (own.state, own.breaker, own.last_success) == ("down", "open", None)
 
     def test_one_whose_companies_could_not_be_read_last_is_not_well(
-        self, bench: Bench, first: LookUp, monkeypatch: pytest.MonkeyPatch
+        self, bench: Bench, first: ProviderLookup, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(cnpj: str) -> None:
             raise StoreFault
@@ -276,7 +280,7 @@ class TestHealth:
         assert bench.look_up(OTHER, first).record.fonte == "receita"
 
     def test_a_damaged_company_is_not_a_copy_that_cannot_be_read(
-        self, bench: Bench, first: LookUp, monkeypatch: pytest.MonkeyPatch
+        self, bench: Bench, first: ProviderLookup, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def damaged(cnpj: str) -> None:
             raise ValueError

@@ -8,13 +8,14 @@ from typing import Any
 import httpx
 import pytest
 
-from brskills_server.registry.attempt import Failed, Rejected
-from brskills_server.registry.brazilian_day import start_of_day
+from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable, TokenUnavailable
-from brskills_server.registry.fetcher import Fetcher
-from brskills_server.registry.look_up import LookUp
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.payer import Payer
-from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS, get_paid_provider, get_provider
+from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS
+from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
+from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.results import Failed, Rejected
 from brskills_server.registry.store import StoreFault
 from tests.simulator.clock import EPOCH, run
 from tests.simulator.look_up import look_up
@@ -34,7 +35,7 @@ def number(n: int) -> str:
 
 
 @pytest.fixture
-def paying(bench: Bench) -> LookUp:
+def paying(bench: Bench) -> ProviderLookup:
     return bench.instance(tokens=TOKENS, paid_per_day=100)
 
 
@@ -51,7 +52,7 @@ def refuse(bench: Bench, *names: str, fault: str | Reply = "500") -> None:
 class TestChoice:
     @pytest.mark.parametrize("demands", [{}, {"max_age": 0}])
     def test_never_without_a_demand_on_the_data(
-        self, bench: Bench, paying: LookUp, demands: dict[str, int]
+        self, bench: Bench, paying: ProviderLookup, demands: dict[str, int]
     ) -> None:
         assert bench.look_up(COMPANY, paying, **demands).record.fonte == "opencnpj"
         refuse(bench, *ALL)
@@ -62,18 +63,18 @@ class TestChoice:
         assert not any(name.endswith("paid") for name in sources(bench))
         assert "paid" not in bench.store.shared
 
-    def test_first_with_one(self, bench: Bench, paying: LookUp) -> None:
+    def test_first_with_one(self, bench: Bench, paying: ProviderLookup) -> None:
         answer = bench.look_up(COMPANY, paying, max_data_age=7)
         assert (answer.record.fonte, sources(bench)) == ("cnpja", ["cnpja:paid"])
         assert answer.record.inscricoes_estaduais
         assert answer.record.simples
 
-    def test_not_for_what_is_stored_and_recent_enough(self, bench: Bench, paying: LookUp) -> None:
+    def test_not_for_what_is_stored_and_recent_enough(self, bench: Bench, paying: ProviderLookup) -> None:
         for _ in range(3):
             bench.look_up(COMPANY, paying, max_data_age=7)
         assert sources(bench) == ["cnpja:paid"]
 
-    def test_the_free_address_is_its_groups_second_choice(self, bench: Bench, paying: LookUp) -> None:
+    def test_the_free_address_is_its_groups_second_choice(self, bench: Bench, paying: ProviderLookup) -> None:
         refuse(bench, "cnpja:paid", "receitaws", "cnpjws:paid")
         assert bench.look_up(COMPANY, paying, max_data_age=7).record.fonte == "cnpja"
         assert sources(bench) == ["cnpja:paid", "receitaws", "cnpjws:paid", "opencnpj", "cnpja"]
@@ -99,7 +100,7 @@ class TestChoice:
 class TestFaults:
     @pytest.mark.parametrize("status", [401, 402, 403])
     def test_a_refused_token_is_not_tried_again_for_ten_minutes(
-        self, bench: Bench, paying: LookUp, status: int
+        self, bench: Bench, paying: ProviderLookup, status: int
     ) -> None:
         refuse(bench, "cnpja:paid", fault=Reply(status, b"{}"))
         for n in range(3):
@@ -113,7 +114,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("fault", ["429", "429-retry-after"])
     def test_used_up_credits_leave_the_free_address_alone(
-        self, bench: Bench, paying: LookUp, fault: str
+        self, bench: Bench, paying: ProviderLookup, fault: str
     ) -> None:
         refuse(bench, "cnpja:paid", fault=fault)
         bench.look_up(COMPANY, paying, max_data_age=7)
@@ -134,7 +135,7 @@ class TestFaults:
         asked: list[httpx.Request] = []
         transport = httpx.MockTransport(lambda request: asked.append(request) or httpx.Response(500))
         fetcher = Fetcher({}, "test", transport, tokens={"cnpja": unreadable})
-        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Failed
+        assert type(run(fetcher.fetch_company(PAID_PROVIDERS["cnpja"], COMPANY, 7))) is Failed
         assert asked == []
 
     @pytest.mark.parametrize("token", ["", "two words", "a line\nand another", "número", None])
@@ -165,7 +166,7 @@ class TestFaults:
             raise httpx.ReadError("gone")
 
         fetcher = Fetcher({}, "test", httpx.MockTransport(drop), tokens={"cnpja": lambda: "t"})
-        assert type(run(fetcher.fetch_company(get_paid_provider("cnpja"), COMPANY, 7))) is Rejected
+        assert type(run(fetcher.fetch_company(PAID_PROVIDERS["cnpja"], COMPANY, 7))) is Rejected
         assert len(calls) == 1
 
 
@@ -217,7 +218,7 @@ class TestLimit:
     @pytest.mark.parametrize("fault", ["broken", "hangs"])
     @pytest.mark.parametrize("verbs", [VERBS - {"load"}, {"claim"}])
     def test_without_the_store_nothing_is_paid_for(
-        self, bench: Bench, paying: LookUp, fault: str, verbs: set[str]
+        self, bench: Bench, paying: ProviderLookup, fault: str, verbs: set[str]
     ) -> None:
         setattr(bench.store, fault, verbs)
         with pytest.raises(SourcesUnavailable):
@@ -280,7 +281,7 @@ class TestRequest:
             return answer or httpx.Response(404, json={})
 
         fetcher = Fetcher(urls, "test", httpx.MockTransport(reply), tokens={provider: lambda: "the-token"})
-        run(fetcher.fetch_company(get_paid_provider(provider), COMPANY, days))
+        run(fetcher.fetch_company(PAID_PROVIDERS[provider], COMPANY, days))
         return seen
 
 
@@ -288,9 +289,9 @@ class TestRequest:
 def test_which_have_one(provider: str) -> None:
     if provider not in PAID_IDS:
         with pytest.raises(KeyError):
-            get_paid_provider(provider)
+            PAID_PROVIDERS[provider]
         return
-    free, paid = get_provider(provider), get_paid_provider(provider)
+    free, paid = PROVIDERS[provider], PAID_PROVIDERS[provider]
     assert (paid.id, paid.group) == (free.id, free.group)
     assert paid.breaker != free.breaker == free.group
 
@@ -307,12 +308,12 @@ def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
 
 
 class TestPayer:
-    def test_without_one_no_paid_address_is_asked(self, bench: Bench, paying: LookUp) -> None:
+    def test_without_one_no_paid_address_is_asked(self, bench: Bench, paying: ProviderLookup) -> None:
         assert bench.look_up(COMPANY, paying, max_data_age=7, payer=None).record.fonte == "cnpja"
         assert not any(name.endswith("paid") for name in sources(bench))
         assert "paid" not in bench.store.shared
 
-    def test_a_used_up_share_takes_none_of_the_days_calls(self, bench: Bench, paying: LookUp) -> None:
+    def test_a_used_up_share_takes_none_of_the_days_calls(self, bench: Bench, paying: ProviderLookup) -> None:
         asked: list[str] = []
         spent = Payer("acc_1", lambda: asked.append("share") or len(asked) <= 2)
         fonts = [bench.look_up(number(n), paying, max_data_age=7, payer=spent).record.fonte for n in range(6)]
@@ -328,7 +329,9 @@ class TestPayer:
         late = Payer("acc_1", lambda: pytest.fail("claimed"))
         assert bench.look_up(number(2), paying, max_data_age=7, payer=late).record.fonte == "receitaws"
 
-    def test_a_share_that_cannot_be_claimed_pays_for_nothing(self, bench: Bench, paying: LookUp) -> None:
+    def test_a_share_that_cannot_be_claimed_pays_for_nothing(
+        self, bench: Bench, paying: ProviderLookup
+    ) -> None:
         def claim() -> bool:
             raise StoreFault
 
@@ -365,16 +368,18 @@ class TestWhatCounts:
 
 class TestInVain:
     @pytest.fixture
-    def old(self, bench: Bench) -> LookUp:
+    def old(self, bench: Bench) -> ProviderLookup:
         return bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
 
-    def ask(self, bench: Bench, instance: LookUp, days: int = 7, **demands: Any) -> SourcesUnavailable:
+    def ask(
+        self, bench: Bench, instance: ProviderLookup, days: int = 7, **demands: Any
+    ) -> SourcesUnavailable:
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(COMPANY, instance, max_data_age=days, **demands)
         return error.value
 
     def test_a_paid_address_is_asked_once_a_day_for_what_it_does_not_have(
-        self, bench: Bench, old: LookUp
+        self, bench: Bench, old: ProviderLookup
     ) -> None:
         paid = [self.ask(bench, old, days, **demands).paid for days, demands in (
             (7, {}), (7, {}), (3, {}), (30, {"max_age": 0}),
@@ -387,7 +392,7 @@ class TestInVain:
         assert bench.providers.asked("cnpjws:paid") == 2
 
     def test_also_where_the_stored_record_is_newer_than_the_paid_answer(
-        self, bench: Bench, old: LookUp
+        self, bench: Bench, old: ProviderLookup
     ) -> None:
         assert bench.look_up(COMPANY, bench.instance("cnpja")).record.fonte == "cnpja"
         stored = bench.store.entries[COMPANY]["record"]
@@ -396,7 +401,7 @@ class TestInVain:
         assert paid == [True, False]
         assert bench.store.entries[COMPANY]["record"] == stored
 
-    def test_what_met_a_lesser_demand_is_asked_for_again(self, bench: Bench, paying: LookUp) -> None:
+    def test_what_met_a_lesser_demand_is_asked_for_again(self, bench: Bench, paying: ProviderLookup) -> None:
         bench.look_up(COMPANY, paying, max_data_age=400)
         bench.look_up(COMPANY, paying, max_age=0, max_data_age=7)
         assert bench.providers.asked("cnpja:paid") == 2

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import hide_cpfs, person_document
-from brskills_server.registry.providers import REMOTE_IDS, get_provider
-from brskills_server.registry.providers.reader import read_record
+from brskills_server.registry.providers import REMOTE_IDS
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.reading.reader import read_record
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 
@@ -123,6 +124,6 @@ def test_no_provider_lets_a_cpf_through(provider: str) -> None:
     told["socios"][0]["tipo"] = told["socios"][1]["tipo"] = "PF"
     answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
     assert CPF in str(answer)
-    record = read_record(get_provider(provider), answer).model_dump_json()
+    record = read_record(PROVIDERS[provider], answer).model_dump_json()
     assert CPF not in record
     assert "***444777**" in record

@@ -6,12 +6,12 @@ from contextlib import suppress
 
 import pytest
 
-from brskills_server.registry.attempt import Failed, Missing
 from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.fail_safe_store import FailSafeStore
-from brskills_server.registry.provider_state import ProviderState
-from brskills_server.registry.providers import get_provider
-from brskills_server.registry.shared_view import SharedView
+from brskills_server.registry.health.provider_state import ProviderState
+from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.results import Failed, Missing
 from brskills_server.registry.store import Fields
 from tests.simulator.clock import EPOCH, VirtualLoop, run
 from tests.simulator.look_up import look_up
@@ -170,7 +170,7 @@ class TestQuota:
 
     def test_instances_that_race_for_the_last_slots_share_them(self) -> None:
         store = MemoryStore()
-        provider = get_provider("cnpja")
+        provider = PROVIDERS["cnpja"]
 
         async def take(instance: ProviderState) -> int:
             taken = 0
@@ -261,7 +261,7 @@ class TestAtOnce:
 
     @pytest.fixture
     def state(self, loop: VirtualLoop, view: SharedView) -> ProviderState:
-        return ProviderState(list(map(get_provider, ALL)), view, loop.clock)
+        return ProviderState(list(map(PROVIDERS.__getitem__, ALL)), view, loop.clock)
 
     def test_they_share_one_read_a_second(
         self, loop: VirtualLoop, store: MemoryStore, view: SharedView
@@ -296,7 +296,7 @@ class TestAtOnce:
         store.hangs = {"state", "set_state"}
 
         async def story() -> None:
-            state.record_result(Failed(get_provider("opencnpj"), retry_after=60), COMPANY)
+            state.record_result(Failed(PROVIDERS["opencnpj"], retry_after=60), COMPANY)
             await asyncio.gather(view.publish(), *(view.refresh() for _ in range(20)), view.publish())
             assert loop.time() == 1.0
 
@@ -330,7 +330,7 @@ class TestAtOnce:
     def test_a_read_under_way_undoes_no_change(
         self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
-        provider = get_provider("opencnpj")
+        provider = PROVIDERS["opencnpj"]
 
         store.state = dict  # type: ignore[method-assign]  # what was stored when the read began
 
@@ -349,7 +349,7 @@ class TestAtOnce:
         self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
         store.shared["open:opencnpj"] = int(loop.clock()) - 1
-        provider = get_provider("opencnpj")
+        provider = PROVIDERS["opencnpj"]
 
         async def story() -> None:
             await view.refresh()
@@ -362,7 +362,7 @@ class TestAtOnce:
     def test_one_of_them_makes_it_without_the_store_too(
         self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
-        provider = get_provider("opencnpj")
+        provider = PROVIDERS["opencnpj"]
         store.broken = VERBS
 
         async def story() -> None:
@@ -376,7 +376,7 @@ class TestAtOnce:
     def test_they_spend_no_claim_in_vain(
         self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
     ) -> None:
-        provider = get_provider("cnpja")
+        provider = PROVIDERS["cnpja"]
 
         async def story() -> None:
             taken = await asyncio.gather(*(state.acquire(provider) for _ in range(20)))
@@ -387,7 +387,7 @@ class TestAtOnce:
     def test_a_success_from_before_closes_no_breaker(
         self, loop: VirtualLoop, store: MemoryStore, state: ProviderState
     ) -> None:
-        provider = get_provider("opencnpj")
+        provider = PROVIDERS["opencnpj"]
 
         async def story() -> None:
             assert await state.acquire(provider)
@@ -401,7 +401,7 @@ class TestAtOnce:
     def test_the_last_word_is_what_is_stored(
         self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
     ) -> None:
-        provider = get_provider("opencnpj")
+        provider = PROVIDERS["opencnpj"]
         delays = iter([0.5, 0.0])
         write = store.set_state
 

@@ -10,9 +10,17 @@ from pathlib import Path
 import httpx
 import pytest
 
-from brskills_server.registry.attempt import AttemptResult, Failed, Found, Missing, Rejected, Skipped
-from brskills_server.registry.fetcher import MAX_BYTES, Fetcher
-from brskills_server.registry.providers import REMOTE_IDS, get_provider
+from brskills_server.registry.providers import REMOTE_IDS
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.fetcher import MAX_BYTES, Fetcher
+from brskills_server.registry.providers.results import (
+    AttemptResult,
+    Failed,
+    Found,
+    Missing,
+    Rejected,
+    Skipped,
+)
 from tests.simulator.clock import run
 from tests.simulator.companies import DATA
 
@@ -26,7 +34,7 @@ def fetch(
         return httpx.Response(status, content=body, headers=headers)
 
     fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    return run(fetcher.fetch_company(get_provider(provider), cnpj))
+    return run(fetcher.fetch_company(PROVIDERS[provider], cnpj))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -100,7 +108,7 @@ def test_dumps_tell_their_day(name: str, provider: str, path: str) -> None:
         return httpx.Response(200, content=(DATA / name).read_bytes())
 
     fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    day = run(fetcher.fetch_dump_date(get_provider(provider)))
+    day = run(fetcher.fetch_dump_date(PROVIDERS[provider]))
     assert str(day) == {"opencnpj": "2026-09-15", "minhareceita": "2026-11-10"}[provider]
 
 
@@ -109,8 +117,8 @@ def test_dumps_tell_their_day(name: str, provider: str, path: str) -> None:
 )
 def test_a_dump_that_does_not_tell_is_no_failure(body: bytes) -> None:
     fetcher = Fetcher({}, "test", httpx.MockTransport(lambda _: httpx.Response(200, content=body)))
-    assert run(fetcher.fetch_dump_date(get_provider("opencnpj"))) is None
-    assert run(fetcher.fetch_dump_date(get_provider("brasilapi"))) is None
+    assert run(fetcher.fetch_dump_date(PROVIDERS["opencnpj"])) is None
+    assert run(fetcher.fetch_dump_date(PROVIDERS["brasilapi"])) is None
 
 
 GOOD = (DATA / "opencnpj/petrobras_readme.json").read_bytes()
@@ -134,7 +142,7 @@ def test_what_a_request_says() -> None:
         return httpx.Response(200, content=GOOD)
 
     fetcher = Fetcher({"opencnpj": "http://127.0.0.1:9/"}, "brskills/1.0 (+here)", httpx.MockTransport(reply))
-    run(fetcher.fetch_company(get_provider("opencnpj"), "33000167000101"))
+    run(fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101"))
     assert str(seen[0].url) == "http://127.0.0.1:9/33000167000101"
     assert seen[0].headers["user-agent"] == "brskills/1.0 (+here)"
     assert seen[0].headers["accept-encoding"] == "identity"
@@ -151,4 +159,4 @@ def test_a_dropped_connection_gets_one_fresh_try(error: type[httpx.TransportErro
         return answer
 
     fetcher = Fetcher({}, "test", httpx.MockTransport(reply))
-    assert type(run(fetcher.fetch_company(get_provider("opencnpj"), "33000167000101"))) is Found
+    assert type(run(fetcher.fetch_company(PROVIDERS["opencnpj"], "33000167000101"))) is Found

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from brskills_server.registry.company import Record
-from brskills_server.registry.providers import REMOTE_IDS, get_provider
-from brskills_server.registry.providers.fields import find, same
-from brskills_server.registry.providers.reader import read_record
-from brskills_server.registry.snapshot_rows import (
+from brskills_server.registry.providers import REMOTE_IDS
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.reading.fields import find, same
+from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.snapshot.rows import (
     BRANCH_FIELDS,
     FIELD,
     ROOT_FIELDS,
-    CopiedCompany,
     Edition,
+    SnapshotCompany,
     record_text,
 )
 from brskills_server.registry.values import InvalidResponse
@@ -52,7 +53,7 @@ def model_of(model: type[BaseModel], name: str) -> type[BaseModel]:
 
 @pytest.mark.parametrize("provider", REMOTE_IDS)
 def test_a_field_map_has_the_names_of_the_record(provider: str) -> None:
-    fields = get_provider(provider).fields
+    fields = PROVIDERS[provider].fields
     check(fields, Record)
     assert not fields.keys() & NOT_READ
     assert Record.model_fields.keys() - NOT_READ - NOT_EVERYWHERE <= fields.keys()
@@ -61,7 +62,7 @@ def test_a_field_map_has_the_names_of_the_record(provider: str) -> None:
 def test_a_row_of_a_copy_becomes_every_field_of_the_record() -> None:
     branch = FIELD.join("1" if name == "kind" else "" for name in BRANCH_FIELDS)
     root = FIELD.join("EMPRESA DE EXEMPLO LTDA" if name == "name" else "" for name in ROOT_FIELDS)
-    text = record_text(CopiedCompany("11222333000181", branch, root, Edition(date(2026, 9, 12))))
+    text = record_text(SnapshotCompany("11222333000181", branch, root, Edition(date(2026, 9, 12))))
     record = Record.model_validate_json(text)
     assert record.model_dump_json() == text
     assert record.inscricoes_estaduais is None
@@ -83,10 +84,10 @@ def test_junk_in_a_field_raises_nothing_but_what_marks_an_invalid_response(junk:
         answer: Any = DIALECTS[provider](company("11222333000181"))
         name = sorted(answer)[place % len(answer)]
         with suppress(ValueError, ArithmeticError):
-            read_record(get_provider(provider), {**answer, name: junk})
+            read_record(PROVIDERS[provider], {**answer, name: junk})
 
 
 @pytest.mark.parametrize("provider", ["", "google", "reader", "fields"])
 def test_only_providers_can_be_loaded(provider: str) -> None:
     with pytest.raises(KeyError):
-        get_provider(provider)
+        PROVIDERS[provider]

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.evidence import WELL_KNOWN
-from brskills_server.registry.look_up import LookUp
-from brskills_server.registry.recent import RECENT_SECONDS, Recent
+from brskills_server.registry.health.evidence import WELL_KNOWN
+from brskills_server.registry.health.recent import RECENT_SECONDS, Recent
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from tests.simulator.look_up import look_up
 from tests.simulator.paid import TOKENS, paid_truth
 from tests.simulator.replies import FAULTS, Reply, truth
@@ -36,7 +36,9 @@ def refuse(bench: Bench, fault: str = "empty-name", providers: tuple[str, ...] =
         bench.providers.play(provider, reply)
 
 
-def attack(bench: Bench, numbers: list[str], instance: LookUp | None = None) -> list[SourcesUnavailable]:
+def attack(
+    bench: Bench, numbers: list[str], instance: ProviderLookup | None = None
+) -> list[SourcesUnavailable]:
     """Ask for each of the numbers at its sources; return the errors."""
     errors = []
     for cnpj in numbers:
@@ -198,7 +200,7 @@ def test_probes_are_controls(bench: Bench) -> None:
 
 
 class TestPaid:
-    def instance(self, bench: Bench) -> LookUp:
+    def instance(self, bench: Bench) -> ProviderLookup:
         def reply(provider: str, cnpj: str) -> Reply:
             if cnpj in REFUSED:
                 return FAULTS["empty-name"](provider, cnpj)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from brskills_server.registry.answered import Company
+from brskills_server.registry.company import Company
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from brskills_server.registry import repetition as module
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.look_up import LookUp
-from brskills_server.registry.repetition import Repetition, recall_repeated
+from brskills_server.registry.lookup import repetition as module
+from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+from brskills_server.registry.lookup.repetition import Repetition, recall_repeated
 from tests.simulator.paid import TOKENS
 from tests.unit.registry.conftest import Bench
 
@@ -29,7 +29,7 @@ def repeated(
     cnpj: str = COMPANY,
     *,
     since: int,
-    instance: LookUp | None = None,
+    instance: ProviderLookup | None = None,
     is_pending: bool = False,
     may_ask: Callable[[], bool] = refuse,
     **demands: Any,

@@ -13,8 +13,8 @@ import pytest
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.local_lookup import Query
-from brskills_server.registry.side_by_side import MANY_SECONDS, Outcome, look_up_many
+from brskills_server.registry.lookup.local_lookup import Query
+from brskills_server.registry.lookup.side_by_side import MANY_SECONDS, Outcome, look_up_many
 from brskills_server.registry.store import Fields
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import numbers

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from brskills_server.registry.cache.entries import RECORDS, StoredCompany, read_stored
 from brskills_server.registry.company import Record
-from brskills_server.registry.stored import RECORDS, StoredCompany, read_stored
 from tests.simulator.companies import DATA
 
 NUMBER = "33000167000101"

@@ -10,9 +10,9 @@ import pytest
 
 from brskills_server.registry.company import Record
 from brskills_server.registry.privacy import hide_cpfs
-from brskills_server.registry.providers import get_provider
-from brskills_server.registry.providers.reader import read_record
-from brskills_server.registry.providers.source import Source
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.providers.reading.source import Source
 from brskills_server.registry.values import read_age_band, read_code, read_place_code, split_phone
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
@@ -26,7 +26,7 @@ def answer(provider: str) -> dict[str, Any]:
 
 
 def read(provider: str, **changes: Any) -> Record:
-    return read_record(get_provider(provider), {**answer(provider), **changes})
+    return read_record(PROVIDERS[provider], {**answer(provider), **changes})
 
 
 def numbers(record: Record) -> list[tuple[str | None, str]]:
@@ -128,7 +128,7 @@ def test_who_has_left_simples_has_the_period_of_cnpjas_history() -> None:
             {"from": "2012-12-26", "until": "2013-12-31", "text": "x"},
         ],
     }
-    simples = read_record(get_provider("cnpja"), content).simples
+    simples = read_record(PROVIDERS["cnpja"], content).simples
     assert simples is not None
     assert not simples.optante
     assert (str(simples.data_opcao), str(simples.data_exclusao)) == ("2012-12-26", "2013-12-31")
@@ -137,7 +137,7 @@ def test_who_has_left_simples_has_the_period_of_cnpjas_history() -> None:
 def test_a_country_has_one_name_whoever_writes_it() -> None:
     content = answer("cnpja")
     content["address"]["country"] = {"id": 840, "name": "Estados Unidos"}
-    assert read_record(get_provider("cnpja"), content).endereco.pais == "ESTADOS UNIDOS"
+    assert read_record(PROVIDERS["cnpja"], content).endereco.pais == "ESTADOS UNIDOS"
     assert read("opencnpj", pais=None, codigo_pais="249").endereco.pais == "ESTADOS UNIDOS"
 
 

@@ -75,7 +75,7 @@ def test_a_fault_has_words_of_its_own_only_where_the_api_has_such_a_fault():
     for name in LANGUAGES["pt"]["script"]:
         if name.startswith("fault_"):
             _, field, code = name.split("_", 2)
-            assert code in {"valor": brcode.texts.ISSUES, "own": PROBLEMS}[field]
+            assert code in {"valor": brcode.charge_texts.CHARGE_TEXTS, "own": PROBLEMS}[field]
     for code in ("invalid_amount", "too_many_decimals"):
         assert "49,90" in LANGUAGES["pt"]["script"][f"fault_valor_{code}"]
 

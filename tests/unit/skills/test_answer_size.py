@@ -16,9 +16,9 @@ from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size, sent_bytes
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.errors import ApiError
+from brskills_server.skills.perform import perform
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
-from brskills_server.skills.refusals import Refusal
-from brskills_server.skills.skill import perform
 from brskills_server.web.response import Response
 from tests.conftest import NOVEMBER
 from tests.simulator.companies import numbers
@@ -51,7 +51,7 @@ def test_the_longest_answer_passes_and_one_letter_more_does_not(letter: str) -> 
     most = (MAX_ANSWER_BYTES - 2) // (sent_bytes(letter) - 2)
     check_size(letter * most)
     assert in_function(letter * most) < LAMBDA_BYTES
-    with pytest.raises(Refusal):
+    with pytest.raises(ApiError):
         Response(200, letter * (most + 1))
 
 
@@ -59,7 +59,7 @@ def test_bytes_are_as_long_as_their_base64() -> None:
     most = MAX_ANSWER_BYTES // 4 * 3
     Response(200, b"a" * most)
     assert len(base64.b64encode(b"a" * most)) == MAX_ANSWER_BYTES
-    with pytest.raises(Refusal):
+    with pytest.raises(ApiError):
         Response(200, b"a" * (most + 1))
 
 
@@ -67,7 +67,7 @@ def test_an_answer_that_is_too_long_is_refused_and_not_counted() -> None:
     account = Account()
     call = account.call()
     object.__setattr__(call, "find_company", lambda cnpj, _: company(cnpj, 5_000_000))
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(ApiError) as refusal:
         perform(
             LOOK_UP_COMPANY, {"cnpj": numbers(ROOT, 1)[0]}, call, lambda found: Response(200, found.json())
         )

@@ -15,11 +15,12 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.sandbox import sandbox_answer
+from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.payee.models import PayeeCheck
 from brskills_server.skills.payee.texts import ALERTS
-from brskills_server.skills.refusals import InvalidRequest, Refusal
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call
 
 CNPJ = "11222333000181"
 NOW = 1_795_000_000  # 2026-11-18
@@ -197,7 +198,7 @@ def test_the_sandbox_answers_alike_on_every_day(
 
 
 def test_without_a_source_nothing_is_said(session: Session, ledger: Ledger) -> None:
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(ApiError) as refusal:
         check(session, {"chave": CNPJ}, SourcesUnavailable(7))
     assert (refusal.value.code, refusal.value.retry_after) == ("sources_unavailable", 7)
     assert calls(ledger, session) == 0

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from brskills_server.skills.bulkhead import MAX_ANSWER_BYTES, PLACES, guarded
+from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.failures import SkillFailed
-from brskills_server.skills.refusals import InvalidRequest, Refusal, WordedFault
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.issues import FieldIssue
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call
 from tests.fakes import odd_skills
 from tests.fakes.odd_skills import AvailabilityReport, odd
 
@@ -28,7 +30,7 @@ def use(skill: Any, session: Steps | None = None, texto: object = "oi") -> str:
 def failing(skill: Any) -> tuple[Exception, list[str]]:
     """What a call ends in, and what was done with the ledger."""
     session = Steps()
-    with pytest.raises((Refusal, SkillFailed)) as ended:
+    with pytest.raises((ApiError, SkillFailed)) as ended:
         use(guarded(skill), session)
     return ended.value, session.done
 
@@ -72,7 +74,7 @@ def test_the_skill_says_of_each_call_whether_it_counts() -> None:
         (odd_skills.ODD_HUGE, "OverflowError"),
         (odd_skills.ODD_NUMBER, "ValueError"),
         (odd_skills.ODD_THIEF, "AttributeError"),
-        (odd_skills.ODD_CODE, "Refusal"),
+        (odd_skills.ODD_CODE, "ApiError"),
     ],
     ids=lambda value: getattr(value, "name", value),
 )
@@ -99,7 +101,7 @@ def test_an_answer_may_be_as_large_as_is_said() -> None:
 
 def test_a_source_that_is_down_is_a_refusal_that_costs_nothing() -> None:
     error, done = failing(odd_skills.ODD_SOURCE)
-    assert isinstance(error, Refusal)
+    assert isinstance(error, ApiError)
     assert (error.code, error.wording, error.retry_after) == ("sources_unavailable", ":custom", 7)
     assert (error.parameters, error.counts) == ({"retry_after": 7}, False)
     assert done == ["reserve", "release"]
@@ -108,15 +110,15 @@ def test_a_source_that_is_down_is_a_refusal_that_costs_nothing() -> None:
 @pytest.mark.parametrize(("wait", "told"), [(None, 5), ("soon", 5), (0, 1), (10**9, 3600)])
 def test_when_to_ask_again_is_a_number_that_can_be(wait: Any, told: int) -> None:
     def answer(asked: Any, call: Any) -> Any:
-        raise Refusal("sources_unavailable", retry_after=wait)
+        raise ApiError("sources_unavailable", retry_after=wait)
 
     error, _ = failing(odd("odd", answer))
-    assert isinstance(error, Refusal)
+    assert isinstance(error, ApiError)
     assert error.retry_after == told
 
 
 def test_faults_of_a_request_have_the_skills_own_words() -> None:
-    fault = WordedFault("texto", "unknown_word", {"pt": "Não.", "en": "No."})
+    fault = FieldIssue("texto", "unknown_word", {"pt": "Não.", "en": "No."})
 
     def prepare(content: dict[str, Any]) -> Any:
         raise InvalidRequest(fault)
@@ -134,7 +136,7 @@ def test_faults_that_cannot_be_told_are_a_failure() -> None:
         def detail(self, language: str) -> str:
             raise KeyError(language)
 
-    for faults in ([Mute()], [], [WordedFault("x", "y", {"pt": "\ud800", "en": "No."})]):
+    for faults in ([Mute()], [], [FieldIssue("x", "y", {"pt": "\ud800", "en": "No."})]):
 
         def answer(asked: Any, call: Any, faults: Any = faults) -> Any:
             raise InvalidRequest(*faults)
@@ -161,7 +163,7 @@ def test_what_takes_longer_than_its_own_time_is_given_up_and_costs_nothing(
     skill: Any, counted: list[str]
 ) -> None:
     error, done = failing(skill)
-    assert isinstance(error, Refusal)
+    assert isinstance(error, ApiError)
     assert (error.code, error.wording, error.retry_after) == ("sources_unavailable", ":late", 5)
     assert error.parameters == {"seconds": f"{skill.seconds:g}", "retry_after": 5}
     assert done == counted
@@ -192,7 +194,7 @@ def test_what_nobody_waits_for_keeps_its_place_until_it_ends() -> None:
             assert hanging.acquire(timeout=60)
     assert [wording(call.exception()) for call in calls] == ["sources_unavailable:late"] * PLACES
     session = Steps()
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ApiError) as refused:
         use(skill, session)
     assert (refused.value.code, refused.value.retry_after) == ("throttled", 1)
     assert session.done == []
@@ -203,14 +205,14 @@ def test_what_nobody_waits_for_keeps_its_place_until_it_ends() -> None:
 
 
 def wording(error: object) -> str:
-    assert isinstance(error, Refusal)
+    assert isinstance(error, ApiError)
     return error.code + error.wording
 
 
 def is_served(skill: Any) -> bool:
     try:
         return bool(use(skill))
-    except Refusal:
+    except ApiError:
         return False
 
 

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from brskills_server.skills.account.keys import RotateRequest
 from brskills_server.skills.batch import check_item
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.skills.errors import MOST_LISTED, InvalidRequest
+from brskills_server.skills.issues import issue
+from brskills_server.skills.perform import perform
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.plain_errors import sanitize_error
-from brskills_server.skills.refusals import MOST_LISTED, InvalidRequest, RequestFault
-from brskills_server.skills.skill import Call, Skill, perform
+from brskills_server.skills.skill import Call, Skill
 from brskills_server.skills.validation import check_request
 from brskills_server.web.body import read_json
 from brskills_server.web.problems import content_of, problem_of
@@ -47,7 +49,7 @@ def refused(skill: Skill, content: dict[str, Any], repeat_key: str | None = None
 @pytest.mark.parametrize("language", ["pt", "en"])
 @given(count=st.integers(1, 200))
 def test_fifty_are_listed_and_all_are_counted(language: str, count: int) -> None:
-    content = problem(InvalidRequest(*(RequestFault(name, "required") for name in unknown(count))), language)
+    content = problem(InvalidRequest(*(issue(name, "required") for name in unknown(count))), language)
     assert [each["campo"] for each in content["errors"]] == [*unknown(count)][:MOST_LISTED]
     assert content.get("errors_total") == (count if count > MOST_LISTED else None)
 

@@ -16,8 +16,9 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
-from brskills_server.skills.refusals import InvalidRequest, Refusal
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call
 from brskills_server.web.problems import content_of, problem_of
 
 PETROBRAS = "33000167000101"
@@ -63,7 +64,7 @@ def test_a_found_company_counts(session: Session, ledger: Ledger) -> None:
 def test_only_what_was_found_out_counts(
     session: Session, ledger: Ledger, outcome: Exception, code: str, calls: int
 ) -> None:
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(ApiError) as refusal:
         look_up({"cnpj": PETROBRAS}, session, finding(outcome))
     assert refusal.value.code == code
     assert counted(session, ledger) == calls
@@ -76,7 +77,7 @@ def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     wordings = []
     for _ in range(52):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(ApiError) as refusal:
             look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
         assert refusal.value.details["confirmado"] is False
         assert (refusal.value.quota is not None) == (refusal.value.wording == ":counted")
@@ -88,7 +89,7 @@ def test_an_unconfirmed_absence_counts_once_the_months_free_ones_are_used_up(
 def test_an_absent_sandbox_company_uses_up_nothing(session: Session, ledger: Ledger) -> None:
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     for _ in range(60):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(ApiError) as refusal:
             look_up({"cnpj": "SANDBOX4000103"}, Session(ledger, session.caller), absent)
         assert refusal.value.wording == ":unconfirmed"
     assert counted(session, ledger) == 0
@@ -181,7 +182,7 @@ def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_
 def test_what_a_paid_source_was_asked_for_counts_whatever_it_answered(
     session: Session, ledger: Ledger, outcome: Exception, code: str
 ) -> None:
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(ApiError) as refusal:
         look_up({"cnpj": PETROBRAS, "idade_dados_maxima": 0}, session, finding(outcome))
     assert (refusal.value.code, refusal.value.wording) == (code, ":paid")
     assert counted(session, ledger) == 1
@@ -195,11 +196,11 @@ def test_what_a_paid_source_was_asked_for_counts_whatever_it_answered(
 def test_an_absence_that_was_counted_is_counted_when_it_is_repeated(session: Session, ledger: Ledger) -> None:
     absent = finding(CompanyNotFound(confirmed=False, data_base=None))
     for _ in range(50):
-        with pytest.raises(Refusal):
+        with pytest.raises(ApiError):
             look_up({"cnpj": PETROBRAS}, Session(ledger, session.caller), absent)
     for replayed in (False, True):
         call = Call(Session(ledger, session.caller), "pt", absent, repeat_key="a")
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(ApiError) as refusal:
             perform(LOOK_UP_COMPANY, {"cnpj": PETROBRAS}, call, lambda found: found)
         assert (refusal.value.wording, refusal.value.replayed) == (":counted", replayed)
     assert counted(session, ledger) == 1

@@ -15,14 +15,14 @@ from brskills_server.skills import plain
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
 from brskills_server.skills.pix.decode_pix_code import DECODE_PIX_CODE
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import faults_of_shape
+from brskills_server.skills.shape import check_shape
 from brskills_server.skills.skill import Call, Skill
-from brskills_server.skills.validation import find_faults, is_whole_number
+from brskills_server.skills.validation import find_issues, is_whole_number
 from brskills_server.web.body import parse_json
 from tests.unit.brcode.samples import VECTORS
 
@@ -52,7 +52,7 @@ each_skill = pytest.mark.parametrize("skill", CHECKED_BY_TABLES, ids=lambda s: s
 @given(content=CONTENTS)
 def test_a_table_finds_the_faults_that_the_model_finds(skill: Skill, content: dict[str, Any]) -> None:
     read = parse_json(json.dumps(content).encode())  # with the numbers that a call has
-    assert faults_of_shape(SHAPES[skill.name], read) == find_faults(skill.request_model, read)[1]
+    assert check_shape(SHAPES[skill.name], read) == find_issues(skill.request_model, read)[1]
 
 
 @each_skill

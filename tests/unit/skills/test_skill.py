@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from brskills_server.gateway.template import load
 from brskills_server.accounts.account import Caller
+from brskills_server.gateway.template import load
 from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
-from brskills_server.skills.refusals import InvalidRequest, Refusal
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never, perform
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
 
 QUOTA = Quota("free", "2026-11", 1, 100, 1_795_000_000.0)
 
@@ -175,7 +176,7 @@ def test_a_used_up_month_is_not_answered() -> None:
     assert session.done == ["reserve"]
 
 
-@pytest.mark.parametrize("error", [Refusal("sources_unavailable"), ZeroDivisionError(), KeyboardInterrupt()])
+@pytest.mark.parametrize("error", [ApiError("sources_unavailable"), ZeroDivisionError(), KeyboardInterrupt()])
 def test_a_call_without_its_answer_is_released(error: BaseException) -> None:
     session = Steps()
     with pytest.raises(type(error)):
@@ -192,8 +193,8 @@ def test_an_answer_that_cannot_be_presented_is_released() -> None:
 
 def test_a_refusal_that_counts_keeps_its_call_and_tells_the_month() -> None:
     session = Steps()
-    with pytest.raises(Refusal) as refusal:
-        run(declared(answer=raising(Refusal("company_not_found", counts=True))), session)
+    with pytest.raises(ApiError) as refusal:
+        run(declared(answer=raising(ApiError("company_not_found", counts=True))), session)
     assert session.done == ["reserve", "answer"]
     assert refusal.value.quota is QUOTA
 
@@ -205,8 +206,8 @@ def test_a_declaration_is_complete(skill: Skill) -> None:
     texts = skill.texts
     assert [name for name in Texts.__slots__ if not getattr(texts, name)] == []
     assert "{key}" in texts.guide
-    assert skill.request.__doc__
-    assert skill.result.__doc__
+    assert skill.request_model.__doc__
+    assert skill.result_model.__doc__
     for endpoint in skill.endpoints:
         assert f"{{base}}{endpoint.path.partition('{')[0].rstrip('/')}" in texts.guide
         for example in endpoint.examples.values():

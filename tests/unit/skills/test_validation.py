@@ -8,8 +8,8 @@ import pytest
 
 from brskills_server.skills.account.keys import RotateRequest
 from brskills_server.skills.cnpj.models import CompanyRequest
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.payee.models import PayeeRequest
-from brskills_server.skills.refusals import InvalidRequest
 from brskills_server.skills.validation import check_request, is_whole_number
 
 

@@ -18,7 +18,7 @@ from brskills_server.accounts.throttle_groups import (
     SHARED_THROTTLE_GROUPS,
     dedicated_key_name,
 )
-from brskills_server.registry.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY
 from brskills_server.skills.catalogue import BATCHES, SKILLS
 from functions.authorizer import app as authorizer
@@ -166,7 +166,7 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
         "CustomFunction": limit,
         "McpFunction": limit,
         "OauthFunction": limit,
-        "GatewayKeysFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
+        "LanesFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
     }
 
 
@@ -343,7 +343,7 @@ OPEN_TO_ALL = {"xray:PutTraceSegments": '"*"'}
 
 OPEN_ENDS = {
     # The ids of gateway keys and of imports are AWS's own choice: whoever deletes some keys may delete any.
-    ("GatewayKeysRole", "apigateway:DELETE"): "::/apikeys/*",
+    ("LanesRole", "apigateway:DELETE"): "::/apikeys/*",
     ("RegisterTaskRole", "dynamodb:DescribeImport"): "/import/*",
     ("RegisterTaskRole", "logs:CreateLogGroup"): ":log-group:/aws-dynamodb/*",
     ("RegisterTaskRole", "s3:GetObject"): "/*",
@@ -392,7 +392,7 @@ def test_a_parameter_is_read_by_the_functions_that_need_it_alone(resources: dict
     told = {
         name
         for name, function in of_type(resources, "AWS::Lambda::Function").items()
-        if "CNPJA_TOKEN_NAME" in json.dumps(function)
+        if "CNPJA_TOKEN" in json.dumps(function)
     }
     assert told == {"CnpjFunction", "McpFunction"}
 
@@ -476,7 +476,7 @@ def test_callers_functions_are_moved_by_steps_and_back_by_alarms_where_it_is_ask
     assert of_type(resources, "AWS::CodeDeploy::DeploymentGroup") == {}
     gradual = expand(read(Deployment="Canary10Percent15Minutes"))["Resources"]
     groups = of_type(gradual, "AWS::CodeDeploy::DeploymentGroup")
-    by_the_clock = {"GatewayKeysFunction", "ProbeFunction"}
+    by_the_clock = {"LanesFunction", "ProbeFunction"}
     moved = of_type(gradual, "AWS::Lambda::Function").keys() - by_the_clock
     assert groups.keys() == {f"{function}DeploymentGroup" for function in moved}
     for group in groups.values():

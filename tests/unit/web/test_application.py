@@ -8,7 +8,8 @@ from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.quota import Quota
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
-from brskills_server.skills.refusals import InvalidRequest, Refusal, RequestFault
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.issues import issue
 from brskills_server.web import problems
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
@@ -45,7 +46,7 @@ def raising(error: Exception) -> Any:
         (SignupLimit(86_407, 20, 30), 429, "signup_limit", "86407"),
         (StoreUnavailable("x"), 503, "store_unavailable", "2"),
         (ZeroDivisionError("529.982.247-25"), 500, "internal_error", None),
-        (Refusal("not_found"), 404, "not_found", None),
+        (ApiError("not_found"), 404, "not_found", None),
     ],
 )
 def test_an_error_is_answered_by_its_problem(
@@ -71,7 +72,7 @@ def test_quota_exceeded_carries_the_rate_headers() -> None:
 
 
 def test_all_faulty_fields_are_listed() -> None:
-    faults = [RequestFault("a", "required"), RequestFault("b", "invalid_type", {"expected": "texto"})]
+    faults = [issue("a", "required"), issue("b", "invalid_type", expected="texto")]
     _, body = call(raising(InvalidRequest(*faults)))
     assert [(error["campo"], error["code"]) for error in body["errors"]] == [
         ("a", "required"),

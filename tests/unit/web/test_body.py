@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from brskills_server.skills.account.keys import RotateRequest
 from brskills_server.skills.cnpj.models import CompanyRequest
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request
 from brskills_server.web.body import read_json
 from brskills_server.web.problems import Problem, content_of, problem_of
@@ -37,7 +37,7 @@ def request(
 
 
 def code_of(request: Request, **options: bool) -> str:
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(ApiError) as refusal:
         read_json(request, **options)
     return refusal.value.code
 
@@ -65,7 +65,7 @@ def refusal_of(body: bytes | str, **headers: str) -> Problem:
             "isBase64Encoded": True,
         }
     )
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ApiError) as refused:
         read_json(sent)
     problem = problem_of(refused.value)
     assert problem
@@ -170,7 +170,7 @@ def test_a_whole_number_may_be_written_as_a_floating_one(written: str) -> None:
 
 @pytest.mark.parametrize("written", ["1.5", "1e99999999", "1e99999999999999999999", "NaN1"])
 def test_no_other_number_is_whole(written: str) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(ApiError):
         check_request(RotateRequest, read_json(request(f'{{"sobreposicao_segundos": {written}}}')))
 
 
@@ -194,5 +194,5 @@ def test_a_number_is_read_as_it_is_written(written: str, read: Any) -> None:
 
 @given(st.binary(max_size=200) | st.text(max_size=200))
 def test_no_body_does_worse_than_a_refusal(body: bytes | str) -> None:
-    with contextlib.suppress(Refusal):
+    with contextlib.suppress(ApiError):
         read_json(request(body))

@@ -13,7 +13,7 @@ from brskills_server.accounts.network_hash import Pseudonyms
 from brskills_server.accounts.plans import PLANS
 from brskills_server.metering.errors import UncountedLimit
 from brskills_server.metering.ledger import Ledger
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request
 from brskills_server.web.sessions import Sessions
 
@@ -58,10 +58,10 @@ def test_skills_that_are_not_there_are_asked_for_so_often_a_minute(ledger: Ledge
     key = accounts.open("enterprise").api_key
     request = Request({"httpMethod": "POST", "resource": "/", "headers": {"X-API-Key": key}})
     for _ in range(PLANS["free"].uncounted_a_minute):
-        with pytest.raises(Refusal):
-            Sessions(services).for_custom_skill("none", request)
+        with pytest.raises(ApiError):
+            Sessions(services).of_custom_skill("none", request)
     with pytest.raises(UncountedLimit):
-        Sessions(services).for_custom_skill("none", request)
+        Sessions(services).of_custom_skill("none", request)
 
 
 def test_an_ipv4_caller_has_no_site(caller_at) -> None:

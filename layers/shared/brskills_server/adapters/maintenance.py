@@ -13,7 +13,7 @@ from brskills_server.accounts.account import Account
 from brskills_server.accounts.grant import Client, Grant
 from brskills_server.metering.idempotency_record import IdempotencyRecord
 from brskills_server.registry.store import Fields
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 
 __all__ = [
     "KeptAccount",

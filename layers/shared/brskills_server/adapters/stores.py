@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from brskills_server.accounts.ports import (
-    AccountStore,
-    GrantStore,
-    SaltStore,
-    SubscriptionStore,
-    WindowStore,
-)
+from brskills_server.accounts.ports import AccountStore, GrantStore, SaltStore, SubscriptionStore, WindowStore
 from brskills_server.metering.ports import CallStore
 from brskills_server.registry.store import Store
-from brskills_server.telemetry.availability.day_counts import HistoryStore
+from brskills_server.telemetry.day_counts import HistoryStore
 
 if TYPE_CHECKING:
     from brskills_server.adapters.maintenance import Maintenance

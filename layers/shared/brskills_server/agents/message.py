@@ -58,7 +58,7 @@ class Message:
 def read(body: bytes, *, encoded: bool = False) -> Message:
     """The message of a body, which may be said to be ``encoded`` (``brskills_server.web.body.parse_json``).
 
-    Raises ``Refusal`` for what is not JSON, and :class:`RpcError` for any but one request or notification.
+    Raises ``ApiError`` for what is not JSON, and :class:`RpcError` for any but one request or notification.
     """
     content = parse_json(body, encoded=encoded)
     if not isinstance(content, dict) or content.get("jsonrpc") != "2.0":

@@ -38,8 +38,8 @@ from brskills_server.agents.sign_in import asks_at_once, challenge, is_challenge
 from brskills_server.agents.transport import check_transport
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
-from brskills_server.skills.outcomes import track_request
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
+from brskills_server.skills.outcomes import classify
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.response import Response
@@ -100,7 +100,7 @@ class Server:
     def _read(self, request: Request) -> Message:
         try:
             return read(request.body, encoded=request.is_encoded)
-        except Refusal as refusal:
+        except ApiError as refusal:
             problem = problem_of(refusal)
             assert problem  # noqa: S101, for mypy: every refusal has one
             telemetry.count(REFUSALS, problem.code)
@@ -202,6 +202,7 @@ class Server:
             problem = problem_of(error)
             if problem is None:
                 raise
+            request.outcome.end_with(classify(error))
             if is_challenged(problem, message, request):
                 raise self._unauthorized(problem, request) from None
             telemetry.count(REFUSALS, problem.code)
@@ -212,9 +213,10 @@ class Server:
         """The skill that a caller names; a custom one that is not the caller's is as unknown as any other."""
         skills = SKILLS
         if isinstance(name, str) and name not in SKILLS:
-            with track_request(request.calls, CUSTOM):
-                skills = {**SKILLS, **self._own_skills(request)}
+            request.outcome.part = CUSTOM  # a store that fails here fails the call of a custom skill
+            skills = {**SKILLS, **self._own_skills(request)}
         if not isinstance(name, str) or name not in skills:
+            request.outcome.part = ""
             raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
         return skills[name]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from brskills_server.registry.instant import iso_instant
+from brskills_server.registry.dates import iso_instant
 
 if TYPE_CHECKING:
     from brskills_server.registry.company import Record

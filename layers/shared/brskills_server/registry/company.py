@@ -6,14 +6,15 @@ that two providers describe one branch in the same words. These models are also 
 the answer in OpenAPI.
 """
 
-from datetime import date
-from typing import Literal
+from datetime import date, datetime
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
     "Atividade",
     "CodigoDescricao",
+    "Company",
     "Endereco",
     "InscricaoEstadual",
     "OpcaoTributaria",
@@ -169,4 +170,20 @@ class Record(_Model):
     fonte: str = Field(description="De onde veio o registro.", examples=["opencnpj"])
     data_base: date | None = Field(
         description="Dia a que se referem os dados da fonte, quando ela o diz.", examples=["2026-09-15"]
+    )
+
+
+class Company(Record):
+    """Uma empresa do cadastro nacional (CNPJ) e a procedência do registro."""
+
+    # For schemas: ``registry.answer`` writes these fields without the model.
+    consultado_em: datetime = Field(
+        description="Quando a fonte respondeu (UTC).", examples=["2026-11-20T12:00:00Z"]
+    )
+    idade_segundos: Annotated[int, Field(ge=0)] = Field(
+        description="Segundos desde consultado_em.", examples=[3600]
+    )
+    desatualizado: bool = Field(
+        description="True quando as fontes falharam e o registro é mais velho do que o prazo.",
+        examples=[False],
     )

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from brskills_server.registry.brazilian_day import day_of
-from brskills_server.registry.providers import COPY_ID
+from brskills_server.registry.dates import day_of
+from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.provider import Provider
 
 __all__ = ["Freshness", "eligible"]
@@ -62,7 +62,7 @@ def eligible(
         return [provider for provider in providers if provider.paid is None]
 
     def may_meet(provider: Provider) -> bool:
-        if "data_base" in provider.fields or provider.id == COPY_ID:  # each record tells its day
+        if "data_base" in provider.fields or provider.id == SNAPSHOT_ID:  # each record tells its day
             return True
         day = dump_date(provider)
         unknown_yet = day is None and provider.dump_date is not None

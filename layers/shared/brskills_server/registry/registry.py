@@ -14,28 +14,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.attempt import ObserveAttempt
+from brskills_server.registry.cache.stored_answers import FRESH_SECONDS, StoredAnswers
 from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.local_lookup import LocalLookup
-from brskills_server.registry.providers import (
-    COPY_ID,
-    PAID_IDS,
-    PROVIDER_IDS,
-    get_paid_provider,
-    get_provider,
-)
+from brskills_server.registry.lookup.local_lookup import LocalLookup
+from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS, SNAPSHOT_ID
+from brskills_server.registry.providers.results import ObserveAttempt
 from brskills_server.registry.store import Store
-from brskills_server.registry.stored_answers import FRESH_SECONDS, StoredAnswers
 
 if TYPE_CHECKING:
-    from brskills_server.registry.blocking_lookup import BlockingLookup
-    from brskills_server.registry.health import ProviderHealth, RecalledHealth
-    from brskills_server.registry.look_up import LookUp
+    from brskills_server.registry.health.provider_health import ProviderHealth, RecalledHealth
+    from brskills_server.registry.lookup.blocking_lookup import BlockingLookup
+    from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+    from brskills_server.registry.lookup.repetition import Repetition
+    from brskills_server.registry.lookup.side_by_side import Outcome
     from brskills_server.registry.payer import Payer
-    from brskills_server.registry.repetition import Repetition
-    from brskills_server.registry.side_by_side import Outcome
-    from brskills_server.registry.snapshot import RegisterSnapshot
-    from brskills_server.registry.snapshot_source import SnapshotSource
+    from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
+    from brskills_server.registry.snapshot.source import SnapshotSource
 
 __all__ = ["Registry", "build_registry"]
 
@@ -48,7 +42,10 @@ class Registry:
     """
 
     def __init__(
-        self, recall: LocalLookup, open_health: Callable[[], RecalledHealth], open_steps: Callable[[], LookUp]
+        self,
+        recall: LocalLookup,
+        open_health: Callable[[], RecalledHealth],
+        open_steps: Callable[[], ProviderLookup],
     ) -> None:
         self._recall = recall
         self._open_health = open_health
@@ -76,7 +73,7 @@ class Registry:
         """
         demand = Freshness(max_age, max_data_age)
         if repetition:
-            from brskills_server.registry.repetition import (  # few requests are repeated
+            from brskills_server.registry.lookup.repetition import (  # few requests are repeated
                 FIRST_SECONDS,
                 recall_repeated,
             )
@@ -107,7 +104,7 @@ class Registry:
         return source.health()
 
     def probe(self) -> None:
-        """Evidence of each provider that nobody has asked for minutes; see ``LookUp.probe``."""
+        """Evidence of each provider that nobody has asked for minutes; see ``ProviderLookup.probe``."""
         self._waiting.probe()
 
     def open(self) -> None:
@@ -128,7 +125,7 @@ class Registry:
     def _waiting(self) -> BlockingLookup:
         with self._opening:
             if self._opened is None:
-                from brskills_server.registry.blocking_lookup import (
+                from brskills_server.registry.lookup.blocking_lookup import (
                     BlockingLookup,  # and with it the event loop
                 )
 
@@ -153,26 +150,29 @@ def build_registry(
 
     ``urls``: provider id → base address in place of its public ones. ``clock``: epoch seconds. ``observe``:
     told of every attempt at one. ``own_copy``: what the provider ``receita`` reads; without it that one is
-    passed over. ``tokens``: provider id → what reads the token of its paid address (``brskills_server.registry.fetcher``), of
+    passed over. ``tokens``: provider id → what reads the token of its paid address (``brskills_server.registry.providers.fetcher``), of
     which all together take ``paid_per_day`` calls a day. Raises ``KeyError`` for an unknown id.
     """
     for unknown in {*providers}.difference(PROVIDER_IDS) | {*tokens}.difference(PAID_IDS):
         raise KeyError(unknown)
-    chosen = [name for name in dict.fromkeys(providers) if name != COPY_ID or own_copy]
+    chosen = [name for name in dict.fromkeys(providers) if name != SNAPSHOT_ID or own_copy]
     copied = _copy_source(own_copy, clock, observe) if own_copy else None
-    copy_first = copied is not None and chosen[0] == COPY_ID
+    copy_first = copied is not None and chosen[0] == SNAPSHOT_ID
     recall = LocalLookup(StoredAnswers(store, fresh_seconds, clock), clock, copied, copy_first=copy_first)
 
-    def open_steps() -> LookUp:
-        from brskills_server.registry.fetcher import Fetcher  # the HTTP client and the models, for who asks
-        from brskills_server.registry.look_up import LookUp
+    def open_steps() -> ProviderLookup:
+        from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+        from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
+        from brskills_server.registry.providers.fetcher import (
+            Fetcher,  # the HTTP client and the models, for who asks
+        )
 
         fetcher = Fetcher(urls, user_agent, clock=clock, tokens=tokens)
-        asked, paid = map(get_provider, chosen), map(get_paid_provider, tokens)
-        return LookUp(recall, [*asked], fetcher, store, observe, [*paid], paid_per_day)
+        asked, paid = [PROVIDERS[name] for name in chosen], [PAID_PROVIDERS[name] for name in tokens]
+        return ProviderLookup(recall, [*asked], fetcher, store, observe, [*paid], paid_per_day)
 
     def open_health() -> RecalledHealth:
-        from brskills_server.registry.health import RecalledHealth  # for the status alone
+        from brskills_server.registry.health.provider_health import RecalledHealth  # for the status alone
 
         return RecalledHealth(chosen, store, clock, copied)
 
@@ -182,7 +182,7 @@ def build_registry(
 def _copy_source(
     own_copy: RegisterSnapshot, clock: Callable[[], float], observe: ObserveAttempt
 ) -> SnapshotSource:
-    from brskills_server.registry.snapshot_source import (
+    from brskills_server.registry.snapshot.source import (
         SnapshotSource,  # most deployments on AWS have no copy
     )
 

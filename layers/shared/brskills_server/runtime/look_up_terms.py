@@ -17,7 +17,7 @@ from brskills_server.registry.store import StoreFault
 if TYPE_CHECKING:
     from brskills_server.metering.paid_share import PaidShares
     from brskills_server.metering.repetitions import RepeatAttempts
-    from brskills_server.registry.repetition import Repetition
+    from brskills_server.registry.lookup.repetition import Repetition
 
 __all__ = ["Terms", "terms_of"]
 
@@ -52,7 +52,7 @@ def _claim_share(shares: PaidShares, account: str) -> bool:
 
 
 def _repetition_of(session: Session, repeats: RepeatAttempts) -> Repetition:
-    from brskills_server.registry.repetition import Repetition
+    from brskills_server.registry.lookup.repetition import Repetition
 
     is_young = time.time() - session.since < ATTEMPT_SECONDS
     is_pending = is_young and session.answered_before < session.counted_before

@@ -6,7 +6,7 @@ would be a 502 that nobody can explain.
 
 import json
 
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 
 __all__ = ["MAX_ANSWER_BYTES", "TOO_LARGE", "check_size", "is_too_large", "sent_bytes", "too_large"]
 
@@ -25,16 +25,16 @@ def sent_bytes(text: str) -> int:
 
 
 def check_size(body: str | bytes, most: int = MAX_ANSWER_BYTES) -> None:
-    """Raise ``Refusal`` ``sources_unavailable`` where a body is longer; bytes travel in base64."""
+    """Raise ``ApiError`` ``sources_unavailable`` where a body is longer; bytes travel in base64."""
     size = -(-len(body) // 3) * 4 if isinstance(body, bytes) else len(body) * _LONGEST_ESCAPE
     if size > most and (isinstance(body, bytes) or sent_bytes(body) > most):
         raise too_large(retry_after=_AGAIN_SECONDS)
 
 
-def too_large(retry_after: int = _ALONE_SECONDS) -> Refusal:
+def too_large(retry_after: int = _ALONE_SECONDS) -> ApiError:
     """Return the refusal of an answer that does not fit, which no source is to blame for."""
     parameters = {"retry_after": retry_after}
-    return Refusal(
+    return ApiError(
         "sources_unavailable",
         wording=TOO_LARGE,
         parameters=parameters,
@@ -45,4 +45,4 @@ def too_large(retry_after: int = _ALONE_SECONDS) -> Refusal:
 
 def is_too_large(outcome: object) -> bool:
     """Whether an outcome stands in the place of an answer that does not fit."""
-    return isinstance(outcome, Refusal) and outcome.wording == TOO_LARGE
+    return isinstance(outcome, ApiError) and outcome.wording == TOO_LARGE

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, sent_bytes, too_large
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import FieldIssue, issue, wrong_type
 from brskills_server.skills.outcomes import classify
-from brskills_server.skills.refusals import InvalidRequest, RequestFault, wrong_type
 from brskills_server.skills.skill import Call, Skill
 
 __all__ = [
@@ -28,7 +29,7 @@ __all__ = [
     "answer_of",
     "batch_skill",
     "check_item",
-    "faults_of_list",
+    "list_issues",
     "results_of",
     "without_room",
 ]
@@ -85,8 +86,8 @@ class BatchAnswer(NamedTuple):
         """The body of the answer: what became of each item, and what all of them cost."""
         return f'{{"resultados":[{",".join(self.results.entries)}],"contadas":{self.calls}}}'
 
-    def told(self) -> Iterator[str]:
-        """What became of each item: as many are ``counted`` as the month's count has grown."""
+    def outcomes(self) -> Iterator[str]:
+        """Yield the outcome of each item: as many are ``counted`` as the month's count has grown."""
         counted = max(0, self.calls - self.before)
         for kind in map(classify, self.results.outcomes):
             if kind == "answered":
@@ -107,11 +108,10 @@ def batch_skill(single: Skill, **own: Any) -> Skill:
 
     return Skill(
         prepare=prepare,
-        result=single.result,
         counts=lambda batch: batch.calls,
         partial=lambda batch: batch.partial,
         write=BatchAnswer.json,
-        told=BatchAnswer.told,
+        outcomes=BatchAnswer.outcomes,
         body_bytes=_BODY_BYTES,
         **own,
     )
@@ -125,11 +125,11 @@ def check_item(skill: Skill, content: Any) -> Item:
     try:
         prepared = skill.prepare(content)
     except InvalidRequest as invalid:
-        return Item(fault=invalid)
+        return Item(fault=invalid.with_traceback(None))  # its frames hold every issue, listed or not
     return Item(prepared, counts=bool(skill.counts(prepared)))
 
 
-def faults_of_list(content: dict[str, Any], field: str) -> list[RequestFault]:
+def list_issues(content: dict[str, Any], field: str) -> list[FieldIssue]:
     """What is wrong with the list in ``field``, if there is one; its items are checked one by one, later."""
     items = content.get(field)
     if items is None:
@@ -137,7 +137,7 @@ def faults_of_list(content: dict[str, Any], field: str) -> list[RequestFault]:
     if not isinstance(items, list):
         return [wrong_type(field, "lista (array)")]
     if not 1 <= len(items) <= MAX_ITEMS:
-        return [RequestFault(field, "invalid_length", {"expected": f"1…{MAX_ITEMS}"})]
+        return [issue(field, "invalid_length", expected=f"1…{MAX_ITEMS}")]
     return []
 
 
@@ -156,7 +156,7 @@ def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
     outcomes, entries = list(outcomes), [""] * len(outcomes)
 
     def refuse(place: int, error: Exception) -> int:
-        outcomes[place], entries[place] = error, _problem(place, call.tell(error))
+        outcomes[place], entries[place] = error, _problem(place, call.to_problem(error))
         return sent_bytes(entries[place])
 
     with _ONE_AT_A_TIME:

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.plain_errors import LATE_SECONDS, sanitize_error
-from brskills_server.skills.refusals import Refusal
 from brskills_server.skills.skill import Call, Skill, never
 from brskills_server.skills.validation import check_request
 
@@ -101,9 +101,9 @@ class _Bounds:
         return _Answer(written.decode())
 
     def _run(self, work: Callable[[], T], seconds: float) -> T:
-        """What ``work`` gives within ``seconds``; raises ``Refusal`` or ``SkillFailed`` and no other."""
+        """What ``work`` gives within ``seconds``; raises ``ApiError`` or ``SkillFailed`` and no other."""
         if not self._places.acquire(blocking=False):
-            raise Refusal("throttled", retry_after=1)
+            raise ApiError("throttled", retry_after=1)
         done: Future[T] = Future()
 
         def run_in_slot() -> None:
@@ -129,9 +129,9 @@ class _Bounds:
         except TimeoutError:
             raise self._late() from None
 
-    def _late(self) -> Refusal:
+    def _late(self) -> ApiError:
         told = {"seconds": f"{self._seconds:g}", "retry_after": LATE_SECONDS}
-        return Refusal("sources_unavailable", wording=":late", parameters=told, retry_after=LATE_SECONDS)
+        return ApiError("sources_unavailable", wording=":late", parameters=told, retry_after=LATE_SECONDS)
 
 
 def _refuse(constant: str) -> None:

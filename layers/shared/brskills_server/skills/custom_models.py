@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, RootModel
 
 from brskills_server.skills.skill import Skill
-from brskills_server.skills.validation import find_faults
+from brskills_server.skills.validation import find_issues
 
 __all__ = ["faults_of_models"]
 
@@ -45,7 +45,7 @@ def faults_of_models(skill: Skill) -> Iterator[str]:
     if skill.request_model.__name__ in {skill.result_model.__name__, *result.get("$defs", {})}:
         yield "request and result need models of different names"
     for example in _examples(skill):
-        if not isinstance(example, dict) or find_faults(skill.request_model, example)[1]:
+        if not isinstance(example, dict) or find_issues(skill.request_model, example)[1]:
             yield "an example does not fit the request model"
 
 
@@ -59,7 +59,7 @@ def _faults_of_field(skill: Skill, field: str, described: dict[str, Any]) -> Ite
     else:
         others = next((example for example in _examples(skill) if isinstance(example, dict)), {})
         for example in described["examples"]:
-            _, faults = find_faults(skill.request_model, {**others, field: example})
+            _, faults = find_issues(skill.request_model, {**others, field: example})
             if any(fault.field == field for fault in faults):
                 yield "does not take its example as JSON has it"
 

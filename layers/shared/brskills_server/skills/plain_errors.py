@@ -5,8 +5,9 @@ read later, outside of its bounds.
 from itertools import islice
 from typing import Any
 
+from brskills_server.skills.errors import MOST_LISTED, ApiError, InvalidRequest
 from brskills_server.skills.failures import SkillFailed
-from brskills_server.skills.refusals import MOST_LISTED, InvalidRequest, Refusal, WordedFault
+from brskills_server.skills.issues import FieldIssue
 
 __all__ = ["LATE_SECONDS", "sanitize_error"]
 
@@ -24,7 +25,7 @@ def sanitize_error(error: BaseException, skill: str) -> Exception:
         if isinstance(error, InvalidRequest) and error.fields:
             listed = map(_plain, islice(error.fields, MOST_LISTED))
             return InvalidRequest(*listed, unlisted=max(0, int(error.unlisted)))
-        if isinstance(error, Refusal) and error.code == "sources_unavailable":
+        if isinstance(error, ApiError) and error.code == "sources_unavailable":
             return _unavailable(error.retry_after)
     except BaseException as worse:
         error = worse
@@ -32,18 +33,18 @@ def sanitize_error(error: BaseException, skill: str) -> Exception:
     return failed.with_traceback(error.__traceback__)
 
 
-def _plain(fault: Any) -> WordedFault:
+def _plain(fault: Any) -> FieldIssue:
     texts = {language: _text(fault.detail(language)) for language in _LANGUAGES}
-    return WordedFault(_text(fault.field), _text(fault.code), texts)
+    return FieldIssue(_text(fault.field), _text(fault.code), texts)
 
 
 def _text(value: object) -> str:
     return str(value)[:_MOST_TEXT].encode().decode()  # half a surrogate pair cannot be sent
 
 
-def _unavailable(retry_after: object) -> Refusal:
+def _unavailable(retry_after: object) -> ApiError:
     wait = int(retry_after) if isinstance(retry_after, int) else LATE_SECONDS
     wait = min(max(1, wait), _MOST_RETRY_SECONDS)
-    return Refusal(
+    return ApiError(
         "sources_unavailable", wording=":custom", parameters={"retry_after": wait}, retry_after=wait
     )

@@ -1,13 +1,17 @@
-"""Checking the content of a request against a table of its fields: the faults that its model would find."""
+"""Checking a request against a table of its fields, without loading pydantic.
+
+The table has the fields of the request's model and finds the same issues, which a test compares: pydantic
+takes about as long to load as everything else a function needs.
+"""
 
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import cache
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from functools import cached_property
+from typing import Any, Literal, get_args, get_origin
 
-from brskills_server.skills.refusals import EXPECTED, RequestFault, unknown_fields, wrong_type
+from brskills_server.skills.issues import EXPECTED, FieldIssue, issue, unknown_fields, wrong_type
 
-__all__ = ["Shape", "as_whole_number", "faults_of_shape"]
+__all__ = ["Shape", "as_whole_number", "check_shape"]
 
 _MOST_DIGITS = 30
 
@@ -19,63 +23,69 @@ _EXPECTED = {
 }
 
 
-class Shape(NamedTuple):
+class Shape:
     """What a field takes: a type, a union of types or a ``Literal``.
 
-    ``least``, ``most``: how long a text may be. ``limits``: the least and the greatest number.
+    ``least``, ``most``: the length of a text. ``limits``: the least and the greatest number.
     """
 
-    type: Any
-    required: bool = False
-    least: int = 0
-    most: int | None = None
-    limits: tuple[int, int] | None = None
+    def __init__(
+        self,
+        type: Any,
+        required: bool = False,
+        least: int = 0,
+        most: int | None = None,
+        limits: tuple[int, int] | None = None,
+    ) -> None:
+        self.required, self.least, self.most, self.limits = required, least, most, limits
+        self._choices = get_args(type) if get_origin(type) is Literal else ()
+        self._types = () if self._choices else get_args(type) or (type,)
+        self.accepted = () if self._choices or least or most or limits else self._types
+        """The types of which every value is valid."""
 
     @property
     def is_whole_number(self) -> bool:
-        """Whether it takes whole numbers and no text."""
-        kinds = get_args(self.type) or (self.type,)
-        return int in kinds and str not in kinds
+        """Whether the field takes whole numbers and no text."""
+        return int in self._types and str not in self._types
+
+    @cached_property
+    def _expected(self) -> list[str]:
+        return [_EXPECTED[each] for each in self._types]
+
+    def issue_of(self, name: str, value: Any) -> FieldIssue | None:
+        """Return what is wrong with a value. ``None`` as a value is an absent field."""
+        if value is None:
+            return issue(name, "required") if self.required else None
+        if self._choices:
+            expected = ", ".join(map(repr, self._choices))
+            return None if value in self._choices else issue(name, "invalid_value", expected=expected)
+        if int in self._types:
+            value = as_whole_number(value)
+        if not isinstance(value, self._types) or (isinstance(value, bool) and int in self._types):
+            return wrong_type(name, *self._expected)
+        if self.limits and not self.limits[0] <= value <= self.limits[1]:
+            return issue(name, "out_of_range", expected="…".join(map(str, self.limits)))
+        if self.least and len(value) < self.least:
+            return issue(name, "empty")
+        if self.most and len(value) > self.most:
+            return issue(name, "too_long", limit=self.most)
+        return None
 
 
 def as_whole_number(value: Any) -> Any:
-    """3600.0 is a whole number in JSON, and what callers send whose numbers are all floating."""
+    """Return a ``Decimal`` without decimals as an ``int``: 3600.0 is a whole number in JSON."""
     if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) <= _MOST_DIGITS:
         return int(value) if value == value.to_integral_value() else value
     return value
 
 
-def faults_of_shape(shapes: Mapping[str, Shape], content: Mapping[str, Any]) -> list[RequestFault]:
-    """The faults by field, those of unknown fields last. A known field that is ``null`` counts as absent."""
-    faults = [
-        fault
-        for name, shape in shapes.items()
-        if (name in content or shape.required) and (fault := _fault(name, shape, content.get(name)))
-    ]
-    return faults + unknown_fields(shapes, content) if content.keys() - shapes.keys() else faults
-
-
-def _fault(name: str, shape: Shape, value: Any) -> RequestFault | None:
-    if value is None:
-        return RequestFault(name, "required") if shape.required else None
-    kinds, is_literal = _kinds(shape.type)
-    if is_literal:
-        expected = ", ".join(map(repr, kinds))
-        return None if value in kinds else RequestFault(name, "invalid_value", {"expected": expected})
-    if int in kinds:
-        value = as_whole_number(value)
-    if not isinstance(value, kinds) or (isinstance(value, bool) and int in kinds):
-        return wrong_type(name, *(_EXPECTED[kind] for kind in kinds))
-    if shape.limits and not shape.limits[0] <= value <= shape.limits[1]:
-        return RequestFault(name, "out_of_range", {"expected": "…".join(map(str, shape.limits))})
-    if shape.least and len(value) < shape.least:
-        return RequestFault(name, "empty")
-    if shape.most and len(value) > shape.most:
-        return RequestFault(name, "too_long", {"limit": shape.most})
-    return None
-
-
-@cache
-def _kinds(annotation: Any) -> tuple[tuple[Any, ...], bool]:
-    """The types, or a ``Literal``'s values, and whether it is one."""
-    return get_args(annotation) or (annotation,), get_origin(annotation) is Literal
+def check_shape(shapes: Mapping[str, Shape], content: Mapping[str, Any]) -> list[FieldIssue]:
+    """Return the issues by field, unknown fields last. A known field that is ``null`` counts as absent."""
+    issues = []
+    for name, shape in shapes.items():
+        value = content.get(name)
+        if type(value) in shape.accepted or (value is None and not shape.required):
+            continue
+        if found := shape.issue_of(name, value):
+            issues.append(found)
+    return issues + unknown_fields(shapes, content) if content.keys() - shapes.keys() else issues

@@ -1,14 +1,15 @@
-"""Checking the content of a request against its model: every fault of its shape, by field."""
+"""Checking a request against its pydantic model: every issue of its shape, by field."""
 
 from collections.abc import Iterator
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
-from brskills_server.skills.refusals import EXPECTED, InvalidRequest, RequestFault, unknown_fields, wrong_type
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import EXPECTED, FieldIssue, issue, unknown_fields, wrong_type
 from brskills_server.skills.shape import as_whole_number
 
-__all__ = ["WholeNumber", "check_request", "find_faults", "is_whole_number"]
+__all__ = ["WholeNumber", "check_request", "find_issues", "is_whole_number"]
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -18,15 +19,15 @@ WholeNumber = BeforeValidator(as_whole_number)
 
 
 def check_request(model: type[Model], content: dict[str, Any]) -> Model:
-    """The content as its model; raises ``InvalidRequest`` with every fault of its shape."""
-    checked, faults = find_faults(model, content)
+    """Return the content as its model. Raise ``InvalidRequest`` with every issue of its shape."""
+    checked, issues = find_issues(model, content)
     if checked is None:
-        raise InvalidRequest(*faults)
+        raise InvalidRequest(*issues)
     return checked
 
 
-def find_faults(model: type[Model], content: dict[str, Any]) -> tuple[Model | None, list[RequestFault]]:
-    """The model, or ``None`` and the faults by field. A known field that is ``null`` counts as absent.
+def find_issues(model: type[Model], content: dict[str, Any]) -> tuple[Model | None, list[FieldIssue]]:
+    """Return the model, or ``None`` and the issues by field. A known field that is ``null`` counts as absent.
 
     Unknown fields are kept from pydantic, whose list of errors takes many times the memory of the request.
     """
@@ -36,51 +37,48 @@ def find_faults(model: type[Model], content: dict[str, Any]) -> tuple[Model | No
     try:
         checked = model.model_validate(given, strict=True)
     except ValidationError as error:
-        faults = [_fault(model, field, found) for field, found in _by_field(error).items()]
-        return None, faults + unknown
+        issues = [_issue(model, field, found) for field, found in _by_field(error).items()]
+        return None, issues + unknown
     return (None, unknown) if unknown else (checked, [])
 
 
 def is_whole_number(model: type[BaseModel], field: str) -> bool:
-    """Whether a field takes whole numbers and no text."""
+    """Return whether a field takes whole numbers and no text."""
     info = model.model_fields.get(field)
-    kinds = () if info is None else (info.annotation, *get_args(info.annotation))
-    return int in kinds and str not in kinds
+    types = () if info is None else (info.annotation, *get_args(info.annotation))
+    return int in types and str not in types
 
 
 def _by_field(error: ValidationError) -> dict[str, list[Any]]:
-    faults: dict[str, list[Any]] = {}
+    errors: dict[str, list[Any]] = {}
     for found in error.errors(include_url=False, include_context=True, include_input=False):
-        faults.setdefault(str(found["loc"][0]) if found["loc"] else "", []).append(found)
-    return faults
+        errors.setdefault(str(found["loc"][0]) if found["loc"] else "", []).append(found)
+    return errors
 
 
-def _fault(model: type[BaseModel], field: str, found: list[Any]) -> RequestFault:
+def _issue(model: type[BaseModel], field: str, found: list[Any]) -> FieldIssue:
     context = found[0].get("ctx", {})
     match found[0]["type"]:
         case "missing":
-            return RequestFault(field, "required")
+            return issue(field, "required")
         case "literal_error":
-            choices = context["expected"].replace(" or ", ", ")
-            return RequestFault(field, "invalid_value", {"expected": choices})
+            return issue(field, "invalid_value", expected=context["expected"].replace(" or ", ", "))
         case "greater_than_equal" | "less_than_equal":
-            return RequestFault(
-                field, "out_of_range", {"expected": "…".join(map(str, _limits(model, field)))}
-            )
+            return issue(field, "out_of_range", expected="…".join(map(str, _limits(model, field))))
         case "string_too_long":
-            return RequestFault(field, "too_long", {"limit": context["max_length"]})
+            return issue(field, "too_long", limit=context["max_length"])
         case "string_too_short":
-            return RequestFault(field, "empty")
+            return issue(field, "empty")
         case "string_pattern_mismatch":
-            return RequestFault(field, "invalid_form", {"expected": context["pattern"]})
+            return issue(field, "invalid_form", expected=context["pattern"])
         case other if other not in EXPECTED:
-            return RequestFault(field, "rejected")
-    # One finding for each member of a union: any of them would have been right.
-    return wrong_type(field, *dict.fromkeys(EXPECTED.get(fault["type"], fault["type"]) for fault in found))
+            return issue(field, "rejected")
+    # A union has an error for each member, any of which would be accepted.
+    return wrong_type(field, *dict.fromkeys(EXPECTED.get(error["type"], error["type"]) for error in found))
 
 
 def _limits(model: type[BaseModel], field: str) -> Iterator[Any]:
-    """The least and the greatest value that a field takes."""
+    """Yield the least and the greatest value that a field takes."""
     for rule in model.model_fields[field].metadata:
         if hasattr(rule, "ge"):
             yield rule.ge

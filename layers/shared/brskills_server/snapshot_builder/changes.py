@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from brskills_server.registry.snapshot_rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
+from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 
 __all__ = ["FATES", "ROOT_LENGTH", "Changes", "Row"]
 

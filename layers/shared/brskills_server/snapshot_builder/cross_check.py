@@ -15,10 +15,10 @@ from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import MonthFile
 from brskills_server.registry import tables
-from brskills_server.registry.providers.fields import FieldMap
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.reader import read_record
-from brskills_server.registry.snapshot_rows import CopiedCompany, Edition, record_text
+from brskills_server.registry.providers.reading.fields import FieldMap
+from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany, record_text
 from brskills_server.registry.values import read_place_code, read_text
 from brskills_server.snapshot_builder.faults import BuildFault
 from brskills_server.snapshot_builder.files import PublishedMonth
@@ -251,7 +251,7 @@ def _compare(answer: dict[str, object], copy: MonthFile, sample: Sample) -> None
         sample.update(("different", "different.missing"))
         return
     # Of codes that only the month's tables know this reading has no texts.
-    company = CopiedCompany(expected.cnpj, *found, Edition(copy.edition.day))
+    company = SnapshotCompany(expected.cnpj, *found, Edition(copy.edition.day))
     read = type(expected).model_validate_json(record_text(company))
     if read != expected:
         sample["different"] += 1

@@ -9,7 +9,7 @@ from itertools import chain
 
 from brskills_server.registry import tables
 from brskills_server.registry.free_text import visible_text
-from brskills_server.registry.snapshot_rows import Edition
+from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.faults import BuildFault
 from brskills_server.snapshot_builder.files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.layout import TABLES

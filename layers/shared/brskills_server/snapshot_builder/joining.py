@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from brskills_server.registry.snapshot_rows import BRANCH_FIELDS, PARTNER_FIELDS
+from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, PARTNER_FIELDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.quoting import exactly, quoted
 from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS

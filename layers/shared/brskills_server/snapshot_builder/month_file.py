@@ -15,7 +15,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import FORMAT, SCHEMA, connect
-from brskills_server.registry.snapshot_rows import Edition
+from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.changes import ROOT_LENGTH, Changes, Row
 from brskills_server.snapshot_builder.faults import BuildFault
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from brskills_server.skills.refusals import InvalidRequest, RequestFault
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import issue
 from brskills_server.web.request import Request
 
 __all__ = ["read_address"]
@@ -22,7 +23,7 @@ def read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any]
     for name, values in request.query.items():
         if name in request.path_parameters:
             known = ", ".join(field for field in fields if field not in content)
-            raise InvalidRequest(RequestFault(name, "unknown_field", {"known": known}))
+            raise InvalidRequest(issue(name, "unknown_field", known=known))
         content[name] = _number(",".join(values)) if fields.get(name) else values[-1]
     return content
 

@@ -13,7 +13,8 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import Any
 
-from brskills_server.skills.refusals import InvalidRequest, Refusal, shortened, wrong_type
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.issues import shorten_name, wrong_type
 from brskills_server.web.request import Request
 
 __all__ = ["MAX_BODY_BYTES", "parse_json", "place_in_words", "read_json"]
@@ -36,16 +37,16 @@ _UTF16 = _also_spoilt(b"\xff\xfe", b"\xfe\xff")
 def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_BYTES) -> dict[str, Any]:
     """The body's JSON object of ``most`` bytes; of an absent body ``{}`` where it is optional.
 
-    Raises ``Refusal`` ``body_too_large``, ``unsupported_media_type`` or ``malformed_json``, and
+    Raises ``ApiError`` ``body_too_large``, ``unsupported_media_type`` or ``malformed_json``, and
     ``InvalidRequest`` for JSON that is not an object.
     """
     if len(request.body) > most:
-        raise Refusal("body_too_large", wording="" if most == MAX_BODY_BYTES else ":batch")
+        raise ApiError("body_too_large", wording="" if most == MAX_BODY_BYTES else ":batch")
     if optional and not request.body.strip():
         return {}
     media_type = request.media_type
     if media_type != "application/json" and not media_type.endswith("+json"):
-        raise Refusal("unsupported_media_type")
+        raise ApiError("unsupported_media_type")
     content = parse_json(request.body, encoded=request.is_encoded)
     if not isinstance(content, dict):
         raise InvalidRequest(wrong_type("", "objeto (object)"))
@@ -53,24 +54,24 @@ def read_json(request: Request, *, optional: bool = False, most: int = MAX_BODY_
 
 
 def parse_json(body: bytes, *, encoded: bool = False) -> Any:
-    """JSON with exact numbers; raises ``Refusal`` ``malformed_json`` or, of a compressed body, 415.
+    """JSON with exact numbers; raises ``ApiError`` ``malformed_json`` or, of a compressed body, 415.
 
     ``encoded``: the sender says that the body is compressed. That alone refuses none that can be read: API
     Gateway unpacks gzip and does not promise to take the header away.
     """
     if not body.removeprefix(codecs.BOM_UTF8).strip():
-        raise Refusal("malformed_json", wording=":empty")
+        raise ApiError("malformed_json", wording=":empty")
     try:
         return _parse(body)
-    except Refusal:
+    except ApiError:
         if encoded or body.startswith(_COMPRESSED):
-            raise Refusal("unsupported_media_type", wording=":compressed") from None
+            raise ApiError("unsupported_media_type", wording=":compressed") from None
         raise
 
 
 def _parse(body: bytes) -> Any:
     if body.startswith(_UTF16) or b"\0" in body[:4]:  # JSON begins with ASCII
-        raise Refusal("malformed_json", wording=":utf16")
+        raise ApiError("malformed_json", wording=":utf16")
     if _LOST in body:  # else a name would be paid that its sender never wrote
         raise _not_utf8(body.index(_LOST))
     try:
@@ -90,12 +91,12 @@ def place_in_words(line: int, column: int, language: str) -> str:
     return f"line {line}, column {column}" if language == "en" else f"linha {line}, coluna {column}"
 
 
-def _not_utf8(position: int) -> Refusal:
-    return Refusal("malformed_json", wording=":not_utf8", parameters={"byte": position + 1})
+def _not_utf8(position: int) -> ApiError:
+    return ApiError("malformed_json", wording=":not_utf8", parameters={"byte": position + 1})
 
 
-def _malformed(reason: str | Callable[[str], str]) -> Refusal:
-    return Refusal("malformed_json", parameters={"reason": reason})
+def _malformed(reason: str | Callable[[str], str]) -> ApiError:
+    return ApiError("malformed_json", parameters={"reason": reason})
 
 
 def _integer(digits: str) -> int | Decimal:
@@ -118,7 +119,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) < len(pairs):
         ((double, _),) = Counter(name for name, _ in pairs).most_common(1)
-        raise _malformed(f"{shortened(double)!a} ×2")
+        raise _malformed(f"{shorten_name(double)!a} ×2")
     for name, value in pairs:
         _refuse_lone_surrogates(name)
         _refuse_lone_surrogates(value)

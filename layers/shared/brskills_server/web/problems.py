@@ -26,7 +26,8 @@ from brskills_server.accounts.errors import (
 from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.runtime.services import open_services
-from brskills_server.skills.refusals import FieldFault, Refusal, shortened
+from brskills_server.skills.errors import ApiError
+from brskills_server.skills.issues import FieldIssue, shorten_name
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.rates import rate_headers, replay_header
@@ -40,7 +41,7 @@ _STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What goes wrong, as a caller is told; members as in ``brskills_server.skills.refusals.Refusal``.
+    """What goes wrong, as a caller is told; members as in ``brskills_server.skills.errors.ApiError``.
 
     A parameter that is a function gives its words in ``pt`` or ``en``.
     """
@@ -49,7 +50,7 @@ class Problem:
     wording: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
-    fields: Sequence[FieldFault] = ()
+    fields: Sequence[FieldIssue] = ()
     retry_after: int | None = None
     quota: Quota | None = None
     replayed: bool = False
@@ -69,7 +70,7 @@ class Problem:
 def problem_of(error: Exception) -> Problem | None:
     """The problem to answer with, or ``None`` for an error that nobody foresaw."""
     match error:
-        case Refusal():
+        case ApiError():
             return Problem(
                 error.code,
                 error.wording,
@@ -145,7 +146,7 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
         content["retry_after"] = problem.retry_after
     if problem.fields:
         content["errors"] = [
-            {"campo": shortened(fault.field), "code": fault.code, "detail": fault.detail(language)}
+            {"campo": shorten_name(fault.field), "code": fault.code, "detail": fault.detail(language)}
             for fault in problem.fields
         ]
     return content

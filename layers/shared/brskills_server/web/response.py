@@ -24,7 +24,7 @@ _EVERYWHERE = {
 class Response:
     """Status, headers and a body; bytes are binary and travel in base64.
 
-    Raises ``Refusal`` ``sources_unavailable`` for a body over ``MAX_ANSWER_BYTES``.
+    Raises ``ApiError`` ``sources_unavailable`` for a body over ``MAX_ANSWER_BYTES``.
     """
 
     status: int

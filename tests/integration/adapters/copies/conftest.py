@@ -13,8 +13,8 @@ from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.adapters.snapshots.postgresql import PostgresMonths
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
-from brskills_server.registry.snapshot import RegisterSnapshot
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.snapshot_builder.destinations.destination import Destination
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
 from brskills_server.snapshot_builder.destinations.filling import Writes
@@ -34,21 +34,21 @@ class Shelf(NamedTuple):
 
 def in_folder(request: pytest.FixtureRequest) -> Shelf:
     folder: Path = request.getfixturevalue("tmp_path") / "receita"
-    return Shelf(PlainPlace(folder), lambda clock: StoredCopy(FolderMonths(folder), clock))
+    return Shelf(PlainPlace(folder), lambda clock: StoredSnapshot(FolderMonths(folder), clock))
 
 
 def in_dynamodb(request: pytest.FixtureRequest) -> Shelf:
     client = request.getfixturevalue("client")
     companies = new_table(client, "Companies")
     place = DynamoPlace(client, companies, f"t-{uuid4().hex}", Writes(client), 0.01, settle_seconds=0)
-    return Shelf(place, lambda clock: StoredCopy(DynamoMonths(client, companies), clock))
+    return Shelf(place, lambda clock: StoredSnapshot(DynamoMonths(client, companies), clock))
 
 
 def in_postgres(request: pytest.FixtureRequest) -> Shelf:
     server: Server = request.getfixturevalue("postgres_server")
     url = server.new_schema(f"s{uuid4().hex}")
     return Shelf(
-        PostgresPlace(url), lambda clock: StoredCopy(PostgresMonths(PostgresDatabase(url, 5, 4)), clock)
+        PostgresPlace(url), lambda clock: StoredSnapshot(PostgresMonths(PostgresDatabase(url, 5, 4)), clock)
     )
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.registry.snapshot import RegisterSnapshot
-from brskills_server.registry.snapshot_rows import FIELD, ITEM, PART, PARTNER_FIELDS
+from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
+from brskills_server.registry.snapshot.rows import FIELD, ITEM, PART, PARTNER_FIELDS
 from brskills_server.snapshot_builder.destinations.destination import Destination, KeptMonth, PlaceFault
 from tests.conftest import Clock
 from tests.integration.adapters.copies.conftest import Shelf

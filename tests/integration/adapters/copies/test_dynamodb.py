@@ -21,7 +21,7 @@ from moto import mock_aws
 
 from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
 from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, DynamoMonths, packed, unpacked
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.store import StoreFault
 from brskills_server.snapshot_builder.destinations import filling
 from brskills_server.snapshot_builder.destinations.destination import PlaceFault
@@ -54,12 +54,12 @@ PLACE = {
 
 
 @pytest.fixture
-def stubbed() -> Iterator[tuple[Stubber, StoredCopy]]:
+def stubbed() -> Iterator[tuple[Stubber, StoredSnapshot]]:
     """An adapter over a client whose answers are told beforehand."""
     client = boto3.client("dynamodb", region_name="sa-east-1")
     with Stubber(client) as stubber:
         stubber.add_response("get_item", {"Item": PLACE})
-        yield stubber, StoredCopy(DynamoMonths(client, "Companies"))
+        yield stubber, StoredSnapshot(DynamoMonths(client, "Companies"))
         stubber.assert_no_pending_responses()
 
 
@@ -72,7 +72,7 @@ def rows_of(**bodies: str) -> dict[str, Any]:
 
 
 def test_a_look_up_is_one_batch_of_two_keys_and_what_is_left_over_is_asked_again(
-    stubbed: tuple[Stubber, StoredCopy],
+    stubbed: tuple[Stubber, StoredSnapshot],
 ) -> None:
     stubber, own_copy = stubbed
     first = {"Responses": rows_of(_12345678="R"), "UnprocessedKeys": keys_of(CNPJ)}
@@ -91,14 +91,14 @@ def test_keys_that_stay_unprocessed_are_given_up_after_a_second() -> None:
         stubber.add_response("get_item", {"Item": PLACE})
         for _ in range(3):
             stubber.add_response("batch_get_item", {"Responses": {}, "UnprocessedKeys": keys_of(ROOT)})
-        own_copy = StoredCopy(DynamoMonths(client, "Companies", lambda: next(seconds)))
+        own_copy = StoredSnapshot(DynamoMonths(client, "Companies", lambda: next(seconds)))
         with pytest.raises(StoreFault, match="unprocessed"):
             own_copy.find(CNPJ)
         stubber.assert_no_pending_responses()
 
 
 @pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
-def test_what_dynamodb_refuses_is_a_fault(stubbed: tuple[Stubber, StoredCopy], code: str) -> None:
+def test_what_dynamodb_refuses_is_a_fault(stubbed: tuple[Stubber, StoredSnapshot], code: str) -> None:
     stubber, own_copy = stubbed
     stubber.add_client_error("batch_get_item", code)
     with pytest.raises(StoreFault, match=code):
@@ -106,7 +106,7 @@ def test_what_dynamodb_refuses_is_a_fault(stubbed: tuple[Stubber, StoredCopy], c
 
 
 def test_a_table_in_place_that_is_not_there_is_a_fault_and_no_absence(
-    stubbed: tuple[Stubber, StoredCopy],
+    stubbed: tuple[Stubber, StoredSnapshot],
 ) -> None:
     stubber, own_copy = stubbed
     stubber.add_client_error("batch_get_item", "ResourceNotFoundException")
@@ -116,13 +116,13 @@ def test_a_table_in_place_that_is_not_there_is_a_fault_and_no_absence(
 
 
 def test_without_a_table_of_companies_there_is_no_copy(client: Any) -> None:
-    own_copy = StoredCopy(DynamoMonths(client, "nowhere"))
+    own_copy = StoredSnapshot(DynamoMonths(client, "nowhere"))
     assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
 
 
 @pytest.mark.parametrize("body", [{}, {"body": {"N": "1"}}, {"body": {"B": b"not deflated"}}])
 def test_a_row_that_is_not_ours_is_damage_of_its_company_alone(
-    stubbed: tuple[Stubber, StoredCopy], body: Any
+    stubbed: tuple[Stubber, StoredSnapshot], body: Any
 ) -> None:
     stubber, own_copy = stubbed
     rows = {"r-a": [{"pk": {"S": CNPJ}, **body}]}
@@ -135,14 +135,14 @@ def test_an_item_that_does_not_name_a_table_is_a_fault(client: Any) -> None:
     companies = new_table(client, "Companies")
     client.put_item(TableName=companies, Item={"pk": {"S": IN_PLACE}, "name": {"S": AUGUST}})
     with pytest.raises(StoreFault, match="table"):
-        StoredCopy(DynamoMonths(client, companies)).find(CNPJ)
+        StoredSnapshot(DynamoMonths(client, companies)).find(CNPJ)
 
 
 def test_a_store_that_says_nothing_is_a_fault() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         config = Config(connect_timeout=0.2, read_timeout=0.2, retries={"total_max_attempts": 1})
-        own_copy = StoredCopy(
+        own_copy = StoredSnapshot(
             DynamoMonths(boto3.client("dynamodb", endpoint_url=address, config=config), "C")
         )
         with pytest.raises(StoreFault, match="ReadTimeoutError"):
@@ -199,7 +199,7 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
     monkeypatch.setattr(filling, "_ROWS", 2)
     s3.put_object(Bucket="register", Key="import/r-a/00009.json.gz", Body=b"of a builder that was killed")
     place = DynamoPlace(client, companies, "r", Import(client, s3, "register", 0.01), 0.01, 0)
-    own_copy = StoredCopy(DynamoMonths(client, companies), clock)
+    own_copy = StoredSnapshot(DynamoMonths(client, companies), clock)
     for name, table in ((AUGUST, "r-a"), (SEPTEMBER, "r-b"), ("2026-10-10", "r-a")):
         put(place, tmp_path, name, PLAIN)
         clock.now += 60

@@ -14,9 +14,9 @@ import pytest
 
 from brskills_server.adapters.snapshots.folder import CURRENT
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
-from brskills_server.registry.snapshot_rows import FIELD, record_text
-from brskills_server.registry.snapshot_source import SnapshotSource
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.snapshot.rows import FIELD, record_text
+from brskills_server.registry.snapshot.source import SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.conftest import Clock
 from tests.register.copy_file import put_in_place, rows_of, write_copy
@@ -28,8 +28,8 @@ LOOK_SECONDS = 5
 
 
 @pytest.fixture
-def copy(tmp_path: Path, clock: Clock) -> StoredCopy:
-    return StoredCopy(FolderMonths(tmp_path / "receita"), clock)
+def copy(tmp_path: Path, clock: Clock) -> StoredSnapshot:
+    return StoredSnapshot(FolderMonths(tmp_path / "receita"), clock)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "receita"
 
 
-def test_a_company_is_found_with_its_root_and_its_month(copy: StoredCopy, folder: Path) -> None:
+def test_a_company_is_found_with_its_root_and_its_month(copy: StoredSnapshot, folder: Path) -> None:
     write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
     found = copy.find(COMPANY)
     assert found is not None
@@ -47,7 +47,7 @@ def test_a_company_is_found_with_its_root_and_its_month(copy: StoredCopy, folder
     assert copy.find(BRANCH) is None
 
 
-def test_a_root_that_was_not_read_is_empty(copy: StoredCopy, folder: Path) -> None:
+def test_a_root_that_was_not_read_is_empty(copy: StoredSnapshot, folder: Path) -> None:
     write_copy(folder, {COMPANY: "row"}, SEPTEMBER)
     found = copy.find(COMPANY)
     assert found is not None
@@ -55,7 +55,7 @@ def test_a_root_that_was_not_read_is_empty(copy: StoredCopy, folder: Path) -> No
 
 
 @pytest.mark.parametrize("left", ["nothing", "folder", "empty name"])
-def test_a_folder_without_a_copy_has_none(copy: StoredCopy, folder: Path, left: str) -> None:
+def test_a_folder_without_a_copy_has_none(copy: StoredSnapshot, folder: Path, left: str) -> None:
     if left != "nothing":
         folder.mkdir()
     if left == "empty name":
@@ -64,7 +64,7 @@ def test_a_folder_without_a_copy_has_none(copy: StoredCopy, folder: Path, left: 
     assert copy.find(COMPANY) is None
 
 
-def test_a_new_month_is_read_within_seconds(copy: StoredCopy, folder: Path, clock: Clock) -> None:
+def test_a_new_month_is_read_within_seconds(copy: StoredSnapshot, folder: Path, clock: Clock) -> None:
     assert copy.edition() is None
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     clock.now += LOOK_SECONDS
@@ -76,7 +76,7 @@ def test_a_new_month_is_read_within_seconds(copy: StoredCopy, folder: Path, cloc
     assert found.edition.day == OCTOBER
 
 
-def test_the_former_month_can_be_put_in_place_again(copy: StoredCopy, folder: Path, clock: Clock) -> None:
+def test_the_former_month_can_be_put_in_place_again(copy: StoredSnapshot, folder: Path, clock: Clock) -> None:
     for day in (SEPTEMBER, OCTOBER):
         write_copy(folder, [company(COMPANY)], day)
     assert copy.edition()
@@ -118,7 +118,7 @@ FAULTS = ["missing", "empty", "garbage", "no tables", "no day", "odd day", "odd 
 
 
 @pytest.mark.parametrize("how", FAULTS)
-def test_a_file_that_is_not_a_copy_is_a_fault(copy: StoredCopy, folder: Path, how: str) -> None:
+def test_a_file_that_is_not_a_copy_is_a_fault(copy: StoredSnapshot, folder: Path, how: str) -> None:
     break_file(write_copy(folder, [company(COMPANY)], SEPTEMBER), how)
     with pytest.raises(StoreFault):
         copy.edition()
@@ -127,7 +127,9 @@ def test_a_file_that_is_not_a_copy_is_a_fault(copy: StoredCopy, folder: Path, ho
 
 
 @pytest.mark.parametrize("how", FAULTS)
-def test_the_month_before_goes_on_answering(copy: StoredCopy, folder: Path, clock: Clock, how: str) -> None:
+def test_the_month_before_goes_on_answering(
+    copy: StoredSnapshot, folder: Path, clock: Clock, how: str
+) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     assert copy.find(COMPANY)
     break_file(write_copy(folder, [company(COMPANY)], OCTOBER), how)
@@ -137,7 +139,7 @@ def test_the_month_before_goes_on_answering(copy: StoredCopy, folder: Path, cloc
     assert found.edition.day == SEPTEMBER
 
 
-def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: StoredCopy, folder: Path) -> None:
+def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: StoredSnapshot, folder: Path) -> None:
     many = [company(f"{number:08}000100") for number in range(2000)]
     file = write_copy(folder, many, SEPTEMBER)
     with file.open("r+b") as whole:
@@ -149,7 +151,7 @@ def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: StoredCopy, folder: 
 @pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'ff'", "7", "7.5"])
 @pytest.mark.parametrize("key", [COMPANY, COMPANY[:8]])
 def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
-    copy: StoredCopy, folder: Path, key: str, damaged: str
+    copy: StoredSnapshot, folder: Path, key: str, damaged: str
 ) -> None:
     file = write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
     with closing(sqlite3.connect(file)) as database, database:
@@ -166,7 +168,7 @@ def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
     assert isinstance(source.read(NEW), str), "the others do not wait for the copy's rest"
 
 
-def test_a_damaged_page_leaves_the_others_alone(copy: StoredCopy, folder: Path) -> None:
+def test_a_damaged_page_leaves_the_others_alone(copy: StoredSnapshot, folder: Path) -> None:
     """Numbers that lie pages apart, of a file in which one page was overwritten."""
     numbers = [f"{n:08}000100" for n in range(0, 10**8, 10**6)]
     file = write_copy(folder, [company(cnpj) for cnpj in numbers], SEPTEMBER)
@@ -182,7 +184,7 @@ def test_a_damaged_page_leaves_the_others_alone(copy: StoredCopy, folder: Path) 
 @pytest.mark.parametrize("fact", ["day", "texts", "format"])
 @pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'323032362d30392d3132'", "20260912"])
 def test_a_month_whose_facts_are_not_texts_is_a_fault(
-    copy: StoredCopy, folder: Path, fact: str, damaged: str
+    copy: StoredSnapshot, folder: Path, fact: str, damaged: str
 ) -> None:
     file = write_copy(folder, [company(COMPANY)], SEPTEMBER)
     with closing(sqlite3.connect(file)) as database, database:
@@ -195,7 +197,7 @@ def test_a_month_whose_facts_are_not_texts_is_a_fault(
 
 
 def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_name(
-    copy: StoredCopy, folder: Path, clock: Clock
+    copy: StoredSnapshot, folder: Path, clock: Clock
 ) -> None:
     other = folder.with_name("other")
     write_copy(folder, [company(COMPANY)], SEPTEMBER, "same")
@@ -210,7 +212,7 @@ def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_n
     assert found.edition.day == OCTOBER
 
 
-def test_a_folder_that_is_removed_leaves_none(copy: StoredCopy, folder: Path, clock: Clock) -> None:
+def test_a_folder_that_is_removed_leaves_none(copy: StoredSnapshot, folder: Path, clock: Clock) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     assert copy.find(COMPANY)
     shutil.rmtree(folder)
@@ -220,7 +222,7 @@ def test_a_folder_that_is_removed_leaves_none(copy: StoredCopy, folder: Path, cl
 
 
 @pytest.mark.parametrize("following", [True, False])
-def test_a_month_that_is_deleted_is_left_at_once(copy: StoredCopy, folder: Path, following: bool) -> None:
+def test_a_month_that_is_deleted_is_left_at_once(copy: StoredSnapshot, folder: Path, following: bool) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
     assert copy.find(COMPANY)
     if following:
@@ -240,7 +242,7 @@ def test_a_month_that_is_deleted_is_left_at_once(copy: StoredCopy, folder: Path,
 
 
 @pytest.fixture
-def impatient(folder: Path) -> StoredCopy:
+def impatient(folder: Path) -> StoredSnapshot:
     """A copy that looks for a new month at every look-up."""
     ticks = iter(range(0, 10**9, LOOK_SECONDS))
     lock = threading.Lock()
@@ -249,10 +251,10 @@ def impatient(folder: Path) -> StoredCopy:
         with lock:
             return next(ticks)
 
-    return StoredCopy(FolderMonths(folder), clock)
+    return StoredSnapshot(FolderMonths(folder), clock)
 
 
-def test_months_change_under_load_without_an_error(impatient: StoredCopy, folder: Path) -> None:
+def test_months_change_under_load_without_an_error(impatient: StoredSnapshot, folder: Path) -> None:
     days = [date(2026, month, 12) for month in range(1, 11)]
     told: list[tuple[str, str]] = []
     source = SnapshotSource(impatient, lambda: 0.0, lambda provider, what, _: told.append((provider, what)))
@@ -283,7 +285,7 @@ def test_months_change_under_load_without_an_error(impatient: StoredCopy, folder
     assert {what for _, what in told} == {"found"}
 
 
-def test_its_rows_are_the_records_text(copy: StoredCopy, folder: Path) -> None:
+def test_its_rows_are_the_records_text(copy: StoredSnapshot, folder: Path) -> None:
     rows = rows_of(company(COMPANY))
     write_copy(folder, {**rows, BRANCH: rows[COMPANY] + FIELD}, SEPTEMBER)
     found, damaged = copy.find(COMPANY), copy.find(BRANCH)

@@ -9,7 +9,7 @@ from moto import mock_aws
 
 from brskills_server.adapters.dynamodb.client import dynamodb_client
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
-from brskills_server.adapters.snapshots.stored import StoredCopy
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.destinations.destination import PlaceFault
 from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_place
 from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
@@ -24,7 +24,7 @@ def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
         companies = new_table(client, "Companies")
         environment = {"STORE": "dynamodb", "COMPANIES_TABLE": companies, "REGISTRY_TABLES": "r"}
         put(open_place(environment), tmp_path, AUGUST, {CNPJ: "B"})
-        found = StoredCopy(DynamoMonths(client, companies)).find(CNPJ)
+        found = StoredSnapshot(DynamoMonths(client, companies)).find(CNPJ)
         assert found is not None
         assert found.branch == "B"
         assert client.list_tables()["TableNames"] == [companies, "r-a"]

@@ -13,10 +13,10 @@ from botocore.stub import Stubber
 
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.registry.fail_safe_store import FailSafeStore
-from brskills_server.registry.provider_state import ProviderState
-from brskills_server.registry.providers import get_provider
+from brskills_server.registry.health.provider_state import ProviderState
+from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.registry import Registry, build_registry
-from brskills_server.registry.shared_view import SharedView
 from brskills_server.registry.store import StoreFault
 from tests.services.tables import new_table
 from tests.simulator import Simulator
@@ -42,7 +42,7 @@ def test_an_entry_carries_its_key_and_its_end(client: Any, table: str) -> None:
 
 
 def test_a_quota_shared_by_instances_in_the_table(client: Any, table: str) -> None:
-    provider = get_provider("cnpja")
+    provider = PROVIDERS["cnpja"]
 
     async def together() -> int:
         store = FailSafeStore(DynamoCompanies(client, table))

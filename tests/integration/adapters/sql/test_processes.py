@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from brskills_server.registry.brazilian_day import start_of_day
+from brskills_server.registry.dates import start_of_day
 from tests.integration.adapters.paid_calls import LIMIT, NOW
 from tests.services.gateway import ROOT
 from tests.services.releasing import release

@@ -8,8 +8,8 @@ from datetime import date
 
 import pytest
 
-from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy
-from brskills_server.registry.snapshot_rows import Edition
+from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredSnapshot
+from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.registry.store import StoreFault
 from tests.conftest import Clock
 
@@ -46,7 +46,7 @@ class Store:
         return {keys[1]: month.name, keys[0]: "R"}
 
 
-def branch(own_copy: StoredCopy) -> str:
+def branch(own_copy: StoredSnapshot) -> str:
     found = own_copy.find(CNPJ)
     assert found is not None
     return found.branch
@@ -54,14 +54,14 @@ def branch(own_copy: StoredCopy) -> str:
 
 def test_it_is_asked_every_five_seconds_and_no_more(clock: Clock) -> None:
     store = Store(month("a"))
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     for seconds, looks in ((0, 1), (4.9, 1), (0.2, 2), (1, 2), (86_400, 3)):
         clock.now += seconds
         assert (branch(own_copy), own_copy.edition(), store.looks) == ("a", Edition(date(2026, 9, 12)), looks)
 
 
 def test_a_clock_that_was_set_back_does_not_make_a_month_last(clock: Clock) -> None:
-    own_copy = StoredCopy(Store(month("a"), month("b")), clock)
+    own_copy = StoredSnapshot(Store(month("a"), month("b")), clock)
     assert branch(own_copy) == "a"
     clock.now -= 3600
     assert branch(own_copy) == "b"
@@ -70,7 +70,7 @@ def test_a_clock_that_was_set_back_does_not_make_a_month_last(clock: Clock) -> N
 def test_the_first_to_ask_asks_for_all(clock: Clock) -> None:
     store = Store(month("a"))
     store.may_answer.clear()
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     with ThreadPoolExecutor(8) as threads:
         calls = [threads.submit(branch, own_copy) for _ in range(8)]
         assert store.is_asked.wait(30)
@@ -82,7 +82,7 @@ def test_the_first_to_ask_asks_for_all(clock: Clock) -> None:
 def test_a_first_look_that_fails_fails_for_all_and_once(clock: Clock) -> None:
     store = Store(StoreFault("away"), month("a"))
     store.may_answer.clear()
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     with ThreadPoolExecutor(8) as threads:
         calls = [threads.submit(branch, own_copy) for _ in range(8)]
         assert store.is_asked.wait(30)
@@ -97,7 +97,7 @@ def test_a_first_look_that_fails_fails_for_all_and_once(clock: Clock) -> None:
 
 def test_while_one_asks_the_others_go_on_with_what_is_known(clock: Clock) -> None:
     store = Store(month("a"), month("b"))
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     assert branch(own_copy) == "a"
     store.may_answer.clear()
     store.is_asked.clear()
@@ -112,14 +112,14 @@ def test_while_one_asks_the_others_go_on_with_what_is_known(clock: Clock) -> Non
 
 def test_a_later_look_that_fails_leaves_what_is_known(clock: Clock) -> None:
     store = Store(month("a"), StoreFault("away"), month("b"))
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     for name in ("a", "a", "b"):
         assert branch(own_copy) == name
         clock.now += 60
 
 
 def test_a_copy_that_is_taken_away_is_away(clock: Clock) -> None:
-    own_copy = StoredCopy(Store(month("a"), None), clock)
+    own_copy = StoredSnapshot(Store(month("a"), None), clock)
     assert branch(own_copy) == "a"
     clock.now += 60
     assert (own_copy.find(CNPJ), own_copy.edition()) == (None, None)
@@ -128,7 +128,7 @@ def test_a_copy_that_is_taken_away_is_away(clock: Clock) -> None:
 @pytest.mark.parametrize("following", [month("b"), None])
 def test_a_table_that_has_gone_is_followed_at_once(clock: Clock, following: Month | None) -> None:
     store = Store(month("a"), following)
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     assert branch(own_copy) == "a"
     store.gone.add("a")
     found = own_copy.find(CNPJ)
@@ -141,7 +141,7 @@ def test_a_table_that_has_gone_and_nothing_else_is_known_is_a_fault(
     clock: Clock, following: Month | StoreFault
 ) -> None:
     store = Store(month("a"), following)
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     assert branch(own_copy) == "a"
     store.gone.add("a")
     with pytest.raises(StoreFault, match="not there"):
@@ -150,7 +150,7 @@ def test_a_table_that_has_gone_and_nothing_else_is_known_is_a_fault(
 
 def test_a_table_that_goes_twice_is_a_fault(clock: Clock) -> None:
     store = Store(month("a"), month("b"))
-    own_copy = StoredCopy(store, clock)
+    own_copy = StoredSnapshot(store, clock)
     assert branch(own_copy) == "a"
     store.gone |= {"a", "b"}
     with pytest.raises(StoreFault):

@@ -19,7 +19,7 @@ from brskills.client import AsyncClient
 from brskills.command import exits
 from brskills.command.faults import Misuse, told
 from brskills.command.shell import Shell
-from brskills.lote.asking import Asker
+from brskills.lote.asking import ProviderCaller
 from brskills.lote.journal import Answer, Busy, Journal, OtherRun
 from brskills.lote.output import result_of, write_output
 from brskills.lote.table import BadTable, Table, read_table
@@ -95,7 +95,7 @@ def _ask(
     rounds: int,
     flying: int,
     demand: Mapping[str, int | None],
-) -> Asker:
+) -> ProviderCaller:
     distinct = dict.fromkeys(reading.number for reading in table.numbers() if reading.number)
     known = journal.answers()
     left = [number for number in distinct if number not in known]
@@ -106,7 +106,7 @@ def _ask(
         length=len(distinct), label=shell.say("lote_label"), file=sys.stderr, hidden=hidden, show_pos=True
     ) as bar:
         bar.update(len(distinct) - len(left))
-        asker = Asker(client, journal, table.separator, bar.update, flying=flying, **demand)
+        asker = ProviderCaller(client, journal, table.separator, bar.update, flying=flying, **demand)
 
         async def ask() -> None:
             async with client:
@@ -130,7 +130,7 @@ def _summary(table: Table, answers: Mapping[str, Answer], calls: int, output: Pa
     }
 
 
-def _conclude(shell: Shell, summary: dict[str, Any], asker: Asker) -> int:
+def _conclude(shell: Shell, summary: dict[str, Any], asker: ProviderCaller) -> int:
     say, lines = shell.say, list[str]()
     for result, count in summary["resultados"].items():
         lines.append(f"{count} {say(f'result_{result}')}")

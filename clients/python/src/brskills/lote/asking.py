@@ -18,14 +18,14 @@ from brskills.lote.cells import cells_of
 from brskills.lote.journal import Answer, Journal, Planned
 from brskills.repeating import repeating_async
 
-__all__ = ["Asker"]
+__all__ = ["ProviderCaller"]
 
 BATCH = 100
 RETRIES, MAX_WAIT = 8, 180.0  # of one batch: a service that restarts is waited for
 _between_rounds = tenacity.wait_exponential(multiplier=5, max=60)  # seconds
 
 
-class Asker:
+class ProviderCaller:
     """Asks for numbers, and notes every answer in a journal.
 
     ``client`` must not repeat by itself: whether a batch was sent before has to be known here. ``told`` is

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from brskills_server.accounts.calendar import shift_month
 from brskills_server.adapters.dynamodb.items import DAY_COUNTS, HISTORY, day_counts_of
 from brskills_server.adapters.dynamodb.values import change
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 
 if TYPE_CHECKING:
     from brskills_server.adapters.dynamodb.table import Table

@@ -34,7 +34,7 @@ from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.grant import Client, Grant
 from brskills_server.metering.idempotency_record import IdempotencyRecord
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 
 if TYPE_CHECKING:
     from brskills_server.adapters.dynamodb.table import Item

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from brskills_server.adapters.dynamodb.companies import COMPANY, SOURCES

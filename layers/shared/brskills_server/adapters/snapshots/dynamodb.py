@@ -17,15 +17,15 @@ from botocore.exceptions import ClientError
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import dynamodb_client, send
 from brskills_server.adapters.dynamodb.values import decode_item, encode_item
-from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy, edition_of
+from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredSnapshot, edition_of
 from brskills_server.adapters.stores import StoreSettings
-from brskills_server.registry.snapshot import RegisterSnapshot
+from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.store import StoreFault
 
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["IN_PLACE", "DynamoMonths", "open_copy", "packed", "unpacked"]
+__all__ = ["IN_PLACE", "DynamoMonths", "open_snapshot", "packed", "unpacked"]
 
 IN_PLACE = "REGISTER"
 """The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``."""
@@ -110,6 +110,6 @@ class DynamoMonths:
             raise StoreFault(str(failure)) from failure
 
 
-def open_copy(settings: StoreSettings) -> RegisterSnapshot:
+def open_snapshot(settings: StoreSettings) -> RegisterSnapshot:
     """The copy beside the stores in DynamoDB; nothing is asked of it yet."""
-    return StoredCopy(DynamoMonths(dynamodb_client(_SECONDS), settings.companies_table))
+    return StoredSnapshot(DynamoMonths(dynamodb_client(_SECONDS), settings.companies_table))

@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from weakref import finalize
 
-from brskills_server.registry.snapshot_rows import Edition
+from brskills_server.registry.snapshot.rows import Edition
 
 __all__ = [
     "CURRENT",

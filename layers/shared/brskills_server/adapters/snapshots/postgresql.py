@@ -12,13 +12,13 @@ from psycopg.errors import UndefinedTable
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.postgresql import PostgresDatabase
-from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredCopy, edition_of
+from brskills_server.adapters.snapshots.stored import Month, MonthGone, StoredSnapshot, edition_of
 from brskills_server.adapters.sql.database import Database, Row, Value
 from brskills_server.adapters.stores import StoreSettings
-from brskills_server.registry.snapshot import RegisterSnapshot
+from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["PostgresMonths", "open_copy", "table_of"]
+__all__ = ["PostgresMonths", "open_snapshot", "table_of"]
 
 _SECONDS = 1.0
 _CONNECTIONS = 4  # of one process, beside those for accounts and counters
@@ -68,7 +68,7 @@ class PostgresMonths:
             raise StoreFault(str(failure)) from failure
 
 
-def open_copy(settings: StoreSettings) -> RegisterSnapshot:
+def open_snapshot(settings: StoreSettings) -> RegisterSnapshot:
     """The copy in the database of ``STORE``; nothing is asked of it yet."""
     seconds = min(_SECONDS, settings.store_seconds)
-    return StoredCopy(PostgresMonths(PostgresDatabase(settings.store, seconds, _CONNECTIONS)))
+    return StoredSnapshot(PostgresMonths(PostgresDatabase(settings.store, seconds, _CONNECTIONS)))

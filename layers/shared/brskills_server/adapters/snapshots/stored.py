@@ -15,10 +15,10 @@ from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
 from brskills_server.adapters.snapshots.folder import FORMAT
-from brskills_server.registry.snapshot_rows import CopiedCompany, Edition
+from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["Month", "MonthGone", "Months", "StoredCopy", "edition_of"]
+__all__ = ["Month", "MonthGone", "Months", "StoredSnapshot", "edition_of"]
 
 _LOOK_SECONDS = 5.0
 """How often it is asked which month is in place."""
@@ -56,8 +56,8 @@ class Months(Protocol[M]):
         """The bodies of those of the keys that the month has, in one round trip; raises ``MonthGone``."""
 
 
-class StoredCopy(Generic[M]):
-    """``brskills_server.registry.snapshot.RegisterSnapshot`` over the months of a place.
+class StoredSnapshot(Generic[M]):
+    """``brskills_server.registry.snapshot.register_snapshot.RegisterSnapshot`` over the months of a place.
 
     The clock is the wall's: a function's process may be frozen for hours between two calls, and a monotonic
     clock need not count them.
@@ -76,7 +76,7 @@ class StoredCopy(Generic[M]):
         month = self._current()
         return month.edition if month else None
 
-    def find(self, cnpj: str) -> CopiedCompany | None:
+    def find(self, cnpj: str) -> SnapshotCompany | None:
         """One round trip, and another every few seconds that asks for the month."""
         month = self._current()
         if month is None:
@@ -90,7 +90,7 @@ class StoredCopy(Generic[M]):
                 return None
             bodies = self._months.rows(month, keys)
         return (
-            CopiedCompany(cnpj, bodies[cnpj], bodies.get(keys[0], ""), month.edition)
+            SnapshotCompany(cnpj, bodies[cnpj], bodies.get(keys[0], ""), month.edition)
             if cnpj in bodies
             else None
         )

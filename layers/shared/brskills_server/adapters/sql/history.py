@@ -7,7 +7,7 @@ from itertools import groupby
 
 from brskills_server.adapters.maintenance import KeptHistory
 from brskills_server.adapters.sql.database import Database, Row, Run
-from brskills_server.telemetry.availability.day_counts import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 
 __all__ = ["SqlHistory", "insert_history", "kept_history"]
 

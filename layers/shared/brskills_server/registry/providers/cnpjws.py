@@ -10,8 +10,8 @@ recent its data is has not been found written down: its records say so, and are 
 
 from dataclasses import replace
 
-from brskills_server.registry.providers.fields import FieldMap, Json, find, official, same
 from brskills_server.registry.providers.provider import Paid, Provider
+from brskills_server.registry.providers.reading.fields import FieldMap, Json, find, official, same
 
 __all__ = ["PAID", "PROVIDER"]
 

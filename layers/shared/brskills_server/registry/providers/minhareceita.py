@@ -7,8 +7,8 @@ on its 24 bits cannot represent every cent, and the record says so.
 
 from decimal import Decimal
 
-from brskills_server.registry.providers.fields import FieldMap, Json, same
 from brskills_server.registry.providers.provider import DumpDate, Provider
+from brskills_server.registry.providers.reading.fields import FieldMap, Json, same
 from brskills_server.registry.values import split_phone
 
 __all__ = ["EXACT_BELOW", "FIELDS", "GROUP", "PROVIDER"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from brskills_server.registry.providers.fields import FieldMap
+    from brskills_server.registry.providers.reading.fields import FieldMap
 
 __all__ = ["DumpDate", "Paid", "Provider"]
 

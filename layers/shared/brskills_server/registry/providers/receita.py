@@ -1,4 +1,4 @@
-"""Our own copy of the federal register: read where it lies (``brskills_server.registry.snapshot_source``), never over HTTP."""
+"""Our own copy of the federal register: read where it lies (``brskills_server.registry.snapshot.source``), never over HTTP."""
 
 from brskills_server.registry.providers.provider import Provider
 

@@ -9,7 +9,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.billing import PaymentProcessor
 from brskills_server.accounts.errors import NothingSold, UnknownCustomer
 from brskills_server.metering.session import Session
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request
 
 __all__ = ["BillingPage", "BillingRequest", "checkout", "portal"]
@@ -32,14 +32,14 @@ def checkout(
 ) -> BillingPage:
     """A page to subscribe to Pro at.
 
-    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``Refusal``
+    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``ApiError``
     ``already_subscribed``, also where a subscription stands that grants nothing now.
     """
     account, processor = _begin(content, session, accounts, processor)
     if account.plan != "free":
-        raise Refusal("already_subscribed")
+        raise ApiError("already_subscribed")
     if any(kept.prevents_another for kept in account.billing.subscriptions.values()):
-        raise Refusal("already_subscribed", wording=":in_arrears")
+        raise ApiError("already_subscribed", wording=":in_arrears")
     return BillingPage(url=processor.checkout(account.id, account.billing.customer, account.billing.version))
 
 
@@ -48,15 +48,15 @@ def portal(
 ) -> BillingPage:
     """A page to change, pay or cancel a subscription at.
 
-    Raises as :func:`checkout` does, and ``Refusal`` ``not_found`` for an account that never subscribed.
+    Raises as :func:`checkout` does, and ``ApiError`` ``not_found`` for an account that never subscribed.
     """
     account, processor = _begin(content, session, accounts, processor)
     if account.billing.customer is None:
-        raise Refusal("not_found", wording=":subscription")
+        raise ApiError("not_found", wording=":subscription")
     try:
         return BillingPage(url=processor.portal(account.billing.customer))
     except UnknownCustomer:
-        raise Refusal("not_found", wording=":subscription") from None
+        raise ApiError("not_found", wording=":subscription") from None
 
 
 def _begin(

@@ -8,9 +8,9 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.grants import Grants
 from brskills_server.metering.session import Session
-from brskills_server.registry.instant import iso_instant
+from brskills_server.registry.dates import iso_instant
 from brskills_server.skills.catalogue import SCOPES
-from brskills_server.skills.refusals import Refusal
+from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request
 
 __all__ = ["EndRequest", "ListedGrants", "end_grant", "list_grants"]
@@ -55,12 +55,12 @@ def list_grants(session: Session, grants: Grants, accounts: Accounts) -> ListedG
 def end_grant(content: dict[str, Any], session: Session, grants: Grants, accounts: Accounts) -> None:
     """End a grant at once, by whatever key of the account it was given.
 
-    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, or ``Refusal`` ``not_found``.
+    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, or ``ApiError`` ``not_found``.
     """
     request = check_request(EndRequest, content)
     account = accounts.own(session.caller)
     if not grants.end(account.id, request.id):
-        raise Refusal("not_found", wording=":grant")
+        raise ApiError("not_found", wording=":grant")
 
 
 def _listed(grant: Grant) -> ListedGrant:

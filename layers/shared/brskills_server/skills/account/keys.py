@@ -9,7 +9,8 @@ from brskills_server.accounts.email_address import is_plain_address
 from brskills_server.accounts.errors import TooManyKeys
 from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.metering.session import Session
-from brskills_server.skills.refusals import InvalidRequest, RequestFault
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import issue
 from brskills_server.skills.validation import WholeNumber, check_request
 
 __all__ = [
@@ -71,7 +72,7 @@ def sign_up(
     """A free account with its key; raises ``InvalidRequest``, ``SignupClosed`` or ``SignupLimit``."""
     request = check_request(SignupRequest, content)
     if request.email is not None and not is_plain_address(request.email):
-        raise InvalidRequest(RequestFault("email", "invalid_email"))
+        raise InvalidRequest(issue("email", "invalid_email"))
     signups.take(network, request.email)
     return _as_answer(accounts.open("free", request.email))
 
@@ -82,7 +83,7 @@ def rotate(content: dict[str, Any], session: Session, accounts: Accounts) -> Iss
     try:
         return _as_answer(accounts.rotate(session.caller, request.sobreposicao_segundos))
     except TooManyKeys as refused:
-        fault = RequestFault("sobreposicao_segundos", "too_many_keys", {"limit": refused.most})
+        fault = issue("sobreposicao_segundos", "too_many_keys", limit=refused.most)
         raise InvalidRequest(fault) from None
 
 

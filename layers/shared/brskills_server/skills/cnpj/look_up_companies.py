@@ -13,15 +13,14 @@ from brskills_server.skills.batch import (
     answer_of,
     batch_skill,
     check_item,
-    faults_of_list,
+    list_issues,
     results_of,
     without_room,
 )
 from brskills_server.skills.cnpj.look_up_company import AGE_SHAPES, LOOK_UP_COMPANY, absence, unavailable
-from brskills_server.skills.later import Later
-from brskills_server.skills.refusals import InvalidRequest, Refusal
-from brskills_server.skills.shape import Shape, faults_of_shape
-from brskills_server.skills.skill import Call, Endpoint, Texts
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.shape import Shape, check_shape
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
 __all__ = ["LOOK_UP_COMPANIES"]
 
@@ -30,7 +29,7 @@ _SHAPES = {"cnpjs": Shape(object, required=True), **AGE_SHAPES, "parcial": Shape
 
 
 def _check(content: dict[str, Any]) -> Batch:
-    if faults := [*faults_of_shape(_SHAPES, content), *faults_of_list(content, "cnpjs")]:
+    if faults := [*check_shape(_SHAPES, content), *list_issues(content, "cnpjs")]:
         raise InvalidRequest(*faults)
     demand = {name: content[name] for name in ("idade_maxima", "idade_dados_maxima") if name in content}
     items = [check_item(LOOK_UP_COMPANY, {"cnpj": number, **demand}) for number in content["cnpjs"]]
@@ -51,7 +50,7 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
             answer = absence(answer, call.session)
         elif isinstance(answer, Exception):
             answer = unavailable(answer) if isinstance(answer, SourcesUnavailable) else answer
-            failed += query in counted and not (isinstance(answer, Refusal) and answer.counts)
+            failed += query in counted and not (isinstance(answer, ApiError) and answer.counts)
         found[query] = answer
     outcomes = [item.fault or found[item.prepared] for item in batch.items]
     results = results_of(LOOK_UP_COMPANY, outcomes, call)
@@ -64,6 +63,13 @@ def _answered_nowhere(batch: Batch, results: Results) -> set[Any]:
     places = list(zip((item.prepared for item in batch.items), results.outcomes, strict=True))
     refused = {query for query, outcome in places if is_too_large(outcome)}
     return refused - {query for query, outcome in places if not is_too_large(outcome)}
+
+
+def _models() -> tuple[Model, Model]:
+    from brskills_server.registry.company import Company
+    from brskills_server.skills.cnpj.models import CompaniesRequest  # imports pydantic
+
+    return CompaniesRequest, Company
 
 
 LOOK_UP_COMPANIES = batch_skill(
@@ -80,7 +86,7 @@ LOOK_UP_COMPANIES = batch_skill(
         english="Look up up to 100 Brazilian companies by CNPJ at once.",
         guide="",
     ),
-    request=Later("brskills_server.skills.cnpj.models", "CompaniesRequest"),
+    models=_models,
     shapes=_SHAPES,
     prepare=_check,
     answer=_answer,

@@ -4,14 +4,14 @@ from typing import Any, NamedTuple
 
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cnpj import parse_cnpj
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.number import parse_cnpj
 from brskills_server.registry.sandbox import is_sandbox
-from brskills_server.skills.later import Later
-from brskills_server.skills.refusals import InvalidRequest, Refusal, RequestFault
-from brskills_server.skills.shape import Shape, as_whole_number, faults_of_shape
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.issues import issue
+from brskills_server.skills.shape import Shape, as_whole_number, check_shape
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
 __all__ = ["AGE_SHAPES", "LOOK_UP_COMPANY", "absence", "unavailable"]
 
@@ -29,13 +29,13 @@ class _Query(NamedTuple):
 
 def _check(content: dict[str, Any]) -> _Query:
     """The faults of shape and of the number come together."""
-    faults = faults_of_shape(_SHAPES, content)
+    faults = check_shape(_SHAPES, content)
     cnpj = ""
     if not any(fault.field == "cnpj" for fault in faults):
         try:
             cnpj = parse_cnpj(as_whole_number(content["cnpj"]))
         except InvalidCnpj as invalid:
-            faults.append(RequestFault("cnpj", invalid.code))
+            faults.append(issue("cnpj", invalid.code))
     if faults:
         raise InvalidRequest(*faults)
     return _Query(cnpj, Freshness(*(as_whole_number(content.get(name)) for name in AGE_SHAPES)))
@@ -51,10 +51,10 @@ def _answer(query: _Query, call: Call) -> Answer:
     return found
 
 
-def unavailable(failure: SourcesUnavailable) -> Refusal:
+def unavailable(failure: SourcesUnavailable) -> ApiError:
     """No source answered as demanded. Where a paid one was asked and answered, it counts."""
     seconds = failure.retry_after
-    return Refusal(
+    return ApiError(
         "sources_unavailable",
         wording=":paid" if failure.paid else "",
         parameters={"retry_after": seconds},
@@ -65,18 +65,18 @@ def unavailable(failure: SourcesUnavailable) -> Refusal:
     )
 
 
-def absence(missing: CompanyNotFound, session: Session) -> Refusal:
+def absence(missing: CompanyNotFound, session: Session) -> ApiError:
     """A confirmed absence counts; another one where a paid source was asked, or beyond the month's free ones."""
     details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
     if missing.confirmed:
-        return Refusal("company_not_found", details=details, counts=True)
+        return ApiError("company_not_found", details=details, counts=True)
     if missing.paid:
-        return Refusal("company_not_found", wording=":paid", details=details, counts=True)
+        return ApiError("company_not_found", wording=":paid", details=details, counts=True)
     if session.was_answered:  # counted when the request came before
-        return Refusal("company_not_found", wording=":counted", details=details, counts=True)
+        return ApiError("company_not_found", wording=":counted", details=details, counts=True)
     if session.release_absence():
-        return Refusal("company_not_found", wording=":unconfirmed", details=details)
-    return Refusal("company_not_found", wording=":counted", details=details, counts=True)
+        return ApiError("company_not_found", wording=":unconfirmed", details=details)
+    return ApiError("company_not_found", wording=":counted", details=details, counts=True)
 
 
 _TEXTS = Texts(
@@ -96,13 +96,20 @@ _TEXTS = Texts(
 The number may also stand in the path: `{base}/api/v1/skills/cnpj/SANDBOX1000170`. Name `fonte` and `consultado_em` with what you report, and say so if `desatualizado` is true. `data_base` is the day of the data itself: where a month-old record will not do, or state registrations (`inscricoes_estaduais`) are wanted, add `idade_dados_maxima`, the most days since then. Try out with SANDBOX1000170, which is made up, always answers and is not counted; SANDBOX2000114 is closed, SANDBOX4000103 does not exist, SANDBOX5000158 is out of reach.""",
 )
 
+
+def _models() -> tuple[Model, Model]:
+    from brskills_server.registry.company import Company
+    from brskills_server.skills.cnpj.models import CompanyRequest  # imports pydantic
+
+    return CompanyRequest, Company
+
+
 LOOK_UP_COMPANY = Skill(
     name="look_up_company",
     scope="cnpj",
     texts=_TEXTS,
-    request=Later("brskills_server.skills.cnpj.models", "CompanyRequest"),
+    models=_models,
     shapes=_SHAPES,
-    result=Later("brskills_server.registry.answered", "Company"),
     prepare=_check,
     counts=lambda query: not is_sandbox(query.cnpj),
     answer=_answer,

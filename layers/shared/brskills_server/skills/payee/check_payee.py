@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 
 import brcode
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.brazilian_day import day_of
-from brskills_server.registry.cnpj import parse_cnpj
+from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.number import parse_cnpj
 from brskills_server.registry.sandbox import SANDBOX_DAY, is_sandbox
 from brskills_server.registry.tables import description
 from brskills_server.skills import plain
 from brskills_server.skills.cnpj.look_up_company import unavailable
-from brskills_server.skills.later import Later
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.skills.payee import Verdict, alerts_of_company, compare_names
 from brskills_server.skills.payee.texts import ALERTS
-from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE, PixFault
-from brskills_server.skills.pix.fields import KeyTypeName
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH, what_to_send
-from brskills_server.skills.refusals import FieldFault, InvalidRequest, RequestFault, WordedFault
-from brskills_server.skills.shape import Shape, faults_of_shape
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts
+from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
+from brskills_server.skills.pix.fields import KeyTypeName, public_issue
+from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
+from brskills_server.skills.shape import Shape, check_shape
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
 __all__ = ["CHECK_PAYEE"]
 
@@ -57,23 +57,23 @@ class _Claimed(NamedTuple):
 
 
 def _check(content: dict[str, Any]) -> _Claimed:
-    faults: list[FieldFault] = [*map(what_to_send, faults_of_shape(_SHAPES, content))]
+    issues = [*map(explain_empty_code, check_shape(_SHAPES, content))]
     given = {name for name, value in content.items() if value is not None}
     if "brcode" in given:
         others = ", ".join(sorted(given & {"chave", "tipo_chave", "nome_recebedor"}))
         if others:
-            faults.append(RequestFault("brcode", "conflicting_fields", {"others": others}))
+            issues.append(issue("brcode", "conflicting_fields", others=others))
     elif "chave" not in given:
-        faults.append(WordedFault("brcode", "required", _NOTHING_GIVEN))
-    faulty = {fault.field for fault in faults}
+        issues.append(FieldIssue("brcode", "required", _NOTHING_GIVEN))
+    rejected = {each.field for each in issues}
     key = None
-    if "chave" in given and not faulty & {"chave", "tipo_chave"}:
+    if "chave" in given and not rejected & {"chave", "tipo_chave"}:
         try:
             key = brcode.parse_key(content["chave"], content.get("tipo_chave"))
-        except brcode.InvalidCharge as invalid:
-            raise InvalidRequest(*faults, *map(PixFault, invalid.issues)) from None
-    if faults:
-        raise InvalidRequest(*faults)
+        except brcode.InvalidCharge as error:
+            raise InvalidRequest(*issues, *map(public_issue, error.issues)) from None
+    if issues:
+        raise InvalidRequest(*issues)
     if key:
         return _claimed(key.value, key.type, content.get("nome_recebedor"))
     return _read(content["brcode"])
@@ -174,6 +174,12 @@ def _payee(company: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.payee.models import PayeeCheck, PayeeRequest  # imports pydantic
+
+    return PayeeRequest, PayeeCheck
+
+
 CHECK_PAYEE = Skill(
     name="check_pix_payee",
     scope="pix",
@@ -193,8 +199,7 @@ CHECK_PAYEE = Skill(
 
 Or `{"chave", "nome_recebedor"}` in place of `brcode`. Tell the user `recebedor` and every one of `alertas` before they pay. `nome` compares names alone: `diverge` means that the name in the code has nothing in common with those that the registry has of this number, which may be honest (a shop that is paid through a payment company): have it confirmed with whoever charges, by another way. `parecido` and `desconhecido` settle nothing. It never shows that a key is registered, whose the account is, nor whose a key is that is not a CNPJ. What the registry told, or a confirmed absence, counts as one call.""",
     ),
-    request=Later("brskills_server.skills.payee.models", "PayeeRequest"),
-    result=Later("brskills_server.skills.payee.models", "PayeeCheck"),
+    models=_models,
     shapes=_SHAPES,
     write=plain.write,
     content=dict,

@@ -1,16 +1,15 @@
-"""The skill that writes a Pix code: a request is checked, encoded, and then counted."""
+"""The skill that writes a Pix code."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import brcode
 from brskills_server.skills import plain
-from brskills_server.skills.later import Later
-from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import faults_of_shape
-from brskills_server.skills.skill import Call, Endpoint, Remark, Skill, Texts
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES, public_issue
+from brskills_server.skills.shape import check_shape
+from brskills_server.skills.skill import Call, Endpoint, Model, Remark, Skill, Texts
 
-__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE", "PixFault"]
+__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE"]
 
 EXAMPLE_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
@@ -19,40 +18,22 @@ EXAMPLE_CODE = (
 _PAYEE = {"nome_recebedor": "Padaria", "cidade": "São Paulo"}
 
 
-class PixFault(NamedTuple):
-    """An issue of the encoder under the field's public name."""
-
-    issue: brcode.Issue
-
-    @property
-    def field(self) -> str:
-        """As callers know it."""
-        return PUBLIC_NAMES[self.issue.field]
-
-    @property
-    def code(self) -> str:
-        """The machine code."""
-        return self.issue.code
-
-    def detail(self, language: str) -> str:
-        """What is wrong and what would be right."""
-        return self.issue.detail(language, PUBLIC_NAMES)
-
-
 def _encode(content: dict[str, Any]) -> brcode.BrCode:
-    """The code of a request; raises ``InvalidRequest`` with the faults of shape and of substance together."""
-    faults = faults_of_shape(PIX_SHAPES, content)
-    faulty = {fault.field for fault in faults}
-    sound = {
-        EMV_NAMES[name]: value for name, value in content.items() if name not in faulty and value is not None
+    """Return the code of a request. Raise ``InvalidRequest`` with the issues of shape and of rules together."""
+    issues = check_shape(PIX_SHAPES, content)
+    rejected = {issue.field for issue in issues}
+    charge = {
+        EMV_NAMES[name]: value
+        for name, value in content.items()
+        if value is not None and name not in rejected
     }
     try:
-        code = brcode.encode(**sound)
-    except brcode.InvalidCharge as invalid:
-        issues = [PixFault(issue) for issue in invalid.issues]
-        raise InvalidRequest(*faults, *(issue for issue in issues if issue.field not in faulty)) from None
-    if faults:
-        raise InvalidRequest(*faults)
+        code = brcode.encode(**charge)
+    except brcode.InvalidCharge as error:
+        found = map(public_issue, error.issues)
+        issues += [issue for issue in found if issue.field not in rejected]
+    if issues:
+        raise InvalidRequest(*issues)
     return code
 
 
@@ -77,9 +58,9 @@ def _adjustment(change: brcode.Adjustment) -> dict[str, str]:
     return {"campo": field, "de": change.before, "para": change.after, "motivo": change.reason}
 
 
-def _alert(alert: brcode.Finding, language: str) -> dict[str, str]:
+def _alert(alert: brcode.Issue, language: str) -> dict[str, str]:
     detail = alert.detail(language, PUBLIC_NAMES)
-    return {"campo": PUBLIC_NAMES[str(alert.field)], "codigo": alert.rule, "detalhe": detail}
+    return {"campo": PUBLIC_NAMES[str(alert.field)], "codigo": alert.code, "detalhe": detail}
 
 
 def _adjustments(code: dict[str, Any]) -> str:
@@ -88,6 +69,12 @@ def _adjustments(code: dict[str, Any]) -> str:
 
 def _alerts(code: dict[str, Any]) -> str:
     return ", ".join(f"{alert['campo']};{alert['codigo']}" for alert in code["alertas"])
+
+
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.pix.models import PixCode, PixRequest  # imports pydantic
+
+    return PixRequest, PixCode
 
 
 CREATE_PIX_CODE = Skill(
@@ -109,9 +96,8 @@ CREATE_PIX_CODE = Skill(
 
 Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. Tell them of each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code would pay to it as it is. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
     ),
-    request=Later("brskills_server.skills.pix.models", "PixRequest"),
+    models=_models,
     shapes=PIX_SHAPES,
-    result=Later("brskills_server.skills.pix.models", "PixCode"),
     prepare=_encode,
     answer=_answer,
     write=plain.write,

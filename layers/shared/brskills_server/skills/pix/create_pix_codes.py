@@ -9,15 +9,14 @@ from brskills_server.skills.batch import (
     answer_of,
     batch_skill,
     check_item,
-    faults_of_list,
+    list_issues,
     results_of,
     without_room,
 )
-from brskills_server.skills.later import Later
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import Shape, faults_of_shape
-from brskills_server.skills.skill import Call, Endpoint, Texts
+from brskills_server.skills.shape import Shape, check_shape
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
 __all__ = ["CREATE_PIX_CODES"]
 
@@ -25,8 +24,8 @@ _SHAPES = {"itens": Shape(object, required=True), "parcial": Shape(bool)}
 
 
 def _check(content: dict[str, Any]) -> Batch:
-    if faults := [*faults_of_shape(_SHAPES, content), *faults_of_list(content, "itens")]:
-        raise InvalidRequest(*faults)
+    if issues := [*check_shape(_SHAPES, content), *list_issues(content, "itens")]:
+        raise InvalidRequest(*issues)
     items = [check_item(CREATE_PIX_CODE, item) for item in content["itens"]]
     return Batch(items, sum(item.counts for item in items), content.get("parcial") or False)
 
@@ -50,6 +49,12 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
     return answer_of(results, call)
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.pix.models import PixBatchRequest, PixCode  # imports pydantic
+
+    return PixBatchRequest, PixCode
+
+
 CREATE_PIX_CODES = batch_skill(
     CREATE_PIX_CODE,
     name="create_pix_codes",
@@ -64,7 +69,7 @@ CREATE_PIX_CODES = batch_skill(
         english="Create up to 100 Brazilian Pix payment codes at once.",
         guide="",
     ),
-    request=Later("brskills_server.skills.pix.models", "PixBatchRequest"),
+    models=_models,
     shapes=_SHAPES,
     prepare=_check,
     answer=_answer,

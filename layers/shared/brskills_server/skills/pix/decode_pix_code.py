@@ -4,13 +4,12 @@ from typing import Any
 
 import brcode
 from brskills_server.skills import plain
-from brskills_server.skills.later import Later
+from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
-from brskills_server.skills.pix.text import MAX_CODE_LENGTH, what_to_send
-from brskills_server.skills.refusals import InvalidRequest
-from brskills_server.skills.shape import Shape, faults_of_shape
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
+from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
+from brskills_server.skills.shape import Shape, check_shape
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
 
 __all__ = ["DECODE_PIX_CODE"]
 
@@ -21,8 +20,8 @@ _FOUND = [(field.name, field.emv_name) for field in PIX_FIELDS if field.emv_name
 
 
 def _check(content: dict[str, Any]) -> str:
-    if faults := faults_of_shape(_SHAPES, content):
-        raise InvalidRequest(*map(what_to_send, faults))
+    if issues := check_shape(_SHAPES, content):
+        raise InvalidRequest(*map(explain_empty_code, issues))
     return str(content["brcode"])
 
 
@@ -34,18 +33,24 @@ def _answer(text: str, call: Call) -> dict[str, Any]:
         "valido": found.valid,
         "tipo": found.kind,
         "campos": {**values, "desconhecidos": unknown},
-        "erros": [_finding(finding, call.language) for finding in found.errors],
-        "alertas": [_finding(finding, call.language) for finding in found.warnings],
+        "erros": [_issue(issue, call.language) for issue in found.errors],
+        "alertas": [_issue(issue, call.language) for issue in found.warnings],
     }
 
 
-def _finding(finding: brcode.Finding, language: str) -> dict[str, Any]:
+def _issue(issue: brcode.Issue, language: str) -> dict[str, Any]:
     return {
-        "regra": finding.rule,
-        "campo": PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
-        "detalhe": finding.detail(language, PUBLIC_NAMES),
-        "referencia": finding.reference,
+        "regra": issue.code,
+        "campo": PUBLIC_NAMES.get(issue.field, issue.field) if issue.field else None,
+        "detalhe": issue.detail(language, PUBLIC_NAMES),
+        "referencia": issue.reference,
     }
+
+
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.pix.models import DecodeRequest, DecodeResult  # imports pydantic
+
+    return DecodeRequest, DecodeResult
 
 
 DECODE_PIX_CODE = Skill(
@@ -65,9 +70,8 @@ DECODE_PIX_CODE = Skill(
 
 `valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` says that the text is something else (a URL, a boleto, another payment's QR, a key, words) and what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
     ),
-    request=Later("brskills_server.skills.pix.models", "DecodeRequest"),
+    models=_models,
     shapes=_SHAPES,
-    result=Later("brskills_server.skills.pix.models", "DecodeResult"),
     answer=_answer,
     write=plain.write,
     content=dict,

@@ -1,23 +1,25 @@
 """The fields of a Pix request: public name, name in ``brcode``, type, description, example, form.
 
-Limits and checks are the encoder's (``brcode.fields``); the request and what a code is read into are made from
-this table. ``form`` is for those who read schemas; ``brcode`` judges a value, in better words.
+Limits and checks are in ``brcode.fields``. The models of the request and of a decoded code are made from this
+table; ``form`` is for their JSON schemas alone, since ``brcode`` checks a value with better messages.
 """
 
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
+import brcode
 from brcode.fields import FIELDS
+from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.shape import Shape
 
-__all__ = ["EMV_NAMES", "PIX_FIELDS", "PIX_SHAPES", "PUBLIC_NAMES", "KeyTypeName", "PixField"]
+__all__ = ["EMV_NAMES", "PIX_FIELDS", "PIX_SHAPES", "PUBLIC_NAMES", "KeyTypeName", "PixField", "public_issue"]
 
 KeyTypeName = Literal["cpf", "cnpj", "email", "telefone", "aleatoria"]
 _LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
 
 
 class PixField(NamedTuple):
-    """One field. ``type`` is what a request may give; ``form`` a pattern, or the members of a JSON Schema."""
+    """One field. ``type`` is what a request may give, ``form`` a pattern or the members of a JSON Schema."""
 
     name: str
     emv_name: str
@@ -66,3 +68,9 @@ PIX_FIELDS = (
 PIX_SHAPES = {field.name: Shape(field.type, field.required) for field in PIX_FIELDS}
 EMV_NAMES = {field.name: field.emv_name for field in PIX_FIELDS}
 PUBLIC_NAMES = {field.emv_name: field.name for field in PIX_FIELDS}
+
+
+def public_issue(issue: brcode.Issue) -> FieldIssue:
+    """Return an issue of ``brcode`` under the field's public name."""
+    texts = {language: issue.detail(language, PUBLIC_NAMES) for language in ("pt", "en")}
+    return FieldIssue(PUBLIC_NAMES[str(issue.field)], issue.code, texts)

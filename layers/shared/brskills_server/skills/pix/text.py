@@ -1,8 +1,8 @@
-"""The text of a code, where a request gives one."""
+"""The field ``brcode`` of a request: the text of a Pix code."""
 
-from brskills_server.skills.refusals import FieldFault, WordedFault
+from brskills_server.skills.issues import FieldIssue
 
-__all__ = ["MAX_CODE_LENGTH", "what_to_send"]
+__all__ = ["MAX_CODE_LENGTH", "explain_empty_code"]
 
 MAX_CODE_LENGTH = 4096
 
@@ -12,7 +12,6 @@ _NO_CODE = {
 }
 
 
-def what_to_send(fault: FieldFault) -> FieldFault:
-    """The fault, which of an empty code says what to send."""
-    empty = (fault.field, fault.code) == ("brcode", "empty")
-    return WordedFault(fault.field, fault.code, _NO_CODE) if empty else fault
+def explain_empty_code(issue: FieldIssue) -> FieldIssue:
+    """Return the issue; that of an empty code with a text that says what to send."""
+    return issue._replace(texts=_NO_CODE) if issue[:2] == ("brcode", "empty") else issue

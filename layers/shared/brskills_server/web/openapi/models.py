@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from brskills_server.skills.refusals import MOST_LISTED
+from brskills_server.skills.errors import MOST_LISTED
 
 __all__ = ["FieldProblem", "ProblemDetails", "Route", "RpcAnswer", "Tools", "WebhookResult"]
 

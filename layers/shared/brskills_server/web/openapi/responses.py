@@ -4,7 +4,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from brskills_server.skills.refusals import RequestFault
+from brskills_server.skills.issues import issue
 from brskills_server.web.body import place_in_words
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
 from brskills_server.web.openapi.operation import Answer, Operation
@@ -136,6 +136,6 @@ def _example(code: str, language: str) -> dict[str, Any]:
         code,
         parameters=_EXAMPLE_PARAMETERS.get(code, {}),
         details=_EXAMPLE_DETAILS.get(code, {}),
-        fields=[RequestFault("nome_recebedor", "required")] if code == "invalid_fields" else [],
+        fields=[issue("nome_recebedor", "required")] if code == "invalid_fields" else [],
     )
     return content_of(problem, _REQUEST_ID, language)

@@ -14,8 +14,8 @@ from threading import Semaphore
 import httpx
 
 from brskills_server.accounts.grant import Client
-from brskills_server.registry.loop_thread import LoopThread
-from brskills_server.skills.refusals import Refusal
+from brskills_server.registry.lookup.loop_thread import LoopThread
+from brskills_server.skills.errors import ApiError
 from brskills_server.web.body import parse_json
 from brskills_server.web.signin.addresses import Forbidden, Network
 from brskills_server.web.signin.introductions import Busy, is_address
@@ -61,7 +61,7 @@ class Documents:
             if not isinstance(content, dict) or content.get("client_id") != address:
                 return None
             said = read_metadata(content)
-        except (*_FAILURES, Forbidden, Unreadable, Refusal, InvalidMetadata):
+        except (*_FAILURES, Forbidden, Unreadable, ApiError, InvalidMetadata):
             return None
         finally:
             self._room.release()

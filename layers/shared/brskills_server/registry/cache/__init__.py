@@ -1,0 +1,1 @@
+"""Stored answers: records and absences, and how long each is valid."""

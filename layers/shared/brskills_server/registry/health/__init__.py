@@ -1,0 +1,1 @@
+"""What all processes share about the providers: breakers, quotas, and recent results."""

@@ -1,0 +1,152 @@
+"""Circuit breakers: which providers are left alone because they fail, in all instances together.
+
+Callers choose the numbers, and some numbers have records that are rejected. So a rejected answer never opens
+a breaker: after four distinct numbers in a row the provider is asked for one well-known company, the control,
+and only where that fails too the breaker opens. After its rest the control decides as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from brskills_server.registry.health.evidence import Evidence
+from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.providers.provider import Provider
+from brskills_server.registry.providers.results import (
+    AttemptResult,
+    Dropped,
+    Failed,
+    Found,
+    Missing,
+    Outdated,
+    Rejected,
+)
+
+__all__ = ["Breakers"]
+
+FAILURES_TO_OPEN = 5  # failures to reach the provider in a row, in one instance
+NUMBERS_TO_CONTROL = 4  # distinct numbers rejected in a row, in one instance
+CONTROL_SECONDS = 10  # between two controls of a provider that passes them
+OPEN_SECONDS = 10
+TRIAL_SECONDS = 10  # how long the instance that tries an open group keeps the others away
+
+
+class Breakers:
+    """The breakers of all groups and paid addresses, and what this instance has seen of them.
+
+    ``view``: what is shared. ``evidence``: where results are kept for the status. ``clock``: epoch seconds.
+    """
+
+    def __init__(self, view: SharedView, evidence: Evidence, clock: Callable[[], float]) -> None:
+        self._view = view
+        self._evidence = evidence
+        self._clock = clock
+        self._failures: dict[str, int] = {}
+        self._doubts: dict[str, set[str]] = {}  # numbers rejected since the last answer
+        self._controlled_at: dict[str, int] = {}
+        self._trials: set[str] = set()  # groups of which this instance makes the trial call
+
+    def seconds_open(self, provider: Provider) -> int:
+        """Return for how many seconds more the provider is not called; 0 or less where it may be."""
+        return self._view.number(f"open:{provider.breaker}") - self._now()
+
+    async def enter(self, provider: Provider) -> bool:
+        """Return whether the provider may be called now; claim the trial call of an open group."""
+        field, now = f"open:{provider.breaker}", self._now()
+        until = self._view.number(field)
+        if until > now:
+            return False
+        if until:
+            if await self._view.claim(field, now + TRIAL_SECONDS, at_most=now) is False:
+                return False
+            self._trials.add(provider.breaker)
+        return True
+
+    def needs_control(self, provider: Provider) -> bool:
+        """Return whether a provider that was acquired must be asked for the control first.
+
+        A paid address never is: that would cost money.
+        """
+        breaker = provider.breaker
+        if provider.paid:
+            return False
+        if breaker in self._trials:
+            return True
+        is_doubted = len(self._doubts.get(breaker, ())) >= NUMBERS_TO_CONTROL
+        return is_doubted and self._now() - self._controlled_at.get(breaker, 0) >= CONTROL_SECONDS
+
+    def begin_control(self, provider: Provider) -> None:
+        """Note that the control is asked for now, so that other look-ups do not ask for it too."""
+        self._controlled_at[provider.breaker] = self._now()
+
+    def abandon_trial(self, provider: Provider) -> None:
+        """Let any instance try an open group at once, if this one was to and could not or was cut short."""
+        if self._end_trial(provider):
+            self._view.set(f"open:{provider.breaker}", self._now())
+
+    def record_control(self, result: AttemptResult) -> bool:
+        """Close the provider's breaker where the control was answered, else open it; return which."""
+        provider, passed = result.provider, isinstance(result, Found | Missing)
+        self._evidence.record(provider.id, failed=not passed)
+        was_trial = self._end_trial(provider)
+        self._forget_failures(provider)
+        if not passed:
+            self._open(provider, result.retry_after if isinstance(result, Failed) else None)
+        elif was_trial:
+            self._view.set(f"open:{provider.breaker}", 0)
+        return passed
+
+    def record(self, result: AttemptResult, cnpj: str) -> None:
+        """Keep what an attempt to look up this number says of its provider.
+
+        Five failures to reach it in a row open its breaker for ten seconds, a ``Retry-After`` at once for as
+        long as it says. A paid address is no evidence of the provider's open one; its trial call is a
+        caller's, and whatever is answered closes its breaker.
+        """
+        provider = result.provider
+        match result:
+            case Failed():
+                self._record_failure(result)
+                return
+            case Rejected():
+                doubts = self._doubts.setdefault(provider.breaker, set())
+                if len(doubts) < NUMBERS_TO_CONTROL:
+                    doubts.add(cnpj)
+            case Found() | Missing() | Outdated():
+                self._forget_failures(provider)
+                if not provider.paid:
+                    self._evidence.record(provider.id, failed=False)
+            case Dropped() if provider.paid:
+                self.abandon_trial(provider)
+                return
+            case _:
+                return
+        if provider.paid and self._end_trial(provider):
+            self._view.set(f"open:{provider.breaker}", 0)
+
+    def _record_failure(self, failed: Failed) -> None:
+        provider = failed.provider
+        if not provider.paid:
+            self._evidence.record(provider.id, failed=True)
+        failures = self._failures.get(provider.breaker, 0) + 1
+        self._failures[provider.breaker] = failures
+        if self._end_trial(provider) or failed.retry_after or failures >= FAILURES_TO_OPEN:
+            self._forget_failures(provider)
+            self._open(provider, failed.retry_after)
+
+    def _open(self, provider: Provider, retry_after: int | None) -> None:
+        field, rest = f"open:{provider.breaker}", self._now() + (retry_after or OPEN_SECONDS)
+        self._view.set(field, max(self._view.number(field), rest))
+
+    def _forget_failures(self, provider: Provider) -> None:
+        self._failures.pop(provider.breaker, None)
+        self._doubts.pop(provider.breaker, None)
+
+    def _end_trial(self, provider: Provider) -> bool:
+        """Whether this instance was making the trial call of the provider's group."""
+        was_trial = provider.breaker in self._trials
+        self._trials.discard(provider.breaker)
+        return was_trial
+
+    def _now(self) -> int:
+        return int(self._clock())

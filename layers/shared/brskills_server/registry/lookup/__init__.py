@@ -1,0 +1,1 @@
+"""The look-up of one company or many: what is known first, then the providers."""

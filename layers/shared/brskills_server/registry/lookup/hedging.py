@@ -1,0 +1,135 @@
+"""Hedged requests: the first choice at once, the next group of providers when it is slow or fails.
+
+Providers of one group fail together, so a group's second provider waits until every other group has
+been asked. The first company found ends the request. "No such company" has to be confirmed: the next
+to be asked is then a provider whose data is fresher than a monthly dump, which may know the company
+after all. Where a caller demands fresher data, a record that is too old settles nothing; but the company
+exists, and the provider's group has nothing newer. At the end every call still under way is cancelled and
+awaited: nothing runs on.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from brskills_server.registry.providers.provider import Provider
+from brskills_server.registry.providers.results import (
+    AttemptResult,
+    Dropped,
+    Found,
+    Missing,
+    Outdated,
+    Rejected,
+)
+
+__all__ = ["CONFIRM_SECONDS", "HEDGE_SECONDS", "TOTAL_SECONDS", "ask_hedged", "is_absence_confirmed"]
+
+TOTAL_SECONDS = 8.0
+HEDGE_SECONDS = (0.6, 0.9, 1.0)  # how long the first, the second and each later one may take alone
+CONFIRM_SECONDS = 3.0  # how long a "no such company" waits to be confirmed or contradicted
+
+Attempt = Callable[[Provider], Awaitable[AttemptResult]]
+
+
+async def ask_hedged(providers: Sequence[Provider], attempt: Attempt) -> list[AttemptResult]:
+    """Ask providers, in their order of preference, until one has the company or its absence is confirmed.
+
+    The results come in the order in which they arrived. A provider that was overtaken by one started
+    after it is rejected: it was too slow for this number. Others that the end met are dropped.
+    """
+    return await _HedgedRequest(providers, attempt).run()
+
+
+def is_absence_confirmed(results: Sequence[AttemptResult]) -> bool:
+    """Whether two independent groups say "no such company", at least one of them not a monthly dump."""
+    if any(isinstance(result, Outdated) for result in results):
+        return False
+    sayers = _saying_missing(results)
+    return len({provider.group for provider in sayers}) > 1 and not all(p.monthly_dump for p in sayers)
+
+
+class _HedgedRequest:
+    def __init__(self, providers: Sequence[Provider], attempt: Attempt) -> None:
+        self._waiting = _groups_first(providers)
+        self._attempt = attempt
+        self._running: dict[asyncio.Task[AttemptResult], Provider] = {}  # in the order of their start
+        self._started: list[Provider] = []
+        self._results: list[AttemptResult] = []
+        self._deadline = asyncio.timeout(TOTAL_SECONDS)
+
+    async def run(self) -> list[AttemptResult]:
+        try:
+            async with self._deadline:
+                await self._ask_until_settled()
+        except TimeoutError:
+            pass
+        finally:
+            await self._stop()
+        return self._results
+
+    async def _ask_until_settled(self) -> None:
+        self._start_next()
+        while self._running and not self._is_settled():
+            hedge = HEDGE_SECONDS[min(len(self._started), len(HEDGE_SECONDS)) - 1]
+            done, _ = await asyncio.wait(
+                self._running,
+                timeout=hedge if self._waiting else None,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            for task in [task for task in self._running if task in done]:  # the better choice first
+                del self._running[task]
+                self._add(task.result())
+            if not self._is_settled():
+                self._start_next()
+
+    def _is_settled(self) -> bool:
+        return any(isinstance(r, Found) for r in self._results) or is_absence_confirmed(self._results)
+
+    def _add(self, result: AttemptResult) -> None:
+        if isinstance(result, Missing) and not _saying_missing(self._results):
+            end = asyncio.get_running_loop().time() + CONFIRM_SECONDS
+            self._deadline.reschedule(min(end, self._deadline.when() or end))
+        self._results.append(result)
+
+    def _start_next(self) -> None:
+        provider = self._choose()
+        if provider is not None:
+            self._waiting.remove(provider)
+            self._started.append(provider)
+            self._running[asyncio.ensure_future(self._attempt(provider))] = provider
+
+    def _choose(self) -> Provider | None:
+        sayers = _saying_missing(self._results)
+        outdated = [result.provider for result in self._results if isinstance(result, Outdated)]
+        occupied = {provider.group for provider in (*sayers, *outdated, *self._running.values())}
+        useful = [provider for provider in self._waiting if provider.group not in occupied]
+        if len({provider.group for provider in sayers if provider.monthly_dump}) > 1:
+            useful = [provider for provider in useful if not provider.monthly_dump]
+        if sayers:
+            useful.sort(key=lambda provider: provider.monthly_dump)
+        return next(iter(useful), None)
+
+    async def _stop(self) -> None:
+        for task in self._running:
+            task.cancel()
+        ends = await asyncio.gather(*self._running, return_exceptions=True)
+        for provider, end in zip(self._running.values(), ends, strict=True):
+            if not isinstance(end, BaseException):  # it returned while the others were being cancelled
+                self._results.append(end)
+            elif self._was_overtaken(provider):
+                self._results.append(Rejected(provider))
+            else:
+                self._results.append(Dropped(provider))
+
+    def _was_overtaken(self, provider: Provider) -> bool:
+        later = self._started[self._started.index(provider) + 1 :]
+        return any(r.provider in later for r in self._results if isinstance(r, Found | Missing | Outdated))
+
+
+def _saying_missing(results: Sequence[AttemptResult]) -> list[Provider]:
+    return [result.provider for result in results if isinstance(result, Missing)]
+
+
+def _groups_first(providers: Sequence[Provider]) -> list[Provider]:
+    """The same providers, each group's first before any group's second."""
+    firsts = {provider.group: provider for provider in reversed(providers)}.values()
+    return sorted(providers, key=lambda provider: provider not in firsts)

@@ -1,0 +1,1 @@
+"""Reading the answers of providers into company records."""

@@ -1,0 +1,55 @@
+"""Reading partners.
+
+The registry's marks for "none" (an empty name beside ``***000000**``) become ``None``; documents of
+people are always masked, even where a provider forgets to. Partners come in any order, so they are
+sorted: the same company gives the same record whichever provider is asked.
+"""
+
+from typing import Literal
+
+from brskills_server.registry.company import Representante, Socio
+from brskills_server.registry.privacy import person_document
+from brskills_server.registry.providers.reading.source import Source
+from brskills_server.registry.tables import fold
+from brskills_server.registry.values import read_age_band, read_cnpj
+
+__all__ = ["read_partners"]
+
+_Kind = Literal["PF", "PJ", "ESTRANGEIRO"]
+_KINDS: dict[str, _Kind] = {
+    **dict.fromkeys(("1", "pessoajuridica", "legal"), "PJ"),
+    **dict.fromkeys(("2", "pessoafisica", "natural"), "PF"),
+    **dict.fromkeys(("3", "estrangeiro", "foreign"), "ESTRANGEIRO"),
+}
+
+
+def read_partners(rows: list[Source]) -> list[Socio]:
+    """The partners by name; a row without a name is left out."""
+    partners = [_partner(row, name) for row in rows if (name := row.text("nome"))]
+    return sorted(partners, key=lambda p: (p.nome, p.documento or "", p.model_dump_json()))
+
+
+def _partner(row: Source, name: str) -> Socio:
+    return Socio(
+        nome=name,
+        tipo=_KINDS.get(fold(str(row.value("tipo") or ""))),
+        documento=_document(row.value("documento")),
+        qualificacao=row.coded("qualificacoes_socio", "qualificacao"),
+        data_entrada=row.date("data_entrada"),
+        faixa_etaria=read_age_band(row.value("faixa_etaria")),
+        pais=row.country(),
+        representante_legal=_representative(row.part("representante_legal")),
+    )
+
+
+def _representative(source: Source) -> Representante | None:
+    name, document = source.text("nome"), _document(source.value("documento"))
+    role = source.coded("qualificacoes_socio", "qualificacao")
+    if name is None and document is None:
+        return None
+    return Representante(nome=name, documento=document, qualificacao=role)
+
+
+def _document(value: object) -> str | None:
+    """A CNPJ, or a masked CPF."""
+    return read_cnpj(value) or (person_document(value) if isinstance(value, str) else None)

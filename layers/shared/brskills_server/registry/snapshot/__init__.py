@@ -1,0 +1,1 @@
+"""The deployment's copy of the federal register, read in place of a provider."""

@@ -1,0 +1,219 @@
+"""What our own copy of the federal register holds of a company, and the record that is made of it.
+
+A copy has two kinds of rows: one a root (the company: name, capital, partners) and one an establishment
+(its number, address, activities). Each row is one text of fields in a fixed order, already in canonical
+form: its builder has cleaned texts, put codes to their width and days into digits (``20051103``); a field
+without a value is empty. The texts beside codes are added here, so that a copy says what every provider says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from brskills_server.registry import tables
+from brskills_server.registry.free_text import clean_text
+from brskills_server.registry.privacy import hide_cpfs
+
+__all__ = [
+    "BRANCH_FIELDS",
+    "FIELD",
+    "ITEM",
+    "PART",
+    "PARTNER_FIELDS",
+    "ROOT_FIELDS",
+    "Edition",
+    "SnapshotCompany",
+    "record_text",
+]
+
+FIELD, ITEM, PART = "\x1d", "\x1e", "\x1f"
+"""What stands between the fields of a row, the partners in one field, and the fields of a partner: control
+characters, which no text of a copy has."""
+
+BRANCH_FIELDS = (
+    "kind", "trade_name", "status", "status_date", "status_reason", "country", "opened", "activity",
+    "other_activities", "street_type", "street", "number", "complement", "district", "postal_code", "state",
+    "city", "area_1", "phone_1", "area_2", "phone_2", "email", "special_status",
+)  # fmt: skip
+ROOT_FIELDS = (
+    "name", "nature", "capital", "size", "jurisdiction", "simples", "simples_since", "simples_until",
+    "mei", "mei_since", "mei_until", "partners",
+)  # fmt: skip
+PARTNER_FIELDS = (
+    "kind", "name", "document", "role", "since", "country", "agent_document", "agent_name", "agent_role",
+    "age_band",
+)  # fmt: skip
+
+_PARTNER_KINDS = {"1": "PJ", "2": "PF", "3": "ESTRANGEIRO"}
+_HEAD_OFFICE = {"1": True, "2": False}
+_YES = {"S": True, "N": False}
+
+_BRANCH_TEXTS = (
+    "trade_name", "street_type", "street", "number", "complement", "district", "state", "email",
+    "special_status",
+)  # fmt: skip
+_ROOT_TEXTS = ("name", "jurisdiction")
+_PARTNER_TEXTS = ("name", "agent_name")
+
+_AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}").fullmatch
+_CNAE = re.compile("[0-9]{7}").fullmatch
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One month's copy: the day of its data, and by table the texts of codes that only its files know."""
+
+    day: date
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def text(self, table: str, code: str) -> str | None:
+        """The official text of a code."""
+        return tables.description(table, code) or clean_text(self.texts.get(table, {}).get(code, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotCompany:
+    """An establishment's row and its root's, both whole; ``cnpj`` is canonical."""
+
+    cnpj: str
+    branch: str
+    root: str
+    edition: Edition
+
+
+def record_text(company: SnapshotCompany) -> str:
+    """The record as JSON, the same text that ``brskills_server.registry.company.Record`` gives of it.
+
+    Raises ``ValueError`` for rows that are not what this release writes.
+    """
+    record = _record(company)
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def _record(company: SnapshotCompany) -> Json:
+    edition = company.edition
+    b = _fields(BRANCH_FIELDS, _BRANCH_TEXTS, company.branch, FIELD)
+    r = _fields(ROOT_FIELDS, _ROOT_TEXTS, company.root, FIELD)
+    return {
+        "cnpj": company.cnpj,
+        "matriz": _HEAD_OFFICE.get(b["kind"]),
+        "razao_social": _required(r["name"]),
+        "nome_fantasia": b["trade_name"] or None,
+        "situacao_cadastral": {
+            "codigo": b["status"] or None,
+            "descricao": edition.text("situacoes", b["status"]),
+            "data": _day(b["status_date"]),
+            "motivo": _coded(edition, "motivos", b["status_reason"]),
+        },
+        "natureza_juridica": _coded(edition, "naturezas_juridicas", r["nature"]),
+        "porte": _coded(edition, "portes", r["size"]),
+        "capital_social": _formed(r["capital"], _AMOUNT),
+        "capital_social_precisao": "exata" if r["capital"] else None,
+        "data_inicio_atividade": _day(b["opened"]),
+        "cnae_principal": _coded(edition, "cnaes", _formed(b["activity"], _CNAE)),
+        "cnaes_secundarios": [
+            _coded(edition, "cnaes", _formed(code, _CNAE))
+            for code in b["other_activities"].split(",")
+            if code
+        ],
+        "endereco": {
+            "tipo_logradouro": b["street_type"] or None,
+            "logradouro": b["street"] or None,
+            "numero": b["number"] or None,
+            "complemento": b["complement"] or None,
+            "bairro": b["district"] or None,
+            "cep": b["postal_code"] or None,
+            "municipio": edition.text("municipios_siafi", b["city"]),
+            "codigo_ibge": tables.ibge_code(b["city"], b["state"]),
+            "codigo_siafi": b["city"] or None,
+            "uf": b["state"] or None,
+            "pais": edition.text("paises", b["country"]),
+        },
+        "telefones": [
+            {"ddd": b[f"area_{n}"] or None, "numero": b[f"phone_{n}"]} for n in "12" if b[f"phone_{n}"]
+        ],
+        "email": b["email"] or None,
+        "simples": _option(r, "simples"),
+        "mei": _option(r, "mei"),
+        "socios": [_partner(edition, text) for text in r["partners"].split(ITEM) if text],
+        "situacao_especial": b["special_status"] or None,
+        "ente_federativo": r["jurisdiction"] or None,
+        "inscricoes_estaduais": None,
+        "fonte": "receita",
+        "data_base": edition.day.isoformat(),
+    }
+
+
+def _fields(names: tuple[str, ...], texts: tuple[str, ...], row: str, separator: str) -> dict[str, str]:
+    """Return the fields of a row with the free ``texts`` among them cleaned.
+
+    An earlier release may have built the row. In ASCII it left only CPFs that are written in an odd way.
+    """
+    fields = dict(zip(names, row.split(separator), strict=True))
+    for name in texts:
+        if text := fields[name]:
+            plain = text.isascii() and text.isprintable()
+            fields[name] = hide_cpfs(text) if plain else clean_text(text) or ""
+    return fields
+
+
+def _required(text: str) -> str:
+    if not text:
+        raise ValueError("an empty field that every record has")
+    return text
+
+
+def _formed(text: str, is_formed: Callable[[str], object]) -> str | None:
+    if text and not is_formed(text):
+        raise ValueError("a field of another form")
+    return text or None
+
+
+def _day(digits: str) -> str | None:
+    return date.fromisoformat(digits).isoformat() if digits else None
+
+
+def _coded(edition: Edition, table: str, code: str | None) -> Json | None:
+    return {"codigo": code, "descricao": edition.text(table, code)} if code else None
+
+
+def _option(root: Mapping[str, str], name: str) -> Json | None:
+    chosen = _YES.get(root[name])
+    if chosen is None:
+        return None
+    return {
+        "optante": chosen,
+        "data_opcao": _day(root[f"{name}_since"]),
+        "data_exclusao": _day(root[f"{name}_until"]),
+    }
+
+
+def _partner(edition: Edition, text: str) -> Json:
+    p = _fields(PARTNER_FIELDS, _PARTNER_TEXTS, text, PART)
+    return {
+        "nome": p["name"],
+        "tipo": _PARTNER_KINDS.get(p["kind"]),
+        "documento": p["document"] or None,
+        "qualificacao": _coded(edition, "qualificacoes_socio", p["role"]),
+        "data_entrada": _day(p["since"]),
+        "faixa_etaria": edition.text("faixas_etarias", p["age_band"]),
+        "pais": edition.text("paises", p["country"]),
+        "representante_legal": _agent(edition, p),
+    }
+
+
+def _agent(edition: Edition, partner: Mapping[str, str]) -> Json | None:
+    if not partner["agent_name"] and not partner["agent_document"]:
+        return None
+    return {
+        "nome": partner["agent_name"] or None,
+        "documento": partner["agent_document"] or None,
+        "qualificacao": _coded(edition, "qualificacoes_socio", partner["agent_role"]),
+    }

@@ -1,0 +1,74 @@
+"""Our copy beside what other providers of the monthly dump answer for the same company, field by field.
+
+For each recorded answer the files are written that it must have come from, a copy is built of them, and
+the copy's record held against the provider's. What differs is listed here, each with its reason.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.snapshot.rows import record_text
+from brskills_server.snapshot_builder.build import build_month
+from brskills_server.snapshot_builder.destinations.folder import FolderPlace
+from brskills_server.snapshot_builder.files import open_month
+from tests.integration.snapshot_answers.published import ROWS_OF, write_rows
+
+DATA = Path(__file__).parents[2] / "data" / "registry"
+DAY = date(2026, 9, 12)
+
+OTHER_SOURCE = {"fonte", "data_base"}
+WITHOUT_MUNICIPALITIES = {"endereco.codigo_ibge"}  # OpenCNPJ gives SIAFI's code alone
+WITHOUT_CODES = WITHOUT_MUNICIPALITIES | {"endereco.codigo_siafi"}  # and formerly not even that
+FLOAT = {"capital_social_precisao"}  # the capital is a 32-bit float there
+NAMES_BRAZIL = {"endereco.pais"}  # the files leave the country of a Brazilian address empty
+NAMES_PARTNERS_BRAZIL = NAMES_BRAZIL | {"socios.pais"}
+
+DIFFERENCES = {
+    "opencnpj/petrobras_readme": WITHOUT_CODES,
+    "opencnpj/bb_filial_ALFANUMERICO_2026-10-01": WITHOUT_MUNICIPALITIES,
+    "cnpjws/dbone_epp_simples_2026-08": NAMES_PARTNERS_BRAZIL | {"inscricoes_estaduais"},
+    "cnpjws/ex_mei_baixado_sem_socios_2026-08": NAMES_BRAZIL | {"inscricoes_estaduais"},
+    "minhareceita/okbr_matriz": set(),
+    "brasilapi/google": FLOAT,
+    "brasilapi/okbr_docs": set(),
+    "brasilapi/petrobras_2026-10-08": FLOAT,
+    "brasilapi/shehrazade_filial": FLOAT,
+    "brasilapi/vipmedic_data_situacao_null": FLOAT,
+}
+
+
+def differences(ours: Any, theirs: Any, name: str = "") -> Iterator[str]:
+    """The names of the fields that differ; those of a list's items count as the list's."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for field in ours.keys() | theirs.keys():
+            yield from differences(ours.get(field), theirs.get(field), f"{name}.{field}".strip("."))
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for one, other in zip(ours, theirs, strict=True):
+            yield from differences(one, other, name)
+    elif ours != theirs:
+        yield name
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_the_copy_says_what_the_provider_says(name: str, tmp_path: Path) -> None:
+    provider = name.partition("/")[0]
+    answer = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+    theirs = read_record(PROVIDERS[provider], answer).model_dump(mode="json")
+    write_rows(tmp_path, ROWS_OF[provider](answer), DAY)
+    place = FolderPlace(tmp_path / "copy")
+    built = build_month(open_month(tmp_path, DAY), place, lambda _: None)
+    assert built
+    place.switch(built)
+    company = StoredSnapshot(FolderMonths(place.folder)).find(theirs["cnpj"])
+    assert company
+    ours = json.loads(record_text(company))
+    assert set(differences(ours, theirs)) - OTHER_SOURCE == DIFFERENCES[name]

@@ -1,0 +1,70 @@
+"""The sandbox companies."""
+
+import json
+import re
+
+import pytest
+
+from brskills_server.registry.company import Company
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.sandbox import SANDBOX_NUMBERS, is_sandbox
+from tests.simulator.clock import EPOCH
+from tests.unit.registry.conftest import Bench
+
+
+def test_six_numbers_with_right_check_digits() -> None:
+    assert len(SANDBOX_NUMBERS) == 6
+    for number in SANDBOX_NUMBERS:
+        assert parse_cnpj(number) == number
+        assert is_sandbox(number)
+    assert not is_sandbox("33000167000101")
+
+
+@pytest.mark.parametrize(
+    ("number", "state", "mei", "partners", "stale"),
+    [
+        ("SANDBOX1000170", "02", False, 3, False),
+        ("SANDBOX2000114", "08", False, 1, False),
+        ("SANDBOX3000169", "02", True, 0, False),
+        ("SANDBOX6000100", "02", False, 1, True),
+    ],
+)
+def test_companies(bench: Bench, number: str, state: str, mei: bool, partners: int, stale: bool) -> None:
+    answer = bench.look_up(number)
+    company = Company.model_validate_json(answer.json())
+    assert (company.cnpj, company.fonte) == (number, "sandbox")
+    assert company.situacao_cadastral.codigo == state
+    assert company.mei is not None
+    assert company.mei.optante is mei
+    assert len(company.socios) == partners
+    assert company.desatualizado is stale
+    assert company.idade_segundos == (30 * 86_400 if stale else 0)
+    assert answer.json() == company.model_dump_json()
+    assert list(answer.content().items()) == list(json.loads(answer.json()).items())
+    assert answer.etag == bench.look_up(number).etag
+    assert not re.search(r"(?<!\d)\d{11}(?!\d)", answer.text)
+
+
+def test_errors(bench: Bench) -> None:
+    with pytest.raises(CompanyNotFound) as missing:
+        bench.look_up("SANDBOX4000103")
+    assert missing.value.confirmed
+    with pytest.raises(SourcesUnavailable) as down:
+        bench.look_up("SANDBOX5000158")
+    assert down.value.retry_after == 30
+
+
+def test_a_demand_binds_the_stale_one(bench: Bench) -> None:
+    with pytest.raises(SourcesUnavailable) as error:
+        bench.look_up("SANDBOX6000100", max_age=86_400)
+    assert error.value.retry_after == 30
+    assert bench.look_up("SANDBOX1000170", max_age=0).content()["idade_segundos"] == 0
+
+
+def test_needs_neither_network_nor_store(bench: Bench) -> None:
+    for number in SANDBOX_NUMBERS - {"SANDBOX4000103", "SANDBOX5000158"}:
+        bench.look_up(number)
+    assert bench.providers.calls == []
+    assert bench.store.operations == []
+    assert bench.loop.clock() == EPOCH
