@@ -20,7 +20,7 @@ from brskills_server.accounts.errors import InvalidKey
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
-from brskills_server.web.rates import rate_headers
+from brskills_server.web.response import rate_headers
 from tests.bench.warm.instant import open_stores
 
 store = open_stores(None).access

@@ -17,7 +17,7 @@ from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call
 from tests.fakes import odd_skills
-from tests.fakes.odd_skills import AvailabilityReport, odd
+from tests.fakes.odd_skills import Reply, odd
 
 from .test_skill import Steps
 
@@ -93,9 +93,9 @@ def test_a_failure_shows_where_it_came_from() -> None:
 
 def test_an_answer_may_be_as_large_as_is_said() -> None:
     room = MAX_ANSWER_BYTES - len('{"texto":""}')
-    skill = odd("odd", lambda asked, call: AvailabilityReport(texto="x" * room))
+    skill = odd("odd", lambda asked, call: Reply(texto="x" * room))
     assert len(use(guarded(skill))) == MAX_ANSWER_BYTES
-    too_much, _ = failing(odd("odd", lambda asked, call: AvailabilityReport(texto="x" * (room + 1))))
+    too_much, _ = failing(odd("odd", lambda asked, call: Reply(texto="x" * (room + 1))))
     assert str(too_much) == "odd: OverflowError"
 
 
@@ -181,11 +181,11 @@ def test_time_that_checking_took_is_not_left_for_the_answer() -> None:
 def test_what_nobody_waits_for_keeps_its_place_until_it_ends() -> None:
     go, hanging = threading.Event(), threading.Semaphore(0)
 
-    def answer(asked: Any, call: Any) -> AvailabilityReport:
+    def answer(asked: Any, call: Any) -> Reply:
         if asked.texto == "late":
             hanging.release()
             go.wait(60)
-        return AvailabilityReport(texto=asked.texto)
+        return Reply(texto=asked.texto)
 
     skill, other = guarded(odd("odd", answer, seconds=1)), guarded(odd_skills.ODD_ECHO)
     with ThreadPoolExecutor(PLACES) as pool:
@@ -219,9 +219,9 @@ def is_served(skill: Any) -> bool:
 def test_a_skill_is_told_the_language_and_nothing_of_its_caller() -> None:
     seen: list[Call] = []
 
-    def answer(asked: Any, call: Call) -> AvailabilityReport:
+    def answer(asked: Any, call: Call) -> Reply:
         seen.append(call)
-        return AvailabilityReport(texto=call.language)
+        return Reply(texto=call.language)
 
     assert json.loads(use(guarded(odd("odd", answer)))) == {"texto": "pt"}
     assert (seen[0].session, seen[0].find_company) == (None, None)

@@ -30,7 +30,7 @@ _OURS = ("write", "content", "validator", "forms", "remarks", "errors")
 def faults_of(name: str, declared: object) -> Iterator[str]:
     """What is wrong with what the entry point ``name`` declares, each in a few words; nothing if it is right."""
     if not isinstance(declared, Skill):
-        yield f"is not a skills.skill.Skill but {type(declared).__name__}"
+        yield f"is not a brskills_server.skills.skill.Skill but {type(declared).__name__}"
         return
     yield from _faults_of_name(name, declared)
     yield from faults_of_models(declared)
@@ -49,7 +49,7 @@ def _faults_of_name(name: str, skill: Skill) -> Iterator[str]:
         yield f"scope must be {CUSTOM!a}"
     examples = skill.endpoints[0].examples if skill.endpoints else {}
     if skill.endpoints != endpoints_of(skill.name, examples):
-        yield "endpoints must be skills.custom.endpoints_of(name, examples)"
+        yield "endpoints must be brskills_server.skills.custom.endpoints_of(name, examples)"
     if not examples:
         yield "at least one example is needed"
 

@@ -30,8 +30,7 @@ from brskills_server.skills.errors import ApiError
 from brskills_server.skills.issues import FieldIssue, shorten_name
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
 from brskills_server.web.problem_table import PROBLEMS
-from brskills_server.web.rates import rate_headers, replay_header
-from brskills_server.web.response import Response
+from brskills_server.web.response import Response, rate_headers
 
 __all__ = ["Problem", "content_of", "internal_error", "problem_of", "render"]
 
@@ -64,7 +63,7 @@ class Problem:
     def headers(self) -> dict[str, str]:
         """The month, where it has to do with the problem, and when to repeat."""
         wait = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
-        return {**rate_headers(self.quota), **wait, **replay_header(self.replayed)}
+        return {**rate_headers(self.quota, replayed=self.replayed), **wait}
 
 
 def problem_of(error: Exception) -> Problem | None:

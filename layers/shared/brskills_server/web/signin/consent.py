@@ -26,8 +26,7 @@ from brskills_server.accounts.grant import Terms
 from brskills_server.accounts.grants import Grants
 from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.skills.account.keys import sign_up
-from brskills_server.web.language import LANGUAGES
-from brskills_server.web.request import Request
+from brskills_server.web.request import LANGUAGES, Request
 from brskills_server.web.response import Response
 from brskills_server.web.signin import own_page, scopes
 from brskills_server.web.signin.answers import AGAIN_SECONDS

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from brskills_server.accounts.grant import Terms
 from brskills_server.runtime.settings import Settings
-from brskills_server.web.language import LANGUAGES
+from brskills_server.web.request import LANGUAGES
 from brskills_server.web.response import Response
 from brskills_server.web.signin import scopes
 from brskills_server.web.signin.redirects import Destination
