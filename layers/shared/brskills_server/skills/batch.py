@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
-from brskills_server.accounts.errors import QuotaExceeded
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, sent_bytes, too_large
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue, wrong_type
