@@ -103,7 +103,7 @@ def test_the_servers_wheel_is_whole(own: Path) -> None:
     assert {f"functions/site/guides/{guide}.html" for guide in guides()} == {
         name for name in names if name.startswith("functions/site/guides/")
     }
-    of_aws = ("functions/lanes", "functions/probe")
+    of_aws = ("functions/gateway_keys", "functions/probe")
     assert not [name for name in names if "__pycache__" in name or name.startswith(of_aws)]
     assert {name for name in names if name.startswith("copy_builder/")} == {
         str(path.relative_to(ROOT)) for path in ROOT.glob("copy_builder/**/*.py")

@@ -60,7 +60,7 @@ print("\\n", *sorted((sys.modules.keys() - loaded) & {heavy}))
     ("name", "loaded"),
     [
         ("authorizer", {"botocore.client"}),
-        ("lanes", {"botocore.client"}),
+        ("gateway_keys", {"botocore.client"}),
         ("pix", {"botocore.client"}),
         ("keys", {"botocore.client", "pydantic"}),
         ("billing", {"botocore.client", "pydantic"}),

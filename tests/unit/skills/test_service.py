@@ -53,7 +53,7 @@ def test_the_sentence_is_in_the_callers_language_and_has_the_number_of_groups(
 ) -> None:
     for plan in plans(language, ALONE)["planos"]:
         if plan["ritmo_por"] != "todos":
-            assert f"{PLANS[plan['id']].lanes} {word}" in plan["ritmo_detalhe"]
+            assert f"{PLANS[plan['id']].throttle_groups} {word}" in plan["ritmo_detalhe"]
     sentences = [{plan["ritmo_detalhe"] for plan in plans(name, ALONE)["planos"]} for name in ("pt", "en")]
     assert not sentences[0] & sentences[1]
 

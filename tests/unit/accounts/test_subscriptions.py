@@ -4,7 +4,7 @@ import pytest
 
 from brskills_server.accounts.billing import BillingEvent
 from brskills_server.accounts.errors import StoreUnavailable
-from tests.unit.access.conftest import about
+from tests.unit.accounts.conftest import about
 
 
 def plan_of(accounts, account) -> str:
@@ -209,7 +209,7 @@ def test_what_was_paid_back_buys_nothing_until_it_is_paid_again(
             assert subscriptions.record(event, shop) == outcome
             found = accounts.get(account)
             assert (found.plan, found.monthly_limit) == (plan, {"pro": 10_000, "free": 100}[plan])
-            assert found.billing.subscriptions["sub_1"].stands
+            assert found.billing.subscriptions["sub_1"].prevents_another
 
 
 def test_another_subscription_that_pays_goes_on(subscriptions, accounts, account, shop) -> None:

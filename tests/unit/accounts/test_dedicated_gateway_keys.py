@@ -11,11 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.account import Account
-from brskills_server.accounts.dedicated_gateway_keys import MOST_A_ROUND, READY_SECONDS, OwnLanes, Round
+from brskills_server.accounts.dedicated_gateway_keys import (
+    MOST_A_ROUND,
+    READY_SECONDS,
+    DedicatedGatewayKeys,
+    Round,
+)
 from brskills_server.accounts.errors import GatewayUnavailable, StoreUnavailable
 from brskills_server.accounts.gateway_keys import GatewayKey
 from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.throttle_groups import own_lane, throttle_group_of
+from brskills_server.accounts.throttle_groups import dedicated_key_name, throttle_group_of
 from tests.conftest import Clock
 from tests.services.store import in_memory
 
@@ -45,7 +50,7 @@ class World:
         self.stale: list[Account] | None = None
         for n in range(accounts):
             self.accounts.open_account(Account(f"acc_{n}", "free", 100, {}))
-        self.lanes = OwnLanes(self, self, self.clock)  # type: ignore[arg-type]
+        self.throttle_groups = DedicatedGatewayKeys(self, self, self.clock)  # type: ignore[arg-type]
 
     def call(self, kind: type[Exception], change: Callable[[], object]) -> None:
         self.clock.now += 0.1
@@ -59,8 +64,8 @@ class World:
 
     def check(self) -> None:
         for account in self.accounts.list_accounts():
-            if account.own_lane:
-                name = own_lane(account.own_lane, account.id)
+            if account.dedicated_gateway_key:
+                name = dedicated_key_name(account.dedicated_gateway_key, account.id)
                 assert self.keys[name].works, "marked with a key that is not in its plan"
                 assert self.clock() - self.put_at[name] >= READY_SECONDS, "marked with a key too new"
             self.named_at[throttle_group_of(account, self.clock())] = self.clock()
@@ -72,7 +77,7 @@ class World:
         return [*self.keys.values()]
 
     def create(self, plan: str, account: str) -> None:
-        name = own_lane(plan, account)
+        name = dedicated_key_name(plan, account)
         assert name not in self.keys, "a value is unique"
 
         def put() -> None:
@@ -85,7 +90,7 @@ class World:
 
     def delete(self, key: str) -> None:
         account = self.accounts.read_account(self.keys[key].account)
-        assert account is None or account.own_lane != self.keys[key].plan, "deleted while marked"
+        assert account is None or account.dedicated_gateway_key != self.keys[key].plan, "deleted while marked"
         assert self.clock() - self.named_at.get(key, 0) > CACHED, "deleted while an answer names it"
         self.call(GatewayUnavailable, lambda: self.keys.pop(key))
 
@@ -99,8 +104,8 @@ class World:
         self.call(StoreUnavailable, lambda: None)
         return self.accounts.read_account(account)
 
-    def set_own_lane(self, account: str, plan: str) -> bool:
-        self.call(StoreUnavailable, lambda: self.accounts.set_own_lane(account, plan))
+    def set_dedicated_gateway_key(self, account: str, plan: str) -> bool:
+        self.call(StoreUnavailable, lambda: self.accounts.set_dedicated_gateway_key(account, plan))
         return True
 
     # ---- what happens ----
@@ -111,7 +116,7 @@ class World:
 
     def round(self) -> Round:
         self.clock.now += INTERVAL
-        return self.lanes.run()
+        return self.throttle_groups.run()
 
     def rounds(self, count: int) -> None:
         for _ in range(count):
@@ -119,7 +124,11 @@ class World:
 
     @property
     def marks(self) -> set[str]:
-        return {own_lane(one.own_lane, one.id) for one in self.accounts.list_accounts() if one.own_lane}
+        return {
+            dedicated_key_name(one.dedicated_gateway_key, one.id)
+            for one in self.accounts.list_accounts()
+            if one.dedicated_gateway_key
+        }
 
 
 @given(st.data())
@@ -141,11 +150,15 @@ def test_whatever_fails_no_key_is_named_too_early_or_deleted_too_soon_and_all_is
         world.fault = lambda: data.draw(faults)
         world.clock.now += data.draw(st.sampled_from([1, INTERVAL]))  # a schedule may fire twice
         with suppress(GatewayUnavailable, StoreUnavailable):
-            world.lanes.run()
+            world.throttle_groups.run()
         before = now
     world.fault, world.stale = no_fault, None
     world.rounds(ENOUGH)
-    paying = {own_lane(one.plan, one.id) for one in world.accounts.list_accounts() if PLANS[one.plan].is_paid}
+    paying = {
+        dedicated_key_name(one.plan, one.id)
+        for one in world.accounts.list_accounts()
+        if PLANS[one.plan].is_paid
+    }
     assert world.keys.keys() == paying == world.marks
     assert world.round() == Round()
 
@@ -176,7 +189,7 @@ def test_a_schedule_that_fires_twice_makes_one_round() -> None:
     world.set_plan("acc_0", "free")
     assert world.round() == Round(cleared=1)
     world.clock.now += 1
-    assert world.lanes.run() == Round()
+    assert world.throttle_groups.run() == Round()
     assert world.keys
 
 
@@ -187,7 +200,7 @@ def test_a_listing_older_than_a_mark_deletes_nothing() -> None:
     world.set_plan("acc_0", "free")
     world.stale = [*world.accounts.list_accounts()]
     world.set_plan("acc_0", "pro")
-    world.accounts.set_own_lane("acc_0", "pro")
+    world.accounts.set_dedicated_gateway_key("acc_0", "pro")
     world.clock.now += READY_SECONDS
     world.round()
     assert world.keys.keys() == world.marks == {"pro-acc_0"}

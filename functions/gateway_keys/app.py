@@ -1,4 +1,4 @@
-"""Every five minutes: gateway keys of their own for paying accounts, by a schedule of EventBridge's."""
+"""Create and delete the dedicated gateway keys of paying accounts, every five minutes (EventBridge schedule)."""
 
 from dataclasses import asdict
 
@@ -9,21 +9,21 @@ from brskills_server.accounts.errors import AccessError
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.figures import JOBS
 
-lanes = open_services().own_lanes
-logger = Logger(service="lanes")
+gateway_keys = open_services().dedicated_gateway_keys
+logger = Logger(service="gateway_keys")
 
 
 def handler(_event: dict[str, object], _context: object) -> None:
-    """One round; it logs numbers, and never raises for a store or a gateway that fails."""
+    """Run once and log the numbers; a failing store or gateway raises nothing."""
     try:
-        telemetry.count(JOBS, "lanes", "done" if _run() else "failed")
+        telemetry.count(JOBS, "gateway_keys", "done" if _run() else "failed")
     finally:
         telemetry.flush()
 
 
 def _run() -> bool:
     try:
-        done = lanes.run()
+        done = gateway_keys.run()
     except AccessError as failure:
         logger.warning("no round", error=type(failure).__name__, reason=str(failure))
         return False

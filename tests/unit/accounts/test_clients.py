@@ -12,7 +12,7 @@ from brskills_server.accounts.clients import (
     Clients,
 )
 from brskills_server.accounts.grant import Client
-from tests.unit.access.granted import World, terms_of
+from tests.unit.accounts.granted import World, terms_of
 
 URIS = ("https://client.example/cb", "http://127.0.0.1/cb")
 

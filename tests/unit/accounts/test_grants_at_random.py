@@ -12,7 +12,7 @@ from brskills_server.accounts.account import Caller
 from brskills_server.accounts.grant import ACCESS_SECONDS, CODE_SECONDS, REFRESH_SECONDS, Tokens
 from tests.conftest import Clock
 from tests.services.store import in_memory
-from tests.unit.access.granted import World
+from tests.unit.accounts.granted import World
 
 STORE = in_memory()
 

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.account import DEMO, Caller
-from brskills_server.accounts.errors import QuotaExceeded, SignupLimit, StoreUnavailable
+from brskills_server.accounts.errors import SignupLimit, StoreUnavailable
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE, Pseudonyms, network_of, site_of
 from brskills_server.accounts.signup import Signups
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from tests.conftest import NOVEMBER, Clock
 from tests.services.store import in_memory
@@ -84,16 +85,18 @@ def test_a_batch_takes_what_is_left_of_the_site(ledger: Ledger) -> None:
 
 
 def test_what_is_given_back_is_given_back_to_both(ledger: Ledger, store) -> None:
-    ledger.release(ledger.reserve(caller(1)))
-    assert ledger.release_absence(ledger.reserve(caller(1)))
+    ledger.releases.apply(ledger.reserve(caller(1)))
+    assert ledger.releases.apply_absence(ledger.reserve(caller(1)))
     assert store.demo_calls("site") == store.demo_calls("site-1") == {MONTH: 0}
 
 
 def test_the_free_absences_of_a_site_are_eight_times_those_of_a_network(ledger: Ledger, store) -> None:
-    free = [ledger.release_absence(ledger.reserve(caller(n // 50))) for n in range(SITE_ALLOWANCE * 50)]
+    free = [
+        ledger.releases.apply_absence(ledger.reserve(caller(n // 50))) for n in range(SITE_ALLOWANCE * 50)
+    ]
     assert all(free)
     assert store.demo_calls("site")[MONTH] == 0
-    assert ledger.release_absence(ledger.reserve(caller(99)))
+    assert ledger.releases.apply_absence(ledger.reserve(caller(99)))
     assert store.demo_calls("site")[MONTH] == 1
 
 
@@ -141,7 +144,7 @@ def test_whatever_fails_no_answered_call_is_lost_to_either(steps, faults) -> Non
         if how == "keep":
             kept[number] = kept.get(number, 0) + 1
         else:
-            give_back = ledger.release if how == "release" else ledger.release_absence
+            give_back = ledger.releases.apply if how == "release" else ledger.releases.apply_absence
             answered(partial(give_back, reservation))
     own = {number: store.demo_calls(f"site-{number}").get(MONTH, 0) for number in range(13)}
     assert all(own[number] >= calls for number, calls in kept.items())

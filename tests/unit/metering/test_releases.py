@@ -47,7 +47,7 @@ def opened(faulty: Faulty, *, claimed: bool = False) -> Session:
     caller, _ = accounts.identify(accounts.open("free").api_key)
     session = Session(Ledger(faulty, 20, Clock()), caller)
     if claimed:
-        session.claim("key", b"request")
+        session.identify("key", b"request")
     return session
 
 

@@ -7,10 +7,10 @@ from itertools import count
 
 import pytest
 
-from brskills_server.accounts.errors import IdempotencyKeyReused
+from brskills_server.metering.errors import IdempotencyKeyReused
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
-from tests.unit.access.claimed import FAULTS, Attempt, World, at_once, demo_world
-from tests.unit.access.turns import interleavings
+from tests.unit.metering.idempotent_attempts import FAULTS, Attempt, World, at_once, demo_world
+from tests.unit.turns import interleavings
 
 OTHER = b"something else"
 PAIRS = {

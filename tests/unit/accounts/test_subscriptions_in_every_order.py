@@ -8,8 +8,8 @@ import pytest
 
 from brskills_server.accounts.billing import BillingEvent
 from brskills_server.accounts.subscriptions import Subscriptions
-from tests.unit.access.conftest import about
-from tests.unit.access.turns import Step, Stepping, interleavings, together
+from tests.unit.accounts.conftest import about
+from tests.unit.turns import Step, Stepping, interleavings, together
 
 PRO = {"active", "trialing", "past_due"}
 LIVES = {

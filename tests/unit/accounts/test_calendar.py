@@ -24,27 +24,27 @@ def at(text: str) -> float:
     ],
 )
 def test_the_month_turns_at_midnight_in_sao_paulo(instant: str, name: str) -> None:
-    assert month.name_of(at(instant)) == name
+    assert month.month_name(at(instant)) == name
 
 
 @given(st.integers(at("2020-01-01T00:00:00+00:00"), at("2060-01-01T00:00:00+00:00")))
 def test_every_instant_lies_before_the_end_of_its_month(now: int) -> None:
-    end = month.end_of(now)
+    end = month.month_end(now)
     assert now < end.timestamp() <= now + 31 * 86_400
-    assert month.name_of(end.timestamp()) == month.shifted(month.name_of(now), 1)
-    assert month.name_of(end.timestamp() - 1) == month.name_of(now)
+    assert month.month_name(end.timestamp()) == month.shift_month(month.month_name(now), 1)
+    assert month.month_name(end.timestamp() - 1) == month.month_name(now)
 
 
 @given(st.integers(at("2020-01-01T00:00:00+00:00"), at("2060-01-01T00:00:00+00:00")))
 def test_every_instant_lies_before_the_end_of_its_day(now: int) -> None:
-    end = month.end_of_day(now)
+    end = month.day_end(now)
     assert now < end.timestamp() <= now + 86_400
-    assert month.name_of_day(end.timestamp() - 1) == month.name_of_day(now)
-    assert month.name_of_day(end.timestamp()) != month.name_of_day(now)
+    assert month.day_name(end.timestamp() - 1) == month.day_name(now)
+    assert month.day_name(end.timestamp()) != month.day_name(now)
 
 
 def test_the_end_of_a_month_carries_its_offset() -> None:
     assert (
-        month.end_of(datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()).isoformat()
+        month.month_end(datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()).isoformat()
         == "2027-01-01T00:00:00-03:00"
     )

@@ -14,7 +14,7 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS
 from tests.conftest import Clock
 from tests.services.store import in_memory
-from tests.unit.access.claimed import FAULTS, Attempt, World, at_once, demo_world
+from tests.unit.metering.idempotent_attempts import FAULTS, Attempt, World, at_once, demo_world
 
 NAMES = ("one", "two", "three")
 STORE, NUMBERS = in_memory(), count()

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from brskills_server.skills.bulkhead import MAX_ANSWER_BYTES, PLACES, guarded
+from brskills_server.skills.bulkhead import MAX_ANSWER_BYTES, SLOTS, with_bulkhead
+from brskills_server.skills.custom_errors import SkillFailed
 from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.failures import SkillFailed
 from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call
@@ -31,24 +31,24 @@ def failing(skill: Any) -> tuple[Exception, list[str]]:
     """What a call ends in, and what was done with the ledger."""
     session = Steps()
     with pytest.raises((ApiError, SkillFailed)) as ended:
-        use(guarded(skill), session)
+        use(with_bulkhead(skill), session)
     return ended.value, session.done
 
 
 def test_an_answer_is_sent_as_it_is_counted() -> None:
     session = Steps()
-    skill = guarded(odd_skills.ODD_ECHO)
+    skill = with_bulkhead(odd_skills.ODD_ECHO)
     assert json.loads(use(skill, session)) == {"texto": "oi"}
     assert session.done == ["reserve"]
 
 
 def test_an_answer_has_what_its_result_model_declares_and_no_more() -> None:
-    assert json.loads(use(guarded(odd_skills.ODD_MORE))) == {"texto": "oi"}
+    assert json.loads(use(with_bulkhead(odd_skills.ODD_MORE))) == {"texto": "oi"}
 
 
 def test_a_free_skill_stays_free() -> None:
     session = Steps()
-    skill = guarded(odd_skills.ODD_FREE)
+    skill = with_bulkhead(odd_skills.ODD_FREE)
     assert skill.is_free
     use(skill, session)
     assert session.done == []
@@ -56,7 +56,7 @@ def test_a_free_skill_stays_free() -> None:
 
 def test_the_skill_says_of_each_call_whether_it_counts() -> None:
     session = Steps()
-    skill = guarded(odd("odd", odd_skills.ODD_ECHO.answer, counts=lambda asked: asked.texto == "paid"))
+    skill = with_bulkhead(odd("odd", odd_skills.ODD_ECHO.answer, counts=lambda asked: asked.texto == "paid"))
     use(skill, session)
     assert session.done == []
     use(skill, session, texto="paid")
@@ -94,7 +94,7 @@ def test_a_failure_shows_where_it_came_from() -> None:
 def test_an_answer_may_be_as_large_as_is_said() -> None:
     room = MAX_ANSWER_BYTES - len('{"texto":""}')
     skill = odd("odd", lambda asked, call: Reply(texto="x" * room))
-    assert len(use(guarded(skill))) == MAX_ANSWER_BYTES
+    assert len(use(with_bulkhead(skill))) == MAX_ANSWER_BYTES
     too_much, _ = failing(odd("odd", lambda asked, call: Reply(texto="x" * (room + 1))))
     assert str(too_much) == "odd: OverflowError"
 
@@ -149,7 +149,7 @@ def test_faults_that_cannot_be_told_are_a_failure() -> None:
 def test_a_request_that_does_not_fit_its_model_is_not_counted() -> None:
     session = Steps()
     with pytest.raises(InvalidRequest) as refused:
-        use(guarded(odd_skills.ODD_ECHO), session, texto=5)
+        use(with_bulkhead(odd_skills.ODD_ECHO), session, texto=5)
     assert [(fault.field, fault.code) for fault in refused.value.fields] == [("texto", "invalid_type")]
     assert session.done == []
 
@@ -173,7 +173,7 @@ def test_time_that_checking_took_is_not_left_for_the_answer() -> None:
     def prepare(content: dict[str, Any]) -> None:
         threading.Event().wait(0.1)
 
-    skill = guarded(odd("odd", odd_skills.ODD_ECHO.answer, prepare=prepare))
+    skill = with_bulkhead(odd("odd", odd_skills.ODD_ECHO.answer, prepare=prepare))
     assert skill.prepare
     assert 0 <= skill.prepare({}).seconds <= 10 - 0.1
 
@@ -187,12 +187,12 @@ def test_what_nobody_waits_for_keeps_its_place_until_it_ends() -> None:
             go.wait(60)
         return Reply(texto=asked.texto)
 
-    skill, other = guarded(odd("odd", answer, seconds=1)), guarded(odd_skills.ODD_ECHO)
-    with ThreadPoolExecutor(PLACES) as pool:
-        calls = [pool.submit(use, skill, texto="late") for _ in range(PLACES)]
+    skill, other = with_bulkhead(odd("odd", answer, seconds=1)), with_bulkhead(odd_skills.ODD_ECHO)
+    with ThreadPoolExecutor(SLOTS) as pool:
+        calls = [pool.submit(use, skill, texto="late") for _ in range(SLOTS)]
         for _ in calls:
             assert hanging.acquire(timeout=60)
-    assert [wording(call.exception()) for call in calls] == ["sources_unavailable:late"] * PLACES
+    assert [wording(call.exception()) for call in calls] == ["sources_unavailable:late"] * SLOTS
     session = Steps()
     with pytest.raises(ApiError) as refused:
         use(skill, session)
@@ -223,5 +223,5 @@ def test_a_skill_is_told_the_language_and_nothing_of_its_caller() -> None:
         seen.append(call)
         return Reply(texto=call.language)
 
-    assert json.loads(use(guarded(odd("odd", answer)))) == {"texto": "pt"}
+    assert json.loads(use(with_bulkhead(odd("odd", answer)))) == {"texto": "pt"}
     assert (seen[0].session, seen[0].find_company) == (None, None)

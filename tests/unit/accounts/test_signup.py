@@ -105,7 +105,7 @@ def test_no_thirty_days_have_more_than_their_limit_and_no_wait_is_too_short_or_t
 
 def test_a_sign_up_ages_with_the_thirty_days_it_counts_in(signups, store, monkeypatch) -> None:
     asked = []
-    monkeypatch.setattr(store, "count_signup", lambda *of: asked.append(of) or True)
+    monkeypatch.setattr(store, "count_in_window", lambda *of: asked.append(of) or True)
     signups.take("192.0.2.77", None)
     ((_, day, limit, expires_at),) = asked
     ends = datetime.fromisoformat("2026-12-19T00:00:00-03:00").timestamp()

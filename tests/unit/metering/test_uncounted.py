@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from brskills_server.accounts.account import DEMO, Caller
-from brskills_server.accounts.errors import InvalidKey, StoreUnavailable, UncountedLimit
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.errors import UncountedLimit
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.metering.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS, Allowance
@@ -150,7 +151,7 @@ def test_a_long_body_takes_a_unit_for_each_so_many_bytes(session, store, clock) 
 def test_a_repetition_takes_a_unit(session, ledger, store, clock) -> None:
     for _ in range(2):
         again = Session(ledger, session.caller)
-        again.claim("key", b"request")
+        again.identify("key", b"request")
         again.reserve()
         again.settle()
         again.take_allowance(0)
@@ -249,7 +250,7 @@ def test_a_repetition_beyond_the_allowance_is_refused_before_it_is_settled(store
     ledger = Ledger(store, 3, clock)
     first, again = Session(ledger, caller), Session(ledger, caller)
     for session in (first, again):
-        session.claim("key", b"request")
+        session.identify("key", b"request")
     first.reserve()
     with pytest.raises(UncountedLimit):
         ledger.allowance.take(caller, PLANS["free"].uncounted_a_minute + 1)
@@ -261,8 +262,8 @@ def test_a_repetition_beyond_the_allowance_is_refused_before_it_is_settled(store
 
 
 def test_a_claim_is_settled_though_the_first_confirmation_is_lost(store, clock, caller) -> None:
-    session = Session(Ledger(Unconfirming(store, "answer_claim", times=1), 3, clock), caller)
-    session.claim("key", b"request")
+    session = Session(Ledger(Unconfirming(store, "mark_answered", times=1), 3, clock), caller)
+    session.identify("key", b"request")
     session.reserve()
     session.settle()
     assert (session.calls, session.usage()[0].calls) == (1, 1)

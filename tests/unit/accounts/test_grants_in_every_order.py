@@ -9,8 +9,8 @@ import pytest
 
 from brskills_server.accounts.errors import InvalidToken, StoreUnavailable
 from brskills_server.accounts.grant import Tokens
-from tests.unit.access.granted import World
-from tests.unit.access.turns import Step, Stepping, interleavings, together
+from tests.unit.accounts.granted import World
+from tests.unit.turns import Step, Stepping, interleavings, together
 
 STEPS = 5
 """Reads of grant and account, writes of client and grant, and where it was used meanwhile, its end."""
@@ -214,7 +214,7 @@ def test_access_is_given_to_nobody_by_a_fault(world, at, fault) -> None:
 @pytest.mark.parametrize("at", OPERATIONS)
 def test_what_failed_to_open_takes_no_room_for_longer_than_its_minute(world, clock, at, fault) -> None:
     from brskills_server.accounts.grant import CODE_SECONDS
-    from tests.unit.access.granted import terms_of
+    from tests.unit.accounts.granted import terms_of
 
     tried(world, at, fault, lambda grants: grants.open(world.caller, terms_of(world.client)))
     clock.now += CODE_SECONDS

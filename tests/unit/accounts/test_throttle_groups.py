@@ -1,4 +1,4 @@
-"""Who shares a gateway key with whom."""
+"""Which accounts share a gateway key."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.account import Account
-from brskills_server.accounts.plans import PLANS, SPENT_LANES
+from brskills_server.accounts.plans import PLANS, QUOTA_EXHAUSTED_GROUPS
 from brskills_server.accounts.throttle_groups import (
     QUOTA_EXHAUSTED,
     SHARED_THROTTLE_GROUPS,
-    own_lane,
+    dedicated_key_name,
     throttle_group_of,
 )
 
@@ -21,25 +21,31 @@ NOW = 1_795_000_000.0
 
 
 def account(plan: str, name: str = "acc_1", calls: int = 0, own: str = "") -> Account:
-    return Account(name, plan, PLANS[plan].monthly_limit, {}, {"2026-11": calls}, own_lane=own)
+    return Account(name, plan, PLANS[plan].monthly_limit, {}, {"2026-11": calls}, dedicated_gateway_key=own)
 
 
-def test_the_sizes_stand_in_the_plans() -> None:
-    sizes = {plan.id: plan.lanes for plan in PLANS.values()} | {QUOTA_EXHAUSTED: SPENT_LANES}
-    assert {plan: len(set(lanes)) for plan, lanes in SHARED_THROTTLE_GROUPS.items()} == sizes
+def test_the_sizes_are_those_of_the_plans() -> None:
+    sizes = {plan.id: plan.throttle_groups for plan in PLANS.values()} | {
+        QUOTA_EXHAUSTED: QUOTA_EXHAUSTED_GROUPS
+    }
+    assert {plan: len(set(groups)) for plan, groups in SHARED_THROTTLE_GROUPS.items()} == sizes
     assert sizes == {"free": 32, "pro": 8, "enterprise": 2, "demo": 1, "spent": 8}
 
 
 @pytest.mark.parametrize("plan", ["free", "pro", "enterprise"])
 def test_an_account_stays_on_one_shared_key_of_its_plan(plan: str) -> None:
-    lanes = {throttle_group_of(account(plan), NOW + day * 86_400) for day in range(400)}
-    assert len(lanes) == 1
-    assert lanes < set(SHARED_THROTTLE_GROUPS[plan])
+    groups = {throttle_group_of(account(plan), NOW + day * 86_400) for day in range(400)}
+    assert len(groups) == 1
+    assert groups < set(SHARED_THROTTLE_GROUPS[plan])
 
 
 @pytest.mark.parametrize("plan", ["pro", "enterprise"])
 def test_a_paying_account_has_its_own_key_once_that_is_ready_for_its_plan(plan: str) -> None:
-    assert throttle_group_of(account(plan, own=plan), NOW) == own_lane(plan, "acc_1") == f"{plan}-acc_1"
+    assert (
+        throttle_group_of(account(plan, own=plan), NOW)
+        == dedicated_key_name(plan, "acc_1")
+        == f"{plan}-acc_1"
+    )
 
 
 @pytest.mark.parametrize(("plan", "own"), [("free", "pro"), ("pro", "enterprise"), ("enterprise", "pro")])
@@ -64,7 +70,6 @@ def test_the_demo_key_has_one() -> None:
 def test_one_account_shares_with_few_of_ten_thousand(calls: int) -> None:
     """Free accounts at full speed touch at most one in sixteen others, used-up ones one in six."""
     names = [f"acc_{secrets.token_hex(8)}" for _ in range(10_000)]
-    lanes = Counter(throttle_group_of(account("free", name, calls), NOW) for name in names)
-    largest = max(lanes.values()) / len(names)
-    print(f"{len(lanes)} lanes, the largest with {largest:.2%} of 10,000 accounts")
+    groups = Counter(throttle_group_of(account("free", name, calls), NOW) for name in names)
+    largest = max(groups.values()) / len(names)
     assert largest <= (1 / 6 if calls else 1 / 16)

@@ -14,7 +14,7 @@ from brskills_server.accounts.grant import ACCESS_SECONDS, CODE_SECONDS, REFRESH
 from brskills_server.accounts.grants import MAX_GRANTS
 from brskills_server.adapters import memory
 from tests.services.store import Destination
-from tests.unit.access.granted import World, terms_of
+from tests.unit.accounts.granted import World, terms_of
 
 
 @pytest.fixture

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from brskills_server.accounts.errors import IdempotencyKeyReused, InvalidKey, QuotaExceeded
+from brskills_server.accounts.errors import InvalidKey
 from brskills_server.accounts.plans import PLANS
-from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, CLAIM_SECONDS
-from tests.unit.access.claimed import MONTH, Attempt, World, at_once, demo_world
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, RECORD_SECONDS
+from tests.unit.metering.idempotent_attempts import MONTH, Attempt, World, at_once, demo_world
 
 OTHER = Attempt(request=b"something else")
 
@@ -55,7 +56,7 @@ def test_a_key_that_has_ended_is_not_answered_again(world, accounts) -> None:
 
 def test_after_a_day_the_key_is_new(world, clock) -> None:
     world.run(Attempt(2))
-    clock.now += CLAIM_SECONDS - 1
+    clock.now += RECORD_SECONDS - 1
     assert (world.run(Attempt(2)), world.run(OTHER)) == (2, IdempotencyKeyReused)
     clock.now += 1
     assert (world.kept, world.counted) == (None, 2)

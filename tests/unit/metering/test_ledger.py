@@ -4,9 +4,10 @@ import pytest
 
 from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.accounts.api_key import digest
-from brskills_server.accounts.errors import InvalidKey, QuotaExceeded
+from brskills_server.accounts.calendar import KEPT_MONTHS
+from brskills_server.accounts.errors import InvalidKey
 from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.ports import KEPT_MONTHS
+from brskills_server.metering.errors import QuotaExceeded
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ class Noting:
 @pytest.fixture
 def noting(ledger, store, monkeypatch) -> Noting:
     noting = Noting(store)
-    monkeypatch.setattr(ledger, "_store", noting)
+    monkeypatch.setattr(ledger, "store", noting)
     return noting
 
 
@@ -103,19 +104,19 @@ def test_releasing_names_the_month_that_was_reserved(ledger, caller, clock) -> N
     ledger.reserve(caller)
     reservation = ledger.reserve(caller)
     clock.now += 1
-    ledger.release(reservation)
+    ledger.releases.apply(reservation)
     quota, history = ledger.usage(caller)
     assert (quota.calls, history) == (0, {"2026-11": 1})
 
 
 def test_so_many_absences_of_a_month_are_free_and_the_next_count(ledger, caller, clock) -> None:
     for _ in range(50):
-        assert ledger.release_absence(ledger.reserve(caller))
+        assert ledger.releases.apply_absence(ledger.reserve(caller))
     for counted in (1, 2):
-        assert not ledger.release_absence(ledger.reserve(caller))
+        assert not ledger.releases.apply_absence(ledger.reserve(caller))
         assert ledger.usage(caller)[0].calls == counted
     clock.now += 31 * 86_400
-    assert ledger.release_absence(ledger.reserve(caller))
+    assert ledger.releases.apply_absence(ledger.reserve(caller))
 
 
 @pytest.mark.parametrize(("plan", "free"), [("free", 50), ("demo", 50), ("pro", 5_000), ("enterprise", None)])
@@ -127,16 +128,16 @@ def test_how_many_are_free_is_the_plans(ledger, accounts, store, monkeypatch, pl
     reservation = ledger.reserve(caller)
     asked = []
     monkeypatch.setattr(store, "release", lambda release: asked.append(release.allowance) or False)
-    assert ledger.release_absence(reservation) is (free is None)
+    assert ledger.releases.apply_absence(reservation) is (free is None)
     assert asked == [free]
 
 
 def test_the_demo_keys_absences_are_free_for_each_address(ledger) -> None:
     here, there = Caller(DEMO, "x", "hash-a"), Caller(DEMO, "x", "hash-b")
     for _ in range(50):
-        assert ledger.release_absence(ledger.reserve(here))
-    assert not ledger.release_absence(ledger.reserve(here))
-    assert ledger.release_absence(ledger.reserve(there))
+        assert ledger.releases.apply_absence(ledger.reserve(here))
+    assert not ledger.releases.apply_absence(ledger.reserve(here))
+    assert ledger.releases.apply_absence(ledger.reserve(there))
     assert [ledger.usage(caller)[0].calls for caller in (here, there)] == [1, 0]
 
 
@@ -199,7 +200,7 @@ def test_what_the_demo_key_leaves_behind_ages(ledger, store, monkeypatch) -> Non
 def test_a_demo_call_is_released_for_its_address_alone(ledger) -> None:
     here, there = Caller(DEMO, "x", "hash-a"), Caller(DEMO, "x", "hash-b")
     ledger.reserve(there)
-    ledger.release(ledger.reserve(here))
+    ledger.releases.apply(ledger.reserve(here))
     assert [ledger.usage(caller)[0].calls for caller in (here, there)] == [0, 1]
 
 

@@ -11,7 +11,7 @@ from brskills_server.accounts.clients import Clients
 from brskills_server.accounts.errors import AccessError, InvalidToken
 from brskills_server.accounts.grant import Client, Grant, Terms, Tokens
 from brskills_server.accounts.grants import Grants
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters.stores import AccessStore
 from tests.conftest import Clock
 
 __all__ = ["World", "terms_of"]

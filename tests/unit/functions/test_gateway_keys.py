@@ -14,10 +14,10 @@ from brskills_server.telemetry import record_with
 from brskills_server.telemetry.figures import STORE_FAILURES
 from tests.services.gateway import ROOT
 
-EVENT = json.loads((ROOT / "events/lanes.json").read_text())
+EVENT = json.loads((ROOT / "events/gateway_keys.json").read_text())
 
 
-class Lanes:
+class Schedule:
     """Rounds that come out as they are told to."""
 
     def __init__(self) -> None:
@@ -30,18 +30,18 @@ class Lanes:
 
 
 @pytest.fixture
-def lanes(monkeypatch: pytest.MonkeyPatch) -> Lanes:
+def schedule(monkeypatch: pytest.MonkeyPatch) -> Schedule:
     for name in ("GATEWAY_KEY_PREFIX", "PRO_USAGE_PLAN", "ENTERPRISE_USAGE_PLAN"):
         monkeypatch.setenv(name, "any")
-    from functions.lanes import app
+    from functions.gateway_keys import app
 
-    lanes = Lanes()
-    monkeypatch.setattr(app, "lanes", lanes)
-    return lanes
+    schedule = Schedule()
+    monkeypatch.setattr(app, "gateway_keys", schedule)
+    return schedule
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> dict[str, Any]:
-    from functions.lanes import app
+    from functions.gateway_keys import app
 
     app.handler(EVENT, None)
     (record,) = caplog.records
@@ -53,9 +53,9 @@ def logged(caplog: pytest.LogCaptureFixture) -> dict[str, Any]:
     [(Round(made=2), "INFO"), (Round(failed=1), "WARNING"), (Round(waiting=1), "WARNING")],
 )
 def test_a_round_is_logged_and_louder_where_an_operator_should_look(
-    lanes: Lanes, caplog: pytest.LogCaptureFixture, outcome: Round, level: str
+    schedule: Schedule, caplog: pytest.LogCaptureFixture, outcome: Round, level: str
 ) -> None:
-    lanes.outcome = outcome
+    schedule.outcome = outcome
     entry = logged(caplog)
     assert (entry["levelname"], entry["msg"], entry["made"]) == (level, "round", outcome.made)
 
@@ -64,9 +64,9 @@ def test_a_round_is_logged_and_louder_where_an_operator_should_look(
     "failure", [StoreUnavailable("ReadTimeoutError"), GatewayUnavailable("TooManyRequestsException")]
 )
 def test_what_cannot_be_listed_is_logged_by_its_reason(
-    lanes: Lanes, caplog: pytest.LogCaptureFixture, failure: AccessError
+    schedule: Schedule, caplog: pytest.LogCaptureFixture, failure: AccessError
 ) -> None:
-    lanes.outcome = failure
+    schedule.outcome = failure
     entry = logged(caplog)
     assert (entry["levelname"], entry["error"], entry["reason"]) == (
         "WARNING",
@@ -76,13 +76,13 @@ def test_what_cannot_be_listed_is_logged_by_its_reason(
 
 
 def test_what_was_told_leaves_also_a_round_that_nobody_foresaw(
-    lanes: Lanes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    schedule: Schedule, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from brskills_server.adapters.cloudwatch import CloudWatchRecorder
-    from functions.lanes import app
+    from functions.gateway_keys import app
 
     monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "brskills")
-    lanes.outcome = ZeroDivisionError()
+    schedule.outcome = ZeroDivisionError()
     record_with(CloudWatchRecorder())
     try:
         telemetry.count(STORE_FAILURES, "access", "scan")

@@ -8,12 +8,12 @@ from typing import Any
 
 from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.accounts.errors import AccessError, StoreUnavailable
-from brskills_server.accounts.ports import AccessStore
-from brskills_server.metering.idempotency_record import KeptClaim, claim_of
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.idempotency_record import IdempotencyRecord, identify_request
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from tests.conftest import Clock
-from tests.unit.access.turns import Step, together
+from tests.unit.turns import Step, together
 
 __all__ = ["FAULTS", "MONTH", "Attempt", "World", "at_once", "demo_world"]
 
@@ -61,9 +61,11 @@ class World:
         return account.calls.get(MONTH, 0)
 
     @property
-    def kept(self) -> KeptClaim | None:
+    def kept(self) -> IdempotencyRecord | None:
         """The claim as it is."""
-        return self.store.read_claim(claim_of(self.caller, self.key, b"").id, int(self.clock()))
+        return self.store.read_idempotency_record(
+            identify_request(self.caller, self.key, b"").id, int(self.clock())
+        )
 
     @property
     def fullest(self) -> int:
@@ -81,7 +83,7 @@ class World:
         """One attempt, as a route makes it: the calls of its answer, or what kept it from one."""
         ledger = Ledger(_Failing(self, step, attempt), self.limit, self.clock)
         session = Session(ledger, self.caller)
-        session.claim(self.key, attempt.request)
+        session.identify(self.key, attempt.request)
         try:
             return self._answer(session, attempt)
         except Death as death:
