@@ -53,7 +53,7 @@ def test_what_work_raises_is_raised_and_leaves_its_place() -> None:
 
 
 def test_a_call_for_which_there_is_no_room_is_throttled(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full(_lane: ThreadPool, _work: object) -> None:
+    async def full(_pool: ThreadPool, _work: object) -> None:
         raise PoolFull
 
     monkeypatch.setattr(ThreadPool, "run", full)

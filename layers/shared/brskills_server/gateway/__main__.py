@@ -57,7 +57,7 @@ def _serve(gateway_settings: GatewaySettings, settings: Settings) -> None:
     listener = _listen(gateway_settings)
     with _shared_memory(settings.store) as memory, _metrics(gateway_settings) as metrics:
         services = _prepare_store()
-        demo_key = settings.demo_api_key if settings.offers.demo else None
+        demo_key = settings.demo_api_key if settings.features.demo else None
         schedule = Schedule(gateway_jobs(services, gateway_settings.probe_seconds))
         supervisor = Supervisor(
             listener,
