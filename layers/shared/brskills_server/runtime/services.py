@@ -81,7 +81,7 @@ class Services:
     def accounts(self) -> Accounts:
         """Accounts and their keys."""
         settings = self.settings
-        return Accounts(self.store, digest(settings.demo_api_key) if settings.offers.demo else None)
+        return Accounts(self.store, digest(settings.demo_api_key) if settings.features.demo else None)
 
     @opened_once
     def grants(self) -> Grants:
@@ -121,7 +121,7 @@ class Services:
     def signups(self) -> Signups | ClosedSignups:
         """Keys for one address or e-mail."""
         settings = self.settings
-        if not settings.offers.signups:
+        if not settings.features.signups:
             return ClosedSignups(settings.support_contact)
         return Signups(self.store, self.pseudonyms, settings.signups_per_day, settings.signups_per_month)
 
