@@ -14,7 +14,7 @@ from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.figures import JOBS
-from brskills_server.telemetry.tally import FLUSH_SECONDS
+from brskills_server.telemetry.outcome import FLUSH_SECONDS
 from tests.fakes.figures import remembered
 
 
