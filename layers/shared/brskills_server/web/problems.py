@@ -14,18 +14,16 @@ from brskills_server.accounts.account import DEMO
 from brskills_server.accounts.errors import (
     BillingUnavailable,
     DemoKey,
-    IdempotencyKeyReused,
     InvalidKey,
     InvalidSignature,
     InvalidToken,
     NotAnEvent,
-    QuotaExceeded,
     SignupClosed,
     SignupLimit,
     StoreUnavailable,
     UnconfirmedRotation,
-    UncountedLimit,
 )
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.errors import ApiError

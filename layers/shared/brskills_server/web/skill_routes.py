@@ -59,7 +59,7 @@ def _answer(sessions: Sessions, skill: Skill, session: Session, request: Request
 
 def _read(skill: Skill, session: Session, request: Request) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:  # reading it is most of the work: refuse before it
-        session.check_allowance()
+        session.allowance.check(session.caller)
     if request.route[0] == "GET":
         return read_address(skill.whole_numbers, request)
     return read_json(request, most=skill.body_bytes)
