@@ -76,7 +76,7 @@ def test_a_month_after_another(folder, months):
     assert_holds(folder, months[1])
     assert kept_names(folder) == [str(NEXT_DAY), str(DAY)]
     code, said = make_copy(folder, "build", months[2].folder)
-    assert (code, last_line(said)) == (0, f"the copy of {LATER_DAY} is in place")
+    assert (code, last_line(said)) == (0, f"the snapshot of {LATER_DAY} is in place")
     assert_holds(folder, months[2])
     assert sorted(path.name for path in folder.glob("2026*")) == [str(NEXT_DAY), str(LATER_DAY)]
 
@@ -90,7 +90,7 @@ def test_the_months_are_listed(folder):
 def test_back_and_forth(folder, months):
     for month in (months[0], months[1]):
         code, said = make_copy(folder, "rollback")
-        assert (code, last_line(said)) == (0, f"the copy {month.day} is in place again")
+        assert (code, last_line(said)) == (0, f"the snapshot {month.day} is in place again")
         assert_holds(folder, month)
 
 
@@ -98,7 +98,7 @@ def test_nothing_to_go_back_to(tmp_path, months):
     assert make_copy(tmp_path / "copy", "rollback")[0] == 1
     assert make_copy(tmp_path / "copy", "build", months[0].folder)[0] == 0
     code, said = make_copy(tmp_path / "copy", "rollback")
-    assert (code, last_line(said)) == (1, "there is no month beside the one in place")
+    assert (code, last_line(said)) == (1, "there is no snapshot beside the one in place")
     assert_holds(tmp_path / "copy", months[0])
 
 
@@ -116,7 +116,7 @@ def test_the_same_files_again(folder, months):
     before = current_file(folder).stat().st_ino
     code, said = make_copy(folder, "build", months[1].folder)
     assert code == 0
-    assert "made of these very files" in said
+    assert "built from these very files" in said
     assert current_file(folder).stat().st_ino == before
 
 
@@ -155,7 +155,7 @@ def test_one_build_at_a_time(folder, months):
     with locked(SnapshotFolder(folder)):
         assert make_copy(folder, "build", months[2].folder) == (
             1,
-            "another build is under way in this folder\n",
+            "another build is running in this folder\n",
         )
         assert make_copy(folder, "list")[0] == make_copy(folder, "rollback")[0] == 0
     assert_holds(folder, months[0])
@@ -204,7 +204,7 @@ def test_work_that_is_not_whole_is_begun_again(folder, months, spoilt):
 def test_an_interrupted_build_says_that_it_may_go_on(folder, months):
     with patch("brskills_server.snapshot_builder.steps.take_sample", side_effect=KeyboardInterrupt):
         code, said = make_copy(folder, "build", months[2].folder)
-    assert (code, "goes on" in last_line(said)) == (1, True)
+    assert (code, "resumes" in last_line(said)) == (1, True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -217,7 +217,7 @@ def test_a_signal_while_duckdb_works(folder, months, number):
 
     with patch("brskills_server.snapshot_builder.steps.read_file", read):
         code, said = make_copy(folder, "build", months[2].folder)
-    assert (code, "goes on" in last_line(said)) == (1, True)
+    assert (code, "resumes" in last_line(said)) == (1, True)
     assert make_copy(folder, "build", months[2].folder)[0] == 0
     assert_holds(folder, months[2])
 
@@ -292,7 +292,7 @@ def test_the_month_in_place_is_damaged(folder, months):
         file.write(b"\x55" * size)
     for _ in range(2):
         code, said = make_copy(folder, "build", months[2].folder)
-        assert (code, f"the copy in place, {NEXT_DAY}, is damaged" in last_line(said)) == (1, True)
+        assert (code, f"the snapshot in place, {NEXT_DAY}, is damaged" in last_line(said)) == (1, True)
     assert make_copy(folder, "rollback")[0] == 0
     assert make_copy(folder, "build", months[2].folder)[0] == 0
     assert_holds(folder, months[2])

@@ -52,7 +52,7 @@ def test_a_month_is_about_as_large_as_the_one_before(rows, is_likely):
 
 def test_one_look_up_in_a_hundred_may_differ():
     check_sample(Counter(compared=300, different=3))
-    with pytest.raises(SnapshotError, match=r"4 of 300 look-ups differ from a second reading: email 4"):
+    with pytest.raises(SnapshotError, match=r"4 of 300 look-ups differ in the cross-check: email 4"):
         check_sample(Counter({"compared": 300, "different": 4, "different.email": 4}))
     with pytest.raises(SnapshotError, match="no company"):
         check_sample(Counter())
