@@ -132,6 +132,12 @@ def test_a_disk_with_too_little_space_is_not_filled(kept, tmp_path):
     kept.assert_former_answers()
 
 
+def test_a_file_under_the_name_of_another(kept, tmp_path):
+    shutil.copy(tmp_path / "in" / "Empresas0.zip", tmp_path / "in" / "Empresas3.zip")
+    code, said = make_copy(kept.folder, "build", tmp_path / "in")
+    assert (code, said) == (1, "Empresas3.zip has the same content as Empresas0.zip\n")
+
+
 def test_all_that_is_wrong_is_said_at_once(kept, tmp_path):
     for fault, name in ((faults.two_members, "Cnaes.zip"), (faults.empty_member, "Socios3.zip")):
         fault(tmp_path / "in", name)

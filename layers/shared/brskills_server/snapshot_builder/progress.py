@@ -7,8 +7,6 @@ from typing import TextIO
 
 __all__ = ["Progress"]
 
-_REDRAW_SECONDS = 1.0
-
 
 class Progress:
     """Progress lines. ``total``: the work of all steps in one unit; the estimate uses this run's speed."""
@@ -19,33 +17,26 @@ class Progress:
         self._total = max(total, 1.0)
         self._out = out or sys.stdout
         self._clock = clock
-        self._began = self._redrawn = clock()
+        self._began = clock()
         self._done = self._skipped = 0.0
 
     def skip(self, work: float) -> None:
         """Add work of an earlier run."""
         self._skipped += work
 
-    def add(self, work: float, name: str) -> None:
-        """Add work done, and redraw the last line if the output is a terminal."""
+    def add(self, work: float) -> None:
+        """Add work of this run."""
         self._done += work
-        if self._out.isatty() and self._clock() - self._redrawn >= _REDRAW_SECONDS:
-            self._redrawn = self._clock()
-            print(f"\r{self._line(name)}\x1b[K", end="", file=self._out, flush=True)
 
     def say(self, text: str) -> None:
-        """Print a line that stays."""
-        start = "\r\x1b[K" if self._out.isatty() else ""
-        print(f"{start}{self._line(text)}", file=self._out, flush=True)
+        """Print a line with the share done and the time left."""
+        share = min((self._skipped + self._done) / self._total, 1.0)
+        print(f"{share:4.0%}  {text}{self._time_left()}", file=self._out, flush=True)
 
-    def _line(self, text: str) -> str:
-        line = f"{min((self._skipped + self._done) / self._total, 1.0):4.0%}  {text}"
+    def _time_left(self) -> str:
         spent, left = self._clock() - self._began, self._total - self._skipped - self._done
         if spent < 2 or self._done <= 0 or left <= 0:
-            return line
+            return ""
         seconds = spent / self._done * left
-        return (
-            f"{line}  (about {seconds / 60:.0f} min left)"
-            if seconds >= 90
-            else f"{line}  (about {seconds:.0f} s left)"
-        )
+        time_left = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
+        return f"  (about {time_left} left)"

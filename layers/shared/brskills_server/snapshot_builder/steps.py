@@ -60,7 +60,7 @@ class BuildSteps:
         if is_read := folder.exists():
             self._progress.skip(file.content_size)
         else:
-            read_file(self._duckdb, file, folder, lambda size: self._progress.add(size, file.path.name))
+            read_file(self._duckdb, file, folder, self._progress.add)
         counts = count_rows(self._duckdb, folder)
         if counts.rows and counts.rows == counts.nameless:
             raise SnapshotError(f"{file.path.name} has {counts.rows:,} lines and not one row of a company")
@@ -82,7 +82,7 @@ class BuildSteps:
                     self._progress.skip(work)
                     continue
                 writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
-                self._progress.add(work, part)
+                self._progress.add(work)
                 self._progress.say(f"companies {part}...")
             writer.finish(self._edition, make_report(writer.counts()))
 
@@ -92,7 +92,7 @@ class BuildSteps:
             self._month,
             self.made / FILE,
             {kind: counts["rows"] for kind, counts in self._counts.items()},
-            lambda size: self._progress.add(size * _CROSS_CHECK, "cross-check of a sample"),
+            lambda size: self._progress.add(size * _CROSS_CHECK),
         )
         self._progress.say(f"cross-check: {sample['compared']} compared, {sample['different']} different")
         return sample

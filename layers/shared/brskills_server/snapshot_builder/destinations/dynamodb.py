@@ -81,7 +81,7 @@ class DynamoDestination:
             self._delete_table(table)
             arrived = self._filler.fill(table, rows)
             if arrived != rows.count:
-                raise SnapshotError(f"{table} has {arrived} of {rows.count} rows")
+                raise SnapshotError(f"{table} took {arrived} of {rows.count} rows")
             self._compare(table, rows)
             self._items.put({"pk": _item_key(table), "table": table, "name": name, **rows.facts})
 
@@ -135,7 +135,7 @@ class DynamoDestination:
             for item in self._read(table, list(found)):
                 found[item["pk"]] = unpacked(item["body"])
             if any(body != unpacked(packed(rows.sample[key])) for key, body in found.items()):
-                raise SnapshotError(f"{table} returns other rows than the snapshot's file")
+                raise SnapshotError(f"{table} gives other rows than the snapshot's file")
 
     def _read(self, table: str, keys: list[str]) -> Iterator[dict[str, Any]]:
         request: Any = {table: {"Keys": [encode_item({KEY: key}) for key in keys], "ConsistentRead": True}}

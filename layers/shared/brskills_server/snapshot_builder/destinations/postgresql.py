@@ -130,4 +130,4 @@ def _check(connection: _Connection, table: sql.Identifier, rows: SnapshotRows) -
     read = sql.SQL("SELECT key, body FROM {} WHERE key = ANY(%s)").format(table)
     found = connection.execute(read, [list(rows.sample)]).fetchall()
     if dict(found) != rows.sample:
-        raise SnapshotError("PostgreSQL returns other rows than the snapshot's file")
+        raise SnapshotError("PostgreSQL gives other rows than the snapshot's file")
