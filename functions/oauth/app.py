@@ -148,4 +148,5 @@ handler = Application(
         ("GET", "/api/v1/grants"): sessions.require_key(listed),
         ("POST", "/api/v1/grants/end"): sessions.require_key(ended),
     },
+    support_contact=services.settings.support_contact,
 )

@@ -74,7 +74,11 @@ def test_anything_else_is_a_problem(file):
     assert answer["statusCode"] == 404
     assert answer["headers"]["Content-Type"] == "application/problem+json"
     problem = json.loads(answer["body"])
-    assert (problem["code"], problem["title"], problem["request_id"]) == ("not_found", "No such route", "r-1")
+    assert (problem["code"], problem["title"], problem["request_id"]) == (
+        "not_found",
+        "Route not found",
+        "r-1",
+    )
 
 
 @pytest.mark.parametrize(

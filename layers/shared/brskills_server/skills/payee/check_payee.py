@@ -19,7 +19,8 @@ from brskills_server.skills import plain
 from brskills_server.skills.cnpj.look_up_company import unavailable
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
-from brskills_server.skills.payee import Verdict, alerts_of_company, compare_names
+from brskills_server.skills.payee.alerts import alerts_of_company
+from brskills_server.skills.payee.names import Verdict, compare_names
 from brskills_server.skills.payee.texts import ALERTS
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.pix.fields import KeyTypeName, public_issue
