@@ -25,7 +25,7 @@ from brskills_server.admin.__main__ import main
 from tests.conftest import DEMO_KEY
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install
-from tests.unit.access.granted import terms_of
+from tests.unit.accounts.granted import terms_of
 
 
 @pytest.fixture(autouse=True)

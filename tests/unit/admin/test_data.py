@@ -15,7 +15,7 @@ from brskills_server.adapters.stores import Stores
 from brskills_server.admin.__main__ import main
 from brskills_server.metering.ledger import Ledger
 from tests.integration.adapters.sql.databases import open_at
-from tests.unit.access.granted import terms_of
+from tests.unit.accounts.granted import terms_of
 
 EMAIL = "dona@exemplo.com.br"
 
@@ -81,7 +81,7 @@ def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(
 ) -> None:
     live, backup = at("live"), f"sqlite:///{tmp_path}/backup.db"
     account = account_of(live, key)
-    live.access.set_own_lane(account, "pro")
+    live.access.set_dedicated_gateway_key(account, "pro")
     assert main(["move", f"sqlite:///{tmp_path}/live.db", backup]) == 0
     assert main(["data", account]) == 0
     before = capsys.readouterr().out.partition("{")[2]
@@ -97,7 +97,7 @@ def test_a_deleted_account_comes_back_out_of_a_backup_as_it_was(
     assert account_of(live, other.api_key) == other.account
     back = live.access.read_account(account)
     assert back is not None
-    assert back.own_lane == ""  # its gateway key went with it
+    assert back.dedicated_gateway_key == ""  # its gateway key went with it
 
 
 def test_an_account_that_is_there_is_not_overwritten(

@@ -10,6 +10,7 @@ import click
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.accounts import Accounts
+from brskills_server.metering.quota import quota_of
 from brskills_server.runtime.local import open_local_services
 
 __all__ = [
@@ -81,7 +82,7 @@ def printable(text: str) -> str:
 
 
 def _row(account: Account, now: float) -> tuple[str, ...]:
-    quota = account.quota(now)
+    quota = quota_of(account, now)
     subscriptions = account.billing.subscriptions.values()
     return (
         account.id,

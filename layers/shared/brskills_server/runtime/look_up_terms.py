@@ -16,7 +16,7 @@ from brskills_server.registry.store import StoreFault
 
 if TYPE_CHECKING:
     from brskills_server.metering.paid_share import PaidShares
-    from brskills_server.metering.repetitions import Repeats
+    from brskills_server.metering.repetitions import RepeatAttempts
     from brskills_server.registry.lookup.repetition import Repetition
 
 __all__ = ["Terms", "terms_of"]
@@ -30,7 +30,7 @@ class Terms(NamedTuple):
     before_asking: Callable[[], None] = lambda: None
 
 
-def terms_of(session: Session, shares: PaidShares, repeats: Repeats) -> Terms:
+def terms_of(session: Session, shares: PaidShares, repeats: RepeatAttempts) -> Terms:
     """Return the terms of a request whose calls are reserved; one that costs nothing pays for nothing.
 
     A repetition never pays: its calls were counted for what was asked then.
@@ -46,12 +46,12 @@ def terms_of(session: Session, shares: PaidShares, repeats: Repeats) -> Terms:
 
 def _claim_share(shares: PaidShares, account: str) -> bool:
     try:
-        return shares.claim(account)
+        return shares.take(account)
     except StoreUnavailable as failure:
         raise StoreFault(str(failure)) from failure
 
 
-def _repetition_of(session: Session, repeats: Repeats) -> Repetition:
+def _repetition_of(session: Session, repeats: RepeatAttempts) -> Repetition:
     from brskills_server.registry.lookup.repetition import Repetition
 
     is_young = time.time() - session.since < ATTEMPT_SECONDS
@@ -63,7 +63,7 @@ class _Attempts:
     """What one repetition may ask sources for: as many companies as it has counted calls itself, and the rest
     where it has this minute's attempt."""
 
-    def __init__(self, session: Session, repeats: Repeats) -> None:
+    def __init__(self, session: Session, repeats: RepeatAttempts) -> None:
         self._session = session
         self._repeats = repeats
         self._new = session.calls - session.counted_before
@@ -81,6 +81,6 @@ class _Attempts:
 
     def _claim(self) -> bool:
         try:
-            return self._repeats.claim_attempt(self._session.claim_id, self._session.since)
+            return self._repeats.take_attempt(self._session.idempotency_id, self._session.since)
         except StoreUnavailable:
             return False
