@@ -131,7 +131,6 @@ bench: $(VENV)/dev.stamp viewer guides ## every figure of docs/, beside peers, i
 	$(BIN)/python -m tests.bench.starts
 	$(BIN)/python -m tests.bench.warm
 	$(BIN)/python -m tests.bench.bill
-	$(BIN)/python -m tests.bench.scale
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 

@@ -12,7 +12,7 @@ from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.accounts.throttle_groups import throttle_group_of
 from brskills_server.runtime.services import open_services
-from brskills_server.telemetry.availability import FACTS, Calls
+from brskills_server.telemetry.outcome import LOG_FIELDS, CallOutcome, record_outcome
 
 services = open_services()
 accounts, tally = services.accounts, services.tally
@@ -23,8 +23,8 @@ gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     """Allow with account and gateway key, or deny an unknown key.
 
-    Raises ``Exception("Unauthorized")`` where no key is sent, and ``StoreUnavailable``: then the call of a
-    skill has failed that no function will hear of, and is counted here.
+    Raise ``Exception("Unauthorized")`` without a key, and ``StoreUnavailable``: no function runs then, so a
+    failed call of a skill is recorded here.
     """
     try:
         return _decide(event)
@@ -58,13 +58,13 @@ def _count_failure(event: dict[str, Any]) -> None:
     route = str(event.get("resource") or "")
     if not route.startswith(_SKILLS):
         return
-    from aws_lambda_powertools import Logger  # slow to import, and hardly ever needed
+    from aws_lambda_powertools import Logger  # slow to import, and rarely needed
 
-    calls = Calls()
-    calls.fail(route.removeprefix(_SKILLS).partition("/")[0])
-    tally.add(calls)
-    event.get(FACTS, {}).update(calls.facts)
-    Logger(service="authorizer").info("call", route=f"{event.get('httpMethod')} {route}", **calls.facts)
+    outcome = CallOutcome(route.removeprefix(_SKILLS).partition("/")[0])
+    outcome.end_with("failed")
+    fields = record_outcome(outcome, tally)
+    event.get(LOG_FIELDS, {}).update(fields)
+    Logger(service="authorizer").info("call", route=f"{event.get('httpMethod')} {route}", **fields)
 
 
 def _policy(effect: str, method_arn: str, principal: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from brskills_server.web.response import Response, json_response
 
 services = open_services()
 store, registry = services.store, services.registry  # opened at start, not in the first call
-reader = StatusReader(store.ping, services.provider_health, services.tally.failing, services.history.told)
+reader = StatusReader(store.ping, services.provider_health, services.tally.failing, services.history.read)
 settings = services.settings
 deployment = service.Deployment(
     settings.demo_monthly_limit,

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from pydantic import BaseModel
 
 from brskills_server.accounts.errors import UncountedLimit
 from brskills_server.metering.session import Session
-from brskills_server.skills.skill import Call, Skill, Texts, perform
+from brskills_server.skills.skill import Call, Skill, Texts
+from brskills_server.web import request as web
+from brskills_server.web.sessions import Sessions
 from tests.counting.schedule import Request
 
 __all__ = ["answer"]
 
 
 def answer(session: Session, request: Request) -> int:
-    """Answer a request as a route does; return what the answer costs. Raises as ``perform`` does."""
-    call = Call(session, "pt", _not_here, lambda *_: request.outcomes, request.key)
+    """Answer a request as a route does; return what the answer costs. Raises as ``Sessions.run_skill`` does."""
+    services: Any = SimpleNamespace(ledger=None, find_companies=lambda *_: request.outcomes)
+    headers = {"Idempotency-Key": request.key} if request.key else {}
+    sent = web.Request({"httpMethod": "POST", "resource": "/", "headers": headers})
     content = {"calls": request.calls, "variant": request.variant, "partial": request.partial}
-    perform(_SKILL, content, call, lambda answered: answered)
+    Sessions(services).run_skill(_SKILL, session, sent, lambda: content, lambda answered: answered)
     return session.calls
 
 
@@ -39,10 +44,6 @@ def _answer(content: dict[str, Any], call: Call) -> None:
         else:
             failed += 1
     call.session.release(min(failed, call.session.calls))
-
-
-def _not_here(*_: Any) -> Any:
-    raise NotImplementedError
 
 
 _SKILL = Skill(

@@ -78,8 +78,8 @@ class Service:
             "POWERTOOLS_LOG_LEVEL": "INFO",
         }
         self.operations, self.log = Operations(), CountedLog()
-        observed = brskills_server.runtime.services.observed_store
-        brskills_server.runtime.services.observed_store = lambda store, name: observed(
+        observed = brskills_server.runtime.services.instrumented
+        brskills_server.runtime.services.instrumented = lambda store, name: observed(
             self.operations.around(store), name
         )
         printed, sys.stdout = sys.stdout, self.log  # where the functions' loggers find it

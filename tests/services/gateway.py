@@ -86,7 +86,7 @@ def start(
     else:
         settings.setdefault("STORE", "memory")  # not what a developer keeps in the checkout
     settings.setdefault("REGISTRY_COPY", os.devnull)  # nor this
-    command = [sys.executable, "-m", settings.pop("MODULE", "gateway")]
+    command = [sys.executable, "-m", settings.pop("MODULE", "brskills_server.gateway")]
     if descriptors:
         command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *command]
     with (output or Path(os.devnull)).open("wb") as sink:

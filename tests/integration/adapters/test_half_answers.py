@@ -40,7 +40,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cutting]:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
-        monkeypatch.setattr(parameter_store, "_parameters", parameter_store._parameters.__wrapped__)
+        monkeypatch.setattr(parameter_store, "_get_parameter", parameter_store._get_parameter.__wrapped__)
         yield server
         server.shutdown()
         thread.join()
@@ -51,7 +51,7 @@ class Unavailable(Exception):
 
 
 def read_secret() -> object:
-    return Secret("", "/shop/key", Unavailable)()
+    return Secret("ssm:/shop/key", Unavailable)()
 
 
 def list_keys() -> object:

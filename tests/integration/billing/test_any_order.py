@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.subscriptions import Subscriptions
 from brskills_server.adapters.stripe.processor import StripeProcessor
-from brskills_server.adapters.stripe.settings import StripeSettings
+from brskills_server.runtime.settings import Settings
 from tests.fakes.payments import MONTHLY
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe, signed
 from tests.services.store import in_memory
@@ -107,7 +107,7 @@ def test_any_order_and_repetition_ends_in_what_stripe_has(stripe: FakeStripe, da
         "STRIPE_PRICE_PRO": PRICE,
         "STRIPE_API_BASE": stripe.base,
     }
-    configured = StripeSettings.from_environment(environment, "https://exemplo.com.br")
+    configured = Settings.from_environment(environment).stripe
     assert configured is not None
     processor, store = StripeProcessor(configured), in_memory()
     accounts, subscriptions = Accounts(store, ""), Subscriptions(store)

@@ -25,7 +25,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, **python_path(tmp_path), "PORT": str(free_port()), "STORE": store}
 
 
-@pytest.mark.parametrize(("command", "code"), [(["gateway"], 1), (["admin", "skills"], 2)])
+@pytest.mark.parametrize(("command", "code"), [(["brskills_server.gateway"], 1), (["brskills_server.admin", "skills"], 2)])
 def test_all_faults_stand_in_one_line(environment: dict[str, str], command: list[str], code: int) -> None:
     (line,) = ends(environment, command, code)
     assert "look_up_bank of acme 1.0: another package declares a skill of this name" in line
@@ -46,7 +46,7 @@ def test_a_setting_that_names_no_skill_stops_the_gateway(tmp_path: Path) -> None
         "STORE": "memory",
         "SKILL_PLANS": "look_up_bank=pro",
     }
-    (line,) = ends(environment, ["gateway"], 1)
+    (line,) = ends(environment, ["brskills_server.gateway"], 1)
     assert "SKILL_PLANS names skills that are not installed: look_up_bank" in line
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 
-from brskills_server.runtime.settings import STORE_FORMS
+from brskills_server.runtime.setting_types import STORE_FORMS
 from tests.integration.adapters.sql.databases import open_at
 from tests.services.gateway import ROOT, free_port, start, wait_until_ready
 
@@ -49,7 +49,7 @@ def test_the_gateway_and_the_operators_tools_read_the_same_file(tmp_path: Path) 
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(60)
-    listed = run("admin", "list", CONFIG_FILE=str(file))
+    listed = run("brskills_server.admin", "list", CONFIG_FILE=str(file))
     assert (listed.returncode, "dona@exemplo.com.br" in listed.stdout) == (0, True), listed.stderr
 
 
@@ -57,14 +57,17 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     file = tmp_path / "brskills.conf"
     file.write_text("PORTO=1\nWORKERS=two\nDEMO_MONTHLY_LIMIT=many\nhunter2\n")
     environment = {"CONFIG_FILE": str(file), "STORE": "hunter2", "STRIPE_API_KEY_FILE": "/nowhere"}
-    gateway, admin = run("gateway", **environment), run("admin", "list", **environment)
+    gateway, admin = (
+        run("brskills_server.gateway", **environment),
+        run("brskills_server.admin", "list", **environment),
+    )
     assert (gateway.returncode, admin.returncode) == (1, 2)
     told = [
         "CONFIG_FILE: line 1: there is no setting PORTO; is it PORT?",
         "CONFIG_FILE: line 4 is not NAME=VALUE",
-        "STRIPE_API_KEY_FILE: what it names cannot be read: No such file or directory",
+        "STRIPE_API_KEY names a file that cannot be read: No such file or directory",
         "WORKERS must be a whole number, not 'two'",
-        f"{STORE_FORMS}; it names no store of this installation",
+        f"STORE {STORE_FORMS}; it names no store of this installation",
         "DEMO_MONTHLY_LIMIT must be a whole number, not 'many'",
     ]
     assert gateway.stderr.splitlines() == told
@@ -75,7 +78,10 @@ def test_an_aws_profile_that_is_not_there_is_told_in_one_line() -> None:
     environment = {"STORE": "dynamodb", "AWS_PROFILE": "nobody", "AWS_CONFIG_FILE": os.devnull}
     own = {**environment, "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9"}
     for settings in (environment, own):
-        for module, code, *arguments in (("gateway", 1), ("admin", 2, "list")):
+        for module, code, *arguments in (
+            ("brskills_server.gateway", 1),
+            ("brskills_server.admin", 2, "list"),
+        ):
             told = run(module, *arguments, PORT=str(free_port()), **settings)
             assert (told.returncode, told.stderr.count("\n")) == (code, 1), told.stderr
             assert "AWS is not configured: The config profile (nobody)" in told.stderr
@@ -83,7 +89,7 @@ def test_an_aws_profile_that_is_not_there_is_told_in_one_line() -> None:
 
 def test_a_port_for_figures_that_is_taken_is_told_in_one_line() -> None:
     port = str(free_port())
-    told = run("gateway", PORT=port, METRICS_PORT=port, STORE="memory")
+    told = run("brskills_server.gateway", PORT=port, METRICS_PORT=port, STORE="memory")
     assert told.returncode == 1
     assert told.stderr.startswith(f"cannot give figures at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
     assert len(told.stderr.splitlines()) == 1
@@ -95,8 +101,8 @@ def test_a_move_without_a_target_goes_to_the_store_that_the_file_names(tmp_path:
     file = tmp_path / "brskills.conf"
     file.write_text(f"STORE_FILE={tmp_path}/store\n")
     open_at(source).open_upkeep().prepare()
-    assert run("admin", "open", "pro", STORE=source).returncode == 0
-    moved = run("admin", "move", source, CONFIG_FILE=str(file))
+    assert run("brskills_server.admin", "open", "pro", STORE=source).returncode == 0
+    moved = run("brskills_server.admin", "move", source, CONFIG_FILE=str(file))
     assert (moved.returncode, f"moved to {target}" in moved.stdout) == (0, True), moved.stderr
     assert len(list(open_at(target).access.list_accounts())) == 1
 
@@ -105,6 +111,6 @@ def test_the_operators_tools_promise_nothing_of_a_store_in_memory(tmp_path: Path
     file = f"sqlite:///{tmp_path}/brskills.db"
     open_at(file).open_upkeep().prepare()
     for arguments in (("open", "pro"), ("list",), ("move", file), ("move", "memory", file)):
-        refused = run("admin", *arguments, STORE="memory")
+        refused = run("brskills_server.admin", *arguments, STORE="memory")
         assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
         assert "memory is a gateway's own" in refused.stderr

@@ -8,7 +8,7 @@ import pytest
 from moto import mock_aws
 
 from brskills_server.adapters import parameter_store
-from brskills_server.adapters.parameter_store import KEPT_SECONDS, Secret
+from brskills_server.adapters.parameter_store import CACHE_SECONDS, Secret
 from tests.conftest import Clock
 
 
@@ -19,9 +19,9 @@ class Unavailable(Exception):
 @pytest.fixture
 def parameters(monkeypatch):
     with mock_aws():
-        parameter_store._parameters.cache_clear()
+        parameter_store._get_parameter.cache_clear()
         yield boto3.client("ssm")
-        parameter_store._parameters.cache_clear()
+        parameter_store._get_parameter.cache_clear()
 
 
 def put(parameters, value: str) -> None:
@@ -30,13 +30,13 @@ def put(parameters, value: str) -> None:
 
 def test_a_changed_secret_is_known_some_minutes_later(parameters) -> None:
     clock = Clock(0)
-    secret = Secret("", "/shop/key", Unavailable, clock)
+    secret = Secret("ssm:/shop/key", Unavailable, clock)
     put(parameters, "first\n")
     assert secret() == "first"
     put(parameters, "second")
-    clock.now = KEPT_SECONDS - 1
+    clock.now = CACHE_SECONDS - 1
     assert secret() == "first"
-    clock.now = KEPT_SECONDS
+    clock.now = CACHE_SECONDS
     assert secret() == "second"
 
 
@@ -46,7 +46,7 @@ def test_the_clock_goes_on_while_a_process_is_frozen() -> None:
 
 def test_a_clock_that_is_put_back_keeps_no_secret(parameters) -> None:
     clock = Clock(10_000)
-    secret = Secret("", "/shop/key", Unavailable, clock)
+    secret = Secret("ssm:/shop/key", Unavailable, clock)
     put(parameters, "first")
     assert secret() == "first"
     put(parameters, "second")
@@ -56,11 +56,11 @@ def test_a_clock_that_is_put_back_keeps_no_secret(parameters) -> None:
 
 def test_the_secrets_manager_is_read_through_the_parameter_store(parameters) -> None:
     boto3.client("secretsmanager").create_secret(Name="shop-key", SecretString="sk_kept_there")
-    assert Secret("", "/aws/reference/secretsmanager/shop-key", Unavailable)() == "sk_kept_there"
+    assert Secret("ssm:/aws/reference/secretsmanager/shop-key", Unavailable)() == "sk_kept_there"
 
 
 def test_an_unknown_name_is_a_fault_and_is_asked_for_again(parameters) -> None:
-    secret = Secret("", "/shop/key", Unavailable)
+    secret = Secret("ssm:/shop/key", Unavailable)
     with pytest.raises(Unavailable, match="/shop/key: ParameterNotFound"):
         secret()
     put(parameters, "now it is there")
@@ -69,17 +69,17 @@ def test_an_unknown_name_is_a_fault_and_is_asked_for_again(parameters) -> None:
 
 def test_a_parameter_store_out_of_reach_is_a_fault(monkeypatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL_SSM", "http://127.0.0.1:1")
-    parameter_store._parameters.cache_clear()
+    parameter_store._get_parameter.cache_clear()
     with pytest.raises(Unavailable, match="EndpointConnectionError"):
-        Secret("", "/shop/key", Unavailable)()
-    parameter_store._parameters.cache_clear()
+        Secret("ssm:/shop/key", Unavailable)()
+    parameter_store._get_parameter.cache_clear()
 
 
 def test_a_plain_secret_asks_nobody(monkeypatch) -> None:
-    monkeypatch.setattr(parameter_store, "_parameters", None)
-    assert Secret("plain", "/shop/key", Unavailable)() == "plain"
+    monkeypatch.setattr(parameter_store, "_get_parameter", None)
+    assert Secret("plain", Unavailable)() == "plain"
 
 
 def test_no_text_shows_a_secret() -> None:
-    secret = Secret("plain", "", Unavailable)
+    secret = Secret("plain", Unavailable)
     assert "plain" not in f"{secret!r} {secret}"

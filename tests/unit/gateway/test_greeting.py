@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.gateway.banner import greet
-from brskills_server.gateway.settings import GatewaySettings
+from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.settings_reader import Reader
 
 SETTINGS = GatewaySettings.read(Reader({"PORT": "9000"}))

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.ports import DayCounts
 from brskills_server.gateway.schedule import HOUR, Job, Schedule, jobs_of, jobs_of_worker
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
-from brskills_server.telemetry.availability import Calls
-from brskills_server.telemetry.availability.tally import FLUSH_SECONDS
 from brskills_server.telemetry.figures import JOBS
+from brskills_server.telemetry.tally import FLUSH_SECONDS
 from tests.fakes.figures import remembered
 
 
@@ -71,17 +71,15 @@ def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services.upkeep.prepare()
     services.store.count_signup("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
     services.store.count_signup("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
-    (job,) = jobs_of(services)
+    (job,) = jobs_of(services, 0)
     assert (job.name, job.seconds) == ("tidy", HOUR)
     job.run()
     assert [services.store.signups(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
 
 
-def test_providers_are_probed_where_that_is_wanted_alone(store_settings: Settings) -> None:
-    services = Services(replace(store_settings, probe_seconds=600))
-    _, probe = jobs_of(services)
+def test_providers_are_probed_if_configured(store_settings: Settings) -> None:
+    _, probe = jobs_of(Services(store_settings), 600)
     assert (probe.name, probe.seconds) == ("probe", 600)
-    assert [job.name for job in jobs_of(Services(store_settings))] == ["tidy"]
 
 
 def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:
@@ -89,9 +87,7 @@ def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_setti
     services.upkeep.prepare()
     (job,) = jobs_of_worker(services)
     assert job.seconds * 1.1 < FLUSH_SECONDS
-    calls = Calls()
-    calls.tell("pix", 2, 1)
-    services.tally.add(calls)
+    services.tally.add("pix", DayCounts(3, 1))
     services.tally.flush_if_due()
     assert services.store.days("2000-01-01", "9999-12-31") == {}
     job.run()

@@ -40,7 +40,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data of the botocore that is installed, trimmed."""
     data = tmp_path_factory.mktemp("botocore") / "data"
     shutil.copytree(Loader.BUILTIN_DATA_PATH, data)
-    trim(data, SHARED / "adapters")
+    trim(data, SHARED / "brskills_server/adapters")
     return data
 
 
@@ -142,12 +142,15 @@ def test_no_function_makes_a_client_in_another_way() -> None:
     """Else the data on its service would not be there."""
     makers = {"boto3", "create_client", "get_session"}
     found = set()
+    builder = SHARED / "brskills_server/snapshot_builder"
     for path in (*SHARED.rglob("*.py"), *ROOT.glob("functions/*/*.py")):
+        if path.is_relative_to(builder):
+            continue  # it runs in a container, with all of boto3
         for node in ast.walk(ast.parse(path.read_bytes())):
             named = {getattr(node, part, None) for part in ("name", "attr", "module", "id")}
             if makers & {name for name in named if isinstance(name, str)}:
-                found.add(path.relative_to(SHARED).as_posix())
+                found.add(path.relative_to(ROOT).as_posix())
     assert found == {
-        "brskills_server/adapters/aws.py",
-        "brskills_server/adapters/dynamodb/local.py",
+        "layers/shared/brskills_server/adapters/aws.py",
+        "layers/shared/brskills_server/adapters/dynamodb/local.py",
     }  # the second is for the gateway

@@ -12,13 +12,12 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.agents.server import Server
 from brskills_server.agents.tools import tool_runner
 from brskills_server.metering.ledger import Ledger
-from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, sent_bytes
-from brskills_server.skills.skill import Call
 from brskills_server.web.body import MAX_BODY_BYTES
 from brskills_server.web.response import Response
+from brskills_server.web.sessions import Sessions
 from tests.conftest import NOVEMBER
 
 from .conftest import request_of
@@ -32,14 +31,10 @@ def answered(accounts: Accounts, ledger: Ledger) -> Any:
 
     def ask(letters: int, identifier: str = "1") -> tuple[Response, int]:
         record = json.dumps({"cnpj": "33000167000101", "razao_social": '"' * letters})
-        sessions: Any = SimpleNamespace(
-            of_key=lambda key, request: Session(ledger, caller),
-            call=lambda session, _: Call(
-                session, "pt", lambda *_: Answer(record, int(NOVEMBER), int(NOVEMBER))
-            ),
-        )
+        answer = Answer(record, int(NOVEMBER), int(NOVEMBER))
+        services: Any = SimpleNamespace(ledger=ledger, accounts=accounts, find_company=lambda *_: answer)
         nothing: Any = dict  # not called here
-        server = Server(Settings.from_environment({}), tool_runner(sessions), nothing, nothing)
+        server = Server(Settings.from_environment({}), tool_runner(Sessions(services)), nothing, nothing)
         params = {"name": "look_up_company", "arguments": {"cnpj": "33000167000101"}}
         message = {"jsonrpc": "2.0", "id": identifier, "method": "tools/call", "params": params}
         before = ledger.usage(caller)[0].calls

@@ -23,6 +23,7 @@ from brskills_server.agents.tools import tool_runner
 from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.catalogue import SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError
+from brskills_server.telemetry.outcome import record_outcome
 from brskills_server.web.own_skills import own_skills, own_skills_by_token
 from brskills_server.web.request import Request
 from brskills_server.web.sessions import Sessions
@@ -71,10 +72,14 @@ class Signed:
         return request
 
     def run(self, name: str, arguments: dict[str, Any], token: str, **headers: str) -> dict[str, Any]:
-        return self._run(SKILLS[name], arguments, self.request(token, **headers)).content
+        request = self.request(token, **headers)
+        try:
+            return self._run(SKILLS[name], arguments, request).content
+        finally:
+            record_outcome(request.outcome, None)
 
     @property
-    def told(self) -> list[int]:
+    def usage(self) -> list[int]:
         """The calls of each grant, as the owner is told."""
         return [sum(grant.calls.values()) for grant in self.listed]
 
@@ -99,7 +104,7 @@ def test_a_call_counts_for_the_account_and_is_told_of_the_client(signed: Signed)
     for token in (one, one, other):
         assert signed.run("create_pix_code", CHARGE, token)["structuredContent"]["brcode"]
     assert signed.counted == 3
-    assert sorted(signed.told) == [1, 2]
+    assert sorted(signed.usage) == [1, 2]
 
 
 def test_a_call_is_told_of_the_month_it_was_counted_in(
@@ -138,7 +143,7 @@ def test_what_is_sent_again_is_counted_and_told_once(signed: Signed) -> None:
         signed.run("create_pix_code", CHARGE, token, Idempotency_Key="pedido-1")
     with pytest.raises(IdempotencyKeyReused):
         signed.run("create_pix_code", {**CHARGE, "cidade": "Natal"}, token, Idempotency_Key="pedido-1")
-    assert (signed.counted, signed.told) == (1, [1])
+    assert (signed.counted, signed.usage) == (1, [1])
 
 
 def test_a_month_that_is_full_is_full_by_token_too(signed: Signed) -> None:
@@ -147,7 +152,7 @@ def test_a_month_that_is_full_is_full_by_token_too(signed: Signed) -> None:
     signed.run("create_pix_code", CHARGE, token)
     with pytest.raises(QuotaExceeded):
         signed.run("create_pix_code", CHARGE, token)
-    assert signed.told == [1]
+    assert signed.usage == [1]
 
 
 @pytest.mark.parametrize("skill", SKILLS.values(), ids=lambda skill: skill.name)
@@ -157,7 +162,7 @@ def test_a_tool_needs_its_scope_and_no_other(signed: Signed, skill: Any) -> None
         signed.run(skill.name, {}, signed.token(*others))
     assert refusal.value.code == "insufficient_scope"
     assert refusal.value.details["scopes"].split() == sorted(SCOPES)
-    assert signed.told == [0]
+    assert signed.usage == [0]
     token = signed.token(skill.scope)
     if skill.name == "get_usage":
         assert signed.run(skill.name, {}, token)["structuredContent"]["plano"] == "free"

@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.agents.tools import WAITING_OUTSIDE, tool_runner
+from brskills_server.agents.tools import SLOW_CALLS, tool_runner
 from brskills_server.metering.ledger import Ledger
-from brskills_server.metering.session import Session
 from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.skill import Call
 from brskills_server.web.request import Request
+from brskills_server.web.sessions import Sessions
 
 from .conftest import request_of
 
@@ -38,16 +37,15 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
         go.wait(30)
         raise SourcesUnavailable(7)
 
-    sessions: Any = SimpleNamespace(
-        of_key=lambda key, request: Session(ledger, caller),
-        call=lambda session, request: Call(session, "pt", find_company),
+    services: Any = SimpleNamespace(
+        ledger=ledger,
+        accounts=accounts,
+        find_company=lambda cnpj, freshness, _: find_company(cnpj, freshness),
     )
-    run = tool_runner(sessions)
+    run = tool_runner(Sessions(services))
     request: Request = request_of({}, {"X-API-Key": key})
-    with ThreadPoolExecutor(WAITING_OUTSIDE) as pool:
-        waiting = [
-            pool.submit(run, SKILLS["look_up_company"], COMPANY, request) for _ in range(WAITING_OUTSIDE)
-        ]
+    with ThreadPoolExecutor(SLOW_CALLS) as pool:
+        waiting = [pool.submit(run, SKILLS["look_up_company"], COMPANY, request) for _ in range(SLOW_CALLS)]
         for _ in waiting:
             assert hanging.acquire(timeout=30)
         with pytest.raises(ApiError) as refusal:

@@ -76,7 +76,7 @@ def tool(place: Path, text: str) -> None:
 
 def shared_layer(place: Path, text: str) -> None:
     (place / "layers/shared/trim.py").touch()  # the one package is not botocore
-    _layer(place, "shared", text, "PACKAGES=requirements.txt")
+    _layer(place, "shared", text, "PACKAGES=requirements.txt", "LEFT_OUT=")
 
 
 def billing_layer(place: Path, text: str) -> None:
@@ -145,5 +145,5 @@ def test_a_layer_that_is_too_large_is_not_built(
     text = f"probe==1.0 --hash=sha256:{_hash(wheels)}\n"
     (place / "layers/shared/trim.py").touch()
     with pytest.raises(subprocess.CalledProcessError):
-        _layer(place, "shared", text, "PACKAGES=requirements.txt", "MOST_KB=1")
+        _layer(place, "shared", text, "PACKAGES=requirements.txt", "LEFT_OUT=", "MOST_KB=1")
     assert "more than 1 KB" in capfd.readouterr().err

@@ -13,9 +13,6 @@ ROOT = Path(__file__).parents[3]
 ROOMS = (
     "layers",
     "functions",
-    "gateway",
-    "admin",
-    "copy_builder",
     "package",
     "requirements",
     "on-premise",

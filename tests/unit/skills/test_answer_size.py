@@ -17,8 +17,8 @@ from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size, sen
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.errors import ApiError
+from brskills_server.skills.perform import perform
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
-from brskills_server.skills.skill import perform
 from brskills_server.web.response import Response
 from tests.conftest import NOVEMBER
 from tests.simulator.companies import numbers

@@ -28,17 +28,16 @@ from brskills_server.skills.batch import BatchAnswer
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.perform import perform
 from brskills_server.skills.pix import create_pix_codes as codes
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
-from brskills_server.skills.skill import Call, Skill, perform
-from brskills_server.telemetry.figures import CALLS
+from brskills_server.skills.skill import Call, Skill
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.openapi.batches import batch_of
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.request import Request
 from tests.conftest import DEMO_KEY, NOVEMBER, Clock
-from tests.fakes.figures import remembered
 from tests.services.store import in_memory
 from tests.simulator.companies import numbers
 
@@ -398,24 +397,34 @@ def test_codes_sent_again_are_the_same_bytes_and_those_that_had_no_room_may_foll
 # ---- what is told of it ----
 
 
-def told(skill: Skill, body: dict[str, Any], account: Account, key: str | None = None) -> dict[str, int]:
+def outcomes_of(
+    skill: Skill, body: dict[str, Any], account: Account, key: str | None = None
+) -> dict[str, int]:
     """The calls that are told of a batch, by their outcome."""
-    with remembered() as recorder:
-        account.together(skill, body, account.call(key))
-    return {outcome: n for (_, _, outcome), n in recorder.of(CALLS).items()}
+    call = account.call(key)
+    account.together(skill, body, call)
+    return dict(Counter(call.outcome.items))
 
 
 def test_each_item_is_told_as_a_call_and_the_counted_ones_are_the_months() -> None:
     account = Account()
     body = {"cnpjs": [KNOWN, KNOWN, ABSENT, UNSURE, AWAY, BROKEN, "x", "SANDBOX1000170"]}
-    assert told(LOOK_UP_COMPANIES, body, account) == {"counted": 2, "free": 3, "failed": 2, "refused": 1}
+    assert outcomes_of(LOOK_UP_COMPANIES, body, account) == {
+        "counted": 2,
+        "free": 3,
+        "failed": 2,
+        "refused": 1,
+    }
     assert account.counted == 2
-    assert told(CREATE_PIX_CODES, {"itens": [CHARGE, {}]}, account, "a") == {"counted": 1, "refused": 1}
-    assert told(CREATE_PIX_CODES, {"itens": [CHARGE, {}]}, account, "a") == {"free": 1, "refused": 1}
+    assert outcomes_of(CREATE_PIX_CODES, {"itens": [CHARGE, {}]}, account, "a") == {
+        "counted": 1,
+        "refused": 1,
+    }
+    assert outcomes_of(CREATE_PIX_CODES, {"itens": [CHARGE, {}]}, account, "a") == {"free": 1, "refused": 1}
     assert account.counted == 3
     used_up = Account(left=1)
     some = {"itens": [CHARGE, CHARGE], "parcial": True}
-    assert told(CREATE_PIX_CODES, some, used_up) == {"counted": 1, "refused": 1}
+    assert outcomes_of(CREATE_PIX_CODES, some, used_up) == {"counted": 1, "refused": 1}
 
 
 def test_what_is_written_fits_the_documented_model() -> None:

@@ -19,7 +19,8 @@ from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
 from brskills_server.skills.payee.models import PayeeCheck
 from brskills_server.skills.payee.texts import ALERTS
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call
 
 CNPJ = "11222333000181"
 NOW = 1_795_000_000  # 2026-11-18

@@ -13,10 +13,11 @@ from brskills_server.accounts.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.perform import perform
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.fields import EMV_NAMES
 from brskills_server.skills.pix.models import PixAlert, PixRequest
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.skill import Call
 
 ALERTS = {"email_sem_ponto", "telefone_fixo"}
 CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}

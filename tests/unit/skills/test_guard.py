@@ -14,7 +14,8 @@ from brskills_server.skills.bulkhead import MAX_ANSWER_BYTES, PLACES, guarded
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.failures import SkillFailed
 from brskills_server.skills.issues import FieldIssue
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call
 from tests.fakes import odd_skills
 from tests.fakes.odd_skills import AvailabilityReport, odd
 

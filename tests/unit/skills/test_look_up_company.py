@@ -16,7 +16,8 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.skill import Call, perform
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call
 from brskills_server.web.problems import content_of, problem_of
 
 PETROBRAS = "33000167000101"

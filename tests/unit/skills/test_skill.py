@@ -13,7 +13,8 @@ from brskills_server.gateway.template import load
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never, perform
+from brskills_server.skills.perform import perform
+from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
 
 QUOTA = Quota("free", "2026-11", 1, 100, 1_795_000_000.0)
 
@@ -198,8 +199,8 @@ def test_a_declaration_is_complete(skill: Skill) -> None:
     texts = skill.texts
     assert [name for name in Texts.__slots__ if not getattr(texts, name)] == []
     assert "{key}" in texts.guide
-    assert skill.request.__doc__
-    assert skill.result.__doc__
+    assert skill.request_model.__doc__
+    assert skill.result_model.__doc__
     for endpoint in skill.endpoints:
         assert f"{{base}}{endpoint.path.partition('{')[0].rstrip('/')}" in texts.guide
         for example in endpoint.examples.values():

@@ -388,7 +388,7 @@ def test_a_parameter_is_read_by_the_functions_that_need_it_alone(resources: dict
     told = {
         name
         for name, function in of_type(resources, "AWS::Lambda::Function").items()
-        if "CNPJA_TOKEN_NAME" in json.dumps(function)
+        if "CNPJA_TOKEN" in json.dumps(function)
     }
     assert told == {"CnpjFunction", "McpFunction"}
 

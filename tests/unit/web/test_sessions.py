@@ -59,9 +59,9 @@ def test_skills_that_are_not_there_are_asked_for_so_often_a_minute(ledger: Ledge
     request = Request({"httpMethod": "POST", "resource": "/", "headers": {"X-API-Key": key}})
     for _ in range(PLANS["free"].uncounted_a_minute):
         with pytest.raises(ApiError):
-            Sessions(services).for_custom_skill("none", request)
+            Sessions(services).of_custom_skill("none", request)
     with pytest.raises(UncountedLimit):
-        Sessions(services).for_custom_skill("none", request)
+        Sessions(services).of_custom_skill("none", request)
 
 
 def test_an_ipv4_caller_has_no_site(caller_at) -> None:

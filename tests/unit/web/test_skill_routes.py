@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from brskills_server.metering.session import Session
-from brskills_server.skills.skill import Call, Endpoint, Remark, Skill, Texts, never
+from brskills_server.skills.skill import Endpoint, Remark, Skill, Texts, never
 from brskills_server.skills.validation import WholeNumber
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
@@ -30,13 +30,10 @@ class Anybody(Sessions):
     """Sessions in which nobody is asked for a key."""
 
     def __init__(self) -> None:
-        pass
+        self._services: Any = None
 
-    def require_allowance(self, handler: Any) -> Any:
-        return lambda request: handler(request, FREE)
-
-    def call(self, session: Session, request: Request) -> Call:
-        return Call(session, request.language, lambda *_: None)
+    def of(self, request: Request) -> Session:
+        return FREE
 
 
 class Free:
@@ -46,6 +43,9 @@ class Free:
 
     def settle(self) -> None:
         """Nothing was counted."""
+
+    def take_allowance(self, body_bytes: int) -> None:
+        """Nothing is limited."""
 
     def release(self) -> None:
         """Nothing was counted."""

@@ -14,7 +14,7 @@ from brskills_server.metering.reservation import Reservation
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.store import StoreFault
-from brskills_server.runtime.instrumented import observed_store
+from brskills_server.runtime.instrumented import instrumented
 from brskills_server.runtime.instrumented_registry import look_up_observed, observe_attempt
 from brskills_server.telemetry.figures import (
     COMPANIES,
@@ -33,7 +33,7 @@ NUMBER = "33000167000101"
 
 @pytest.fixture
 def ledger(store: AccessStore, clock) -> Ledger:
-    return Ledger(observed_store(store, "access"), demo_limit=1, clock=clock)
+    return Ledger(instrumented(store, "access"), demo_limit=1, clock=clock)
 
 
 def test_what_the_ledger_writes_is_told_by_what_came_of_it(accounts, store, ledger: Ledger) -> None:
@@ -65,7 +65,7 @@ def test_what_the_ledger_writes_is_told_by_what_came_of_it(accounts, store, ledg
 
 def test_what_is_written_of_grants_is_told_and_of_whom_is_not(store, clock) -> None:
     world = World.new(store, clock)
-    grants = world.grants(observed_store(store, "access"))
+    grants = world.grants(instrumented(store, "access"))
     with remembered() as recorder:
         code = grants.open(world.caller, terms_of(world.client))
         first = world.redeem(code, grants)
@@ -74,7 +74,7 @@ def test_what_is_written_of_grants_is_told_and_of_whom_is_not(store, clock) -> N
             grants.refresh(found, first.refresh_token)
         assert not grants.end(world.caller.account, found.id)
         with pytest.raises(StoreUnavailable):
-            observed_store(Away(StoreUnavailable("away")), "access").change_grant(found)
+            instrumented(Away(StoreUnavailable("away")), "access").change_grant(found)
     assert recorder.of(GRANTS) == {
         ("open", "done"): 1,
         ("renew", "done"): 2,
@@ -98,8 +98,8 @@ class Away:
 
 
 def test_what_fails_is_told_by_its_operation() -> None:
-    store: Any = observed_store(Away(StoreUnavailable("away")), "access")
-    companies: Any = observed_store(Away(StoreFault()), "companies")
+    store: Any = instrumented(Away(StoreUnavailable("away")), "access")
+    companies: Any = instrumented(Away(StoreFault()), "companies")
     with remembered() as recorder:
         for _ in range(2):
             with pytest.raises(StoreUnavailable):

@@ -51,7 +51,7 @@ def test_a_store_that_is_not_there_is_named_at_once(store: str) -> None:
 
 @pytest.mark.parametrize("store", ["memory:", "memory://x", "dynamodb:Access"])
 def test_a_store_that_is_not_named_as_it_should_be_is_not_another_kind_of_it(store: str) -> None:
-    with pytest.raises(ValueError, match="nothing stands behind"):
+    with pytest.raises(ValueError, match="nothing follows"):
         Settings.from_environment({"STORE": store})
 
 
@@ -66,12 +66,13 @@ def test_a_part_is_opened_once() -> None:
 def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(parameter_store, "_parameters", None)  # nobody reads one here
-    tokens = {"CNPJA_TOKEN": "hunter2", "CNPJWS_TOKEN_NAME": "/brskills/cnpjws"}
+    monkeypatch.setattr(parameter_store, "_get_parameter", None)  # nobody reads one here
+    tokens = {"CNPJA_TOKEN": "hunter2", "CNPJWS_TOKEN": "ssm:/brskills/cnpjws"}
     settings = Settings.from_environment({"STORE": "memory", **tokens})
     services = Services(settings)
     assert services.registry is services.registry
-    assert (settings.registry_tokens, settings.paid_lookups_per_day) == ({"cnpja": "hunter2"}, 100)
+    assert settings.registry_tokens == {"cnpja": "hunter2", "cnpjws": "ssm:/brskills/cnpjws"}
+    assert settings.paid_lookups_per_day == 100
     assert "hunter2" not in f"{settings} {vars(services)}"
 
 

@@ -39,7 +39,7 @@ from brskills_server.agents.transport import check_transport
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.outcomes import track_request
+from brskills_server.skills.outcomes import classify
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.response import Response
@@ -202,6 +202,7 @@ class Server:
             problem = problem_of(error)
             if problem is None:
                 raise
+            request.outcome.end_with(classify(error))
             if is_challenged(problem, message, request):
                 raise self._unauthorized(problem, request) from None
             telemetry.count(REFUSALS, problem.code)
@@ -212,9 +213,10 @@ class Server:
         """The skill that a caller names; a custom one that is not the caller's is as unknown as any other."""
         skills = SKILLS
         if isinstance(name, str) and name not in SKILLS:
-            with track_request(request.calls, CUSTOM):
-                skills = {**SKILLS, **self._own_skills(request)}
+            request.outcome.part = CUSTOM  # a store that fails here fails the call of a custom skill
+            skills = {**SKILLS, **self._own_skills(request)}
         if not isinstance(name, str) or name not in skills:
+            request.outcome.part = ""
             raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
         return skills[name]
 

@@ -19,8 +19,9 @@ from brskills_server.gateway.loop import bind
 from brskills_server.gateway.metrics import served_metrics
 from brskills_server.gateway.schedule import Schedule, jobs_of
 from brskills_server.gateway.server import Supervisor
-from brskills_server.gateway.settings import GatewaySettings, read_all_settings
+from brskills_server.gateway.settings import read_all_settings
 from brskills_server.gateway.template import load
+from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.local import prepare_store, shown_store
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import VERSION
@@ -111,7 +112,7 @@ def main() -> None:
     with memory_shared(settings.store) as memory, measured(own) as figures:
         services = prepare()
         demo_key = settings.demo_api_key if settings.offers.demo else None
-        schedule = Schedule(jobs_of(services))
+        schedule = Schedule(jobs_of(services, own.probe_seconds))
         supervisor = Supervisor(
             listener,
             own,

@@ -15,8 +15,8 @@ from brskills_server.gateway.log import report_call, report_failure
 from brskills_server.gateway.request import Disconnected, Receive, Refused, read_body
 from brskills_server.gateway.template import GatewayRoute, Template, load_handler
 from brskills_server.gateway.threads import AllBusy, Threads
-from brskills_server.telemetry.availability import FACTS
 from brskills_server.telemetry.figures import REFUSALS, REQUESTS, UNDER_WAY
+from brskills_server.telemetry.outcome import LOG_FIELDS
 
 __all__ = ["LIVE", "Gateway"]
 
@@ -109,7 +109,7 @@ class Gateway:
             return self._answer_itself(scope["method"], scope["path"], request_id)
         if resource == _HEALTH and self._is_draining():
             return resource, self._error("AUTHORIZER_FAILURE", request_id)
-        event = event_of(scope, body, resource, parameters, request_id) | {FACTS: told}
+        event = event_of(scope, body, resource, parameters, request_id) | {LOG_FIELDS: told}
         try:
             threads = self._threads[route.function]
             return resource, await threads.run(lambda: self._call(route, event, request_id))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from shlex import quote
 
 from brskills_server.gateway.log import report
-from brskills_server.gateway.settings import GatewaySettings
 from brskills_server.registry.store import StoreFault
+from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
 
 __all__ = ["copy_day", "greet"]

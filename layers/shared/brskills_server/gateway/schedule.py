@@ -32,11 +32,10 @@ class Job:
     run: Callable[[], object]
 
 
-def jobs_of(services: Services) -> tuple[Job, ...]:
-    """Everything that a deployment does by itself."""
+def jobs_of(services: Services, probe_seconds: int) -> tuple[Job, ...]:
+    """Return the jobs of a deployment; ``probe_seconds`` 0: providers are not probed."""
     tidy = Job("tidy", HOUR, lambda: services.upkeep.tidy(int(time.time())))
-    every = services.settings.probe_seconds
-    return (tidy, Job("probe", every, services.probe)) if every else (tidy,)
+    return (tidy, Job("probe", probe_seconds, services.probe)) if probe_seconds else (tidy,)
 
 
 def jobs_of_worker(services: Services) -> tuple[Job, ...]:

@@ -23,8 +23,8 @@ from brskills_server.gateway.loop import LOOP
 from brskills_server.gateway.metrics import PrometheusRecorder, forget_worker
 from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
 from brskills_server.gateway.schedule import Schedule, jobs_of_worker
-from brskills_server.gateway.settings import GatewaySettings
 from brskills_server.gateway.template import load
+from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.figures import WORKERS_REPLACED
 

@@ -1,9 +1,7 @@
-"""The same parts, with what happens in them told to ``telemetry``: the rules themselves know no figures."""
-
-from __future__ import annotations
+"""Stores whose writes and failures are recorded as metrics, so that the rules themselves need none."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
@@ -12,73 +10,56 @@ from brskills_server.registry.store import StoreFault
 from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
 
-if TYPE_CHECKING:
-    from brskills_server.telemetry.availability import Calls
-
-__all__ = ["observe_calls", "observed_store"]
+__all__ = ["instrumented"]
 
 T = TypeVar("T")
 
-_WRITES: dict[str, tuple[Figure, str, Callable[[Any], bool]]] = {
-    "reserve_calls": (figures.LEDGER, "reserve", lambda _: True),
-    "reserve_demo_calls": (figures.LEDGER, "reserve", lambda counted: counted is not None),
-    "release": (figures.LEDGER, "", bool),  # named by what it releases
-    "open_account": (figures.ACCOUNTS, "open", bool),
-    "open_grant": (figures.GRANTS, "open", bool),
-    "change_grant": (figures.GRANTS, "renew", bool),
-    "end_grant": (figures.GRANTS, "end", bool),
+_WRITES: dict[str, tuple[Figure, str]] = {
+    "reserve_calls": (figures.LEDGER, "reserve"),
+    "reserve_demo_calls": (figures.LEDGER, "reserve"),
+    "release": (figures.LEDGER, "release"),
+    "open_account": (figures.ACCOUNTS, "open"),
+    "open_grant": (figures.GRANTS, "open"),
+    "change_grant": (figures.GRANTS, "renew"),
+    "end_grant": (figures.GRANTS, "end"),
 }
-"""A port's operation → its figure and name there, and whether a result of it means that it was done."""
+"""A port's operation → its metric and its label there; ``False`` or ``None`` from it means a refusal."""
 
 
-def observed_store(store: T, name: str) -> T:
-    """A store used as the one it is over: what is written there of calls, accounts and grants is told,
-    and every failure.
-    """
-    return cast("T", _Observed(store, name))
+def instrumented(store: T, name: str) -> T:
+    """Return the store with its writes of calls, accounts and grants and every failure recorded."""
+    return cast("T", _Instrumented(store, name))
 
 
-class _Observed:
+class _Instrumented:
     def __init__(self, store: object, name: str) -> None:
         self._store = store
         self._name = name
 
     def __getattr__(self, operation: str) -> Any:
-        observed = self._observe(operation, getattr(self._store, operation))
-        setattr(self, operation, observed)  # the next use finds it without coming here
-        return observed
+        run = self._record(operation, getattr(self._store, operation))
+        setattr(self, operation, run)  # so that the next use does not come here
+        return run
 
-    def _observe(self, operation: str, run: Callable[..., Any]) -> Callable[..., Any]:
-        figure, written, is_done = _WRITES.get(operation, (None, "", bool))
+    def _record(self, operation: str, run: Callable[..., Any]) -> Callable[..., Any]:
+        figure, label = _WRITES.get(operation, (None, ""))
 
-        def observed(*arguments: Any, **named: Any) -> Any:
-            def tell(outcome: str) -> None:
-                if figure:
-                    telemetry.count(figure, written or _name_of_release(arguments), outcome)
-
+        def recorded(*arguments: Any, **named: Any) -> Any:
+            outcome = ""  # of an error that was not foreseen nothing is recorded
             try:
                 result = run(*arguments, **named)
+                outcome = "refused" if result is None or result is False else "done"
             except (StoreUnavailable, StoreFault):
                 telemetry.count(figures.STORE_FAILURES, self._name, operation)
-                tell("failed")
+                outcome = "failed"
                 raise
             except (CallRefused, ClaimChanged):
-                tell("refused")
+                outcome = "refused"
                 raise
-            tell("done" if is_done(result) else "refused")
+            finally:
+                if figure and outcome:
+                    is_absence = operation == "release" and arguments[0].allowance is not None
+                    telemetry.count(figure, "release_absence" if is_absence else label, outcome)
             return result
 
-        return observed
-
-
-def _name_of_release(arguments: tuple[Any, ...]) -> str:
-    return "release" if arguments[0].allowance is None else "release_absence"
-
-
-def observe_calls(calls: Calls) -> None:
-    """Tell what became of a request's calls, if it held any that were due an answer."""
-    if calls.is_demo:
-        return
-    for outcome, number in (("answered", calls.answered), ("failed", calls.failed)):
-        for _ in range(number):
-            telemetry.count(figures.DUE, outcome)
+        return recorded

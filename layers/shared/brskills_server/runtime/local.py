@@ -1,4 +1,4 @@
-"""Services outside of AWS: for the gateway and the operator's tools, never for a function."""
+"""Services outside of AWS, for the gateway and the operator's tools."""
 
 import os
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.maintenance import KeptAccount
-from brskills_server.adapters.stripe.settings import StripeSettings
 from brskills_server.runtime.configuration import load_configuration
 from brskills_server.runtime.services import Services
-from brskills_server.runtime.settings import Settings, address, page
+from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
+from brskills_server.runtime.settings_table import CREATE_TABLES, DYNAMODB_ADDRESS
 from brskills_server.runtime.transfer import account_in, move, restore
 
 __all__ = [
@@ -27,33 +27,26 @@ __all__ = [
 ]
 
 _DEFAULT_STORE = "sqlite:///data/brskills.db"
-
-_DEFAULT_COPY = "data/receita"
-
-_STORE_SECONDS = "5"
-"""The one second that DynamoDB gets may not be enough where the store shares this machine's processors."""
+_DEFAULT_SNAPSHOT = "data/receita"
+_STORE_SECONDS = "5"  # more than for DynamoDB: the store may share this machine's processors
 
 
 def set_local_defaults() -> None:
-    """Say in the environment, for every process of this one, which store and which copy of the register there
-    are where nothing says so.
-    """
+    """Set store and snapshot in the environment where they are not set, for child processes too."""
     if not os.environ.get("STORE"):
         os.environ["STORE"] = "dynamodb" if os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") else _DEFAULT_STORE
     if os.environ["STORE"] != "dynamodb":
         os.environ.setdefault("STORE_TIMEOUT_SECONDS", _STORE_SECONDS)
     if not os.environ.get("REGISTRY_COPY", "").strip():
-        os.environ["REGISTRY_COPY"] = _DEFAULT_COPY
+        os.environ["REGISTRY_COPY"] = _DEFAULT_SNAPSHOT
 
 
 def read_settings(reader: Reader) -> Settings:
-    """The settings; what is wrong, with the store's form too, is in the reader's faults."""
-    reader.read("AWS_ENDPOINT_URL_DYNAMODB", "", address)  # botocore reads it, and takes nearly anything
-    reader.one_of("CREATE_TABLES", "0", "1")
-    reader.read("STRIPE_RETURN_URL", "", page)
-    reader.read("STRIPE_API_BASE", "", address)
+    """Read the settings; the reader collects the issues, including those of the store and of Stripe."""
+    reader.read(DYNAMODB_ADDRESS)  # botocore reads it, and accepts nearly anything
+    reader.read(CREATE_TABLES)
     settings = Settings.read(reader)
-    reader.check(lambda: StripeSettings.from_environment(reader.environment, settings.project_url))
+    reader.check(lambda: settings.stripe)
     if settings.store != "dynamodb":
         reader.check(lambda: Services(settings).store)
         reader.check(lambda: Services(settings).own_copy)
@@ -129,7 +122,7 @@ def bring_account_back(source: str, account: str, store_seconds: int) -> KeptAcc
 def configured_store() -> str:
     """The store that settings name, which are read from files, too; raises ``InvalidSettings``."""
     reader = Reader(os.environ)
-    reader.check(load_configuration)
+    load_configuration(reader)
     set_local_defaults()
     settings = read_settings(reader)
     reader.finish()

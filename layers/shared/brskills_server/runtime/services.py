@@ -23,12 +23,14 @@ from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.accounts.subscriptions import Subscriptions
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
-from brskills_server.registry.providers import PAID_IDS, SNAPSHOT_ID
-from brskills_server.runtime.instrumented import observe_calls, observed_store
+from brskills_server.registry.providers import SNAPSHOT_ID
+from brskills_server.runtime.instrumented import instrumented
 from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.recording import choose_recorder
-from brskills_server.runtime.settings import STORE_FORMS, VERSION, Settings
-from brskills_server.telemetry.availability import History, Tally
+from brskills_server.runtime.setting_types import STORE_FORMS
+from brskills_server.runtime.settings import VERSION, Settings
+from brskills_server.telemetry.availability import AvailabilityHistory
+from brskills_server.telemetry.tally import Tally
 
 if TYPE_CHECKING:
     from brskills_server.accounts.clients import Clients
@@ -61,7 +63,7 @@ class Services:
     def _stores(self) -> Stores:
         adapter = import_module(f"brskills_server.adapters.{self.settings.store.partition(':')[0]}")
         if not hasattr(adapter, "open_stores"):
-            raise ValueError(STORE_FORMS)
+            raise ValueError(f"STORE {STORE_FORMS}")
         stores: Stores = adapter.open_stores(self.settings)
         return stores
 
@@ -73,7 +75,7 @@ class Services:
     @opened_once
     def store(self) -> AccessStore:
         """Accounts, keys and counters, behind the ports of ``access``."""
-        return observed_store(self._stores.access, "access")
+        return instrumented(self._stores.access, "access")
 
     @opened_once
     def accounts(self) -> Accounts:
@@ -103,12 +105,12 @@ class Services:
     @opened_once
     def tally(self) -> Tally:
         """How many calls of skills there were, and how many failed, in this process."""
-        return Tally(self.store, observe=observe_calls)
+        return Tally(self.store)
 
     @opened_once
-    def history(self) -> History:
+    def history(self) -> AvailabilityHistory:
         """The same of all processes, by day."""
-        return History(self.store)
+        return AvailabilityHistory(self.store)
 
     @opened_once
     def pseudonyms(self) -> Pseudonyms:
@@ -168,9 +170,7 @@ class Services:
     @opened_once
     def processor(self) -> PaymentProcessor | None:
         """Stripe where it is configured, else ``None``; its library is loaded only then."""
-        from brskills_server.adapters.stripe.settings import StripeSettings
-
-        settings = StripeSettings.from_environment(os.environ, self.settings.project_url)
+        settings = self.settings.stripe
         if settings is None:
             return None
         from brskills_server.adapters.stripe.processor import StripeProcessor
@@ -213,7 +213,7 @@ class Services:
         return build_registry(
             providers=self.settings.registry_providers,
             urls=self.settings.registry_urls,
-            store=observed_store(self._stores.companies, "companies"),
+            store=instrumented(self._stores.companies, "companies"),
             fresh_seconds=self.settings.company_fresh_seconds,
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
             observe=observe_attempt,
@@ -227,12 +227,8 @@ class Services:
         from brskills_server.adapters.parameter_store import Secret
         from brskills_server.registry.errors import TokenUnavailable
 
-        values, names = self.settings.registry_tokens, self.settings.registry_token_names
-        return {
-            provider: Secret(values.get(provider, ""), names.get(provider, ""), TokenUnavailable)
-            for provider in PAID_IDS
-            if provider in values or provider in names
-        }
+        tokens = self.settings.registry_tokens
+        return {provider: Secret(token, TokenUnavailable) for provider, token in tokens.items()}
 
     def find_company(self, cnpj: str, demand: Freshness, session: Session | None = None) -> Answer:
         """A company by its canonical number, for a request whose calls are reserved.

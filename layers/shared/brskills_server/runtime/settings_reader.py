@@ -1,87 +1,102 @@
-"""Reading settings: every one that is wrong is remembered, so that all of them can be told at once."""
+"""Reading of settings, which collects every invalid value so that all are reported at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+import logging
+from collections.abc import Callable, MutableMapping
+from pathlib import Path
+from typing import Any
 
-__all__ = ["InvalidSettings", "Reader", "quoted"]
+from brskills_server.runtime.setting import Setting, declared_settings
 
-T = TypeVar("T")
+__all__ = ["InvalidSettings", "Reader", "quoted", "read_text", "resolve_secret"]
 
-_LONGEST = 80
-
-
-def quoted(value: str) -> str:
-    """A value that is wrong as a message may hold it: on one line, not longer than one can read, and without
-    the user and password of an address, which may stand at a wrong name.
-    """
-    before, slashes, rest = value.partition("//")
-    if slashes and "@" in rest:
-        value = f"{before}//…@{rest.rpartition('@')[2]}"
-    return repr(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
+_MAX_QUOTED = 80
+_MAX_FILE_CHARACTERS = 256 * 1024
 
 
 class InvalidSettings(ValueError):
-    """Settings that cannot be; ``faults`` says what is wrong, a line each, and quotes no secret."""
+    """Invalid settings. ``issues`` has one line for each and quotes no secret."""
 
-    def __init__(self, *faults: str) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+    def __init__(self, *issues: str) -> None:
+        super().__init__("\n".join(issues))
+        self.issues = issues
 
 
 class Reader:
-    """Variables of an environment. A fault goes to ``faults``, and the variable's default serves instead."""
+    """The variables of an environment, with the issues and deprecations found while reading them."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, environment: MutableMapping[str, str]) -> None:
         self.environment = environment
-        self.faults: list[str] = []
+        self.issues: list[str] = []
+        self.deprecations: list[str] = []
 
-    def text(self, name: str, default: str = "") -> str:
-        """The value without white space around it, or the default where there is none."""
-        return self.environment.get(name, "").strip() or default
-
-    def read(self, name: str, default: str, parse: Callable[[str], T]) -> T:
-        """The value as ``parse`` reads it, whose ``ValueError`` continues a sentence begun by the name."""
+    def read(self, declared: Setting) -> Any:
+        """Return the value of a setting, or its default where there is none or it is invalid."""
+        value = self.environment.get(declared.name, "").strip() or declared.default
         try:
-            return parse(self.text(name, default))
-        except ValueError as fault:
-            self.faults.append(f"{name} {fault}")
-            return parse(default)
+            return declared.parse(resolve_secret(declared, value) if declared.is_secret else value)
+        except ValueError as error:
+            self.issues.append(f"{declared.name} {error}")
+            return declared.parse(declared.default)
 
-    def whole(self, name: str, default: int, *, least: int = 0, most: int = 10**12) -> int:
-        """A whole number within bounds."""
-
-        def parse(value: str) -> int:
-            if not value.isascii() or not value.isdigit():
-                raise ValueError(f"must be a whole number, not {quoted(value)}")
-            # Python refuses to read thousands of digits, in words of its own.
-            if len(value) > _LONGEST or not least <= int(value) <= most:
-                raise ValueError(f"must be from {least} to {most}, not {quoted(value)[1:-1]}")
-            return int(value)
-
-        return self.read(name, str(default), parse)
-
-    def one_of(self, name: str, default: str, *others: str) -> str:
-        """One of a few words."""
-
-        def parse(value: str) -> str:
-            if value not in {default, *others}:
-                raise ValueError(f"takes {', '.join((default, *others))}")
-            return value
-
-        return self.read(name, default, parse)
+    def read_all(self, dataclass: type) -> dict[str, Any]:
+        """Return the values for the fields of a settings dataclass."""
+        return {name: self.read(declared) for name, declared in declared_settings(dataclass).items()}
 
     def check(self, part: Callable[[], object]) -> None:
-        """Run a part of the configuration whose ``ValueError`` is one more fault."""
+        """Call ``part``; a ``ValueError`` of it is one more issue."""
         try:
             part()
-        except InvalidSettings as several:
-            self.faults += several.faults
-        except ValueError as fault:
-            self.faults.append(str(fault))
+        except ValueError as error:
+            self.issues.append(str(error))
 
     def finish(self) -> None:
-        """Raise ``InvalidSettings`` if anything was wrong."""
-        if self.faults:
-            raise InvalidSettings(*dict.fromkeys(self.faults))  # the store and the copy in it have the same
+        """Raise `InvalidSettings` if there were issues, else log deprecated settings."""
+        if self.issues:
+            raise InvalidSettings(*dict.fromkeys(self.issues))  # store and snapshot may report the same
+        for deprecation in self.deprecations:
+            logging.getLogger(__name__).warning(deprecation)
+
+
+def resolve_secret(declared: Setting, value: str) -> str:
+    """Return the secret that a value is or refers to. Raise ``ValueError`` if it cannot be read."""
+    scheme, _, place = value.partition(":")
+    if scheme == "file":
+        try:
+            content = read_text(place).removesuffix("\n").removesuffix("\r")
+        except ValueError as error:  # the path is not repeated: it may be the secret itself
+            raise ValueError(f"names a file that {error}") from None
+        if not content.strip():
+            raise ValueError("names a file that is empty")
+        return content
+    if scheme == "ssm" and not declared.is_read_late:
+        # botocore takes a third of a second to load.
+        from brskills_server.adapters.parameter_store import read_parameter
+
+        return read_parameter(place)
+    return value
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file. Raise ``ValueError`` (a predicate without subject) if it cannot be used."""
+    try:
+        with Path(path).open(encoding="utf-8-sig") as opened:
+            content = opened.read(_MAX_FILE_CHARACTERS + 1)  # a wrong path may lead to an endless device
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise ValueError("is not text in UTF-8") from None
+    if "\0" in content:
+        raise ValueError("is not text in UTF-8")
+    if len(content) > _MAX_FILE_CHARACTERS:
+        raise ValueError(f"is longer than {_MAX_FILE_CHARACTERS} characters")
+    return content
+
+
+def quoted(value: str) -> str:
+    """Quote an invalid value for a message: on one line, shortened, without the password of an address."""
+    before, slashes, rest = value.partition("//")
+    if slashes and "@" in rest:
+        value = f"{before}//…@{rest.rpartition('@')[2]}"
+    return repr(value if len(value) <= _MAX_QUOTED else f"{value[:_MAX_QUOTED]}…")

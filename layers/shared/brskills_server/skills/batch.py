@@ -86,8 +86,8 @@ class BatchAnswer(NamedTuple):
         """The body of the answer: what became of each item, and what all of them cost."""
         return f'{{"resultados":[{",".join(self.results.entries)}],"contadas":{self.calls}}}'
 
-    def told(self) -> Iterator[str]:
-        """What became of each item: as many are ``counted`` as the month's count has grown."""
+    def outcomes(self) -> Iterator[str]:
+        """Yield the outcome of each item: as many are ``counted`` as the month's count has grown."""
         counted = max(0, self.calls - self.before)
         for kind in map(classify, self.results.outcomes):
             if kind == "answered":
@@ -108,11 +108,10 @@ def batch_skill(single: Skill, **own: Any) -> Skill:
 
     return Skill(
         prepare=prepare,
-        result=single.result,
         counts=lambda batch: batch.calls,
         partial=lambda batch: batch.partial,
         write=BatchAnswer.json,
-        told=BatchAnswer.told,
+        outcomes=BatchAnswer.outcomes,
         body_bytes=_BODY_BYTES,
         **own,
     )
@@ -157,7 +156,7 @@ def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
     outcomes, entries = list(outcomes), [""] * len(outcomes)
 
     def refuse(place: int, error: Exception) -> int:
-        outcomes[place], entries[place] = error, _problem(place, call.tell(error))
+        outcomes[place], entries[place] = error, _problem(place, call.to_problem(error))
         return sent_bytes(entries[place])
 
     with _ONE_AT_A_TIME:

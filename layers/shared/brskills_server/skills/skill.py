@@ -1,64 +1,50 @@
-"""A skill is one declaration, from which everything that callers see of it is made.
+"""The declaration of a skill, from which its routes, OpenAPI operations, tool and documents are made.
 
-The REST routes, the OpenAPI operations, the MCP tool, the tool lists, and the skill's sections in
-``llms.txt`` and ``SKILL.md`` come from a ``Skill``; ``perform`` is the only way in which it is called and
-counted. Routes, media types and header names stand in it as data; statuses and rendering are for ``web``.
+Routes, media types and header names are data here; statuses and rendering belong to ``web``.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from brskills_server.metering.session import Session
-from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.idempotency import fingerprint, key_issues
-from brskills_server.skills.later import Later
-from brskills_server.skills.outcomes import told
 from brskills_server.skills.shape import Shape
-from brskills_server.telemetry.availability import Calls
+from brskills_server.telemetry.outcome import CallOutcome
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+__all__ = ["Call", "Endpoint", "Model", "Remark", "Skill", "Texts", "always", "never"]
 
-    from brskills_server.registry.freshness import Freshness
-
-__all__ = ["Call", "Endpoint", "Remark", "Skill", "Texts", "always", "never", "perform"]
+Model = type[Any]
+"""A class of pydantic's ``BaseModel``, which is not imported here: it takes a third of a cold start."""
 
 
-Presented = TypeVar("Presented")
-
-
-def _not_here(*_: Any) -> Any:
+def _unsupported(*_: Any) -> Any:
     raise NotImplementedError("this caller offers single requests alone")
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Who calls, in which language (``pt`` or ``en``), and what a skill may use of the deployment.
+    """One call: its session, its language (``pt`` or ``en``), and what a skill may use of the deployment.
 
-    ``find_company``: canonical number and what is demanded of the answer → ``brskills_server.registry.answer.Answer``; raises as
-    ``brskills_server.registry.registry.Registry.look_up`` does. ``find_companies``: as ``brskills_server.registry.registry.Registry.look_up_many``.
-    ``repeat_key``: what the caller would repeat this call under, as they sent it, if they did.
-    ``tell``: an error → the problem that it is answered with, as data. ``calls``: is told what becomes of it.
+    ``find_company``: canonical number and ``Freshness`` → ``Answer``; raises as ``Registry.look_up``.
+    ``find_companies``: as ``Registry.look_up_many``. ``repeat_key``: the ``Idempotency-Key`` as sent.
+    ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
     session: Session
     language: str
-    find_company: Callable[[str, Freshness], Any]
-    find_companies: Callable[[Sequence[str], Freshness], Sequence[Any]] = _not_here
+    find_company: Callable[[str, Any], Any]
+    find_companies: Callable[[Sequence[str], Any], Sequence[Any]] = _unsupported
     repeat_key: str | None = None
-    tell: Callable[[Exception], dict[str, Any]] = _not_here
-    calls: Calls = field(default_factory=Calls)
+    to_problem: Callable[[Exception], dict[str, Any]] = _unsupported
+    outcome: CallOutcome = field(default_factory=CallOutcome)
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """How a skill is described, in Portuguese but for ``english`` and ``guide``.
+    """Description of a skill, in Portuguese but for ``english`` and ``guide``.
 
     ``use`` and ``avoid`` continue "Use" and "Não use". ``english`` is one sentence, for search by words.
-    ``guide`` is Markdown on how to call it over HTTP, with the full address of every route: ``{base}`` and
+    ``guide`` is Markdown on calling it over HTTP, with the full address of every route: ``{base}`` and
     ``{key}`` are filled in.
     """
 
@@ -88,64 +74,63 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A header for the forms that cannot hold a part of the answer; ``text`` is empty where none is due."""
+    """Header for a part of the answer that a form cannot hold; not sent where ``text`` gives none."""
 
     header: str
     text: Callable[[Any], str]
 
 
-def _write(answer: BaseModel) -> str:
-    return answer.model_dump_json()
+def _write(answer: Any) -> str:
+    written: str = answer.model_dump_json()
+    return written
 
 
-def _not_in_part(_prepared: object) -> bool:
-    return False
-
-
-def _content(answer: BaseModel) -> dict[str, Any]:
-    return answer.model_dump(mode="json")
+def _content(answer: Any) -> dict[str, Any]:
+    content: dict[str, Any] = answer.model_dump(mode="json")
+    return content
 
 
 def always(_prepared: object) -> int:
-    """Every answer counts as a call."""
+    """Count every answer as a call."""
     return 1
 
 
 def never(_prepared: object) -> int:
-    """No answer counts: the skill is free."""
+    """Count no answer: the skill is free."""
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A use case that callers reach by HTTP and as a tool.
+    """Use case that callers reach by HTTP and as a tool.
 
-    ``prepare`` checks the content of a request (by default against ``request``) and gives what ``answer``
-    takes; it raises ``InvalidRequest``. ``result`` is the answer's model, or that of each item of a batch.
-    Both may be ``Later``, where a call needs neither: ``prepare`` then checks by the table ``shapes``.
-    ``counts`` tells of what was prepared how many calls it costs, and
-    ``partial`` whether fewer will do; ``answer`` finds in the session how many there are.
-    ``answer`` raises ``ApiError``; whatever it raises releases the call, but for a refusal that counts.
-    ``write`` and ``content`` give an answer as JSON text and as data. ``validator``: an answer's entity tag.
+    ``request`` and ``result``: the models of a request and of an answer, or of each item of a batch;
+    ``models``: a function that imports and returns both, for skills that need neither to answer.
+    ``prepare``: checks a request's content (by default against ``request``) and returns the argument of
+    ``answer``; raises ``InvalidRequest``. ``shapes``: the table of fields that it checks by.
+    ``counts``: how many calls a prepared request costs. ``partial``: whether fewer will do; ``answer`` finds
+    in the session how many there are. ``answer`` may raise ``ApiError``; any error releases the call, except a
+    refusal that counts.
+    ``write`` and ``content``: an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.
-    ``reads_codes``: its answer holds texts of a code that somebody else may have made.
-    ``told``: of an answer to many requests, what became of each (``brskills_server.skills.outcomes``).
-    ``body_bytes``: how long a body may be. ``seconds``: how long a call of a custom skill may take; ours keep
-    to the limits of what they ask.
+    ``reads_codes``: its answer holds texts of a code that a third party may have made.
+    ``outcomes``: the outcome of each item of a batch's answer.
+    ``body_bytes``: the longest body. ``seconds``: the longest call of a custom skill.
     """
 
     name: str
     scope: str
     texts: Texts
-    request: type[BaseModel] | Later
-    result: type[BaseModel] | Later
     answer: Callable[[Any, Call], Any]
     endpoints: tuple[Endpoint, ...]
+    request: Model | None = None
+    result: Model | None = None
+    models: Callable[[], tuple[Model, Model]] | None = None
     shapes: Mapping[str, Shape] | None = None
     prepare: Callable[[dict[str, Any]], Any] | None = None
     counts: Callable[[Any], int] = always
-    partial: Callable[[Any], bool] = _not_in_part
+    partial: Callable[[Any], bool] | None = None
     write: Callable[[Any], str] = _write
     content: Callable[[Any], dict[str, Any]] = _content
     validator: Callable[[Any], str] | None = None
@@ -155,26 +140,31 @@ class Skill:
     example: Mapping[str, Any] | None = None
     uses_external_data: bool = False
     reads_codes: bool = False
-    told: Callable[[Any], Iterable[str]] | None = None
+    outcomes: Callable[[Any], Iterable[str]] | None = None
     body_bytes: int = 16 * 1024
     seconds: float | None = None
 
     @property
-    def request_model(self) -> type[BaseModel]:
-        """``request``, loaded."""
-        return self.request.load() if isinstance(self.request, Later) else self.request
+    def request_model(self) -> Model:
+        """Return the model of a request."""
+        return self.request or self._models()[0]
 
     @property
-    def result_model(self) -> type[BaseModel]:
-        """``result``, loaded."""
-        return self.result.load() if isinstance(self.result, Later) else self.result
+    def result_model(self) -> Model:
+        """Return the model of an answer."""
+        return self.result or self._models()[1]
+
+    def _models(self) -> tuple[Model, Model]:
+        if not self.models:
+            raise TypeError(f"{self.name} declares no models")
+        return self.models()
 
     @property
     def whole_numbers(self) -> dict[str, bool]:
-        """The fields of a request, and of each whether it takes whole numbers and no text."""
+        """Return the fields of a request, and of each whether it takes whole numbers and no text."""
         if self.shapes is not None:
             return {name: shape.is_whole_number for name, shape in self.shapes.items()}
-        from brskills_server.skills.validation import is_whole_number  # pydantic's, as below
+        from brskills_server.skills.validation import is_whole_number  # imports pydantic
 
         model = self.request_model
         return {name: is_whole_number(model, name) for name in model.model_fields}
@@ -191,71 +181,10 @@ class Skill:
 
     @property
     def part(self) -> str:
-        """The part of the service that its answers hang on, as ``availability.Calls`` has it.
+        """Return the part of the service that availability counts its calls for; empty for none.
 
-        Who is paid is looked up in the register; what an account asks of itself is not counted.
+        A payee is looked up in the register; the scope ``conta`` is not counted.
         """
         if self.scope == "pix" and self.uses_external_data:
             return "cnpj"
         return "" if self.scope == "conta" else self.scope
-
-
-@told
-def perform(
-    skill: Skill, content: dict[str, Any], call: Call, present: Callable[[Any], Presented]
-) -> Presented:
-    """Check a request, count it, answer it, and ``present`` the answer in the form that is sent.
-
-    Raises ``ApiError``, ``brskills_server.accounts.errors.InvalidKey``, ``brskills_server.accounts.errors.QuotaExceeded``, ``brskills_server.accounts.errors.UncountedLimit`` or
-    ``brskills_server.accounts.errors.StoreUnavailable``; then
-    nothing is counted, but for a refusal that counts and for a store that fails while a call is released.
-    """
-    session = call.session
-    if skill.is_free and skill.part:  # of others it is not known yet whether they will be counted
-        session.check_allowance()
-    prepared = _prepared(skill, content, call)
-    if calls := int(skill.counts(prepared)):  # a store tells True from 1
-        if call.repeat_key is not None:
-            session.claim(call.repeat_key, fingerprint(skill.name, content))
-        session.reserve(calls, partial=skill.partial(prepared))
-    elif skill.part:  # refused now or not at all: writing the answer is most of its work
-        session.check_allowance()
-    try:
-        presented = present(skill.answer(prepared, call))
-        session.settle()  # last, for what was answered is not taken back any more
-    except ApiError as refusal:
-        _conclude(refusal, session)
-        raise
-    except BaseException:
-        session.release()
-        raise
-    return presented
-
-
-def _prepared(skill: Skill, content: dict[str, Any], call: Call) -> Any:
-    """What a request is prepared as; the faults of its key and of its content come together."""
-    faults = () if skill.is_free else key_issues(call.repeat_key)
-    try:
-        prepared = skill.prepare(content) if skill.prepare else _checked(skill, content)
-    except InvalidRequest as invalid:
-        raise InvalidRequest(*faults, *invalid.fields, unlisted=invalid.unlisted) from None
-    if faults:
-        raise InvalidRequest(*faults)
-    return prepared
-
-
-def _checked(skill: Skill, content: dict[str, Any]) -> BaseModel:
-    from brskills_server.skills.validation import (
-        check_request,  # pydantic's, which skills that prepare may do without
-    )
-
-    return check_request(skill.request_model, content)
-
-
-def _conclude(refusal: ApiError, session: Session) -> None:
-    """What a refusal costs: nothing, but for one that tells what was asked for."""
-    if refusal.counts:
-        session.settle()
-        refusal.quota, refusal.replayed = session.quota, session.replayed
-    else:
-        session.release()

@@ -11,6 +11,7 @@ from pathlib import Path
 from brskills_server.runtime.configuration import load_configuration
 from brskills_server.runtime.local import set_local_defaults
 from brskills_server.runtime.settings import VERSION, Settings
+from brskills_server.runtime.settings_reader import Reader
 from brskills_server.snapshot_builder.actions import build, list_months, roll_back
 from brskills_server.snapshot_builder.build import locked
 from brskills_server.snapshot_builder.destinations.destination import PlaceFault
@@ -33,7 +34,9 @@ def main(program: str = "make copy") -> None:
     os.umask(0o027)  # names of partners, phones and addresses of people are in the files
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(_ENDED))
     try:
-        load_configuration()
+        reader = Reader(os.environ)
+        load_configuration(reader)
+        reader.finish()
         set_local_defaults()
         settings = Settings.from_environment()
         in_store = settings.registry_copy == "store"

@@ -1,8 +1,6 @@
-"""What the service measures of itself: the figures by name, and where they go.
+"""Metrics of the service: their names and labels, and the recorder of this process that receives them.
 
-Whoever has something to tell counts or observes it here; unless a recorder was chosen (``record_with``), it
-is told to nobody. The figures' names, labels and meanings stand once, in ``brskills_server.telemetry.figures``. Nothing is
-imported but the standard library, and no label ever holds anything of a caller.
+No label or value holds anything of a caller. Nothing is recorded until ``record_with`` chooses a recorder.
 """
 
 from brskills_server.telemetry.figures import FIGURES, Figure

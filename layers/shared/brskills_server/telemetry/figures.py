@@ -1,32 +1,10 @@
-"""Every figure: its name, what it tells, and its labels. docs/on-premise.md repeats them, held by a test.
+"""Every metric of the service: its name, meaning and labels (listed in docs/on-premise.md).
 
-A label's values are few and known beforehand (routes of the template, codes of ours, names of skills, plans,
+A label's values are few and known beforehand (routes of the template, problem codes, names of skills, plans,
 providers and operations), so the number of series has a bound whatever callers send.
 """
 
 from typing import Literal, NamedTuple
-
-__all__ = [
-    "ACCOUNTS",
-    "BY_DESIGN",
-    "CALLS",
-    "COMPANIES",
-    "COMPANY_AGE",
-    "DUE",
-    "FIGURES",
-    "GRANTS",
-    "JOBS",
-    "LEDGER",
-    "PAYMENTS",
-    "PROVIDERS",
-    "PROVIDER_SECONDS",
-    "REFUSALS",
-    "REQUESTS",
-    "STORE_FAILURES",
-    "UNDER_WAY",
-    "WORKERS_REPLACED",
-    "Figure",
-]
 
 _REQUEST_BUCKETS = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _PROVIDER_BUCKETS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.9, 1.5, 2.5, 4.0, 8.0)
@@ -35,7 +13,7 @@ _AGE_BUCKETS = (60.0, 600.0, _HOUR, 6 * _HOUR, _DAY, 2 * _DAY, 7 * _DAY, 15 * _D
 
 
 class Figure(NamedTuple):
-    """A counter, a histogram over ``buckets`` or a gauge; ``text`` says what it tells."""
+    """Counter, histogram over ``buckets`` or gauge; ``text`` is the help text that Prometheus shows."""
 
     name: str
     kind: Literal["counter", "histogram", "gauge"]
@@ -47,72 +25,72 @@ class Figure(NamedTuple):
 CALLS = Figure(
     "brskills_calls_total",
     "counter",
-    "Calls of a skill, over HTTP and MCP, each item of a batch for itself. outcome: counted, free, refused "
-    "(the caller's fault, a quota, or a number that failed within the minute), failed (ours or the "
-    "sources'). plan is unknown where the ledger was not asked",
+    "Calls of a skill, over HTTP and MCP, each item of a batch as one. outcome: counted, free, refused "
+    "(the caller's error, a quota, or a number that failed within the minute), failed (here or at the "
+    "sources). plan is unknown where the ledger was not read",
     ("skill", "plan", "outcome"),
 )
-DUE = Figure(
+ANSWERS = Figure(
     "brskills_due_calls_total",
     "counter",
-    "Calls of a skill by accounts that were due an answer, as the status' history counts them. outcome: "
+    "Calls of a skill by accounts that count for availability, as in the status' history. outcome: "
     "answered, failed",
     ("outcome",),
 )
 REFUSALS = Figure(
     "brskills_refusals_total",
     "counter",
-    "Problems that were answered, by their machine code; tools' refusals are in it",
+    "Problems returned to callers, by machine code, those of tools included",
     ("code",),
 )
 BY_DESIGN = Figure(
     "brskills_errors_by_design_total",
     "counter",
-    "Answers of 503 where nothing has failed: what the sandbox stages, a demand that no data meets, a number "
-    "that failed within the minute, billing where nothing is sold",
+    "Answers of 503 without a failure: staged by the sandbox, no data as recent as demanded, a number "
+    "that failed within the minute, billing where no plan is sold",
 )
 REQUESTS = Figure(
     "brskills_request_duration_seconds",
     "histogram",
-    "From a request's head to its answer; route is the template's, or - for all that it does not have",
+    "Seconds from a request's head to its answer; route is the template's, or - for unknown paths",
     ("method", "route", "status"),
     _REQUEST_BUCKETS,
 )
-UNDER_WAY = Figure("brskills_requests_under_way", "gauge", "Requests that are being answered")
+UNDER_WAY = Figure("brskills_requests_under_way", "gauge", "Requests in progress")
 PROVIDERS = Figure(
     "brskills_provider_attempts_total",
     "counter",
-    "What came of asking a provider: found, missing, failed (out of reach), rejected (no usable answer for "
-    "that number, now or within the minute), skipped (its breaker or its quota), or dropped (another one was "
+    "Attempts at a provider. outcome: found, missing, failed (out of reach), rejected (no usable answer for "
+    "that number, now or within the minute), skipped (its breaker or its quota), dropped (another one was "
     "quicker)",
     ("provider", "outcome"),
 )
 PROVIDER_SECONDS = Figure(
     "brskills_provider_duration_seconds",
     "histogram",
-    "How long a provider took that was asked",
+    "Seconds that an attempt at a provider took",
     ("provider", "outcome"),
     _PROVIDER_BUCKETS,
 )
 COMPANIES = Figure(
     "brskills_company_answers_total",
     "counter",
-    "Look-ups by what served them: live (a provider, now), stored, stale (stored, while the sources fail), "
-    "sandbox, absent, unconfirmed (an absence), unmet (no data is as recent as demanded, or the quotas of "
-    "the sources that have it are used up), unavailable",
+    "Look-ups by source of the answer: live (a provider, now), stored, stale (stored, while the sources "
+    "fail), sandbox, absent, unconfirmed (an absence), unmet (no data is as recent as demanded, or the quotas "
+    "of the sources that have it are used up), unavailable",
     ("served",),
 )
 COMPANY_AGE = Figure(
     "brskills_company_age_seconds",
     "histogram",
-    "How old a record was when it was answered: since its source was asked",
+    "Age of a record when it was answered, since its source was asked",
     ("served",),
     _AGE_BUCKETS,
 )
 LEDGER = Figure(
     "brskills_ledger_operations_total",
     "counter",
-    "The ledger's writes. operation: reserve, release, release_absence; outcome: done, refused, failed",
+    "Writes of the ledger. operation: reserve, release, release_absence; outcome: done, refused, failed",
     ("operation", "outcome"),
 )
 ACCOUNTS = Figure(
@@ -124,14 +102,14 @@ ACCOUNTS = Figure(
 GRANTS = Figure(
     "brskills_grant_operations_total",
     "counter",
-    "Writes of what people allow clients by OAuth. operation: open, renew (tokens), end; outcome: done, "
-    "refused (no room or no key; somebody else was faster; there was none), failed",
+    "Writes of OAuth grants. operation: open, renew (tokens), end; outcome: done, refused (no room or no "
+    "key; a concurrent write came first; no such grant), failed",
     ("operation", "outcome"),
 )
 PAYMENTS = Figure(
     "brskills_payment_events_total",
     "counter",
-    "Events of the payment processor by what came of them: recorded, recorded_double and recorded_paid_back, "
+    "Events of the payment processor. outcome: recorded, recorded_double, recorded_paid_back, "
     "unknown_account, duplicate, ignored",
     ("outcome",),
 )
@@ -142,18 +120,18 @@ STORE_FAILURES = Figure(
     ("store", "operation"),
 )
 WORKERS_REPLACED = Figure(
-    "brskills_workers_replaced_total", "counter", "Workers that another took the place of"
+    "brskills_workers_replaced_total", "counter", "Workers of the gateway that were replaced"
 )
 JOBS = Figure(
     "brskills_scheduled_runs_total",
     "counter",
-    "Rounds of scheduled work. outcome: done or failed",
+    "Runs of scheduled work. outcome: done, failed",
     ("job", "outcome"),
 )
 
 FIGURES = (
     CALLS,
-    DUE,
+    ANSWERS,
     REFUSALS,
     BY_DESIGN,
     REQUESTS,

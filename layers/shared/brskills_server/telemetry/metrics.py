@@ -1,27 +1,23 @@
-"""Which sums of figures are metrics on CloudWatch, where each costs money: bounded whatever callers send.
+"""The metrics of CloudWatch, each of which costs money: a bounded selection of sums over labels.
 
 A metric is named by its figure and the values of the labels that are kept, such as
-``calls_create_pix_code_counted``. Labels that are not kept are summed up. Why so few: docs/decisions.
+``calls_create_pix_code_counted``; other labels are summed up. Decision 33 has the reasons.
 """
 
-from __future__ import annotations
-
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from brskills_server.telemetry import figures
-
-if TYPE_CHECKING:
-    from brskills_server.telemetry.figures import Figure
+from brskills_server.telemetry.figures import Figure
 
 __all__ = ["NAMES", "OTHER", "full_name", "metric_of"]
 
 OTHER = "other"
-"""Stands for every value of a label that is not named here."""
+"""Label of all values that have no metric of their own."""
 
 
 class _Kept(NamedTuple):
-    """A label by which there are metrics, and its values that have one of their own."""
+    """A label that is kept, and its values that have a metric each."""
 
     label: str
     values: tuple[str, ...]
@@ -45,7 +41,7 @@ _METRICS: dict[Figure, tuple[_Kept, ...]] = {
         ),
         _Kept("outcome", _CALLS),
     ),
-    figures.DUE: (_Kept("outcome", ("answered", "failed")),),
+    figures.ANSWERS: (_Kept("outcome", ("answered", "failed")),),
     figures.REFUSALS: (
         _Kept(
             "code",
@@ -90,7 +86,7 @@ def _stem(figure: Figure) -> str:
 
 
 def full_name(figure: Figure, labels: tuple[str, ...]) -> str:
-    """What is told of a figure under all of its labels."""
+    """Return the name of a figure's count with all of its labels."""
     return "_".join((_stem(figure), *labels))
 
 
@@ -101,7 +97,7 @@ _RULES = {
 
 
 def metric_of(figure: Figure, labels: tuple[str, ...]) -> str | None:
-    """The metric that counts what is told with these labels; ``None``: the figure is none of AWS's."""
+    """Return the metric for a figure with these labels; ``None`` if CloudWatch has none."""
     rule = _RULES.get(figure.name)
     if rule is None:
         return None
@@ -114,4 +110,4 @@ NAMES = frozenset(
     for figure, rule in _METRICS.items()
     for values in product(*(kept.values for kept in rule))
 )
-"""Every metric that there can be."""
+"""Every metric that can be written."""

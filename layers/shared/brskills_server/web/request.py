@@ -9,7 +9,7 @@ from typing import Any
 
 from brskills_server.accounts.network_hash import parse_address
 from brskills_server.accounts.tokens import ACCESS
-from brskills_server.telemetry.availability import Calls
+from brskills_server.telemetry.outcome import CallOutcome
 from brskills_server.web.language import preferred
 
 __all__ = ["Request"]
@@ -26,9 +26,9 @@ class Request:
         self.route = (event["httpMethod"], event["resource"])
         self.id = str(self.context.get("requestId") or "")
         self.report: Callable[[Exception], None] = lambda _: None
-        """Tells the log of an error that is answered as a part of the answer."""
-        self.calls = Calls()
-        """What becomes of the calls of skills in it."""
+        """Log an error that a part of the answer stands for."""
+        self.outcome = CallOutcome()
+        """The outcome of the skill's calls in it."""
 
     @cached_property
     def headers(self) -> dict[str, str]:

@@ -1,9 +1,10 @@
-"""Who a request comes from: the key's account, or the network of the demo key."""
+"""The caller of a request, and the calls of skills made in their session."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Any, TypeVar
 
 from brskills_server import telemetry
 from brskills_server.accounts.account import Caller
@@ -14,13 +15,19 @@ from brskills_server.metering.session import Session
 from brskills_server.runtime.services import Services
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.idempotency import HEADER
+from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import content_of, internal_error, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
 
-__all__ = ["Sessions", "taking_allowance"]
+__all__ = ["Sessions"]
+
+Presented = TypeVar("Presented")
+
+_KEY_HEADER = HEADER.lower()
+_NO_LIMIT = nullcontext()
 
 
 class Sessions:
@@ -31,10 +38,10 @@ class Sessions:
         self._ledger = services.ledger  # opened here, at start, and not in the first call
 
     def require_key(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
-        """A route that needs a key: whatever it answers, the key must be active at that moment."""
+        """Return a handler that also checks that the key is active at that moment, whatever it answers."""
 
         def run(request: Request) -> Response:
-            session = self._of(request)
+            session = self.of(request)
             session.take_of_minute()
             try:
                 return handler(request, session)
@@ -43,30 +50,95 @@ class Sessions:
 
         return run
 
-    def require_allowance(
-        self, handler: Callable[[Request, Session], Response]
-    ) -> Callable[[Request], Response]:
-        """A route that needs a key, and takes of the caller's allowance where it counts nothing."""
-
-        def run(request: Request) -> Response:
-            session = self._of(request)
-            with taking_allowance(session, request):
-                return handler(request, session)
-
-        return run
+    def of(self, request: Request) -> Session:
+        """Return the session of a request that API Gateway's authorizer allowed. Raise ``InvalidKey``."""
+        authorizer = request.authorizer
+        if "account" not in authorizer or "key" not in authorizer:
+            raise InvalidKey
+        return self._open(Caller(authorizer["account"], authorizer["key"]), request)
 
     def of_key(self, api_key: str, request: Request) -> Session:
-        """The session of a key on a route without authorizer; raises ``InvalidKey``."""
+        """Return the session of a key on a route without authorizer. Raise ``InvalidKey``."""
         caller, _ = self._services.accounts.identify(api_key)
         return self._open(caller, request)
 
     def of_token(self, token: str, request: Request) -> tuple[Session, Grant]:
-        """The session of an access token and the grant that it comes from; raises ``InvalidToken``."""
+        """Return the session of an access token and its grant, whose usage is counted. Raise ``InvalidToken``."""
         caller, grant = self._services.grants.identify(token)
-        return self._open(caller, request), grant
+        session = self._open(caller, request)
+        request.outcome.add_grant_usage = partial(self._add_usage, grant, session, request)
+        return session, grant
 
-    def tell(self, grant: Grant, session: Session, request: Request) -> None:
-        """Keep how many calls a grant's client has just cost. It is a figure: without it the answer holds."""
+    def of_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
+        """Return the custom skill of this name that the request's key may use, and the key's session.
+
+        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use it, as for an unknown
+        route, and ``UncountedLimit`` after too many of these in a minute.
+        """
+        if not request.api_key:
+            raise ApiError("not_found")
+        caller, account = self._services.accounts.identify(request.api_key)
+        skill = self._services.custom_skills.of(account).get(name)
+        if skill is None:  # the demo key may use none, so its callers share one allowance here
+            Session(self._ledger, caller).take_of_minute()
+            raise ApiError("not_found")
+        return self._open(caller, request), skill
+
+    def run_skill(
+        self,
+        skill: Skill,
+        session: Session,
+        request: Request,
+        read: Callable[[], dict[str, Any]],
+        present: Callable[[Any], Presented],
+        slot: AbstractContextManager[None] = _NO_LIMIT,
+    ) -> Presented:
+        """Perform a skill on what ``read`` returns; take from the caller's allowance what was not counted.
+
+        ``slot``: held meanwhile. Raise what ``read``, ``slot`` and ``perform`` raise, ``UncountedLimit`` and
+        ``InvalidKey``.
+        """
+        try:
+            with slot:
+                presented = perform(skill, read(), self._call(session, request), present)
+        except StoreUnavailable:  # a second question to the store would only take longer
+            raise
+        except BaseException:
+            session.take_allowance(len(request.body))
+            raise
+        session.take_allowance(len(request.body))
+        return presented
+
+    def network(self, request: Request) -> str:
+        """Return the network a request comes from, as sign-ups and the demo key count it."""
+        return network_of(request.client_address(self._services.settings.trusted_proxies))
+
+    def _call(self, session: Session, request: Request) -> Call:
+        # A repeated GET is answered by stored records, so a key there has no meaning.
+        repeat_key = request.headers.get(_KEY_HEADER) if request.route[0] == "POST" else None
+        services = self._services
+        return Call(
+            session,
+            request.language,
+            lambda cnpj, demand: services.find_company(cnpj, demand, session),
+            lambda cnpjs, demand: services.find_companies(cnpjs, demand, session),
+            repeat_key,
+            partial(_problem_of_item, request),
+            request.outcome,
+        )
+
+    def _open(self, caller: Caller, request: Request) -> Session:
+        if caller.is_demo:
+            request.outcome.is_demo = True
+            network, now, of = self.network(request), time.time(), self._services.pseudonyms.of
+            site = site_of(network)
+            caller = caller._replace(
+                address=of(f"address:{network}", now), site=of(f"address:{site}", now) if site else ""
+            )
+        return Session(self._ledger, caller)
+
+    def _add_usage(self, grant: Grant, session: Session, request: Request) -> None:
+        """Add what a request cost to its grant's usage: a statistic, without which the answer stays valid."""
         calls = session.calls - session.counted_before
         if session.quota is None or calls <= 0:
             return
@@ -75,71 +147,9 @@ class Sessions:
         except StoreUnavailable as error:
             request.report(error)
 
-    def for_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
-        """A custom skill that the request's key may use at this moment, and the session of that key.
 
-        Raises ``InvalidKey``, and ``ApiError`` ``not_found``, as where there is no such route, for whoever may
-        not use it or sends no key; ``UncountedLimit`` where that was asked too often in a minute.
-        """
-        if not request.api_key:
-            raise ApiError("not_found")
-        caller, account = self._services.accounts.identify(request.api_key)
-        skill = self._services.custom_skills.of(account).get(name)
-        if skill is None:  # of the demo key's callers all addresses together: no custom skill is theirs
-            Session(self._ledger, caller).take_of_minute()
-            raise ApiError("not_found")
-        return self._open(caller, request), skill
-
-    def call(self, session: Session, request: Request) -> Call:
-        """What a skill may know and use while it answers a request."""
-        # Whoever repeats a GET is answered by stored records; a key there means nothing.
-        repeat_key = request.headers.get(HEADER.lower()) if request.route[0] == "POST" else None
-        return Call(
-            session,
-            request.language,
-            lambda cnpj, demand: self._services.find_company(cnpj, demand, session),
-            lambda cnpjs, demand: self._services.find_companies(cnpjs, demand, session),
-            repeat_key,
-            lambda error: _told(error, request),
-            request.calls,
-        )
-
-    def network(self, request: Request) -> str:
-        """The network a request comes from, as sign-ups and the demo key count it."""
-        return network_of(request.client_address(self._services.settings.trusted_proxies))
-
-    def _of(self, request: Request) -> Session:
-        """The session of a request that API Gateway's authorizer let through."""
-        if not {"account", "key"} <= request.authorizer.keys():
-            raise InvalidKey
-        return self._open(Caller(request.authorizer["account"], request.authorizer["key"]), request)
-
-    def _open(self, caller: Caller, request: Request) -> Session:
-        request.calls.is_demo = caller.is_demo
-        if caller.is_demo:
-            network, now, of = self.network(request), time.time(), self._services.pseudonyms.of
-            site = site_of(network)
-            caller = caller._replace(
-                address=of(f"address:{network}", now), site=of(f"address:{site}", now) if site else ""
-            )
-        return Session(self._ledger, caller)
-
-
-@contextmanager
-def taking_allowance(session: Session, request: Request) -> Iterator[None]:
-    """Take what the request inside did without being counted from the caller's allowance."""
-    try:
-        yield
-    except StoreUnavailable:  # it is not asked again
-        raise
-    except BaseException:
-        session.take_allowance(len(request.body))
-        raise
-    session.take_allowance(len(request.body))
-
-
-def _told(error: Exception, request: Request) -> dict[str, Any]:
-    """The problem that an error is to an item of a batch; one that nobody foresaw is also reported."""
+def _problem_of_item(request: Request, error: Exception) -> dict[str, Any]:
+    """Return the problem for an item of a batch; report an error that was not foreseen."""
     problem = problem_of(error)
     if problem is None:
         request.report(error)

@@ -1,74 +1,72 @@
-"""Skills over HTTP: from a declaration to its routes.
+"""HTTP routes of skills, made from their declarations.
 
 GET takes the request from path and query, POST from the body. The form of the answer follows ``Accept``; an
 answer with a validator may be 304 (RFC 9110 §13).
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from brskills_server.metering.session import Session
 from brskills_server.skills.custom import CUSTOM, ROUTE
-from brskills_server.skills.outcomes import track_request
-from brskills_server.skills.skill import Skill, perform
+from brskills_server.skills.skill import Skill
 from brskills_server.web.address import read_address
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.rates import rate_headers, replay_header
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
-from brskills_server.web.sessions import Sessions, taking_allowance
+from brskills_server.web.sessions import Sessions
 
 __all__ = ["custom_routes", "skill_routes"]
 
+Routes = dict[tuple[str, str], Callable[[Request], Response]]
 
-def skill_routes(sessions: Sessions, *skills: Skill) -> dict[tuple[str, str], Callable[[Request], Response]]:
-    """The routes of skills, each of which needs a key."""
+
+def skill_routes(sessions: Sessions, *skills: Skill) -> Routes:
+    """Return the routes of skills, each of which needs a key."""
+
+    def handler(skill: Skill) -> Callable[[Request], Response]:
+        part = skill.part
+
+        def answer(request: Request) -> Response:
+            request.outcome.part = (
+                part  # first: a session that cannot be opened is a failed call of this part
+            )
+            return _answer(sessions, skill, sessions.of(request), request)
+
+        return answer
+
     return {
-        (endpoint.method, endpoint.path): _watched(
-            sessions.require_allowance(_handler(skill, sessions)), skill.part
-        )
-        for skill in skills
-        for endpoint in skill.endpoints
+        (endpoint.method, endpoint.path): handler(skill) for skill in skills for endpoint in skill.endpoints
     }
 
 
-def custom_routes(sessions: Sessions) -> dict[tuple[str, str], Callable[[Request], Response]]:
-    """The route of all custom skills: one that its caller may not use is as one that is not there."""
+def custom_routes(sessions: Sessions) -> Routes:
+    """Return the route of all custom skills; one that the caller may not use is an unknown route."""
 
     def answer(request: Request) -> Response:
-        session, skill = sessions.for_custom_skill(request.path_parameters["skill"], request)
-        with taking_allowance(session, request):
-            return _answer(skill, sessions, request, session)
+        request.outcome.part = CUSTOM
+        session, skill = sessions.of_custom_skill(request.path_parameters["skill"], request)
+        return _answer(sessions, skill, session, request)
 
-    return {("POST", ROUTE): _watched(answer, CUSTOM)}
-
-
-def _watched(handler: Callable[[Request], Response], part: str) -> Callable[[Request], Response]:
-    """A route of skills of a part of the service: what becomes of a request as a whole is told too."""
-
-    def run(request: Request) -> Response:
-        with track_request(request.calls, part):
-            return handler(request)
-
-    return run
+    return {("POST", ROUTE): answer}
 
 
-def _handler(skill: Skill, sessions: Sessions) -> Callable[[Request, Session], Response]:
-    return lambda request, session: _answer(skill, sessions, request, session)
+def _answer(sessions: Sessions, skill: Skill, session: Session, request: Request) -> Response:
+    read, respond = partial(_read, skill, session, request), partial(_respond, skill, session, request)
+    return sessions.run_skill(skill, session, request, read, respond)
 
 
-def _answer(skill: Skill, sessions: Sessions, request: Request, session: Session) -> Response:
-    is_get = request.route[0] == "GET"
-    if len(request.body) > MAX_BODY_BYTES:  # to read it takes most of the work, so that is not begun
+def _read(skill: Skill, session: Session, request: Request) -> dict[str, Any]:
+    if len(request.body) > MAX_BODY_BYTES:  # reading it is most of the work: refuse before it
         session.check_allowance()
-    content = (
-        read_address(skill.whole_numbers, request) if is_get else read_json(request, most=skill.body_bytes)
-    )
-    call = sessions.call(session, request)
-    return perform(skill, content, call, lambda found: _respond(skill, found, request, session))
+    if request.route[0] == "GET":
+        return read_address(skill.whole_numbers, request)
+    return read_json(request, most=skill.body_bytes)
 
 
-def _respond(skill: Skill, found: Any, request: Request, session: Session) -> Response:
+def _respond(skill: Skill, session: Session, request: Request, found: Any) -> Response:
     headers = rate_headers(session.quota) | replay_header(session.replayed)
     if skill.validator:
         tag = skill.validator(found)
@@ -87,6 +85,6 @@ def _respond(skill: Skill, found: Any, request: Request, session: Session) -> Re
 
 
 def _is_known(tag: str, if_none_match: str) -> bool:
-    """Weak comparison (RFC 9110 §13.1.2)."""
+    """Compare weakly (RFC 9110 §13.1.2)."""
     tags = {known.strip().removeprefix("W/") for known in if_none_match.split(",")}
     return "*" in tags or tag.removeprefix("W/") in tags

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from brskills_server.adapters.stripe.processor import StripeProcessor
-from brskills_server.adapters.stripe.settings import StripeSettings
+from brskills_server.runtime.settings import Settings
 from tests.conftest import Clock
 from tests.fakes.stripe_api import API_KEY, PRICE, SECRET, FakeStripe
 
@@ -28,7 +28,7 @@ def processor_at(
         "STRIPE_API_BASE": base,
         **changed,
     }
-    settings = StripeSettings.from_environment(environment, "https://exemplo.com.br")
+    settings = Settings.from_environment(environment).stripe
     assert settings is not None
     return StripeProcessor(settings, timeout=(seconds, seconds), clock=clock or Clock())
 

@@ -48,10 +48,8 @@ class StripeProcessor:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._settings = settings
-        self._api_key = Secret(settings.api_key, settings.api_key_name, BillingUnavailable)
-        self._webhook_secrets = Secret(
-            settings.webhook_secrets, settings.webhook_secrets_name, BillingUnavailable
-        )
+        self._api_key = Secret(settings.api_key, BillingUnavailable)
+        self._webhook_secrets = Secret(settings.webhook_secrets, BillingUnavailable)
         self._http = stripe.RequestsClient(timeout=timeout)
         self._clock = clock
 

@@ -4,9 +4,8 @@ from typing import Any
 
 from brskills_server.skills import plain
 from brskills_server.skills.errors import InvalidRequest
-from brskills_server.skills.later import Later
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
 
 __all__ = ["GET_USAGE"]
 
@@ -31,6 +30,12 @@ def _answer(_prepared: None, call: Call) -> dict[str, Any]:
     }
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.account.models import NoArguments, Usage  # imports pydantic
+
+    return NoArguments, Usage
+
+
 GET_USAGE = Skill(
     name="get_usage",
     scope="conta",
@@ -46,8 +51,7 @@ GET_USAGE = Skill(
 
 `restantes` is what is left until `reinicia_em`. Not counted.""",
     ),
-    request=Later("brskills_server.skills.account.models", "NoArguments"),
-    result=Later("brskills_server.skills.account.models", "Usage"),
+    models=_models,
     shapes=_SHAPES,
     prepare=_check,
     write=plain.write,

@@ -19,9 +19,8 @@ from brskills_server.skills.batch import (
 )
 from brskills_server.skills.cnpj.look_up_company import AGE_SHAPES, LOOK_UP_COMPANY, absence, unavailable
 from brskills_server.skills.errors import ApiError, InvalidRequest
-from brskills_server.skills.later import Later
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Texts
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
 __all__ = ["LOOK_UP_COMPANIES"]
 
@@ -66,6 +65,13 @@ def _answered_nowhere(batch: Batch, results: Results) -> set[Any]:
     return refused - {query for query, outcome in places if not is_too_large(outcome)}
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.registry.company import Company
+    from brskills_server.skills.cnpj.models import CompaniesRequest  # imports pydantic
+
+    return CompaniesRequest, Company
+
+
 LOOK_UP_COMPANIES = batch_skill(
     LOOK_UP_COMPANY,
     name="look_up_companies",
@@ -80,7 +86,7 @@ LOOK_UP_COMPANIES = batch_skill(
         english="Look up up to 100 Brazilian companies by CNPJ at once.",
         guide="",
     ),
-    request=Later("brskills_server.skills.cnpj.models", "CompaniesRequest"),
+    models=_models,
     shapes=_SHAPES,
     prepare=_check,
     answer=_answer,

@@ -10,9 +10,8 @@ from brskills_server.registry.number import parse_cnpj
 from brskills_server.registry.sandbox import is_sandbox
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import issue
-from brskills_server.skills.later import Later
 from brskills_server.skills.shape import Shape, as_whole_number, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
 __all__ = ["AGE_SHAPES", "LOOK_UP_COMPANY", "absence", "unavailable"]
 
@@ -97,13 +96,20 @@ _TEXTS = Texts(
 The number may also stand in the path: `{base}/api/v1/skills/cnpj/SANDBOX1000170`. Name `fonte` and `consultado_em` with what you report, and say so if `desatualizado` is true. `data_base` is the day of the data itself: where a month-old record will not do, or state registrations (`inscricoes_estaduais`) are wanted, add `idade_dados_maxima`, the most days since then. Try out with SANDBOX1000170, which is made up, always answers and is not counted; SANDBOX2000114 is closed, SANDBOX4000103 does not exist, SANDBOX5000158 is out of reach.""",
 )
 
+
+def _models() -> tuple[Model, Model]:
+    from brskills_server.registry.company import Company
+    from brskills_server.skills.cnpj.models import CompanyRequest  # imports pydantic
+
+    return CompanyRequest, Company
+
+
 LOOK_UP_COMPANY = Skill(
     name="look_up_company",
     scope="cnpj",
     texts=_TEXTS,
-    request=Later("brskills_server.skills.cnpj.models", "CompanyRequest"),
+    models=_models,
     shapes=_SHAPES,
-    result=Later("brskills_server.registry.company", "Company"),
     prepare=_check,
     counts=lambda query: not is_sandbox(query.cnpj),
     answer=_answer,

@@ -19,14 +19,13 @@ from brskills_server.skills import plain
 from brskills_server.skills.cnpj.look_up_company import unavailable
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
-from brskills_server.skills.later import Later
 from brskills_server.skills.payee import Verdict, alerts_of_company, compare_names
 from brskills_server.skills.payee.texts import ALERTS
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.pix.fields import KeyTypeName, public_issue
 from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
 __all__ = ["CHECK_PAYEE"]
 
@@ -175,6 +174,12 @@ def _payee(company: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.payee.models import PayeeCheck, PayeeRequest  # imports pydantic
+
+    return PayeeRequest, PayeeCheck
+
+
 CHECK_PAYEE = Skill(
     name="check_pix_payee",
     scope="pix",
@@ -194,8 +199,7 @@ CHECK_PAYEE = Skill(
 
 Or `{"chave", "nome_recebedor"}` in place of `brcode`. Tell the user `recebedor` and every one of `alertas` before they pay. `nome` compares names alone: `diverge` means that the name in the code has nothing in common with those that the registry has of this number, which may be honest (a shop that is paid through a payment company): have it confirmed with whoever charges, by another way. `parecido` and `desconhecido` settle nothing. It never shows that a key is registered, whose the account is, nor whose a key is that is not a CNPJ. What the registry told, or a confirmed absence, counts as one call.""",
     ),
-    request=Later("brskills_server.skills.payee.models", "PayeeRequest"),
-    result=Later("brskills_server.skills.payee.models", "PayeeCheck"),
+    models=_models,
     shapes=_SHAPES,
     write=plain.write,
     content=dict,

@@ -5,10 +5,9 @@ from typing import Any
 import brcode
 from brskills_server.skills import plain
 from brskills_server.skills.errors import InvalidRequest
-from brskills_server.skills.later import Later
 from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAMES, public_issue
 from brskills_server.skills.shape import check_shape
-from brskills_server.skills.skill import Call, Endpoint, Remark, Skill, Texts
+from brskills_server.skills.skill import Call, Endpoint, Model, Remark, Skill, Texts
 
 __all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE"]
 
@@ -72,6 +71,12 @@ def _alerts(code: dict[str, Any]) -> str:
     return ", ".join(f"{alert['campo']};{alert['codigo']}" for alert in code["alertas"])
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.pix.models import PixCode, PixRequest  # imports pydantic
+
+    return PixRequest, PixCode
+
+
 CREATE_PIX_CODE = Skill(
     name="create_pix_code",
     scope="pix",
@@ -91,9 +96,8 @@ CREATE_PIX_CODE = Skill(
 
 Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. Tell them of each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code would pay to it as it is. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
     ),
-    request=Later("brskills_server.skills.pix.models", "PixRequest"),
+    models=_models,
     shapes=PIX_SHAPES,
-    result=Later("brskills_server.skills.pix.models", "PixCode"),
     prepare=_encode,
     answer=_answer,
     write=plain.write,

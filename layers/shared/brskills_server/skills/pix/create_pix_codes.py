@@ -14,10 +14,9 @@ from brskills_server.skills.batch import (
     without_room,
 )
 from brskills_server.skills.errors import InvalidRequest
-from brskills_server.skills.later import Later
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Texts
+from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
 __all__ = ["CREATE_PIX_CODES"]
 
@@ -50,6 +49,12 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
     return answer_of(results, call)
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.pix.models import PixBatchRequest, PixCode  # imports pydantic
+
+    return PixBatchRequest, PixCode
+
+
 CREATE_PIX_CODES = batch_skill(
     CREATE_PIX_CODE,
     name="create_pix_codes",
@@ -64,7 +69,7 @@ CREATE_PIX_CODES = batch_skill(
         english="Create up to 100 Brazilian Pix payment codes at once.",
         guide="",
     ),
-    request=Later("brskills_server.skills.pix.models", "PixBatchRequest"),
+    models=_models,
     shapes=_SHAPES,
     prepare=_check,
     answer=_answer,

@@ -5,12 +5,11 @@ from typing import Any
 import brcode
 from brskills_server.skills import plain
 from brskills_server.skills.errors import InvalidRequest
-from brskills_server.skills.later import Later
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
 from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
 from brskills_server.skills.shape import Shape, check_shape
-from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
+from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
 
 __all__ = ["DECODE_PIX_CODE"]
 
@@ -48,6 +47,12 @@ def _finding(finding: brcode.Finding, language: str) -> dict[str, Any]:
     }
 
 
+def _models() -> tuple[Model, Model]:
+    from brskills_server.skills.pix.models import DecodeRequest, DecodeResult  # imports pydantic
+
+    return DecodeRequest, DecodeResult
+
+
 DECODE_PIX_CODE = Skill(
     name="decode_pix_code",
     scope="pix",
@@ -65,9 +70,8 @@ DECODE_PIX_CODE = Skill(
 
 `valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` says that the text is something else (a URL, a boleto, another payment's QR, a key, words) and what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
     ),
-    request=Later("brskills_server.skills.pix.models", "DecodeRequest"),
+    models=_models,
     shapes=_SHAPES,
-    result=Later("brskills_server.skills.pix.models", "DecodeResult"),
     answer=_answer,
     write=plain.write,
     content=dict,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.dates import iso_instant
-from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, Remembered, share
+from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
+from brskills_server.telemetry.timed_cache import TimedCache
 
 if TYPE_CHECKING:
     from brskills_server.registry.health.provider_health import ProviderHealth
@@ -53,7 +54,7 @@ class StatusReader:
         self._told = told
         self._clock = clock
         self._answered_at: float | None = None
-        self._store_answers = Remembered(self._ask_store, _PING_SECONDS, clock)
+        self._store_answers = TimedCache(self._ask_store, _PING_SECONDS, clock)
 
     def read(self) -> dict[str, Any]:
         """How the service is now, as ``service_models.Status``; never raises."""

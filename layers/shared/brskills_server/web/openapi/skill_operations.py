@@ -88,7 +88,7 @@ def _answers(skill: Skill, *, may_repeat: bool) -> dict[int, Answer]:
         else {"type": "string"}
         for media_type in skill.forms
     }
-    model = batch_of(skill.result_model) if skill.told else skill.result_model
+    model = batch_of(skill.result_model) if skill.outcomes else skill.result_model
     found = {200: Answer(model.__doc__ or "", model, skill.example, (*tag, *remarks, *rates), others)}
     if skill.validator:
         found[304] = Answer("Nada mudou desde o ETag enviado.", headers=(*tag, *rates))

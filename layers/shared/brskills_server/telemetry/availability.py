@@ -1,6 +1,4 @@
-"""What the counts by day say: of each of the last ninety days, and of the month so far."""
-
-from __future__ import annotations
+"""The share of calls that were answered, by day and for the current month, as the status page shows it."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -10,22 +8,22 @@ from typing import NamedTuple
 from brskills_server.accounts.calendar import name_of, name_of_day
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.ports import DayCounts, HistoryStore
-from brskills_server.telemetry.availability.remembered import Remembered
+from brskills_server.telemetry.timed_cache import TimedCache
 
-__all__ = ["DAYS", "PROMISED", "AvailabilityReport", "History", "share"]
+__all__ = ["DAYS", "PROMISED", "AvailabilityHistory", "AvailabilityReport", "share"]
 
 DAYS = 90
 READ_SECONDS = 15
 PROMISED = 0.999
-"""The share of calls that Pro promises to be answered, of a month."""
+"""The share of a month's calls that the Pro plan promises to answer."""
 
 _DAY = 86_400
 
 
 class AvailabilityReport(NamedTuple):
-    """``days``: those that have counts, the newest last; ``None`` where they could never be read.
+    """Counts by day, the newest last, and the share of accounts' calls answered in the current ``month``.
 
-    ``month``: the current one, of which ``month_share`` is the share of accounts' calls that were answered.
+    ``days`` is ``None`` where the store could never be read.
     """
 
     days: Mapping[str, DayCounts] | None
@@ -33,8 +31,8 @@ class AvailabilityReport(NamedTuple):
     month_share: float | None
 
 
-class History:
-    """Reads the counts, at most every fifteen seconds; while the store fails, those last read are told.
+class AvailabilityHistory:
+    """Counts of all processes, read at most every fifteen seconds; while the store fails, the last ones read.
 
     ``clock``: Unix seconds.
     """
@@ -43,16 +41,16 @@ class History:
         self._store = store
         self._clock = clock
         self._known: dict[str, DayCounts] | None = None
-        self._read = Remembered(self._ask, READ_SECONDS, clock)
+        self._days = TimedCache(self._read_days, READ_SECONDS, clock)
 
-    def told(self) -> AvailabilityReport:
-        """The last ninety days, today among them, as they are in America/Sao_Paulo."""
-        days, month = self._read(), name_of(self._clock())
+    def read(self) -> AvailabilityReport:
+        """Return the last ninety days with today, in America/Sao_Paulo."""
+        days, month = self._days(), name_of(self._clock())
         of_month = [counts for day, counts in (days or {}).items() if day.startswith(month)]
         calls, failed = sum(counts.calls for counts in of_month), sum(counts.failed for counts in of_month)
         return AvailabilityReport(days, month, share(calls, failed))
 
-    def _ask(self) -> dict[str, DayCounts] | None:
+    def _read_days(self) -> dict[str, DayCounts] | None:
         now = self._clock()
         first, last = name_of_day(now - (DAYS - 1) * _DAY), name_of_day(now)
         with suppress(StoreUnavailable):
@@ -61,7 +59,7 @@ class History:
 
 
 def share(calls: int, failed: int) -> float | None:
-    """The share that was answered, with four decimals and rounded down: a single failure keeps it below 1.
+    """Return the share that was answered, rounded down to four decimals: one failure keeps it below 1.
 
     >>> share(100_000, 4), share(7, 0), share(0, 0)
     (0.9999, 1.0, None)

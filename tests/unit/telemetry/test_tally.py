@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.ports import AccessStore, DayCounts
-from brskills_server.telemetry.availability import Calls, Tally
-from brskills_server.telemetry.availability.tally import FAILING_SECONDS, FLUSH_SECONDS, KEEP_DAYS
+from brskills_server.telemetry.outcome import CallOutcome, record_outcome
+from brskills_server.telemetry.tally import FAILING_SECONDS, FLUSH_SECONDS, KEEP_DAYS, Tally
 from tests.conftest import Clock
 
 TODAY, TOMORROW = "2026-11-18", "2026-11-19"
 
 
-class Ledger:
+class Days:
     """``HistoryStore`` that can be away; ``writes`` counts what came through."""
 
     def __init__(self) -> None:
@@ -41,26 +42,25 @@ class Ledger:
 
 
 @pytest.fixture
-def kept() -> Ledger:
-    return Ledger()
+def kept() -> Days:
+    return Days()
 
 
 @pytest.fixture
-def tally(kept: Ledger, clock: Clock) -> Tally:
+def tally(kept: Days, clock: Clock) -> Tally:
     return Tally(kept, clock)
 
 
-def calls(answered: int, failed: int = 0, part: str = "pix") -> Calls:
-    found = Calls()
-    found.tell(part, answered, failed)
-    return found
+def add(tally: Tally, answered: int, failed: int = 0, part: str = "pix", *, is_demo: bool = False) -> Any:
+    outcome = CallOutcome(part, is_demo, answered=answered, failed=failed)
+    return record_outcome(outcome, tally)
 
 
 def test_the_first_call_is_written_at_once_and_then_a_minutes_calls_together(
-    tally: Tally, kept: Ledger, clock: Clock
+    tally: Tally, kept: Days, clock: Clock
 ) -> None:
     for _ in range(FLUSH_SECONDS * 3):
-        tally.add(calls(2, 1))
+        add(tally, 2, 1)
         tally.flush_if_due()
         clock.now += 1
     assert kept.writes == 3
@@ -68,28 +68,28 @@ def test_the_first_call_is_written_at_once_and_then_a_minutes_calls_together(
     assert (kept.counts, kept.failed) == ({TODAY: 540}, {TODAY: 180})
 
 
-def test_a_request_without_calls_writes_nothing(tally: Tally, kept: Ledger) -> None:
-    tally.add(calls(0))
+def test_a_request_without_calls_writes_nothing(tally: Tally, kept: Days) -> None:
+    add(tally, 0)
     tally.flush_if_due()
     tally.flush()
     assert kept.writes == 0
 
 
-def test_a_day_begins_at_midnight_in_sao_paulo(tally: Tally, kept: Ledger, clock: Clock) -> None:
+def test_a_day_begins_at_midnight_in_sao_paulo(tally: Tally, kept: Days, clock: Clock) -> None:
     midnight = datetime(2026, 11, 19, tzinfo=ZoneInfo("America/Sao_Paulo")).timestamp()
     for clock.now in (midnight - 1, midnight):
-        tally.add(calls(1))
+        add(tally, 1)
     tally.flush()
     assert kept.counts == {TODAY: 1, TOMORROW: 1}
     assert {(end - midnight) // 86_400 for end in kept.ends} == {KEEP_DAYS + 1}
 
 
 def test_a_store_that_is_away_loses_nothing_and_is_asked_once_a_minute(
-    tally: Tally, kept: Ledger, clock: Clock
+    tally: Tally, kept: Days, clock: Clock
 ) -> None:
     kept.is_away = True
     for _ in range(90):
-        tally.add(calls(1, 1))
+        add(tally, 1, 1)
         tally.flush_if_due()
         clock.now += 1
     with pytest.raises(StoreUnavailable):
@@ -103,7 +103,7 @@ def test_a_store_that_is_away_loses_nothing_and_is_asked_once_a_minute(
 
 
 def test_of_two_days_the_one_that_is_written_is_not_written_again(clock: Clock) -> None:
-    class Halting(Ledger):
+    class Halting(Days):
         def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
             self.is_away = self.writes == 1
             super().add_to_day(day, more, expires_at)
@@ -111,7 +111,7 @@ def test_of_two_days_the_one_that_is_written_is_not_written_again(clock: Clock) 
     halting = Halting()
     tally = Tally(halting, clock)
     for _ in range(2):
-        tally.add(calls(3))
+        add(tally, 3)
         clock.now += 86_400
     with pytest.raises(StoreUnavailable):
         tally.flush()
@@ -120,11 +120,11 @@ def test_of_two_days_the_one_that_is_written_is_not_written_again(clock: Clock) 
     assert halting.counts == {TODAY: 3, TOMORROW: 3}
 
 
-def test_a_clock_that_is_set_back_does_not_stop_the_writing(tally: Tally, kept: Ledger, clock: Clock) -> None:
-    tally.add(calls(1))
+def test_a_clock_that_is_set_back_does_not_stop_the_writing(tally: Tally, kept: Days, clock: Clock) -> None:
+    add(tally, 1)
     tally.flush()
     clock.now -= 86_400
-    tally.add(calls(1))
+    add(tally, 1)
     tally.flush_if_due()
     assert kept.writes == 2
 
@@ -134,7 +134,7 @@ def test_from_many_threads_nothing_is_lost(store: AccessStore) -> None:
 
     def work(_: int) -> None:
         for _ in range(50):
-            tally.add(calls(1, 1))
+            add(tally, 1, 1)
             tally.flush()
 
     with ThreadPoolExecutor(16) as threads:
@@ -144,39 +144,33 @@ def test_from_many_threads_nothing_is_lost(store: AccessStore) -> None:
 
 
 def test_a_part_fails_for_a_quarter_of_an_hour_after_a_call_of_it_has(tally: Tally, clock: Clock) -> None:
-    tally.add(calls(5))
+    add(tally, 5)
     assert tally.failing() == set()
-    tally.add(calls(5, 1, "cnpj"))
-    tally.add(calls(5, 0, "cnpj"))
+    add(tally, 5, 1, "cnpj")
+    add(tally, 5, 0, "cnpj")
     clock.now += FAILING_SECONDS - 1
-    tally.add(calls(0, 1, "custom"))
+    add(tally, 0, 1, "custom")
     assert tally.failing() == {"cnpj", "custom"}
     clock.now += 1
     assert tally.failing() == {"custom"}
 
 
 def test_the_demo_keys_calls_are_apart_and_make_no_part_fail(tally: Tally, clock: Clock) -> None:
-    demo = calls(3, 2)
-    demo.is_demo = True
-    assert demo.facts == {"demo_calls": 5, "demo_failed": 2}
-    assert demo.counts == DayCounts(0, 0, 5, 2)
-    tally.add(demo)
+    assert add(tally, 3, 2, is_demo=True) == {"demo_calls": 5, "demo_failed": 2}
     assert tally.failing() == frozenset()
-    tally.add(calls(1, 1))
+    add(tally, 1, 1)
     assert tally.failing() == {"pix"}
 
 
 def test_the_demo_keys_calls_are_written_with_the_others(clock: Clock) -> None:
     written: list[DayCounts] = []
 
-    class Kept(Ledger):
+    class Kept(Days):
         def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
             written.append(more)
 
     tally = Tally(Kept(), clock)
     for is_demo in (True, False, True):
-        more = calls(2, 1)
-        more.is_demo = is_demo
-        tally.add(more)
+        add(tally, 2, 1, is_demo=is_demo)
     tally.flush()
     assert written == [DayCounts(3, 1, 6, 2)]

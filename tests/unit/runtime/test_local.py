@@ -1,4 +1,4 @@
-"""What people are shown of where a store is."""
+"""The address of a store as logs show it."""
 
 from __future__ import annotations
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.ports import DayCounts
-from brskills_server.telemetry.availability import History, share
-from brskills_server.telemetry.availability.history import READ_SECONDS
+from brskills_server.telemetry.availability import READ_SECONDS, AvailabilityHistory, share
 from tests.conftest import Clock
 
 
@@ -39,46 +38,50 @@ def kept() -> Kept:
 
 
 @pytest.fixture
-def history(kept: Kept, clock: Clock) -> History:
-    return History(kept, clock)
+def history(kept: Kept, clock: Clock) -> AvailabilityHistory:
+    return AvailabilityHistory(kept, clock)
 
 
-def test_ninety_days_with_today_the_newest_last(history: History, kept: Kept) -> None:
+def test_ninety_days_with_today_the_newest_last(history: AvailabilityHistory, kept: Kept) -> None:
     kept.counts = {day: DayCounts(1, 0) for day in ("2026-11-18", "2026-08-21", "2026-08-20", "2026-10-01")}
-    told = history.told()
+    told = history.read()
     assert kept.asked == [("2026-08-21", "2026-11-18")]
     assert told.days is not None
     assert list(told.days) == ["2026-08-21", "2026-10-01", "2026-11-18"]
 
 
-def test_the_month_is_the_current_one_alone(history: History, kept: Kept, clock: Clock) -> None:
-    assert history.told() == ({}, "2026-11", None)
+def test_the_month_is_the_current_one_alone(history: AvailabilityHistory, kept: Kept, clock: Clock) -> None:
+    assert history.read() == ({}, "2026-11", None)
     kept.counts = {
         "2026-10-31": DayCounts(9, 9),
         "2026-11-01": DayCounts(3, 1),
         "2026-11-02": DayCounts(1, 0),
     }
     clock.now += READ_SECONDS
-    assert history.told()[1:] == ("2026-11", 0.75)
+    assert history.read()[1:] == ("2026-11", 0.75)
 
 
-def test_the_store_is_read_once_in_fifteen_seconds(history: History, kept: Kept, clock: Clock) -> None:
+def test_the_store_is_read_once_in_fifteen_seconds(
+    history: AvailabilityHistory, kept: Kept, clock: Clock
+) -> None:
     for _ in range(60):
-        history.told()
+        history.read()
         clock.now += 0.5
     assert len(kept.asked) == 2
 
 
-def test_without_the_store_the_last_that_was_read_is_told(history: History, kept: Kept, clock: Clock) -> None:
+def test_without_the_store_the_last_that_was_read_is_told(
+    history: AvailabilityHistory, kept: Kept, clock: Clock
+) -> None:
     kept.is_away = True
-    assert history.told() == (None, "2026-11", None)
+    assert history.read() == (None, "2026-11", None)
     kept.is_away, kept.counts = False, {"2026-11-18": DayCounts(2, 1)}
     clock.now += READ_SECONDS
-    known = history.told()
+    known = history.read()
     assert known.month_share == 0.5
     kept.is_away = True
     clock.now += READ_SECONDS
-    assert history.told() == known
+    assert history.read() == known
 
 
 @given(st.integers(1, 10**9), st.integers(0, 10**9))

@@ -1,0 +1,101 @@
+"""Calling a skill: check the request, count it, answer it, and set its outcome."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from brskills_server.accounts.errors import QuotaExceeded
+from brskills_server.metering.session import Session
+from brskills_server.skills.errors import ApiError, InvalidRequest
+from brskills_server.skills.idempotency import fingerprint, key_issues
+from brskills_server.skills.outcomes import classify
+from brskills_server.skills.skill import Call, Skill
+
+__all__ = ["perform"]
+
+Presented = TypeVar("Presented")
+
+
+def perform(
+    skill: Skill, content: dict[str, Any], call: Call, present: Callable[[Any], Presented]
+) -> Presented:
+    """Answer a request, ``present`` the answer in the form that is sent, and set ``call.outcome``.
+
+    Raise ``ApiError``, ``InvalidKey``, ``QuotaExceeded``, ``UncountedLimit`` or ``StoreUnavailable``; nothing
+    is counted then, except for a refusal that counts and for a store that fails while a call is released.
+    """
+    session, part = call.session, skill.part
+    try:
+        answer, presented = _perform(skill, content, call, present, checks_allowance=bool(part))
+    except BaseException as error:
+        plan = error.quota.plan if isinstance(error, QuotaExceeded) else session.plan
+        call.outcome.set_items(skill.name, plan, part, _items(classify(error), session))
+        raise
+    items = [*skill.outcomes(answer)] if skill.outcomes else _items("answered", session)
+    call.outcome.set_items(skill.name, session.plan, part, items)
+    return presented
+
+
+def _perform(
+    skill: Skill,
+    content: dict[str, Any],
+    call: Call,
+    present: Callable[[Any], Presented],
+    *,
+    checks_allowance: bool,
+) -> tuple[Any, Presented]:
+    session = call.session
+    if checks_allowance and skill.is_free:  # of others it is not known yet whether they will be counted
+        session.check_allowance()
+    prepared = _prepare(skill, content, call.repeat_key)
+    if calls := int(skill.counts(prepared)):  # a store tells True from 1
+        if call.repeat_key is not None:
+            session.claim(call.repeat_key, fingerprint(skill.name, content))
+        session.reserve(calls, partial=bool(skill.partial and skill.partial(prepared)))
+    elif checks_allowance:  # before the answer is written, which is most of its work
+        session.check_allowance()
+    try:
+        answer = skill.answer(prepared, call)
+        presented = present(answer)
+        session.settle()  # last: an answer that was sent is not taken back
+    except ApiError as refusal:
+        _conclude(refusal, session)
+        raise
+    except BaseException:
+        session.release()
+        raise
+    return answer, presented
+
+
+def _prepare(skill: Skill, content: dict[str, Any], repeat_key: str | None) -> Any:
+    """Return the prepared request. Raise ``InvalidRequest`` with the issues of its key and of its content."""
+    issues = key_issues(repeat_key) if repeat_key is not None and not skill.is_free else ()
+    try:
+        prepared = skill.prepare(content) if skill.prepare else _check(skill, content)
+    except InvalidRequest as invalid:
+        raise InvalidRequest(*issues, *invalid.fields, unlisted=invalid.unlisted) from None
+    if issues:
+        raise InvalidRequest(*issues)
+    return prepared
+
+
+def _check(skill: Skill, content: dict[str, Any]) -> Any:
+    # Imports pydantic, a third of a cold start, which skills that check by a table do without.
+    from brskills_server.skills.validation import check_request
+
+    return check_request(skill.request_model, content)
+
+
+def _items(outcome: str, session: Session) -> Sequence[str]:
+    """Return the one item of a single call: an answer is ``counted`` or ``free``."""
+    if outcome == "answered":
+        outcome = "free" if session.quota is None or session.replayed else "counted"
+    return (outcome,)
+
+
+def _conclude(refusal: ApiError, session: Session) -> None:
+    """Release the call, or keep it counted where the refusal answers what was asked."""
+    if refusal.counts:
+        session.settle()
+        refusal.quota, refusal.replayed = session.quota, session.replayed
+    else:
+        session.release()
