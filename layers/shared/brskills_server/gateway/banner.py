@@ -55,7 +55,7 @@ def _place(store: str) -> str:
 def copy_day(services: Services) -> str | None:
     """The day of the data in our own copy of the register, if there is one that can be read."""
     try:
-        edition = services.own_copy.edition() if services.own_copy else None
+        edition = services.register_snapshot.edition() if services.register_snapshot else None
     except StoreFault:
         return None
     return edition.day.isoformat() if edition else None

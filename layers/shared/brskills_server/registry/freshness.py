@@ -22,7 +22,7 @@ class Freshness:
     max_data_age: int | None = None
 
     def allows_answer_of(self, asked_at: int, now: float, lifetime: int) -> bool:
-        """Return whether an answer of ``asked_at`` is fresh enough; ``lifetime``: its longest age in seconds."""
+        """Return whether an answer of ``asked_at`` is fresh enough; ``lifetime``: most seconds."""
         limit = lifetime if self.max_age is None else min(lifetime, self.max_age)
         return limit > 0 and -_CLOCK_SKEW <= now - asked_at <= limit
 

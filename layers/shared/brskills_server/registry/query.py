@@ -1,4 +1,4 @@
-"""The query of a look-up: which company, how fresh the answer has to be, and on which terms sources are called."""
+"""The query of a look-up: which company, how fresh an answer, and on which terms sources are called."""
 
 from __future__ import annotations
 
@@ -35,6 +35,9 @@ class Repetition:
     may_ask: Callable[[], bool] = field(compare=False)
 
 
+_ANY = Freshness()
+
+
 def _allow() -> None:
     """Do nothing."""
 
@@ -48,7 +51,7 @@ class Query:
     """
 
     cnpj: str
-    freshness: Freshness = Freshness()
+    freshness: Freshness = _ANY
     payer: Payer | None = None
     repetition: Repetition | None = None
     before_asking: Callable[[], None] = field(default=_allow, compare=False)

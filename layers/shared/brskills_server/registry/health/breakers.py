@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from brskills_server.registry.health.evidence import Evidence
-from brskills_server.registry.health.shared_state import SharedState
 from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import (
@@ -35,10 +34,8 @@ TRIAL_SECONDS = 10  # how long other processes wait for the trial call of a half
 class Breakers:
     """The breakers of all groups and paid addresses. ``clock``: epoch seconds."""
 
-    def __init__(
-        self, state: SharedState, sync: StateSync, evidence: Evidence, clock: Callable[[], float]
-    ) -> None:
-        self._state = state
+    def __init__(self, sync: StateSync, evidence: Evidence, clock: Callable[[], float]) -> None:
+        self._state = sync.state
         self._sync = sync
         self._evidence = evidence
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Which provider may be called now, and for which number: breakers, rate limits, paid calls, rejected numbers.
+"""Which provider may be called now, and for which number: rate limits, paid calls and rejected numbers.
 
 A provider limited to five calls a minute has five slots, and each call claims one that was not used for
 a minute: so no minute, wherever it begins, holds more calls than allowed, however many processes run.
@@ -14,7 +14,6 @@ from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.health.breakers import Breakers
 from brskills_server.registry.health.evidence import Evidence
 from brskills_server.registry.health.recent import Recent
-from brskills_server.registry.health.shared_state import SharedState
 from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import AttemptResult, Rejected
@@ -39,18 +38,17 @@ class ProviderState:
     def __init__(
         self,
         providers: Sequence[Provider],
-        state: SharedState,
         sync: StateSync,
         evidence: Evidence,
         clock: Callable[[], float],
         paid_per_day: int = 0,
     ) -> None:
         self._providers = providers
-        self._state = state
+        self._state = sync.state
         self._sync = sync
         self._clock = clock
         self._paid_per_day = paid_per_day
-        self.breakers = Breakers(state, sync, evidence, clock)
+        self.breakers = Breakers(sync, evidence, clock)
         self._rejected: Recent[Literal["unfit", "rejected"]] = Recent(clock)
         self._outages: dict[str, str] = {}  # by breaker, the end of the last outage that was seen here
         self._used_up: dict[str, int] = {}  # payers, and the day on which their share was used up

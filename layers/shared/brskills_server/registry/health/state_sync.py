@@ -21,7 +21,7 @@ class StateSync:
     def __init__(
         self, state: SharedState, store: Store, guard: StoreGuard, clock: Callable[[], float]
     ) -> None:
-        self._state = state
+        self.state = state
         self._store = store
         self._guard = guard
         self._clock = clock
@@ -36,7 +36,7 @@ class StateSync:
 
     async def claim(self, field: str, value: int, at_most: int) -> bool | None:
         """Return whether this process claimed a field, as ``Store.claim``; ``None`` without the store."""
-        self._state.set_claimed(field, value)
+        self.state.set_claimed(field, value)
         if not self._is_reachable:
             return None
         claimed = await self._guard.run(lambda: self._store.claim(field, value, at_most))
@@ -50,10 +50,10 @@ class StateSync:
     async def refresh(self) -> None:
         """Read the state unless it was read within a second; concurrent look-ups share one read."""
         async with self._lock:
-            if not self._state.is_fresh:
+            if not self.state.is_fresh:
                 stored = await self._guard.run(self._store.state)
                 self._is_reachable = stored is not None
-                self._state.take(stored, self._unwritten)
+                self.state.take(stored, self._unwritten)
 
     async def publish(self) -> None:
         """Write what has changed, in one operation.
@@ -62,11 +62,11 @@ class StateSync:
         process knows a ``Retry-After``. Everything else follows with the next success.
         """
         async with self._lock:
-            self._unwritten = self._still_open() | self._state.pop_changes()
+            self._unwritten = self._still_open() | self.state.pop_changes()
             if self._unwritten and self._is_reachable:
                 self._is_reachable = await self._write(self._unwritten)
                 if not self._is_reachable:
-                    self._state.take(None)  # no other look-up needs to find it out for a second
+                    self.state.take(None)  # no other look-up needs to find it out for a second
             self._unwritten = {} if self._is_reachable else self._still_open()
 
     async def _write(self, changes: Fields) -> bool:

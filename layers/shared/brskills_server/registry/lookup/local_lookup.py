@@ -1,4 +1,4 @@
-"""The look-up without providers: the sandbox, the snapshot of the register where it comes first, and the cache.
+"""The look-up without providers: the sandbox, the register's snapshot where it comes first, and the cache.
 
 It runs in the caller's thread and imports no event loop, HTTP client or model, so that a process that finds
 every company here never loads them.
@@ -28,8 +28,8 @@ class PendingLookup:
     """A look-up that providers have to answer.
 
     ``stored``: an older record. ``snapshot``: the snapshot's result, where it was read already. ``paid_at``:
-    when a paid address last answered without meeting the requested freshness; ``paid_in_vain``: it would do so
-    again. ``has_paid``: a paid address has answered this look-up.
+    when a paid address last answered without meeting the requested freshness; ``paid_in_vain``: it would do
+    so again. ``has_paid``: a paid address has answered this look-up.
     """
 
     query: Query

@@ -32,7 +32,7 @@ _SNAPSHOT_WORKERS = 8  # not the loop's default threads, which resolve host name
 
 
 class ProviderCaller:
-    """Calls the providers and the snapshot. ``observe``: called after every attempt. ``clock``: epoch seconds."""
+    """Calls the providers and the snapshot. ``observe``: called after attempts. ``clock``: epoch seconds."""
 
     def __init__(
         self,

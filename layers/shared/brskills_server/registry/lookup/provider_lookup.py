@@ -60,9 +60,7 @@ class ProviderLookup:
         self._remote = [provider for provider in providers if provider.id != SNAPSHOT_ID]
         guard = StoreGuard()
         self._sync = StateSync(health.state, store, guard, self._clock)
-        self._state = ProviderState(
-            self._remote, health.state, self._sync, health.evidence, self._clock, paid_per_day
-        )
+        self._state = ProviderState(self._remote, self._sync, health.evidence, self._clock, paid_per_day)
         self._conclusions = Conclusions(
             local.cache, guard, self._sync, self._state.breakers, health.evidence, self._clock
         )
