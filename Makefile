@@ -46,8 +46,8 @@ $(VIEWER)/%: $(VENV)/run.stamp
 .PHONY: viewer
 viewer: $(VIEWER)/swagger-ui.css $(VIEWER)/swagger-ui-bundle.js
 
-# The guides' pages are made of docs/, and not kept either.
-$(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/site/texts/en.json
+# The templates of the guides are made of docs/, and not kept in the repository either.
+$(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/site/guide_list.json
 	@$(BIN)/python -m guides $(GUIDES) && touch $@
 
 .PHONY: guides

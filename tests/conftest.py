@@ -12,8 +12,8 @@ from hypothesis import settings
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
 from brskills_server.accounts.network_hash import Pseudonyms
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.accounts.signup import Signups
+from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.ledger import Ledger
 from tests.services.gateway import store as embedded_store
 from tests.services.store import in_memory

@@ -13,8 +13,8 @@ reader = StatusReader(store.ping, services.provider_health, services.tally.faili
 settings = services.settings
 deployment = service.Deployment(
     settings.demo_monthly_limit,
-    settings.offers.sold,
-    settings.offers.choose,
+    settings.features.sold,
+    settings.features.render,
     settings.contact_email,
     settings.support_url,
     settings.sla_url,

@@ -16,7 +16,6 @@ from brskills import Client, PayeeCheck, PixCode, UnexpectedAnswer, Usage
 from brskills.answers import BillingPage, Day, DemoDay, IssuedKey, Plans, Sla, Status
 from brskills.company import Company
 from brskills.pix import Charge, DecodedCode
-from brskills_server.accounts.ports import DayCounts
 from brskills_server.registry import company as answered
 from brskills_server.skills.account import billing
 from brskills_server.skills.account import keys as account
@@ -28,6 +27,7 @@ from brskills_server.skills.service import models as service_models
 from brskills_server.skills.service import plans as service
 from brskills_server.skills.service import status
 from brskills_server.telemetry.availability import AvailabilityReport
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.client.answering import COMPANY, KEY, URL, Service, json_answer
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 
-from brskills_server.web.language import LANGUAGES
+from brskills_server.web.request import LANGUAGES
 from tests.clients.environments import HERE, NODE_PACKAGES, node_environment, python_environment
 from tests.services.gateway import gateway
 from tests.simulator import Simulator

@@ -9,7 +9,8 @@ from typing import Any
 
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import AccessStore, CallRefused, ClaimChanged
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.ports import CallRefused, RecordChanged
 from tests.counting.attempt import BYSTANDER, Attempt, Death, Worker
 from tests.counting.crew import Crew
 from tests.counting.recount import SITE, Entry, Recount
@@ -19,7 +20,7 @@ __all__ = ["FailingStore"]
 
 _REPEATS_OF_A_FAULT = 0.4
 _RESERVING = ("reserve_calls", "reserve_demo_calls")
-_COUNTING = (*_RESERVING, "answer_claim")
+_COUNTING = (*_RESERVING, "mark_answered")
 
 
 class FailingStore:
@@ -70,7 +71,7 @@ class FailingStore:
         try:
             result = getattr(self._store, operation)(*arguments)
             is_applied = self._record(attempt, operation, arguments, result)
-        except (CallRefused, ClaimChanged):
+        except (CallRefused, RecordChanged):
             if not fault:
                 raise
         if fault:
@@ -111,7 +112,7 @@ class FailingStore:
 
     def _count(self, attempt: Attempt, operation: str, arguments: tuple[Any, ...]) -> None:
         owner = self._owner(attempt, arguments[0])
-        if operation == "answer_claim":
+        if operation == "mark_answered":
             counted = max(attempt.counted, arguments[1])
         else:
             counted = self.recount.reserved(owner, operation, arguments)

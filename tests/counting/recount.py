@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brskills_server.accounts.account import Caller
-from brskills_server.metering.idempotency_record import Step
+from brskills_server.metering.idempotency_record import Transition
 from brskills_server.metering.reservation import Release
 
 __all__ = ["SITE", "Entry", "Recount"]
@@ -77,29 +77,29 @@ class Recount:
     def reserved(self, request: Hashable, operation: str, arguments: Sequence[Any]) -> int:
         """Record counted calls; return how many, or how many are answered by that."""
         holder, at = arguments[0], 2 if operation == "reserve_calls" else 1
-        month, (calls, step) = arguments[at], arguments[-2:]
-        entry = self._entry(request, step)
+        month, (calls, transition) = arguments[at], arguments[-2:]
+        entry = self._entry(request, transition)
         entry.counted[month] += calls
         self.months[holder, month] += calls
-        return max(int(calls), step.answered if step else 0)
+        return max(int(calls), transition.answered if transition else 0)
 
-    def released(self, release: Release, step: Step | None) -> None:
+    def released(self, release: Release, transition: Transition | None) -> None:
         """Record calls that were taken back, once for each release."""
         if release.id in self._applied:
             return
         self._applied.add(release.id)
-        entry = self.entry_of_claim(step.claim.id) if step else self.entry(self._owners[release.id])
+        entry = self.entry_of_claim(transition.request.id) if transition else self.entry(self._owners[release.id])
         entry.counted[release.month] -= release.calls
         place = _holder(release.caller), release.month
         self.months[place] -= release.calls
         self.free[place] += release.allowance is not None
 
-    def _entry(self, request: Hashable, step: Step | None) -> Entry:
-        if step is None:
+    def _entry(self, request: Hashable, transition: Transition | None) -> Entry:
+        if transition is None:
             return self.entry(request)
-        if not step.calls:
-            self.lives[step.claim.id] += 1
-        return self.entry_of_claim(step.claim.id)
+        if not transition.calls:
+            self.lives[transition.request.id] += 1
+        return self.entry_of_claim(transition.request.id)
 
 
 def _holder(caller: Caller) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from brskills_server.accounts.errors import UncountedLimit
+from brskills_server.metering.errors import UncountedLimit
 from brskills_server.metering.session import Session
 from brskills_server.skills.skill import Call, Skill, Texts
 from brskills_server.web import request as web

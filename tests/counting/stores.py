@@ -7,10 +7,9 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.adapters import postgresql, sqlite
 from brskills_server.adapters.dynamodb.access import DynamoAccess
-from brskills_server.adapters.stores import Stores
+from brskills_server.adapters.stores import AccessStore, Stores
 from tests.services.gateway import store as embedded_store
 from tests.services.postgres import postgres
 from tests.services.store import Destination, in_memory

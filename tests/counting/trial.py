@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from brskills_server.accounts.account import Account, Caller
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters.stores import AccessStore
 from tests.counting.crew import Crew
 from tests.counting.schedule import draw
 from tests.counting.world import World

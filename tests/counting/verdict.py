@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters.stores import AccessStore
 from tests.counting.recount import Recount
 from tests.counting.schedule import Schedule
 

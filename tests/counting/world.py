@@ -12,8 +12,8 @@ from brskills_server.accounts.account import Account, Caller
 from brskills_server.accounts.errors import AccessError
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
 from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.ports import AccessStore
-from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, claim_of
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, identify_request
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.skills.errors import ApiError
@@ -98,7 +98,7 @@ class World:
         attempt.worker.attempts.append(attempt)
         session = Session(attempt.worker.ledger, self._callers[attempt.request.caller])
         if attempt.request.key:
-            attempt.claim = claim_of(session.caller, attempt.request.key, b"").id
+            attempt.claim = identify_request(session.caller, attempt.request.key, b"").id
         outcome: object
         try:
             outcome = answered = answer(session, attempt.request)

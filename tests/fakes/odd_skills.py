@@ -22,13 +22,13 @@ class Asked(BaseModel):
     texto: str = Field(description="Um texto.", examples=["segredo"])
 
 
-class AvailabilityReport(BaseModel):
+class Reply(BaseModel):
     """O que se responde."""
 
     texto: str
 
 
-class More(AvailabilityReport):
+class More(Reply):
     """Mais do que se declara."""
 
     interno: str = "not to be told"
@@ -56,7 +56,7 @@ def odd(name: str, answer: Any, **changes: Any) -> Skill:
         "scope": CUSTOM,
         "texts": Texts("Título", "Faz.", "sempre.", "nunca.", "Nada.", "It does.", guide),
         "request": Asked,
-        "result": AvailabilityReport,
+        "result": Reply,
         "answer": answer,
         "endpoints": endpoints_of(name, {"um": {"texto": "segredo"}}),
         "seconds": 10,
@@ -65,13 +65,13 @@ def odd(name: str, answer: Any, **changes: Any) -> Skill:
 
 
 def _raising(error: BaseException) -> Any:
-    def answer(asked: Asked, _call: Call) -> AvailabilityReport:
+    def answer(asked: Asked, _call: Call) -> Reply:
         raise error
 
     return answer
 
 
-def _quoting(asked: Asked, _call: Call) -> AvailabilityReport:
+def _quoting(asked: Asked, _call: Call) -> Reply:
     raise ValueError(f"{asked.texto} is not to be printed")
 
 
@@ -79,22 +79,22 @@ def _for_ever(_asked: object, _call: object = None) -> Any:
     threading.Event().wait()
 
 
-def _taking_back(asked: Asked, call: Call) -> AvailabilityReport:
+def _taking_back(asked: Asked, call: Call) -> Reply:
     call.session.release()
-    return AvailabilityReport(texto=asked.texto)
+    return Reply(texto=asked.texto)
 
 
-def _in_a_thread(asked: Asked, _call: Call) -> AvailabilityReport:
+def _in_a_thread(asked: Asked, _call: Call) -> Reply:
     def work() -> None:
         raise ValueError(f"{asked.texto} is not to be printed")
 
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
-    return AvailabilityReport(texto="done")
+    return Reply(texto="done")
 
 
-def _left_open(asked: Asked, _call: Call) -> AvailabilityReport:
+def _left_open(asked: Asked, _call: Call) -> Reply:
     def steps() -> Iterator[None]:
         try:
             yield
@@ -102,22 +102,22 @@ def _left_open(asked: Asked, _call: Call) -> AvailabilityReport:
             raise ValueError(f"{asked.texto} is not to be printed")
 
     next(steps())
-    return AvailabilityReport(texto="done")
+    return Reply(texto="done")
 
 
-def _logging(asked: Asked, _call: Call) -> AvailabilityReport:
+def _logging(asked: Asked, _call: Call) -> Reply:
     logging.getLogger("odd").warning("%d is no number", asked.texto)
-    return AvailabilityReport(texto="done")
+    return Reply(texto="done")
 
 
-ODD_ECHO = odd("odd_echo", lambda asked, call: AvailabilityReport(texto=asked.texto))
-ODD_FREE = odd("odd_free", lambda asked, call: AvailabilityReport(texto=asked.texto), counts=never)
+ODD_ECHO = odd("odd_echo", lambda asked, call: Reply(texto=asked.texto))
+ODD_FREE = odd("odd_free", lambda asked, call: Reply(texto=asked.texto), counts=never)
 ODD_CRASH = odd("odd_crash", _quoting)
 ODD_EXIT = odd("odd_exit", _raising(SystemExit(3)))
 ODD_STRANGER = odd("odd_stranger", lambda asked, call: Stranger())
-ODD_UNCHECKED = odd("odd_unchecked", lambda asked, call: AvailabilityReport.model_construct(texto=object()))
-ODD_UNSENDABLE = odd("odd_unsendable", lambda asked, call: AvailabilityReport(texto="\ud800"))
-ODD_HUGE = odd("odd_huge", lambda asked, call: AvailabilityReport(texto="x" * 300_000))
+ODD_UNCHECKED = odd("odd_unchecked", lambda asked, call: Reply.model_construct(texto=object()))
+ODD_UNSENDABLE = odd("odd_unsendable", lambda asked, call: Reply(texto="\ud800"))
+ODD_HUGE = odd("odd_huge", lambda asked, call: Reply(texto="x" * 300_000))
 ODD_NUMBER = odd("odd_number", lambda asked, call: Measured(quanto=float("nan")), result=Measured)
 ODD_MORE = odd("odd_more", lambda asked, call: More(texto=asked.texto))
 ODD_THREAD = odd("odd_thread", _in_a_thread)
@@ -125,7 +125,7 @@ ODD_LEFT = odd("odd_left", _left_open)
 ODD_LOGGER = odd("odd_logger", _logging)
 ODD_LATE = odd("odd_late", _for_ever, seconds=1)
 ODD_PREPARING = odd(
-    "odd_preparing", lambda asked, call: AvailabilityReport(texto=""), prepare=_for_ever, seconds=0.2
+    "odd_preparing", lambda asked, call: Reply(texto=""), prepare=_for_ever, seconds=0.2
 )
 ODD_THIEF = odd("odd_thief", _taking_back)
 ODD_CODE = odd("odd_code", _raising(ApiError("no_such_code", counts=True)))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from brskills_server.accounts.calendar import end_of, name_of
+from brskills_server.accounts.calendar import month_end, month_name
 from tests.faults.service import Service, serving
 from tests.faults.traffic import CODES, PATIENCE
 from tests.faults.trial import Row, Trial
@@ -24,7 +24,7 @@ class Clock:
     """The gateway's clock, an hour before the end of the month. ``file`` tells its processes."""
 
     def __init__(self, file: Path) -> None:
-        self._end = end_of(time.time()).timestamp()
+        self._end = month_end(time.time()).timestamp()
         self.file = file
         self.set(-HOUR)
 
@@ -34,7 +34,7 @@ class Clock:
         ahead = f"{moment - time.time():<32.3f}".encode()
         with self.file.open("r+b" if self.file.exists() else "wb") as file:
             file.write(ahead)
-        return name_of(moment)
+        return month_name(moment)
 
 
 def faults(folder: Path) -> Iterator[Row]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from brskills_server.accounts.calendar import name_of_day
+from brskills_server.accounts.calendar import day_name
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from tests.faults.traffic import PATIENCE, eventually
@@ -68,7 +68,7 @@ class Service:
     def kept_calls(self) -> tuple[int, int]:
         """The same by the history in the store."""
         now = time.time()
-        first, last = (name_of_day(moment) for moment in (now - DAY, now + CLOCK_DAYS * DAY))
+        first, last = (day_name(moment) for moment in (now - DAY, now + CLOCK_DAYS * DAY))
         days = self.store.store.days(first, last).values()
         return sum(day.calls for day in days), sum(day.failed for day in days)
 

@@ -113,7 +113,7 @@ def test_a_deleted_account_is_brought_back_while_the_service_runs(
     assert call(base, other["api_key"]) == 200
     backup = f"sqlite:///{tmp_path}/restored.db"
     admin("move", "dynamodb", backup, ACCESS_TABLE=restored)
-    admin("bring-back", backup, lost["id"])
+    admin("restore", backup, lost["id"])
     assert call(base, lost["api_key"]) == 200
     assert (calls(base, lost["api_key"]), calls(base, other["api_key"])) == (2, 1)
 

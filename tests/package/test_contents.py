@@ -98,12 +98,12 @@ def test_the_servers_wheel_is_whole(own: Path) -> None:
     assert rooms | {"admin", "copy_builder", "functions", "gateway"} == {
         name.split("/")[0] for name in names if "/" in name and ".dist-info/" not in name
     }
-    assert {"template.yaml", "functions/docs/llms.txt", "functions/site/page.html"} <= names
+    assert {"template.yaml", "functions/docs/llms.txt", "functions/site/templates/landing.html"} <= names
     assert {f"functions/site/static/viewer/swagger-ui{end}" for end in (".css", "-bundle.js")} <= names
-    assert {f"functions/site/guides/{guide}.json" for guide in guides()} == {
+    assert {f"functions/site/guides/{guide}.html" for guide in guides()} == {
         name for name in names if name.startswith("functions/site/guides/")
     }
-    of_aws = ("functions/lanes", "functions/probe")
+    of_aws = ("functions/gateway_keys", "functions/probe")
     assert not [name for name in names if "__pycache__" in name or name.startswith(of_aws)]
     assert {name for name in names if name.startswith("copy_builder/")} == {
         str(path.relative_to(ROOT)) for path in ROOT.glob("copy_builder/**/*.py")

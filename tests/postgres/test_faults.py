@@ -13,10 +13,10 @@ import pytest
 
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import CallRefused
 from brskills_server.adapters.maintenance import KeptSalt
 from brskills_server.adapters.postgresql import MOST_CONNECTIONS
 from brskills_server.adapters.stores import Stores
+from brskills_server.metering.ports import CallRefused
 from brskills_server.registry.store import StoreFault
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, counted, new_account, open_at
 from tests.services.postgres import Server

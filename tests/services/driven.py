@@ -260,7 +260,7 @@ def main() -> None:
             driver.forget_salt()
             part(driver)
         _billing(driver, stripe)
-        _lanes(driver)
+        _gateway_keys(driver)
         _without_store(driver)
         _without_sources(driver, providers)  # at the end, for it leaves their breakers open
     moto.stop()
@@ -538,8 +538,8 @@ def _without_store(driver: Driver) -> None:
         message = _tool("create_pix_code", CODE)
         _, answer = driver.call("mcp POST /mcp", message, key, asks_authorizer=False)
         assert answer["result"]["isError"]
-        driver.app("lanes").lanes._began = 0
-        driver.run("lanes", {})
+        driver.app("gateway_keys").gateway_keys._began = 0
+        driver.run("gateway_keys", {})
     with driver.without("Companies"):
         assert driver.call("cnpj POST /api/v1/skills/cnpj", {"cnpj": KNOWN}, key)[0] == 200
     with patch("functions.probe.app.registry.probe", side_effect=TimeoutError):
@@ -551,19 +551,19 @@ def _tool(name: str, arguments: Any) -> dict[str, Any]:
     return {**message, "params": {"name": name, "arguments": arguments}}
 
 
-def _lanes(driver: Driver) -> None:
+def _gateway_keys(driver: Driver) -> None:
     """The account that has just paid gets a key, and loses it with its plan."""
     services = driver.app("keys").services
     now = time.time()
-    driver.app("lanes").lanes._clock = lambda: now
+    driver.app("gateway_keys").gateway_keys._clock = lambda: now
     for seconds, plan in ((0, "pro"), (1000, "pro"), (300, "free"), (300, "free")):
         now += seconds
         paying = [one for one in services.store.list_accounts() if one.plan == "pro"]
         if plan == "free":
             for account in paying:
                 services.accounts.set_plan(account.id, "free")
-        driver.run("lanes", {})
-    assert [one for one in services.store.list_accounts() if one.own_lane] == []
+        driver.run("gateway_keys", {})
+    assert [one for one in services.store.list_accounts() if one.dedicated_gateway_key] == []
     gateway = boto3.client("apigateway")
     assert gateway.get_api_keys(nameQuery="stack-")["items"] == []
 

@@ -6,8 +6,8 @@ from itertools import count
 from typing import Any
 
 from brskills_server.accounts.account import DEMO, Caller
-from brskills_server.accounts.ports import AccessStore
-from brskills_server.metering.idempotency_record import Step
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.idempotency_record import Transition
 from brskills_server.metering.reservation import Release
 
 __all__ = ["release", "release_demo"]
@@ -21,7 +21,7 @@ def release(
     account: str,
     month: str,
     calls: int = 1,
-    step: Step | None = None,
+    step: Transition | None = None,
     *,
     allowance: int | None = None,
     name: str = "",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.adapters import memory
+from brskills_server.adapters.stores import AccessStore
 
 
 class Destination(NamedTuple):

@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from brskills_server.accounts.calendar import name_of_day
-from brskills_server.accounts.ports import DayCounts
+from brskills_server.accounts.calendar import day_name
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.simulator import Simulator
 from tests.status_day.caller import Counts
 from tests.status_day.day import Day
@@ -25,7 +25,7 @@ _USUAL, _DAYS = DayCounts(500, 0), 95
 def main(folder: Path | None) -> int:
     """Play the day and compare; returns how many comparisons failed."""
     now = time.time()
-    today, earlier = name_of_day(now), _earlier(now)
+    today, earlier = day_name(now), _earlier(now)
     with TemporaryDirectory() as place, Simulator() as providers:
         with running(Path(place), providers.urls, earlier) as service:
             day = Day(service, providers, Path(place) / "day.db", folder)
@@ -44,9 +44,7 @@ def main(folder: Path | None) -> int:
 
 def _earlier(now: float) -> dict[str, DayCounts]:
     """Counts of days before today: of most, and of more than are told."""
-    return {
-        name_of_day(now - ago * 86_400): _NOTEWORTHY.get(ago, _USUAL) for ago in range(1, _DAYS) if ago % 5
-    }
+    return {day_name(now - ago * 86_400): _NOTEWORTHY.get(ago, _USUAL) for ago in range(1, _DAYS) if ago % 5}
 
 
 def _differ(what: str, *counts: Counts) -> int:

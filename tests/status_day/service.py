@@ -14,8 +14,8 @@ from typing import Any
 
 import httpx
 
-from brskills_server.accounts.ports import DayCounts
 from brskills_server.adapters.sqlite import open_stores
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.services.gateway import free_port, start, wait_until_ready
 from tests.services.store import Destination
 from tests.status_day.caller import Counts

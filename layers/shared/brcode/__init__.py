@@ -15,7 +15,6 @@ from brcode.errors import InvalidCharge, Issue
 from brcode.keys import parse_key
 from brcode.model import Adjustment, BrCode, Fields, KeyType, Kind, PixKey
 from brcode.qr import qr_png, qr_svg
-from brcode.rules import Finding
 
 __all__ = [
     "Adjustment",
@@ -35,3 +34,6 @@ __all__ = [
     "qr_png",
     "qr_svg",
 ]
+
+Finding = Issue
+"""Deprecated: the former name of the issues of a code that ``decode`` reads."""

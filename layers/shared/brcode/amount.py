@@ -1,22 +1,17 @@
 r"""Field 54: reais with a dot and two decimals, at most 13 characters, never zero.
 
 Sources: EMVCo QRCPS-MPM 1.1 §4.7.4; BCB Pix API 2.9.0 (``\d{1,10}\.\d{2}``). Written in that one form because
-"198" was once received as R$ 1.98. No float is used: what is written is what was asked for.
+a bank once read "198" as R$ 1.98. No float is used, so no amount is rounded.
 
 >>> from decimal import Decimal
 >>> parse_amount("49.9"), parse_amount(49), parse_amount(Decimal("0.1"))
 ('49.90', '49.00', '0.10')
 """
 
-from __future__ import annotations
-
 import re
+from decimal import Decimal
 
 from brcode.errors import InvalidCharge
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 __all__ = ["AMOUNT_LIMIT", "AMOUNT_PATTERN", "parse_amount"]
 
@@ -24,24 +19,22 @@ AMOUNT_LIMIT = 13
 _REAIS_LIMIT = AMOUNT_LIMIT - 3  # the dot and the cents
 AMOUNT_PATTERN = rf"(?!0\.00)(?:0|[1-9][0-9]{{0,{_REAIS_LIMIT - 1}}})\.[0-9]{{2}}"
 _LARGEST_EXPONENT = 308  # JSON readers disagree on larger numbers
-# How people write amounts that are not plain numbers; compiled when first needed, which is seldom
+# Ways to write an amount that are not plain numbers; compiled by ``re`` when first needed
 _BRAZILIAN = r"([0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),([0-9]{1,2})"
 _AMERICAN = r"([0-9]{1,3}(?:,[0-9]{3})+)\.([0-9]{1,2})"
 _PLAIN_OR_UNFINISHED = r"([0-9]*)\.?([0-9]{0,2})"
 
 
 def parse_amount(amount: str | int | Decimal) -> str:
-    """Reais as field 54 writes them.
+    """Return an amount as field 54 holds it.
 
-    ``amount`` is reais: a text such as ``"49.90"``, an ``int``, or a ``Decimal`` as the caller read it from
-    JSON. At most two decimals as written: ``"10.000"`` has three, and in Brazil would be ten thousand. Raises
-    ``InvalidCharge`` with ``invalid_type``, ``invalid_amount``, ``not_positive``, ``too_many_decimals`` or
+    ``amount`` is in reais: a text such as ``"49.90"``, an ``int``, or a ``Decimal`` as the caller read it
+    from JSON, with at most two decimals as written: ``"10.000"`` has three, and in Brazil would be ten
+    thousand. Raise ``InvalidCharge`` with ``invalid_type``, ``invalid_amount``, ``not_positive``, ``too_many_decimals`` or
     ``amount_too_large``.
     """
     if isinstance(amount, str):
         return _from_text(amount)
-    from decimal import Decimal  # not at the top: texts do not need it, and its import takes time
-
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal):
         raise _invalid("invalid_type", expected="amount", got=type(amount).__name__)
     number = Decimal(amount)
@@ -55,7 +48,7 @@ def parse_amount(amount: str | int | Decimal) -> str:
 def _from_text(text: str) -> str:
     reais, point, cents = text.partition(".")
     if not (_is_number(reais) and (_is_number(cents) or not point)):
-        raise _misspelt(text)
+        raise _malformed(text)
     if len(cents) > 2:
         raise _too_many_decimals(reais, cents)
     if reais[0] == "0":
@@ -74,7 +67,7 @@ def _is_number(text: str) -> bool:
 
 
 def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
-    """The refusal with the nearest amount and, where the point may group thousands, that reading too."""
+    """Return the exception with the nearest amount, and the reading where a dot separates thousands."""
     params: dict[str, str | int] = {"decimals": len(cents)}
     hundredths = int(reais[-_REAIS_LIMIT:]) * 100 + int(cents[:2]) + (cents[2] >= "5")
     if hundredths and len(reais) <= _REAIS_LIMIT:
@@ -84,8 +77,8 @@ def _too_many_decimals(reais: str, cents: str) -> InvalidCharge:
     return _invalid("too_many_decimals", **params)
 
 
-def _misspelt(text: str) -> InvalidCharge:
-    """The refusal of a text that is not a plain number, with the right writing where there is only one."""
+def _malformed(text: str) -> InvalidCharge:
+    """Return the exception for a text that is no plain number, with the right form if it is certain."""
     bare = text.strip().removeprefix("R$").strip()
     if bare.startswith("-") and _readable(bare[1:].strip()):
         return _invalid("not_positive")
@@ -94,9 +87,9 @@ def _misspelt(text: str) -> InvalidCharge:
 
 
 def _readable(text: str) -> str:
-    """``text`` in canonical form if people write it so and mean one thing by it, otherwise nothing.
+    """Return ``text`` in canonical form if it is an unambiguous way to write an amount, else an empty text.
 
-    "1,234" is not read: it is a thousand to some and a little over one to others.
+    "1,234" is ambiguous: more than a thousand in English, a little over one in Portuguese.
     """
     for form in (_PLAIN_OR_UNFINISHED, _BRAZILIAN, _AMERICAN):
         match = re.fullmatch(form, text)

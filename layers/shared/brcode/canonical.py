@@ -1,33 +1,27 @@
-"""A quick reader of static codes in canonical form, in which almost every code is written.
+"""A quick reader and writer of static codes in canonical form, the form of almost every code.
 
-Its grammar is generated from the table of fields. Lengths allow one reading of a text only, so a match whose
-length digits are the lengths of what was matched is that reading. A text that this module does not read may
-be right nevertheless: ``decode`` then inspects it rule by rule.
+The grammar is generated from the table of fields. A match is the only reading of a text once its length
+digits are those of the matched values. Other texts may be valid too: ``decode`` inspects them rule by rule.
 """
-
-from __future__ import annotations
 
 import re
 from operator import itemgetter
+from typing import Any
 
 from brcode.crc import checksum
 from brcode.fields import CONSTANTS, FIELDS, SINGLE_USE
-from brcode.key_forms import has_check_digits, in_numbering_plan, type_of_match
-from brcode.model import Fields
-from brcode.tlv import CRC, LENGTHS, SIZES, write_object
+from brcode.key_forms import TYPES_BY_LENGTH, has_check_digits, in_numbering_plan
+from brcode.model import Fields, KeyType
+from brcode.tlv import CRC, GUI, LENGTHS, PIX_GUI, SIZES, write_object
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-__all__ = ["ROWS", "read", "split"]
+__all__ = ["ROWS", "read", "split", "values_of", "write"]
 
 ROWS = tuple(field for field in FIELDS.values() if field.pattern)
 """The fields of a static code."""
 
 
 def _grammar() -> str:
-    """The pattern of a static code; groups are named by field or template, those of lengths ``size_…``."""
+    """Return the pattern of a static code. Groups are named by field or template, lengths ``size_…``."""
     rows = {field.path: field for field in ROWS}
     objects: dict[str, str] = {}
     for path in sorted(rows.keys() | CONSTANTS.keys()):
@@ -56,8 +50,11 @@ _SIZED = [
     (_GROUPS[name], _GROUPS[name.removeprefix("size_")]) for name in _GROUPS if name.startswith("size_")
 ]
 _KEY, _METHOD = _GROUPS["key"], _GROUPS["single_use"]
-_values = itemgetter(*(_GROUPS[field.name] for field in ROWS))
-# Where each of ``Fields`` stands among the groups and what ``read`` appends to them
+_GUI = write_object(GUI, PIX_GUI)
+values_of = itemgetter(*(_GROUPS[field.name] for field in ROWS))
+"""The values of ``ROWS`` among the groups of a match."""
+
+# Where each of ``Fields`` is among the groups and what ``read`` appends to them
 _APPENDED = {
     name: len(_GROUPS) + place for place, name in enumerate(("key_type", "single_use", "unknown", ""))
 }
@@ -65,29 +62,11 @@ _PLACES = _GROUPS | _APPENDED
 _fields = itemgetter(*(_PLACES.get(name, _PLACES[""]) for name in Fields._fields))
 
 
-def split(text: str) -> tuple[Any, ...] | None:
-    """The values of ``ROWS`` in a static code in canonical form; ``None`` for any other text.
+def split(text: str) -> tuple[tuple[Any, ...], KeyType] | None:
+    """Return the groups of a static code in canonical form and the key's type; ``None`` for any other text.
 
     The CRC and the key's check digits are not checked.
     """
-    groups = _split(text)
-    return None if groups is None else _values(groups)
-
-
-def read(text: str) -> Fields | None:
-    """The fields of a static code in canonical form that breaks no rule; ``None`` for any other text."""
-    groups = _split(text)
-    if groups is None or checksum(text[:-4].encode()) != text[-4:]:
-        return None
-    key, method = groups[_KEY], groups[_METHOD]
-    key_type = type_of_match(key)
-    if not has_check_digits(key, key_type):
-        return None
-    return Fields._make(_fields((*groups, key_type, method and SINGLE_USE[method], (), None)))
-
-
-def _split(text: str) -> tuple[Any, ...] | None:
-    """The groups of a match, if the lengths and the phone number are right."""
     match = _match(text)
     if match is None or "  " in text:
         return None
@@ -97,6 +76,36 @@ def _split(text: str) -> tuple[Any, ...] | None:
         if found and LENGTHS[groups[size]] != len(found):
             return None
     key = groups[_KEY]
-    if key[0] == "+" and not in_numbering_plan(key):
+    if "@" in key:  # first: an e-mail may begin with a plus sign, or be as long as a CPF
+        return groups, KeyType.EMAIL
+    if key[0] != "+":
+        return groups, TYPES_BY_LENGTH[len(key)]
+    return (groups, KeyType.TELEFONE) if in_numbering_plan(key) else None
+
+
+def read(text: str) -> Fields | None:
+    """Return the fields of a static code in canonical form that breaks no rule; ``None`` for other texts."""
+    found = split(text)
+    if found is None or checksum(text[:-4].encode()) != text[-4:]:
         return None
-    return groups
+    groups, key_type = found
+    if not has_check_digits(groups[_KEY], key_type):
+        return None
+    method = groups[_METHOD]
+    return Fields._make(_fields((*groups, key_type, method and SINGLE_USE[method], (), None)))
+
+
+def write(key: str, amount: str | None, name: str, city: str, txid: str) -> str:
+    """Return the code of a static charge without other fields, in half the time of ``brcode.write``.
+
+    The ids are repeated here, so ``encode`` returns such a code only if ``split``, whose grammar comes from
+    the table, finds the same values in it. Raise ``IndexError`` for a value over 99 characters.
+    """
+    account = f"{_GUI}01{SIZES[len(key)]}{key}"
+    code = (
+        f"00020126{SIZES[len(account)]}{account}520400005303986"
+        f"{f'54{SIZES[len(amount)]}{amount}' if amount else ''}5802BR"
+        f"59{SIZES[len(name)]}{name}60{SIZES[len(city)]}{city}"
+        f"62{SIZES[len(txid) + 4]}05{SIZES[len(txid)]}{txid}{CRC}04"
+    )
+    return code + checksum(code.encode())

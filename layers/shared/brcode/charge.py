@@ -1,8 +1,9 @@
-"""From what a caller asks for to the fields of a code; every fault is found before any is reported."""
+"""Turning a charge into the fields of a code, with every issue found before any is raised."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from brcode.checks import NO_TXID
 from brcode.errors import InvalidCharge, Issue
@@ -11,10 +12,6 @@ from brcode.fields import FIELDS
 from brcode.key_forms import key_form
 from brcode.model import Adjustment, Fields
 from brcode.tlv import PIX_GUI
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = ["prepare"]
 
@@ -25,10 +22,10 @@ _ORDER = {name: position for position, name in enumerate(FIELDS)}
 
 
 def prepare(charge: Mapping[str, Any]) -> tuple[Fields, tuple[Adjustment, ...]]:
-    """The fields as they will stand in the code, and the steps that made texts fit.
+    """Return the fields of the code, and the steps that made texts fit.
 
-    ``charge`` holds the parameters of ``encode`` that are given. Raises ``InvalidCharge`` with every faulty
-    field, in the order of those parameters.
+    ``charge`` holds the parameters of ``encode`` that are given. Raise ``InvalidCharge`` with every issue, in
+    the order of those parameters.
     """
     issues = _conflicts(charge)
     values: dict[str, Any] = {field.name: field.default for field in FIELDS.values() if field.default}
@@ -38,25 +35,25 @@ def prepare(charge: Mapping[str, Any]) -> tuple[Fields, tuple[Adjustment, ...]]:
             continue
         try:
             value, steps = field.check(_within_template(field, charge, values), charge)
-        except InvalidCharge as refused:
-            issues += refused.issues
+        except InvalidCharge as error:
+            issues += error.issues
             continue
         values[field.name] = value
         adjustments += steps
     issues += _overflow(charge, values)
     if values.pop("strict", False):
-        issues += _refusals(adjustments)
+        issues += _strict_issues(adjustments)
     if issues:
-        raise InvalidCharge(tuple(sorted(issues, key=lambda issue: _ORDER[issue.field])))
+        raise InvalidCharge(tuple(sorted(issues, key=lambda issue: _ORDER[str(issue.field)])))
     return Fields(**values, key_type=key_form(values.get("key", ""))), tuple(adjustments)
 
 
 def _conflicts(charge: Mapping[str, Any]) -> list[Issue]:
-    """What is missing or cannot stand together (see ``encode`` for the sources)."""
+    """Return the issues of missing fields and of those that exclude each other (sources: see ``encode``)."""
     locations = [name for name in ("location", "recurrence_location") if name in charge]
     if not locations and "key" not in charge:
         return [Issue("key", "required", {})]
-    clashes: dict[str, Iterable[str]] = {}  # a field, and what it cannot be given together with
+    clashes: dict[str, Iterable[str]] = {}  # field → the fields it excludes
     if "key" in charge and "location" in charge:
         clashes |= {"key": ["location"], "location": ["key"]}
     if "key_type" in charge and "key" not in charge:
@@ -74,14 +71,14 @@ def _conflicts(charge: Mapping[str, Any]) -> list[Issue]:
 
 
 def _within_template(field: Field, charge: Mapping[str, Any], values: Mapping[str, Any]) -> Field:
-    """The field with its limit lowered to the room in template 26: a description may be shorter for it."""
+    """Return the field, for a description with its limit lowered to the room left in template 26."""
     if field.name != "description":
         return field
     return field._replace(limit=max(0, min(field.limit, _room(charge, values) - _HEADER)))
 
 
 def _overflow(charge: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Issue, ...]:
-    """A key that leaves no room for the ISPB in template 26."""
+    """Return the issue of a key that leaves no room for the ISPB in template 26."""
     room = _room(charge, values)
     if room >= 0:
         return ()
@@ -90,13 +87,13 @@ def _overflow(charge: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Iss
 
 
 def _room(charge: Mapping[str, Any], values: Mapping[str, Any]) -> int:
-    """Characters of template 26 that the key and the ISPB leave."""
+    """Return the characters of template 26 that key and ISPB leave free."""
     ispb = _ISPB_OBJECT if "withdrawal_ispb" in charge else 0
     return _ROOM_IN_TEMPLATE - _HEADER - len(values.get("key", "")) - ispb
 
 
-def _refusals(adjustments: list[Adjustment]) -> list[Issue]:
-    """What ``strict`` refuses: one issue a field, with the value that would be accepted."""
+def _strict_issues(adjustments: list[Adjustment]) -> list[Issue]:
+    """Return what ``strict`` forbids: one issue a field, with the value that would be accepted."""
     reasons: dict[str, list[str]] = {}
     right = {}
     for step in adjustments:

@@ -1,12 +1,13 @@
-"""The checks that the rows of ``brcode.fields`` name.
+"""The checks of the fields of a charge, by which ``brcode.fields`` refers to them.
 
-Each takes the row and the charge and returns the value as it can stand in the code, with the steps that
-changed it, or raises ``InvalidCharge``.
+Each takes the field's row and the charge and returns the value for the code, with the steps that changed
+it, or raises ``InvalidCharge``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from brcode.amount import parse_amount
 from brcode.errors import InvalidCharge
@@ -16,10 +17,6 @@ from brcode.location import fit_location
 from brcode.model import Adjustment
 from brcode.text import clean
 from brcode.tlv import is_digits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = [
     "NO_TXID",
@@ -41,24 +38,24 @@ _Steps = tuple[Adjustment, ...]
 
 
 def key(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """A key in DICT's form; ``key_type`` is checked with it."""
+    """Return a key in DICT's form; ``key_type`` is checked with it."""
     return parse_key(charge[field.name], charge.get("key_type")).value, ()
 
 
 def amount(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """Reais with two decimals."""
+    """Return reais with two decimals."""
     return parse_amount(charge[field.name]), ()
 
 
 def label(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """A name or a city, which every code must have: cut to the limit."""
+    """Return a name or a city, which every code must have, cut to the limit."""
     if charge.get(field.name) in (None, ""):
         raise InvalidCharge.of(field.name, "required")
     return _clean(field, charge, field.limit)
 
 
 def sentence(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """What the payer reads; never cut, because a shortened sentence may say something else."""
+    """Return a text for the payer. It is never cut: a shortened sentence may say something else."""
     text, steps = _clean(field, charge)
     if len(text) > field.limit:
         raise InvalidCharge.of(field.name, "too_long", limit=field.limit, length=len(text))
@@ -66,7 +63,7 @@ def sentence(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
 
 
 def txid(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """Letters and digits, or the three asterisks of a charge without an identifier."""
+    """Return letters and digits, or the three asterisks of a charge without an identifier."""
     text = _text(field, charge)
     right = "".join(char for char in text if char.isascii() and char.isalnum())
     if text == NO_TXID or (text == right and 1 <= len(text) <= field.limit):
@@ -78,7 +75,7 @@ def txid(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
 
 
 def postal_code(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """Eight digits, given as 70074900, 70074-900 or 70.074-900."""
+    """Return eight digits, given as 70074900, 70074-900 or 70.074-900."""
     text = _text(field, charge).strip()
     if len(text) == 10 and text[2] == ".":
         text = text[:2] + text[3:]
@@ -90,7 +87,7 @@ def postal_code(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
 
 
 def digits(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """As many digits as the limit says."""
+    """Return exactly as many digits as the limit."""
     text = _text(field, charge)
     if not is_digits(text, field.limit):
         raise InvalidCharge.of(field.name, f"invalid_{field.name}")
@@ -98,12 +95,12 @@ def digits(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
 
 
 def location(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """An address without its protocol."""
+    """Return an address without its protocol."""
     return fit_location(field.name, _text(field, charge), field.limit)
 
 
 def ispb(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
-    """The ISPB of the facilitator that hands out the cash."""
+    """Return the ISPB of the facilitator that hands out the cash."""
     text = _text(field, charge)
     right = text.strip().upper()
     if not is_ispb(right):
@@ -114,7 +111,7 @@ def ispb(field: Field, charge: Mapping[str, Any]) -> tuple[str, _Steps]:
 
 
 def flag(field: Field, charge: Mapping[str, Any]) -> tuple[bool, _Steps]:
-    """A boolean."""
+    """Return a boolean."""
     value = charge[field.name]
     if not isinstance(value, bool):
         raise InvalidCharge.of(field.name, "invalid_type", expected="boolean", got=type(value).__name__)
@@ -122,7 +119,7 @@ def flag(field: Field, charge: Mapping[str, Any]) -> tuple[bool, _Steps]:
 
 
 def is_ispb(text: str) -> bool:
-    """Whether ``text`` is eight digits or upper-case letters (letters since BCB API Pix 2.9.0)."""
+    """Return whether ``text`` is eight digits or upper-case letters (letters since BCB API Pix 2.9.0)."""
     return len(text) == 8 and text.isascii() and text.isalnum() and text == text.upper()
 
 

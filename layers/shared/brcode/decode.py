@@ -1,31 +1,27 @@
-"""Read a BR Code: what is in it, and every rule it breaks.
+"""Read a BR Code: its values, and every rule it breaks.
 
 >>> code = ("00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR"
 ...         "5913Fulano de Tal6008BRASILIA62070503***63041D3D")
 >>> decoded = decode(code)
 >>> decoded.valid, decoded.kind.value, decoded.fields.merchant_name
 (True, 'estatico', 'Fulano de Tal')
->>> [finding.rule for finding in decode(code[:-1]).errors]
+>>> [issue.rule for issue in decode(code[:-1]).errors]
 ['object_truncated']
 """
 
-from __future__ import annotations
+from typing import Any, NamedTuple
 
 from brcode import canonical
 from brcode.envelope import check_crc, check_envelope
+from brcode.errors import Issue
 from brcode.fields import ACCOUNT, CONSTANTS, PLACED, RECURRENCE, SINGLE_USE
 from brcode.model import Fields, Kind
 from brcode.other_texts import is_of_another_payment, what_else_it_is
 from brcode.parsed_payload import ParsedPayload
-from brcode.record import Record
-from brcode.rules import WARNINGS, Finding
+from brcode.rules import WARNINGS
 from brcode.templates import check_account, check_key, check_recurrence, find_templates
 from brcode.tlv import ADDITIONAL_DATA, CRC, GUI, PIX_GUI, UNRESERVED_TEMPLATES
 from brcode.values import check_txid, check_values
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = ["Decoded", "classify", "decode"]
 
@@ -37,24 +33,24 @@ _NAMED_IN = {
 }
 
 
-class Decoded(Record):
-    """What a text holds: ``errors`` break a norm, ``warnings`` are legal but advised against."""
+class Decoded(NamedTuple):
+    """The values of a text. ``errors`` break a norm, ``warnings`` are legal but advised against."""
 
     kind: Kind | None
     fields: Fields
-    errors: tuple[Finding, ...]
-    warnings: tuple[Finding, ...]
+    errors: tuple[Issue, ...]
+    warnings: tuple[Issue, ...]
 
     @property
     def valid(self) -> bool:
-        """Whether no norm is broken."""
+        """Return whether no norm is broken."""
         return not self.errors
 
 
 def decode(text: str) -> Decoded:
-    """What any text holds as a BR Code; never raises for a ``str``, whatever is in it.
+    """Return the values of a text, read as a BR Code, and its issues. It raises for no ``str``.
 
-    ``kind`` is ``None`` for what cannot be read to its end or is not a Pix code.
+    ``kind`` is ``None`` where the text cannot be read to its end or is not a Pix code.
     """
     sound = canonical.read(text)
     if sound is not None:
@@ -62,19 +58,19 @@ def decode(text: str) -> Decoded:
     payload = ParsedPayload(text)
     other = what_else_it_is(payload)
     if other:
-        # of a text that never was a code, what a code would have to hold helps nobody
-        return Decoded(None, Fields(), (Finding("not_a_pix_code", None, {"nature": other}),), ())
+        # the rules that a text of another kind breaks would help nobody
+        return Decoded(None, Fields(), (Issue(None, "not_a_pix_code", {"nature": other}),), ())
     fields = _inspect(payload)
     return Decoded(
         classify(fields) if payload.complete else None,
         fields,
-        tuple([finding for finding in payload.findings if finding.rule not in WARNINGS]),
-        tuple([finding for finding in payload.findings if finding.rule in WARNINGS]),
+        tuple([issue for issue in payload.issues if issue.code not in WARNINGS]),
+        tuple([issue for issue in payload.issues if issue.code in WARNINGS]),
     )
 
 
 def classify(fields: Fields) -> Kind | None:
-    """What a code with these fields asks for; ``None`` where it does not say who is paid."""
+    """Return the kind of a code with these fields; ``None`` where they do not say who is paid."""
     if fields.recurrence_location is not None:
         return Kind.RECORRENCIA if fields.key is None and fields.location is None else Kind.COMPOSTO
     if fields.location is not None:
@@ -85,7 +81,7 @@ def classify(fields: Fields) -> Kind | None:
 
 
 def _inspect(payload: ParsedPayload) -> Fields:
-    """Apply every rule; what the code holds."""
+    """Check every rule and return the fields."""
     check_envelope(payload)
     find_templates(payload)
     check_recurrence(payload)
@@ -97,13 +93,13 @@ def _inspect(payload: ParsedPayload) -> Fields:
     check_txid(payload, static=static)
     check_crc(payload)
     if is_of_another_payment(payload):
-        payload.findings.insert(0, Finding("not_a_pix_code", None, {"nature": "other_payment"}))
+        payload.issues.insert(0, Issue(None, "not_a_pix_code", {"nature": "other_payment"}))
     single_use = SINGLE_USE.get(values["single_use"])
     return Fields(**{**values, "single_use": single_use}, key_type=key_type, unknown=tuple(_unknown(payload)))
 
 
 def _unknown(payload: ParsedPayload) -> list[tuple[str, str]]:
-    """What does not belong to any field, in the order of the code."""
+    """Return the objects that belong to no field, in the order of the code."""
     unknown = []
     for tag, value in payload.root.items():
         if tag in _NAMED:

@@ -9,7 +9,7 @@
 [('merchant_name', 'transliterado'), ('merchant_city', 'transliterado')]
 """
 
-from __future__ import annotations
+from typing import Unpack
 
 from brcode import canonical
 from brcode.amount import parse_amount
@@ -18,17 +18,11 @@ from brcode.checks import NO_TXID
 from brcode.decode import classify, decode
 from brcode.errors import InvalidCharge
 from brcode.fields import FIELDS
-from brcode.key_forms import is_valid_and_unambiguous, type_of_match
+from brcode.key_forms import WITH_CHECK_DIGITS, is_valid_and_unambiguous
 from brcode.keys import parse_key
-from brcode.model import Adjustment, BrCode, Kind
+from brcode.model import Adjustment, BrCode, Charge, Kind
 from brcode.text import transliterate
-from brcode.write import write, write_static
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from brcode.model import Charge
+from brcode.write import write
 
 __all__ = ["encode"]
 
@@ -38,16 +32,16 @@ _REST = tuple(field.default for field in canonical.ROWS if field.name not in _SI
 
 
 def encode(**charge: Unpack[Charge]) -> BrCode:
-    """The code of a charge, read back before it is returned.
+    """Return the code of a charge, decoded again to check it.
 
-    The parameters are those of ``Charge``. What is given decides the kind (BCB Manual de Padrões para
+    The parameters are those of ``Charge``, and which are given decides the kind (BCB Manual de Padrões para
     Iniciação do Pix v2.2 §1.5, §1.6; API Pix 2.9.0): ``key`` alone is static, with ``withdrawal_ispb`` Pix
     Saque; ``location`` is dynamic; ``recurrence_location`` is Pix Automático, alone (jornada 2), with
     ``location`` (3) or with ``key`` (4). ``amount`` is in reais. Name, city and description become printable
-    ASCII, and each step of that stands in ``adjustments``; with ``strict`` it is refused instead. ``alerts``
-    is what ``decode`` warns of in the code.
+    ASCII, each step of which is in ``adjustments``; ``strict`` forbids such steps. ``alerts`` are the
+    warnings of ``decode`` for the code.
 
-    Raises ``InvalidCharge`` with every faulty field at once, and ``TypeError`` for an unknown parameter.
+    Raise ``InvalidCharge`` with every issue at once, and ``TypeError`` for an unknown parameter.
     """
     if _SIMPLE.issuperset(charge):
         code = _encode_canonical(charge)
@@ -61,17 +55,17 @@ def encode(**charge: Unpack[Charge]) -> BrCode:
     payload, kind = write(fields), classify(fields)
     found = decode(payload)
     if found.errors or found.kind is not kind or found.fields != fields:
-        raise RuntimeError("the code does not say what was asked for")  # never return a wrong code
+        raise RuntimeError("the code does not hold the charge")  # never return a wrong code
     return BrCode._make(
         (payload, kind, *[getattr(fields, name) for name in _SHOWN], adjustments, found.warnings)
     )
 
 
 def _encode_canonical(charge: Charge) -> BrCode | None:
-    """The code of a static charge with nothing wrong and no more than accents to adjust; else ``None``.
+    """Return the code of a valid static charge with at most accents to adjust; ``None`` for any other.
 
-    Values that look canonical are written without a check: the reader accepts nothing else, so if it finds
-    them in the code they are right. Everything else is left to ``prepare``.
+    Values that look canonical are written unchecked. The grammar accepts canonical values alone, so those
+    that it finds again in the code are valid. ``prepare`` handles all other charges.
     """
     key, amount, txid = charge.get("key"), charge.get("amount"), charge.get("txid")
     name, city = charge.get("merchant_name"), charge.get("merchant_city")
@@ -92,13 +86,14 @@ def _encode_canonical(charge: Charge) -> BrCode | None:
             key = parse_key(key).value
         if amount is not None and not (isinstance(amount, str) and amount[-3:-2] == "."):
             amount = parse_amount(amount)
-        payload = write_static(key, amount, name, city, txid)
+        payload = canonical.write(key, amount, name, city, txid)
     except (InvalidCharge, IndexError, UnicodeEncodeError):
-        return None  # refused, longer than two digits can say, or half a surrogate pair
-    if canonical.split(payload) != (key, amount, name, city, txid, *_REST):
+        return None  # invalid, longer than two digits can say, or half a surrogate pair
+    found = canonical.split(payload)
+    if found is None or canonical.values_of(found[0]) != (key, amount, name, city, txid, *_REST):
         return None
-    key_type = type_of_match(key)
-    if not is_valid_and_unambiguous(key, key_type):
+    key_type = found[1]
+    if key_type in WITH_CHECK_DIGITS and not is_valid_and_unambiguous(key, key_type):
         return None
     values = (payload, Kind.ESTATICO, key, key_type, amount, name, city, txid, None)
     return BrCode._make((*values, adjustments, ()))

@@ -1,4 +1,4 @@
-"""What encloses the values of a code: its length and characters, its first objects and its checksum."""
+"""Rules of a code as a whole: its length and characters, its first objects and its checksum."""
 
 import unicodedata
 
@@ -14,7 +14,7 @@ _HEX_DIGITS = set("0123456789ABCDEFabcdef")
 
 
 def check_envelope(payload: ParsedPayload) -> None:
-    """Length, characters and objects 00 and 01."""
+    """Report issues of length, characters and objects 00 and 01."""
     text = payload.text
     if len(text) > _LIMIT:
         payload.report("too_long", None, length=len(text), limit=_LIMIT)
@@ -30,7 +30,7 @@ def check_envelope(payload: ParsedPayload) -> None:
 
 
 def check_crc(payload: ParsedPayload) -> None:
-    """Object 63: last, four hexadecimal digits, and those of what stands before them."""
+    """Report issues of object 63: the last one, four hexadecimal digits, the checksum of all before them."""
     if payload.is_missing(CRC):
         payload.report("crc_missing", CRC)
     elif payload.complete:

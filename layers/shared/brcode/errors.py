@@ -1,38 +1,48 @@
-"""Why a charge cannot become a code.
-
-``InvalidCharge`` carries every faulty field at once, each as an ``Issue``.
-"""
+"""Issues of a charge or a code, and the exception for a charge that cannot become a code."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from brcode import texts
-from brcode.record import Record
+from brcode.rules import REFERENCES
 
 __all__ = ["InvalidCharge", "Issue"]
 
 
-class Issue(Record):
-    """One thing wrong with one field: a stable ``code`` and the parameters of its text.
+class Issue(NamedTuple):
+    """What is wrong with one field of a charge or one element of a code.
 
-    ``params["right"]``, where it is known, is the corrected value.
+    ``field``: a parameter of ``encode``, a name of ``Fields``, an id path such as ``"26"``, or ``None`` for
+    the code as a whole. ``code``: stable; of a code that was read, a rule of ``brcode.rules``. ``params``
+    fill the text; ``params["right"]``, where present, is the corrected value.
     """
 
-    field: str
+    field: str | None
     code: str
     params: Mapping[str, str | int]
 
-    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.OWN_NAMES) -> str:
-        """What is wrong and what would be right, in ``"pt"`` or ``"en"``.
+    @property
+    def rule(self) -> str:
+        """``code``, under the name it has for rules of a code."""
+        return self.code
 
-        ``names`` gives the caller's own names of fields; a field that it does not hold goes by its EMV name.
+    @property
+    def reference(self) -> str:
+        """The manual and section of the rule. Raises ``KeyError`` for an issue of a charge."""
+        return REFERENCES[self.code]
+
+    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.OWN_NAMES) -> str:
+        """Return what is wrong and how to correct it, in ``"pt"`` or ``"en"``.
+
+        ``names``: the caller's names of fields, by EMV name; a field without one keeps its EMV name.
         """
-        return texts.issue(self.code, self.field, self.params, language, names)
+        return texts.render(self.code, self.field, self.params, language, names)
 
 
 class InvalidCharge(ValueError):
-    """The charge breaks rules; ``issues`` names each, in the order of the parameters of ``encode``."""
+    """The charge breaks rules; ``issues`` has each, in the order of the parameters of ``encode``."""
 
     def __init__(self, issues: tuple[Issue, ...]) -> None:
         super().__init__(issues)
@@ -40,7 +50,7 @@ class InvalidCharge(ValueError):
 
     @classmethod
     def of(cls, field: str, code: str, **params: str | int) -> InvalidCharge:
-        """The refusal of one field."""
+        """Return the exception for one field."""
         return cls((Issue(field, code, params),))
 
     def __str__(self) -> str:

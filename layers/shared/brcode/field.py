@@ -1,27 +1,23 @@
-"""What is said of one field of a charge; the rows stand in ``brcode.fields``."""
+"""A row of the table of fields (``brcode.fields``)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from brcode.model import Adjustment
-from brcode.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = ["Field"]
 
 
-class Field(Record):
+class Field(NamedTuple):
     """One parameter of ``encode``.
 
-    ``path``: the ids that lead to it, the template's first; empty for what is not written in the code.
-    ``limit``: characters; ``fixed``: it is written with just as many.
+    ``path``: the ids of its template, if any, and of itself; empty where the code does not hold it.
+    ``limit``: its most characters; ``fixed``: it always has that many.
     ``check``: see ``brcode.checks``; ``key_type`` is checked with ``key``.
-    ``pattern``: its form in a static code, for ``brcode.canonical``; ``%(limit)d`` stands for the limit.
-    ``default``: written where the charge does not say. ``required``: refused where the charge does not say.
+    ``pattern``: its form in a static code, for ``brcode.canonical``, with ``%(limit)d`` for the limit.
+    ``default``: the value where the charge has none. ``required``: the charge must have it.
     """
 
     name: str

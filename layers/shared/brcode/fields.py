@@ -1,7 +1,6 @@
-r"""The fields of a charge, one row each: what a code can hold, where, how long, and what may stand there.
+r"""The fields of a charge, one row each: the path, limit, check and form of each.
 
-Everything that depends on a field's place, limit or form reads it here: what ``encode`` checks and in which
-order, what ``write`` writes, what ``decode`` reads, and the grammar of ``canonical``.
+Encoding, writing, decoding and the grammar of ``canonical`` all read this table.
 
 >>> FIELDS["merchant_name"].path, FIELDS["txid"].path, FIELDS["txid"].limit
 (('59',), ('62', '05'), 25)
@@ -15,13 +14,13 @@ from brcode.tlv import GUI, PIX_GUI
 
 __all__ = ["ACCOUNT", "CONSTANTS", "FIELDS", "PLACED", "RECURRENCE", "SINGLE_USE"]
 
-ACCOUNT = "26"  # written there; any account template may hold it
-RECURRENCE = "80"  # written there; any unreserved template may hold it
+ACCOUNT = "26"  # where it is written; any account template may hold it
+RECURRENCE = "80"  # where it is written; any unreserved template may hold it
 CONSTANTS = {("00",): "01", (ACCOUNT, GUI): PIX_GUI, ("53",): "986", ("58",): "BR"}
 """What every Pix code holds at these paths: version of the format, GUI, currency and country."""
 
 SINGLE_USE = {"11": False, "12": True}
-"""The values of object 01 and what they say of a code."""
+"""The values of object 01: whether the code is for a single payment."""
 
 # Neither begins nor ends with a space
 _TEXT = r"(?! )[ -/:-~]{1,%(limit)d}(?<! )"  # without digits no part of it looks like the next object
@@ -48,7 +47,7 @@ FIELDS: dict[str, Field] = {
         Field("strict", check=checks.flag),
     )
 }
-"""By name, in the order of the parameters of ``encode``, in which issues are told too."""
+"""By name, in the order of the parameters of ``encode``, which is also that of issues."""
 
 PLACED = {field.name: field.path for field in FIELDS.values() if field.path}
-"""The paths of the fields that stand in a code."""
+"""The paths of the fields that a code holds."""

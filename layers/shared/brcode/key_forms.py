@@ -14,18 +14,19 @@ __all__ = [
     "AREA_CODES",
     "KEY_LIMIT",
     "KEY_PATTERN",
+    "TYPES_BY_LENGTH",
+    "WITH_CHECK_DIGITS",
     "has_check_digits",
     "has_dotless_domain",
     "in_numbering_plan",
     "is_landline",
     "is_valid_and_unambiguous",
     "key_form",
-    "type_of_match",
 ]
 
 KEY_LIMIT = 77
 
-# The 67 in use in Brazil (Anatel, Código Nacional)
+# The 67 of Brazil (Anatel, Código Nacional)
 _AREA_CODES = """
     11 12 13 14 15 16 17 18 19
     21 22    24       27 28
@@ -51,17 +52,22 @@ KEY_PATTERN = (
     # the part of DICT's pattern that ends in letters, so that the next field's id cannot be taken for it
     r"|[a-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9]+\.)+[a-z]{2,}"
 )
-"""Canonical keys that end where the next object begins, whatever their check digits and area codes.
+"""Canonical keys, without their check digits and area codes, that need no warning.
 
-None of them deserves a warning: a landline and a domain without a dot do not match.
+A landline and a domain without a dot do not match.
 """
 
-_TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
-_CHECKS: dict[KeyType, Callable[[str], bool]] = {KeyType.CPF: cpf.is_valid, KeyType.CNPJ: cnpj.is_valid}
+TYPES_BY_LENGTH = {11: KeyType.CPF, 14: KeyType.CNPJ, 36: KeyType.ALEATORIA}
+"""The types of keys that are neither e-mails nor phones."""
+
+WITH_CHECK_DIGITS: dict[KeyType, Callable[[str], bool]] = {
+    KeyType.CPF: cpf.is_valid,
+    KeyType.CNPJ: cnpj.is_valid,
+}
 
 
 def key_form(key: str) -> KeyType | None:
-    """Which canonical form ``key`` has, whatever its check digits; ``None`` for none of them."""
+    """Return the canonical form of ``key``, without checking its check digits; ``None`` if it has none."""
     if "@" in key:
         return KeyType.EMAIL if len(key) <= KEY_LIMIT and _is_email(key) else None
     if not key.isascii():
@@ -76,29 +82,22 @@ def key_form(key: str) -> KeyType | None:
     return KeyType.ALEATORIA if _is_uuid(key) else None
 
 
-def type_of_match(key: str) -> KeyType:
-    """The type of a key that ``KEY_PATTERN`` matches."""
-    if "@" in key:  # first: an e-mail may begin with a plus sign, or be as long as a CPF
-        return KeyType.EMAIL
-    return KeyType.TELEFONE if key[0] == "+" else _TYPES_BY_LENGTH[len(key)]
-
-
 def has_check_digits(key: str, key_type: KeyType) -> bool:
-    """Whether a canonical CPF or CNPJ carries its check digits; true for other keys, which have none."""
-    check = _CHECKS.get(key_type)
+    """Return whether the check digits of a canonical CPF or CNPJ match; true for keys without any."""
+    check = WITH_CHECK_DIGITS.get(key_type)
     return check is None or check(key)
 
 
 def is_valid_and_unambiguous(key: str, form: KeyType) -> bool:
-    """Whether the check digits of a canonical key hold and eleven digits cannot be a mobile number too."""
-    check = _CHECKS.get(form)
+    """Return whether the check digits of a canonical key match and a CPF cannot be a mobile number too."""
+    check = WITH_CHECK_DIGITS.get(form)
     if check is None:
         return True
     return check(key) and (len(key) != 11 or key[2] != "9" or key[:2] not in AREA_CODES)
 
 
 def in_numbering_plan(phone: str) -> bool:
-    """Whether a number under +55 has an area code in use and as many digits as its kind; true for others."""
+    """Return whether a number under +55 has an area code in use and the right digits; true for others."""
     if not phone.startswith("+55") or "@" in phone:  # an e-mail may begin with a plus sign
         return True
     mobile = len(phone) == 14 and phone[5] == "9"
@@ -106,12 +105,12 @@ def in_numbering_plan(phone: str) -> bool:
 
 
 def is_landline(key: str) -> bool:
-    """Whether a canonical key is a Brazilian landline (Anatel: eight digits, the first of them 2 to 5)."""
+    """Return whether a canonical key is a Brazilian landline (Anatel: eight digits, starting with 2 to 5)."""
     return key.startswith("+55") and "@" not in key and _has_landline_digits(key)
 
 
 def has_dotless_domain(key: str) -> bool:
-    """Whether a canonical key is an e-mail of a domain without a dot, as ``pix@exemplo``."""
+    """Return whether a canonical key is an e-mail of a domain without a dot, as ``pix@exemplo``."""
     _, at, domain = key.partition("@")
     return bool(at) and "." not in domain
 

@@ -1,4 +1,4 @@
-r"""What a text that is not a key was probably meant for, so that a refusal can say what would be right.
+r"""Guessing what an invalid key was meant to be, so that its message can say what would be right.
 
 >>> likeness("98765-4321")
 {'form': <KeyType.TELEFONE: 'telefone'>, 'looks': 'no_area_code'}
@@ -23,10 +23,10 @@ _RANDOM = r"[0-9A-Za-z]{6,10}(?:-[0-9A-Za-z]+){3,5}|(?=.*[A-Fa-f])[0-9A-Fa-f]{28
 
 
 def likeness(text: str, wanted: KeyType | None = None) -> dict[str, str | int]:
-    """Parameters of the issue ``invalid_key``: ``form``, and ``looks`` (with ``count``) where it can be told.
+    """Return the parameters of the issue ``invalid_key``: ``form``, and ``looks`` (with ``count``) if known.
 
-    ``form`` is the type that the caller named, else the likely one, else empty; ``looks`` is a name of a
-    text. Says nothing of the key itself but how many characters it has.
+    ``form`` is the type that the caller named, else the likely one, else empty; ``looks`` names a text of
+    ``brcode.charge_texts``. Of the key itself only the number of its characters is revealed.
     """
     likely, looks, count = _guess(text)
     params: dict[str, str | int] = {"form": wanted or likely or ""}
@@ -38,12 +38,12 @@ def likeness(text: str, wanted: KeyType | None = None) -> dict[str, str | int]:
 
 
 def could_be_mobile(text: str) -> bool:
-    """Whether eleven bare digits have a mobile's ninth digit, behind an area code that is not in use."""
+    """Return whether eleven bare digits are a mobile number but for an unknown area code."""
     return is_digits(text, 11) and text[2] == "9" and text[:2] not in AREA_CODES
 
 
 def _guess(text: str) -> tuple[KeyType | None, str, int]:
-    """The likely type, the name of the text about it, and the number of characters that it speaks of."""
+    """Return the likely type, the name of a text about it, and the number of characters for that text."""
     bare = re.sub(r"[^0-9A-Za-z]", "", text)
     if "@" in text:
         return KeyType.EMAIL, "email", 0
@@ -66,7 +66,7 @@ def _guess(text: str) -> tuple[KeyType | None, str, int]:
 
 def _guess_of_digits(text: str, digits: str) -> tuple[KeyType | None, str, int]:
     national = digits.removeprefix("55") if text[0] == "+" or len(digits) > 11 else digits
-    looks = _flaw_of_phone(national)
+    looks = _issue_of_phone(national)
     if text[0] == "+":
         return KeyType.TELEFONE, looks if digits.startswith("55") else "", 0
     if looks and not (looks == "area_code" and text == digits):  # ten bare digits may lack one of a CPF's
@@ -74,8 +74,8 @@ def _guess_of_digits(text: str, digits: str) -> tuple[KeyType | None, str, int]:
     return (KeyType.TELEFONE if text[0] == "(" else None), "digits", len(digits)
 
 
-def _flaw_of_phone(number: str) -> str:
-    """What is wrong with a number that could be a phone in Brazil, without its country's code."""
+def _issue_of_phone(number: str) -> str:
+    """Return what is wrong with a Brazilian phone number without its country code; empty if nothing."""
     if number[:1] == "0" and len(number) in (11, 12) and number[1:3] in AREA_CODES:
         return "trunk_zero"
     if len(number) == 9 and number[0] == "9":

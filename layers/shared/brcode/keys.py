@@ -1,8 +1,8 @@
-r"""Pix keys as people write them, to the canonical forms of DICT (BCB DICT API 1.8).
+r"""Parsing Pix keys as people write them into the canonical forms of DICT (BCB DICT API 1.8).
 
-A mask says what a key is; eleven bare digits may be a CPF or a mobile number. About one mobile number in a
-hundred carries the check digits of a CPF, so a key with both readings is refused: guessing could send the
-money to somebody else. For the same reason no key is zero-padded and no check digit corrected.
+A mask determines the type; eleven bare digits may be a CPF or a mobile number. About one mobile number in a
+hundred has the check digits of a CPF, so a key with both readings is an issue: a guess could send the money
+to another person. For the same reason no key is zero-padded and no check digit corrected.
 
 >>> parse_key("529.982.247-25")
 PixKey(type=<KeyType.CPF: 'cpf'>, value='52998224725')
@@ -33,15 +33,15 @@ _LOCAL_PHONE = (
     r"(?:(9)[ .]?([0-9]{4})|([2-5][0-9]{3}))[ .-]?([0-9]{4})"
 )
 _PHONE_MARKS = str.maketrans("", "", " ().-")
-# White space and the invisible marks that come along when a number is copied from a phone book or a page
+# White space and the invisible marks that a number copied from a phone book or a page may bring
 _AROUND = "".join(map(chr, (*range(9, 14), 32, 0xA0, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x202F,
                             *range(0x2060, 0x206A), 0xFEFF)))  # fmt: skip
 
 
 def parse_key(key: str, key_type: str | None = None) -> PixKey:
-    """The type and the canonical form of a key, masked or not.
+    """Return the type and the canonical form of a key, masked or not.
 
-    ``key_type`` (a value of ``KeyType``) is needed only where the key has two readings. Raises
+    ``key_type`` (a value of ``KeyType``) is needed only where the key has two readings. Raise
     ``InvalidCharge`` with ``invalid_type``, ``invalid_key_type``, ``required``, ``too_long``,
     ``invalid_characters``, ``invalid_key``, ``invalid_check_digits``, ``key_type_mismatch`` or
     ``ambiguous_key``.
@@ -80,7 +80,7 @@ def _normalize(key: str) -> str:
 
 
 def _readings(text: str) -> dict[KeyType, str]:
-    """Every type whose form ``text`` can be read as, with the key in canonical form.
+    """Return the canonical key by each type that ``text`` can be read as.
 
     Only eleven digits can have two readings: the other forms exclude each other.
     """
@@ -97,7 +97,7 @@ def _readings(text: str) -> dict[KeyType, str]:
 
 
 def _readings_of_eleven(text: str, digits: str) -> dict[KeyType, str]:
-    """A CPF's mask ends in ``-NN``; a phone's sets the area code apart or ends in ``-NNNN``. Else: both."""
+    """Return the readings of eleven digits: both, unless a mask shows a CPF (``-NN``) or a phone."""
     if text[-3] == "-":
         return _reading(KeyType.CPF, cpf.compact(text))
     if text[0] == "(" or text[2] in " .-" or text[-5] == "-":

@@ -17,19 +17,19 @@ _FORM = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?::[0-9]{1,5})?/[!-~]+"
 
 
 def has_protocol(location: str) -> bool:
-    """Whether ``location`` begins with a protocol, which a code must not carry."""
+    """Return whether ``location`` begins with a protocol, which a code must not carry."""
     return "://" in location and "/" not in location.partition("://")[0]
 
 
 def has_form(location: str) -> bool:
-    """Whether ``location`` is a host, perhaps a port, and a path in printable ASCII."""
+    """Return whether ``location`` is a host, perhaps a port, and a path in printable ASCII."""
     return re.fullmatch(_FORM, location) is not None
 
 
 def fit_location(field: str, location: str, limit: int) -> tuple[str, tuple[Adjustment, ...]]:
-    """``location`` as it can stand in the code, at most ``limit`` characters, and the steps that changed it.
+    """Return ``location`` for the code, at most ``limit`` characters, and the steps that changed it.
 
-    Raises ``InvalidCharge`` with ``invalid_characters``, ``invalid_url`` or ``too_long``.
+    Raise ``InvalidCharge`` with ``invalid_characters``, ``invalid_url`` or ``too_long``.
     """
     steps = []
     bare = location.strip()

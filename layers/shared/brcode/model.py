@@ -1,45 +1,40 @@
-"""What goes in and out of the package: plain, immutable values.
+"""The values that the package takes and returns.
 
-The values of kinds, key types and reasons are part of the public contract and Portuguese.
+The values of kinds, key types and reasons are Portuguese and part of the public contract.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
+from typing import NamedTuple, TypedDict
 
-from brcode.record import Record
+from brcode.errors import Issue
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from decimal import Decimal
-    from typing import TypedDict
-
-    from brcode.rules import Finding
-
-    class Charge(TypedDict, total=False):
-        """The parameters of ``encode``; ``None`` means the same as leaving one out, but for ``strict``."""
-
-        key: str | None
-        key_type: str | None
-        amount: str | int | Decimal | None
-        merchant_name: str | None
-        merchant_city: str | None
-        txid: str | None
-        description: str | None
-        postal_code: str | None
-        mcc: str | None
-        location: str | None
-        recurrence_location: str | None
-        withdrawal_ispb: str | None
-        single_use: bool | None
-        strict: bool
+__all__ = ["Adjustment", "BrCode", "Charge", "Fields", "KeyType", "Kind", "PixKey"]
 
 
-__all__ = ["Adjustment", "BrCode", "Fields", "KeyType", "Kind", "PixKey"]
+class Charge(TypedDict, total=False):
+    """The parameters of ``encode``. ``None`` is the same as an absent one, except for ``strict``."""
+
+    key: str | None
+    key_type: str | None
+    amount: str | int | Decimal | None
+    merchant_name: str | None
+    merchant_city: str | None
+    txid: str | None
+    description: str | None
+    postal_code: str | None
+    mcc: str | None
+    location: str | None
+    recurrence_location: str | None
+    withdrawal_ispb: str | None
+    single_use: bool | None
+    strict: bool
 
 
 class Kind(StrEnum):
-    """What a code asks for, decided by what its templates hold."""
+    """The kind of a code, decided by what its templates hold."""
 
     ESTATICO = "estatico"  # 26-01: the key itself
     DINAMICO = "dinamico"  # 26-25: the address of the charge
@@ -58,15 +53,15 @@ class KeyType(StrEnum):
     ALEATORIA = "aleatoria"
 
 
-class PixKey(Record):
-    """A key in the form in which DICT stores it."""
+class PixKey(NamedTuple):
+    """A key in the form that DICT stores."""
 
     type: KeyType
     value: str
 
 
-class Adjustment(Record):
-    """One step by which a text was changed to fit: ``after`` of a step is ``before`` of the next.
+class Adjustment(NamedTuple):
+    """One step that changed a text: its ``after`` is the ``before`` of the next step.
 
     ``reason`` is one of ``transliterado``, ``removido``, ``espacos``, ``truncado``, ``protocolo``.
     """
@@ -77,10 +72,10 @@ class Adjustment(Record):
     reason: str
 
 
-class BrCode(Record):
-    """A finished code and the values written in it; ``amount`` is reais as ``"49.90"``.
+class BrCode(NamedTuple):
+    """A finished code and the values in it; ``amount`` is in reais, as ``"49.90"``.
 
-    ``alerts``: what is legal and yet probably a slip, such as a landline as a key.
+    ``alerts``: what is legal and probably a mistake, such as a landline as a key.
     """
 
     payload: str
@@ -93,13 +88,13 @@ class BrCode(Record):
     txid: str
     description: str | None
     adjustments: tuple[Adjustment, ...]
-    alerts: tuple[Finding, ...]
+    alerts: tuple[Issue, ...]
 
 
-class Fields(Record):
-    """The values of a code as written in it; ``None`` where it has no such field.
+class Fields(NamedTuple):
+    """The values of a code as it holds them; ``None`` where it has no such field.
 
-    ``unknown`` lists what Pix has no name for, as pairs of an id path and a value: ``("27-01", "…")``.
+    ``unknown``: objects that Pix does not use, as pairs of id path and value: ``("27-01", "…")``.
     """
 
     key: str | None = None

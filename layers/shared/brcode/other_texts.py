@@ -1,10 +1,8 @@
-"""Texts that people send in place of a Pix code: an address, a boleto, another payment's QR, a key, words.
+"""Recognizing texts sent in place of a Pix code: a URL, a boleto, another payment's QR, a key, plain text.
 
 >>> what_else_it_is(ParsedPayload("https://exemplo.com.br")), what_else_it_is(ParsedPayload("000201"))
 ('address', None)
 """
-
-from __future__ import annotations
 
 import re
 
@@ -24,14 +22,14 @@ _OTHER_PAYMENT = r"(?:bitcoin|lightning|ethereum|upi):|(?:bcd|spc)[\r\n]"
 
 
 def what_else_it_is(payload: ParsedPayload) -> str | None:
-    """What a text is that has nothing of an EMV code; ``None`` for one that was meant for a code.
+    """Return the kind of a text that is no EMV code; ``None`` for one that was meant as a code.
 
-    ``empty``, ``address``, ``boleto``, ``other_payment``, ``key`` or ``text``.
+    Kinds: ``empty``, ``address``, ``boleto``, ``other_payment``, ``key`` or ``text``.
     """
     text = payload.text
     if not text:
         return "empty"
-    digits = re.sub(r"[\s.\-]", "", text)  # a page or a bill puts tabs or no-break spaces between them
+    digits = re.sub(r"[\s.\-]", "", text)  # pages and bills separate them by tabs and no-break spaces
     if len(digits) in _BOLETO and digits.isascii() and digits.isdigit():
         return "boleto"  # before its digits are read as objects
     if payload.root or text.startswith(_BEGINNING) or PIX_GUI in text.lower():
@@ -44,7 +42,7 @@ def what_else_it_is(payload: ParsedPayload) -> str | None:
 
 
 def is_of_another_payment(payload: ParsedPayload) -> bool:
-    """Whether a whole EMV code names an account of another scheme's, and nowhere Pix."""
+    """Return whether a complete EMV code has an account of another scheme and none of Pix."""
     if not payload.complete or PIX_GUI in payload.text.lower():
         return False
     named = {tag for tag, objects in payload.templates.items() if GUI in objects}
@@ -54,6 +52,6 @@ def is_of_another_payment(payload: ParsedPayload) -> bool:
 def _is_key(text: str) -> bool:
     try:
         parse_key(text)
-    except InvalidCharge as refused:
-        return refused.issues[0].code in _LIKE_A_KEY
+    except InvalidCharge as error:
+        return error.issues[0].code in _LIKE_A_KEY
     return True

@@ -1,10 +1,8 @@
-"""A text parsed into data objects, with whatever is wrong about its syntax (EMVCo QRCPS-MPM 1.1 §3.2)."""
+"""A text parsed into data objects, and the issues of its syntax (EMVCo QRCPS-MPM 1.1 §3.2)."""
 
-from __future__ import annotations
-
+from brcode.errors import Issue
 from brcode.fields import ACCOUNT, PLACED, RECURRENCE
-from brcode.rules import Finding
-from brcode.tlv import ACCOUNT_TEMPLATES, ADDITIONAL_DATA, GUI, TEMPLATES, UNRESERVED_TEMPLATES, Flaw, parse
+from brcode.tlv import ACCOUNT_TEMPLATES, ADDITIONAL_DATA, GUI, TEMPLATES, UNRESERVED_TEMPLATES, parse
 
 __all__ = ["ParsedPayload"]
 
@@ -15,37 +13,37 @@ _IDENTIFIED = ACCOUNT_TEMPLATES | UNRESERVED_TEMPLATES  # those that begin with 
 
 
 class ParsedPayload:
-    """One text under inspection.
+    """A text being decoded.
 
     ``root`` and ``templates`` hold objects by id. ``complete`` is false where the text could not be read to
-    its end. ``findings`` is where every check reports. ``account`` and ``recurrence`` are the ids of Pix's
-    templates and ``values`` what stands at the path of each field: see ``locate``.
+    its end. ``issues`` collects those of every check. ``account`` and ``recurrence`` are the ids of Pix's
+    templates and ``values`` the values of fields: see ``locate``.
     """
 
-    __slots__ = ("account", "complete", "findings", "recurrence", "root", "templates", "text", "values")
+    __slots__ = ("account", "complete", "issues", "recurrence", "root", "templates", "text", "values")
 
     def __init__(self, text: str) -> None:
-        self.findings: list[Finding] = []
+        self.issues: list[Issue] = []
         self.text = text.strip(_AROUND)
         if self.text != text:
             self.report("surrounding_space")
-        self.root, flaws = parse(self.text)
-        if _is_broken(flaws) and not self.text.isascii():
-            flaws = self._count_bytes(flaws)
-        self.complete = not _is_broken(flaws)
-        self._report_flaws(flaws, None)
+        self.root, issues = parse(self.text)
+        if _is_broken(issues) and not self.text.isascii():
+            issues = self._count_bytes(issues)
+        self.complete = not _is_broken(issues)
+        self._report_syntax(issues, None)
         self.templates = {tag: self._parse_template(tag) for tag in self.root if tag in TEMPLATES}
 
     def report(self, rule: str, field: str | None = None, **params: str | int) -> None:
-        """Note that ``rule`` is broken at ``field``."""
-        self.findings.append(Finding(rule, field, params))
+        """Add the issue that ``rule`` is broken at ``field``."""
+        self.issues.append(Issue(field, rule, params))
 
     def is_missing(self, tag: str) -> bool:
-        """Whether an object is not there, and not only cut off."""
+        """Return whether an object is absent from a text that was read to its end."""
         return self.complete and tag not in self.root
 
     def locate(self, account: str | None, recurrence: str | None) -> None:
-        """Read the values of the fields, given the ids of Pix's templates."""
+        """Set the values of the fields, given the ids of Pix's templates."""
         self.account, self.recurrence = account, recurrence
         levels = {
             "": self.root,
@@ -55,30 +53,30 @@ class ParsedPayload:
         }
         self.values = {name: levels[template].get(tag) for name, template, tag in _PLACES}
 
-    def _count_bytes(self, flaws: list[Flaw]) -> list[Flaw]:
-        """Read the lengths as counts of bytes: if that reaches the end, this is what is wrong."""
+    def _count_bytes(self, issues: list[Issue]) -> list[Issue]:
+        """Parse with lengths that count bytes. If that reaches the end, report it and return its issues."""
         # Latin-1 gives every byte a character
-        by_bytes, byte_flaws = parse(self.text.encode("utf-8", "replace").decode("latin-1"))
-        if _is_broken(byte_flaws):
-            return flaws
+        by_bytes, byte_issues = parse(self.text.encode("utf-8", "replace").decode("latin-1"))
+        if _is_broken(byte_issues):
+            return issues
         self.report("lengths_in_bytes")
         self.root = {
             tag: value.encode("latin-1").decode("utf-8", "replace") for tag, value in by_bytes.items()
         }
-        return byte_flaws
+        return byte_issues
 
     def _parse_template(self, tag: str) -> dict[str, str]:
-        objects, flaws = parse(self.root[tag])
-        self._report_flaws(flaws, tag)
-        if tag in _IDENTIFIED and GUI not in objects and not _is_broken(flaws):
+        objects, issues = parse(self.root[tag])
+        self._report_syntax(issues, tag)
+        if tag in _IDENTIFIED and GUI not in objects and not _is_broken(issues):
             self.report("gui_missing", tag, id=tag)
         return objects
 
-    def _report_flaws(self, flaws: list[Flaw], template: str | None) -> None:
-        for flaw in flaws:
-            path = f"{template}-{flaw.id}" if template else flaw.id
-            self.report(flaw.rule, path if flaw.id else template, id=path, position=flaw.position)
+    def _report_syntax(self, issues: list[Issue], template: str | None) -> None:
+        for found in issues:
+            path = f"{template}-{found.field}" if template else found.field
+            self.report(found.code, path if found.field else template, id=path or "", **found.params)
 
 
-def _is_broken(flaws: list[Flaw]) -> bool:
-    return any(flaw.rule in _BROKEN for flaw in flaws)
+def _is_broken(issues: list[Issue]) -> bool:
+    return any(issue.code in _BROKEN for issue in issues)

@@ -1,16 +1,10 @@
-"""The code as a QR symbol that phones read: error correction M, or better where it costs no size.
+"""Drawing a code as a QR symbol: error correction M, or better where the symbol grows no larger for it.
 
-The quiet zone of four modules is that of ISO/IEC 18004. The library that draws is imported when something is
-drawn: most callers want the text only.
+The quiet zone is the four modules of ISO/IEC 18004.
 """
 
-from __future__ import annotations
-
 from io import BytesIO
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from segno import QRCode
+from typing import Any
 
 __all__ = ["qr_png", "qr_svg"]
 
@@ -19,20 +13,20 @@ _PIXELS = 8  # a module, so that the longest code is still under 1000 pixels wid
 
 
 def qr_svg(payload: str) -> str:
-    """An SVG document of ``payload``, to be scaled at will."""
+    """Return a scalable SVG document of ``payload``."""
     out = BytesIO()
     _symbol(payload).save(out, kind="svg", border=_QUIET_ZONE, scale=_PIXELS, unit="px", light="#fff")
     return out.getvalue().decode()
 
 
 def qr_png(payload: str) -> bytes:
-    """A black and white PNG of ``payload``, eight pixels a module."""
+    """Return a black and white PNG of ``payload``, eight pixels a module."""
     out = BytesIO()
     _symbol(payload).save(out, kind="png", border=_QUIET_ZONE, scale=_PIXELS)
     return out.getvalue()
 
 
-def _symbol(payload: str) -> QRCode:
-    import segno
+def _symbol(payload: str) -> Any:
+    import segno  # not at the top: it loads slowly, and most callers want the text alone
 
     return segno.make_qr(payload, error="m")

@@ -1,17 +1,10 @@
-"""The rules of a BR Code, by a stable id: what each is taken from, and which only warn.
+"""The rules of a BR Code by their stable id: the source of each, and which only warn.
 
-A breach is an error where a norm forbids it. It is a warning where the code is legal but was seen to be
-refused or misread, or is advised against.
+A broken rule is an error where a norm forbids it, and a warning where the code is legal but banks have
+refused or misread such codes, or a norm advises against it.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-from brcode import texts
-from brcode.record import Record
-
-__all__ = ["REFERENCES", "WARNINGS", "Finding"]
+__all__ = ["REFERENCES", "WARNINGS"]
 
 _EMV = "EMVCo QRCPS-MPM 1.1"
 _BRCODE = "BCB Manual do BR Code v1.0.0"
@@ -89,20 +82,3 @@ REFERENCES = _ERRORS | _WARNINGS
 
 WARNINGS = frozenset(_WARNINGS)
 """The rules that only warn."""
-
-
-class Finding(Record):
-    """One rule that a code breaks, at a field: a name of ``Fields``, an id path such as ``"26"``, or none."""
-
-    rule: str
-    field: str | None
-    params: Mapping[str, str | int]
-
-    @property
-    def reference(self) -> str:
-        """The manual and section that the rule is taken from."""
-        return REFERENCES[self.rule]
-
-    def detail(self, language: str = "pt", names: Mapping[str, str] = texts.OWN_NAMES) -> str:
-        """What is wrong and how to correct it, in ``"pt"`` or ``"en"``; ``names`` as in ``Issue.detail``."""
-        return texts.finding(self.rule, self.field, self.params, language, names)

@@ -1,4 +1,4 @@
-"""The templates of Pix: who is paid (26 to 51) and what recurs (80 to 99)."""
+"""Rules of the templates of Pix: the payee's account (26 to 51) and the recurrence (80 to 99)."""
 
 from brcode import location
 from brcode.checks import is_ispb
@@ -20,7 +20,7 @@ _LEGACY_LOCATION = "01"  # in template 80, as in BCB's first manual
 
 
 def find_templates(payload: ParsedPayload) -> None:
-    """Find the template that says who is paid by Pix and that of Pix Automático, if the code has one."""
+    """Find the template of the Pix account and that of Pix Automático, and set the values of fields."""
     account = _find(payload, ACCOUNT_TEMPLATES, "pix_template_repeated")
     if account is None and payload.complete:
         payload.report("pix_template_missing", ACCOUNT)
@@ -28,7 +28,7 @@ def find_templates(payload: ParsedPayload) -> None:
 
 
 def check_recurrence(payload: ParsedPayload) -> None:
-    """The address of a recurrence."""
+    """Report issues of the address of a recurrence."""
     tag = payload.recurrence
     if tag is None:
         return
@@ -42,7 +42,7 @@ def check_recurrence(payload: ParsedPayload) -> None:
 
 
 def check_account(payload: ParsedPayload) -> None:
-    """What stands beside the key, or instead of it."""
+    """Report issues of the location, the description and the ISPB."""
     if payload.account is None:
         return
     description, ispb = payload.values["description"], payload.values["withdrawal_ispb"]
@@ -66,7 +66,7 @@ def check_account(payload: ParsedPayload) -> None:
 
 
 def check_key(payload: ParsedPayload) -> KeyType | None:
-    """The type of the key: a form that is not DICT's is an error, wrong check digits are a warning."""
+    """Return the type of the key. A form that is not DICT's is an error, wrong check digits are a warning."""
     key = payload.values["key"]
     if key is None:
         return None
@@ -88,7 +88,7 @@ def check_key(payload: ParsedPayload) -> KeyType | None:
 
 
 def _find(payload: ParsedPayload, ids: frozenset[str], repeated: str) -> str | None:
-    """The id of the first template among ``ids`` that has Pix's GUI."""
+    """Return the id of the first template among ``ids`` that has Pix's GUI."""
     found = None
     for tag, objects in payload.templates.items():
         gui = objects.get(GUI)

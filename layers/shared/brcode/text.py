@@ -1,7 +1,7 @@
-"""Names, cities and descriptions as every bank reads them: printable ASCII, single spaces, within the limit.
+"""Making names, cities and descriptions readable by every bank: printable ASCII, single spaces, limits.
 
-BCB's tester answers accents with "Esperado ANS", and some banks fail on them; so accents are transliterated,
-what has no ASCII equivalent is removed, and every step that changes something is reported.
+BCB's tester rejects accents with "Esperado ANS", and some banks fail on them. Accents are transliterated,
+characters without an ASCII equivalent removed, and every step that changes something is returned.
 
 >>> value, steps = clean("merchant_name", "Padaria São João ☕", 25)
 >>> value, [step.reason for step in steps]
@@ -33,11 +33,11 @@ _WRITABLE = frozenset(map(chr, range(ord("!"), ord("~") + 1))) | _EQUIVALENTS.ke
 
 
 class _Table(dict[int, str | int]):
-    """A table for ``str.translate``: what it does not hold is computed and not kept."""
+    """A table for ``str.translate`` that computes, and does not store, the entries it lacks."""
 
     def __missing__(self, code: int) -> str | int:
         parts = unicodedata.normalize("NFKD", chr(code))
-        # A character without an equivalent is left as it is, to be removed and reported as removed
+        # A character without an equivalent stays, so that its removal is a step of its own
         if _WRITABLE.isdisjoint(parts):
             return code
         return "".join(_EQUIVALENTS.get(part, part) for part in parts if not unicodedata.combining(part))
@@ -45,7 +45,7 @@ class _Table(dict[int, str | int]):
 
 _TABLE = _Table((code, code) for code in range(128))
 _TABLE.update((ord(char), equivalent) for char, equivalent in _EQUIVALENTS.items())
-# The accents of Portuguese, for a text that has no others: translating bytes takes a quarter of the time
+# The accents of Portuguese: translating bytes takes a quarter of the time
 _LATIN1 = bytes.maketrans(
     "ÀÁÂÃÄÅàáâãäåÇçÈÉÊËèéêëÌÍÎÏìíîïÑñÒÓÔÕÖòóôõöÙÚÛÜùúûüÝýÿªº".encode("latin-1"),
     b"AAAAAAaaaaaaCcEEEEeeeeIIIIiiiiNnOOOOOoooooUUUUuuuuYyyao",
@@ -53,9 +53,9 @@ _LATIN1 = bytes.maketrans(
 
 
 def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[Adjustment, ...]]:
-    """``text`` as it can stand in the code, at most ``limit`` characters, and the steps that changed it.
+    """Return ``text`` for the code, at most ``limit`` characters, and the steps that changed it.
 
-    The result is empty where nothing of the text can be written.
+    The result is empty where nothing of the text can be written in ASCII.
     """
     steps: tuple[Adjustment, ...] = ()
     if not text.isascii():
@@ -74,7 +74,7 @@ def clean(field: str, text: str, limit: int | None = None) -> tuple[str, tuple[A
 
 
 def transliterate(field: str, text: str) -> tuple[str, tuple[Adjustment, ...]]:
-    """``text`` with what has an equivalent in ASCII replaced by it, and that step if it changed anything."""
+    """Return ``text`` with all characters that have an ASCII equivalent replaced, and that step, if any."""
     try:
         changed = text.encode("latin-1").translate(_LATIN1).decode("ascii")
     except UnicodeError:
@@ -92,7 +92,7 @@ def _collapse(text: str) -> str:
 
 
 def _truncate(text: str, limit: int) -> str:
-    """The longest run of whole words within ``limit``; a first word too long for it is cut."""
+    """Return the whole words that fit in ``limit`` characters; a first word that does not fit is cut."""
     if text[limit] == " ":
         return text[:limit]
     return (text[:limit].rpartition(" ")[0] or text[:limit]).rstrip(" ")

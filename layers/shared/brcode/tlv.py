@@ -4,9 +4,7 @@ EMVCo QRCPS-MPM 1.1 §3.2, §4.1-4.6: lengths are 01 to 99 and count characters,
 level, ``00`` stands first and ``63`` last, some objects are templates of further objects.
 """
 
-from __future__ import annotations
-
-from brcode.record import Record
+from brcode.errors import Issue
 
 __all__ = [
     "ACCOUNT_TEMPLATES",
@@ -19,7 +17,6 @@ __all__ = [
     "SIZES",
     "TEMPLATES",
     "UNRESERVED_TEMPLATES",
-    "Flaw",
     "is_alphanumeric_special",
     "is_digits",
     "parse",
@@ -39,57 +36,49 @@ PIX_GUI = "br.gov.bcb.pix"
 
 SIZES = tuple(f"{length:02d}" for length in range(100))
 LENGTHS = {size: length for length, size in enumerate(SIZES)}
-"""Two ASCII digits to a number: ``int`` would take other digits, signs and spaces too."""
+"""Two ASCII digits → their number; ``int`` would accept other digits, signs and spaces too."""
 
 
-class Flaw(Record):
-    """Where the syntax breaks: a rule, the id it concerns and the character it begins at."""
+def parse(text: str) -> tuple[dict[str, str], list[Issue]]:
+    """Return the objects of one level by id, in order, and the issues of the syntax, each once an id.
 
-    rule: str
-    id: str
-    position: int
-
-
-def parse(text: str) -> tuple[dict[str, str], list[Flaw]]:
-    """The objects of one level by id, in order, and what is wrong with the syntax, each flaw once an id.
-
-    Reading stops at an object that cannot be read; those before it are returned. Of an id given twice, the
-    first counts.
+    Parsing stops at an object that cannot be read. Of a repeated id the first object is returned. An issue's
+    ``field`` is the id, or ``None`` where it cannot be read; ``params`` has the ``position``.
     """
     objects: dict[str, str] = {}
-    flaws: list[Flaw] = []
+    issues: list[Issue] = []
     repeated: set[str] = set()
     position, end = 0, len(text)
     while position < end:
         tag, start = text[position : position + 2], position + 4
         length = LENGTHS.get(text[position + 2 : start])
         if length is None or tag not in LENGTHS:
-            flaws.append(Flaw("object_malformed", "", position))
+            issues.append(Issue(None, "object_malformed", {"position": position}))
             break
         if start + length > end:
-            flaws.append(Flaw("object_truncated", tag, position))
+            issues.append(Issue(tag, "object_truncated", {"position": position}))
             break
         if tag not in objects:
             objects[tag] = text[start : start + length]
             if not length:
-                flaws.append(Flaw("object_empty", tag, position))
+                issues.append(Issue(tag, "object_empty", {"position": position}))
         elif tag not in repeated:
             repeated.add(tag)
-            flaws.append(Flaw("object_repeated", tag, position))
+            issues.append(Issue(tag, "object_repeated", {"position": position}))
         position = start + length
-    return objects, flaws
+    return objects, issues
 
 
 def write_object(tag: str, value: str) -> str:
-    """Id, length and value; raises ``IndexError`` for a value longer than 99 characters."""
+    """Return id, length and value. Raise ``IndexError`` for a value longer than 99 characters."""
     return f"{tag}{SIZES[len(value)]}{value}"
 
 
 def is_alphanumeric_special(text: str) -> bool:
-    """Whether ``text`` is printable ASCII, EMV's format "ans"."""
+    """Return whether ``text`` is printable ASCII, EMV's format "ans"."""
     return text.isascii() and text.isprintable()
 
 
 def is_digits(text: str, length: int) -> bool:
-    """Whether ``text`` is ``length`` ASCII digits, EMV's format "N"."""
+    """Return whether ``text`` is ``length`` ASCII digits, EMV's format "N"."""
     return len(text) == length and text.isascii() and text.isdigit()

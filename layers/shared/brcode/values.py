@@ -1,4 +1,4 @@
-"""The values at the root of a code (constants, amount, name, city, postal code) and the txid."""
+"""Rules of the values at the root of a code (constants, amount, name, city, postal code) and of the txid."""
 
 from brcode.checks import NO_TXID
 from brcode.fields import CONSTANTS, FIELDS
@@ -9,12 +9,12 @@ __all__ = ["check_txid", "check_values"]
 
 _CURRENCY = "53"
 _COUNTRY = "58"
-_POSTAL_CODE_LIMIT = 10  # EMV's, for any country; those that are written here have Brazil's eight digits
+_POSTAL_CODE_LIMIT = 10  # EMV's, for any country; Brazil's have eight digits
 _BRCODE_VERSION = "50"  # in template 62, as in BCB's first manual
 
 
 def check_values(payload: ParsedPayload, *, static: bool) -> None:
-    """Every root object but templates and envelope; ``static``: the code holds the key itself."""
+    """Report issues of these values. ``static``: the code holds the key itself."""
     _check_mcc(payload)
     for rule, tag in (("currency", _CURRENCY), ("country", _COUNTRY)):
         if payload.is_missing(tag) or payload.root.get(tag) not in (None, CONSTANTS[tag,]):
@@ -28,7 +28,7 @@ def check_values(payload: ParsedPayload, *, static: bool) -> None:
 
 
 def check_txid(payload: ParsedPayload, *, static: bool) -> None:
-    """The txid, which every BR Code must have."""
+    """Report issues of the txid, which every BR Code must have."""
     if ADDITIONAL_DATA not in payload.root:
         if payload.complete:
             payload.report("additional_data_missing", "txid")
@@ -42,7 +42,7 @@ def check_txid(payload: ParsedPayload, *, static: bool) -> None:
     if len(txid) > limit:
         payload.report("txid_too_long", "txid", length=len(txid), limit=limit)
     if txid != NO_TXID and not (txid.isascii() and txid.isalnum()):
-        # a dynamic code's own txid is read from its location: BCB's own example has a hyphen here
+        # the txid of a dynamic code is read from its location: BCB's example has a hyphen here
         payload.report("txid_characters" if static else "txid_characters_dynamic", "txid")
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.api_key import digest
-from brskills_server.accounts.ports import Counted
 from brskills_server.adapters.stores import Stores
+from brskills_server.metering.ports import Counted
 
 __all__ = ["open_stores"]
 

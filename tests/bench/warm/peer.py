@@ -16,10 +16,11 @@ from pydantic import BaseModel, ConfigDict
 import brcode
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.accounts.errors import InvalidKey, QuotaExceeded
+from brskills_server.accounts.errors import InvalidKey
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.pix.fields import PIX_FIELDS, PUBLIC_NAMES
-from brskills_server.web.rates import rate_headers
+from brskills_server.web.response import rate_headers
 from tests.bench.warm.instant import open_stores
 
 store = open_stores(None).access

@@ -1,4 +1,4 @@
-"""Repeats one request: ``python -m tests.integration.adapters.claimed_calls ADDRESS TIMES THREADS``
+"""RepeatAttempts one request: ``python -m tests.integration.adapters.claimed_calls ADDRESS TIMES THREADS``
 
 prints how many were answered. Every time is a worker of its own.
 """
@@ -7,7 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from tests.integration.adapters.sql.databases import NOW, open_at
@@ -22,7 +22,7 @@ def answered_in_threads(store: AccessStore, times: int, threads: int) -> int:
 
     def answer(n: int) -> int:
         session = Session(Ledger(store, demo_limit=0, clock=lambda: NOW), CALLER)
-        session.claim("key", b"asked")
+        session.identify("key", b"asked")
         session.reserve()
         if n % 5 == 4:  # a fifth of them fails
             session.release()

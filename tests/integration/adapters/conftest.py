@@ -8,12 +8,11 @@ from uuid import uuid4
 
 import pytest
 
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.adapters import memory, postgresql, sqlite
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
 from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
-from brskills_server.adapters.stores import Stores
+from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.registry.store import Store
 from tests.services.postgres import Server
 from tests.services.store import Destination

@@ -9,9 +9,9 @@ import pytest
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
-from brskills_server.accounts.calendar import shifted
-from brskills_server.accounts.ports import KEPT_MONTHS, CallRefused, ClaimChanged
-from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
+from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
+from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
+from brskills_server.metering.ports import CallRefused, RecordChanged
 from tests.services.releasing import release, release_demo
 
 NOW = 1_795_000_000
@@ -75,7 +75,7 @@ def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
     assert not store.revoke_key("acc_2", "k1", NOW)
     assert store.revoke_all_keys("acc_2", NOW) is None
     assert not store.set_plan("acc_2", "pro", 9)
-    assert not store.set_own_lane("acc_2", "pro")
+    assert not store.set_dedicated_gateway_key("acc_2", "pro")
     assert not store.set_skills("acc_2", {"look_up_bank"})
     release(store, "acc_2", MONTH)
     assert list(store.list_accounts()) == [ACCOUNT]
@@ -83,11 +83,11 @@ def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
 
 @pytest.mark.parametrize("plan", ["pro", ""])
 def test_the_plan_of_an_own_gateway_key_is_noted_and_nothing_else(store, plan) -> None:
-    assert store.set_own_lane("acc_1", "enterprise")
-    assert store.set_own_lane("acc_1", plan)
-    assert store.read_account("acc_1") == replace(ACCOUNT, own_lane=plan)
+    assert store.set_dedicated_gateway_key("acc_1", "enterprise")
+    assert store.set_dedicated_gateway_key("acc_1", plan)
+    assert store.read_account("acc_1") == replace(ACCOUNT, dedicated_gateway_key=plan)
     assert store.set_plan("acc_1", "free", 3)
-    assert store.read_account("acc_1").own_lane == plan
+    assert store.read_account("acc_1").dedicated_gateway_key == plan
 
 
 def test_granted_skills_take_the_place_of_those_before_and_the_rest_stays(store) -> None:
@@ -199,7 +199,7 @@ def test_the_demo_keys_calls_are_listed_by_address(store) -> None:
     assert list(store.list_demo_calls()) == []
     for address, month in [("a", MONTH), ("a", MONTH), ("a", "2026-12"), ("b", MONTH)]:
         store.reserve_demo_calls(address, month, 9, NOW)
-    store.count_signup("a", "2026-11-18", 9, NOW)
+    store.count_in_window("a", "2026-11-18", 9, NOW)
     listed = sorted(map(dict, store.list_demo_calls()), key=len)
     assert listed == [{MONTH: 1}, {MONTH: 2, "2026-12": 1}]
 
@@ -209,7 +209,7 @@ def test_every_account_is_listed_and_nothing_else(store) -> None:
     for other in others:
         store.open_account(other)
     store.reserve_demo_calls("hash", MONTH, 3, NOW)
-    store.count_signup("hash", "2026-11-18", 3, NOW)
+    store.count_in_window("hash", "2026-11-18", 3, NOW)
     store.month_salt(MONTH, b"salt", NOW)
     assert sorted(store.list_accounts(), key=lambda account: account.id) == [ACCOUNT, *others]
 
@@ -266,7 +266,7 @@ def test_no_call_of_an_account_that_is_not_there_is_counted(store) -> None:
 
 def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
     store.set_plan("acc_1", "enterprise", None)
-    months = [shifted(MONTH, -n) for n in range(KEPT_MONTHS + 1)]
+    months = [shift_month(MONTH, -n) for n in range(KEPT_MONTHS + 1)]
     for month in months[:0:-1]:
         store.reserve_calls("acc_1", "k1", month, "2000-01", NOW)
     assert store.read_account("acc_1").calls == dict.fromkeys(months[1:], 1)
@@ -278,14 +278,14 @@ def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
 @pytest.mark.parametrize("calls", [1, 3])
 def test_a_wrong_clock_drops_no_counter_of_a_month(store, ahead, calls) -> None:
     store.set_plan("acc_1", "enterprise", None)
-    kept = {shifted(MONTH, -n): 2 for n in range(13)}
+    kept = {shift_month(MONTH, -n): 2 for n in range(13)}
     for month in kept:
         for _ in range(3):
             store.reserve_calls("acc_1", "k1", month, OLDEST, NOW)
         assert release(store, "acc_1", month, allowance=1)
-    wrong = [shifted(MONTH, ahead + n) for n in (0, 1, 2)]
+    wrong = [shift_month(MONTH, ahead + n) for n in (0, 1, 2)]
     for month in wrong:
-        store.reserve_calls("acc_1", "k1", month, shifted(month, -13), NOW, calls)
+        store.reserve_calls("acc_1", "k1", month, shift_month(month, -13), NOW, calls)
     assert store.read_account("acc_1").calls == kept | dict.fromkeys(wrong, calls)
     assert not any(release(store, "acc_1", month, allowance=1) for month in kept)
 
@@ -331,7 +331,7 @@ def test_the_oldest_months_absences_are_dropped_with_its_calls(store) -> None:
         store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
         assert release(store, "acc_1", OLDEST, allowance=1) is free
     for n in range(KEPT_MONTHS):
-        store.reserve_calls("acc_1", "k1", shifted(MONTH, n), OLDEST, NOW)
+        store.reserve_calls("acc_1", "k1", shift_month(MONTH, n), OLDEST, NOW)
     assert OLDEST not in store.read_account("acc_1").calls
     store.reserve_calls("acc_1", "k1", OLDEST, "2000-01", NOW)
     assert release(store, "acc_1", OLDEST, allowance=1)
@@ -441,7 +441,7 @@ def test_work_of_an_address_adds_up_and_counts_no_call(store) -> None:
 
 # ---- claims ----
 
-CLAIM = IdempotencyRecord("claim", "asked")
+CLAIM = IdempotentRequest("claim", "asked")
 ENDS = NOW + 10
 
 
@@ -452,20 +452,20 @@ class OfAccount:
         self.store = store
 
     def reserve(
-        self, calls: int, seen: int, now: int = NOW, claim: IdempotencyRecord = CLAIM, answered: int = 0
+        self, calls: int, seen: int, now: int = NOW, claim: IdempotentRequest = CLAIM, answered: int = 0
     ) -> bool:
-        step = Step(claim, seen, now, now + 10, answered)
+        step = Transition(claim, seen, now, now + 10, answered)
         try:
             self.store.reserve_calls("acc_1", "k1", MONTH, OLDEST, now, calls, step)
         except CallRefused:
             return False
         return True
 
-    def release(self, calls: int, seen: int, claim: IdempotencyRecord = CLAIM) -> None:
-        release(self.store, "acc_1", MONTH, calls, Step(claim, seen, NOW))
+    def release(self, calls: int, seen: int, claim: IdempotentRequest = CLAIM) -> None:
+        release(self.store, "acc_1", MONTH, calls, Transition(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
-        return release(self.store, "acc_1", MONTH, 1, Step(CLAIM, seen, NOW), allowance=allowance)
+        return release(self.store, "acc_1", MONTH, 1, Transition(CLAIM, seen, NOW), allowance=allowance)
 
     def counted(self) -> int:
         return self.store.read_account("acc_1").calls.get(MONTH, 0)
@@ -473,16 +473,16 @@ class OfAccount:
 
 class OfAddress(OfAccount):
     def reserve(
-        self, calls: int, seen: int, now: int = NOW, claim: IdempotencyRecord = CLAIM, answered: int = 0
+        self, calls: int, seen: int, now: int = NOW, claim: IdempotentRequest = CLAIM, answered: int = 0
     ) -> bool:
-        step = Step(claim, seen, now, now + 10, answered)
+        step = Transition(claim, seen, now, now + 10, answered)
         return self.store.reserve_demo_calls("a", MONTH, 3, ENDS, calls, step) is not None
 
-    def release(self, calls: int, seen: int, claim: IdempotencyRecord = CLAIM) -> None:
-        release_demo(self.store, "a", MONTH, calls, Step(claim, seen, NOW))
+    def release(self, calls: int, seen: int, claim: IdempotentRequest = CLAIM) -> None:
+        release_demo(self.store, "a", MONTH, calls, Transition(claim, seen, NOW))
 
     def release_absence(self, seen: int, allowance: int = 9) -> bool:
-        return release_demo(self.store, "a", MONTH, 1, Step(CLAIM, seen, NOW), allowance=allowance)
+        return release_demo(self.store, "a", MONTH, 1, Transition(CLAIM, seen, NOW), allowance=allowance)
 
     def counted(self) -> int:
         return self.store.demo_calls("a").get(MONTH, 0)
@@ -494,86 +494,94 @@ def claimed(request, store) -> OfAccount:
 
 
 def test_a_claims_calls_change_with_the_months(store, claimed) -> None:
-    assert store.read_claim("claim", NOW) is None
+    assert store.read_idempotency_record("claim", NOW) is None
     assert claimed.reserve(1, seen=0)
-    assert store.read_claim("claim", NOW) == KeptClaim("asked", 1, 0, ENDS)
+    assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 1, 0, ENDS)
     assert claimed.reserve(2, seen=1)
-    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (3, 3)
+    assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (3, 3)
     claimed.release(2, seen=3)
-    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (1, 1)
+    assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (1, 1)
     assert claimed.release_absence(seen=1)
-    assert (store.read_claim("claim", NOW), claimed.counted()) == (None, 0)
+    assert (store.read_idempotency_record("claim", NOW), claimed.counted()) == (None, 0)
     assert claimed.reserve(1, seen=0)
 
 
 def test_a_claim_that_is_not_as_it_was_seen_changes_nothing(store, claimed) -> None:
-    with pytest.raises(ClaimChanged):
+    with pytest.raises(RecordChanged):
         claimed.reserve(1, seen=2)
     assert claimed.reserve(1, seen=0)
     for attempt in (
         lambda: claimed.reserve(1, seen=0),
         lambda: claimed.reserve(1, seen=2),
-        lambda: claimed.reserve(1, seen=1, claim=IdempotencyRecord("claim", "something else")),
+        lambda: claimed.reserve(1, seen=1, claim=IdempotentRequest("claim", "something else")),
         lambda: claimed.reserve(1, seen=1, now=ENDS),
         lambda: claimed.release(1, seen=2),
         lambda: claimed.release_absence(seen=2),
     ):
-        with pytest.raises(ClaimChanged):
+        with pytest.raises(RecordChanged):
             attempt()
-    assert (store.read_claim("claim", NOW), claimed.counted()) == (KeptClaim("asked", 1, 0, ENDS), 1)
+    assert (store.read_idempotency_record("claim", NOW), claimed.counted()) == (
+        IdempotencyRecord("asked", 1, 0, ENDS),
+        1,
+    )
 
 
 def test_a_full_month_leaves_the_claim_as_it_was(store, claimed) -> None:
     assert not claimed.reserve(4, seen=0)
-    assert store.read_claim("claim", NOW) is None
+    assert store.read_idempotency_record("claim", NOW) is None
     assert claimed.reserve(2, seen=0)
     assert not claimed.reserve(2, seen=2)
-    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (2, 2)
+    assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (2, 2)
     assert not claimed.release_absence(seen=2, allowance=0)
-    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (2, 2)
+    assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (2, 2)
 
 
 def test_what_was_answered_is_not_taken_back(store, claimed) -> None:
-    assert not store.answer_claim(CLAIM, 1, NOW)
+    assert not store.mark_answered(CLAIM, 1, NOW)
     assert claimed.reserve(3, seen=0)
-    assert not store.answer_claim(CLAIM, 4, NOW)
-    assert store.answer_claim(CLAIM, 2, NOW)
-    assert store.answer_claim(CLAIM, 1, NOW)
-    assert store.read_claim("claim", NOW) == KeptClaim("asked", 3, 2, ENDS)
-    with pytest.raises(ClaimChanged):
+    assert not store.mark_answered(CLAIM, 4, NOW)
+    assert store.mark_answered(CLAIM, 2, NOW)
+    assert store.mark_answered(CLAIM, 1, NOW)
+    assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 3, 2, ENDS)
+    with pytest.raises(RecordChanged):
         claimed.release(2, seen=3)
     claimed.release(1, seen=3)
-    with pytest.raises(ClaimChanged):
+    with pytest.raises(RecordChanged):
         claimed.release_absence(seen=2)
-    assert (store.read_claim("claim", NOW).calls, claimed.counted()) == (2, 2)
+    assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (2, 2)
 
 
 def test_what_is_answered_may_be_counted_with_it(store, claimed) -> None:
     assert claimed.reserve(1, seen=0, answered=1)
-    assert store.read_claim("claim", NOW) == KeptClaim("asked", 1, 1, ENDS)
+    assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 1, 1, ENDS)
     assert claimed.reserve(1, seen=1)
-    assert store.read_claim("claim", NOW) == KeptClaim("asked", 2, 1, ENDS)
+    assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 2, 1, ENDS)
     assert claimed.reserve(1, seen=2, answered=3)
-    assert store.read_claim("claim", NOW) == KeptClaim("asked", 3, 3, ENDS)
+    assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 3, 3, ENDS)
 
 
 def test_the_calls_of_a_claim_are_those_of_its_request_alone(store, claimed) -> None:
-    other = IdempotencyRecord("claim", "something else")
+    other = IdempotentRequest("claim", "something else")
     assert claimed.reserve(2, seen=0)
-    assert not store.answer_claim(other, 1, NOW)
-    with pytest.raises(ClaimChanged):
+    assert not store.mark_answered(other, 1, NOW)
+    with pytest.raises(RecordChanged):
         claimed.release(1, seen=2, claim=other)
-    assert (store.read_claim("claim", NOW), claimed.counted()) == (KeptClaim("asked", 2, 0, ENDS), 2)
+    assert (store.read_idempotency_record("claim", NOW), claimed.counted()) == (
+        IdempotencyRecord("asked", 2, 0, ENDS),
+        2,
+    )
 
 
 def test_a_claim_ends(store, claimed) -> None:
     assert claimed.reserve(2, seen=0)
-    assert store.answer_claim(CLAIM, 2, NOW)
-    assert store.read_claim("claim", ENDS - 1) == KeptClaim("asked", 2, 2, ENDS)
-    assert store.read_claim("claim", ENDS) is None
-    assert not store.answer_claim(CLAIM, 2, ENDS)
-    assert claimed.reserve(1, seen=0, now=ENDS, claim=IdempotencyRecord("claim", "something else"))
-    assert store.read_claim("claim", ENDS) == KeptClaim("something else", 1, 0, ENDS + 10)
+    assert store.mark_answered(CLAIM, 2, NOW)
+    assert store.read_idempotency_record("claim", ENDS - 1) == IdempotencyRecord("asked", 2, 2, ENDS)
+    assert store.read_idempotency_record("claim", ENDS) is None
+    assert not store.mark_answered(CLAIM, 2, ENDS)
+    assert claimed.reserve(1, seen=0, now=ENDS, claim=IdempotentRequest("claim", "something else"))
+    assert store.read_idempotency_record("claim", ENDS) == IdempotencyRecord(
+        "something else", 1, 0, ENDS + 10
+    )
     assert claimed.counted() == 3
 
 
@@ -582,7 +590,7 @@ def test_a_claim_ends(store, claimed) -> None:
 
 def test_sign_ups_are_counted_by_day_and_pseudonym(store) -> None:
     def count(day: str = "2026-11-18", pseudonym: str = "a", limit: int = 2) -> bool:
-        return store.count_signup(pseudonym, day, limit, NOW)
+        return store.count_in_window(pseudonym, day, limit, NOW)
 
     assert [count(), count(), count(), count("2026-11-19"), count(pseudonym="b")] == [
         True,
@@ -593,9 +601,9 @@ def test_sign_ups_are_counted_by_day_and_pseudonym(store) -> None:
     ]
     assert not count(pseudonym="c", limit=0)
     assert count(limit=3)
-    assert dict(store.signups("a")) == {"2026-11-18": 3, "2026-11-19": 1}
-    assert dict(store.signups("b")) == {"2026-11-18": 1}
-    assert sum(store.signups("c").values()) == 0
+    assert dict(store.read_window("a")) == {"2026-11-18": 3, "2026-11-19": 1}
+    assert dict(store.read_window("b")) == {"2026-11-18": 1}
+    assert sum(store.read_window("c").values()) == 0
 
 
 def test_the_first_salt_of_a_month_is_the_months(store) -> None:

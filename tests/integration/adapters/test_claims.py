@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from brskills_server.accounts.account import Account
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters.stores import AccessStore
 from tests.integration.adapters.claimed_calls import CALLER, answered_in_threads
 from tests.integration.adapters.sql.databases import MONTH, NOW
 from tests.services.tables import THREADS

@@ -11,10 +11,11 @@ from uuid import uuid4
 
 from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.accounts.accounts import MAX_KEYS, Accounts
-from brskills_server.accounts.errors import QuotaExceeded, SignupLimit, StoreUnavailable, TooManyKeys
+from brskills_server.accounts.errors import SignupLimit, StoreUnavailable, TooManyKeys
 from brskills_server.accounts.network_hash import Pseudonyms
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.accounts.signup import Signups
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from tests.services.releasing import release
 from tests.services.tables import THREADS
@@ -59,7 +60,7 @@ def test_releases_at_once_lose_nothing(store: AccessStore) -> None:
 
     def reserve_and_release() -> None:
         ledger = Ledger(store, 0)
-        ledger.release(ledger.reserve(caller))
+        ledger.releases.apply(ledger.reserve(caller))
 
     in_threads(50, reserve_and_release)
     assert Ledger(store, 0).usage(caller)[0].calls == 0

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.account import Account
-from brskills_server.accounts.calendar import shifted
+from brskills_server.accounts.calendar import KEPT_MONTHS, shift_month
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.accounts.ports import KEPT_MONTHS
 from tests.services.tables import THREADS
 
 NOW = 1_795_000_000
@@ -175,7 +174,7 @@ def test_an_ended_grant_stays_ended(store, account) -> None:
 
 def test_calls_are_added_by_month_and_the_oldest_dropped(store) -> None:
     open_grant(store)
-    months = {shifted(MONTH, -n): n for n in range(1, KEPT_MONTHS + 1)}
+    months = {shift_month(MONTH, -n): n for n in range(1, KEPT_MONTHS + 1)}
     for month, calls in months.items():
         store.count_grant("grant_1", month, "2000-01", calls, NOW + 3)
     found = store.read_grant("grant_1", NOW)
@@ -190,10 +189,10 @@ def test_calls_are_added_by_month_and_the_oldest_dropped(store) -> None:
 @pytest.mark.parametrize("ahead", [14, -16, 140])
 def test_a_wrong_clock_drops_no_month_of_a_grant(store, ahead) -> None:
     open_grant(store)
-    kept = {shifted(MONTH, -n): n + 1 for n in range(13)}
-    wrong = [shifted(MONTH, ahead + n) for n in (0, 1, 2)]
+    kept = {shift_month(MONTH, -n): n + 1 for n in range(13)}
+    wrong = [shift_month(MONTH, ahead + n) for n in (0, 1, 2)]
     for month, calls in [*kept.items(), *((month, 1) for month in wrong)]:
-        store.count_grant("grant_1", month, shifted(month, -13), calls, NOW)
+        store.count_grant("grant_1", month, shift_month(month, -13), calls, NOW)
     assert store.read_grant("grant_1", NOW).calls == kept | dict.fromkeys(wrong, 1)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from brskills_server.accounts.ports import AccessStore, DayCounts
-from brskills_server.adapters.stores import Stores
+from brskills_server.adapters.stores import AccessStore, Stores
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.services.tables import THREADS
 
 ENDS = 1_795_000_000

@@ -13,11 +13,11 @@ from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.accounts.ports import DayCounts
 from brskills_server.adapters.maintenance import KeptEvent, Maintenance, Record, Sum
 from brskills_server.adapters.stores import Stores
-from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
+from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.runtime.transfer import NotEmpty, move
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.services.releasing import release, release_demo
 
 from .conftest import STORES
@@ -26,7 +26,7 @@ NOW, DAY = 1_795_000_000, 86_400
 MONTH, BEFORE = "2026-11", "2026-10"
 PAYING = Subscription("sub_1", "acc_2", "cus_1", "active", "pro")
 DISPUTED = Subscription("sub_2", "acc_2", "cus_1", "past_due", None, paid_back=True)
-CLAIM = IdempotencyRecord("claim", "asked")
+CLAIM = IdempotentRequest("claim", "asked")
 CLIENT = Client("brsk_cl_1", "é", ("https://c.example/cb", "http://127.0.0.1/"), NOW, "https://c.example")
 DOCUMENT = Client("https://c.example/#client", "d", ("https://c.example/cb",), NOW)
 GRANT = Grant(
@@ -57,7 +57,7 @@ def fill(stores: Stores) -> None:
     access.record_event(
         "evt_1", NOW + 9, before, replace(before, plan="pro", monthly_limit=9, billing=billing)
     )
-    access.set_own_lane("acc_2", "pro")
+    access.set_dedicated_gateway_key("acc_2", "pro")
     access.set_skills("acc_2", ["look_up_bank", "check_plate"])
     access.open_account(Account("acc_3", "enterprise", None, {}, created_at=NOW))
     for month in (BEFORE, MONTH, MONTH, MONTH):
@@ -67,11 +67,11 @@ def fill(stores: Stores) -> None:
     release(access, "acc_2", BEFORE)
     release_demo(access, "address", MONTH, allowance=9)
     for day in ("2026-11-18", "2026-11-19"):
-        access.count_signup("pseudonym", day, 9, NOW + 8)
+        access.count_in_window("pseudonym", day, 9, NOW + 8)
     access.month_salt(MONTH, b"\0\xff salt", NOW + 6)
-    access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW, 2, Step(CLAIM, 0, NOW, NOW + 4))
-    release(access, "acc_2", MONTH, 1, Step(CLAIM, 2, NOW))
-    access.answer_claim(CLAIM, 1, NOW)
+    access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW, 2, Transition(CLAIM, 0, NOW, NOW + 4))
+    release(access, "acc_2", MONTH, 1, Transition(CLAIM, 2, NOW))
+    access.mark_answered(CLAIM, 1, NOW)
     for client in (CLIENT, DOCUMENT):
         access.keep_client(client, NOW + 3)
     for grant in (GRANT, replace(GRANT, id="grant_1", scopes=frozenset(), expires_at=NOW + 2)):
@@ -128,7 +128,7 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     access = there.access
     assert access.account_of_key("k3") == "acc_2"
     assert access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 4)
-    assert access.read_claim(CLAIM.id, NOW) == KeptClaim("asked", 1, 1, NOW + 4)
+    assert access.read_idempotency_record(CLAIM.id, NOW) == IdempotencyRecord("asked", 1, 1, NOW + 4)
     assert not release(access, "acc_2", MONTH, allowance=1)
     assert access.reserve_demo_calls("address", MONTH, 9, NOW) == 3
     assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}

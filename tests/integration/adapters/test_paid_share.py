@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.paid_share import PaidShares
-from brskills_server.metering.repetitions import Repeats
+from brskills_server.metering.repetitions import RepeatAttempts
 from tests.integration.adapters.sql.databases import NOW
 from tests.services.tables import THREADS
 
@@ -23,20 +23,20 @@ def shares(store: AccessStore, per_day: int, now: float = NOW) -> PaidShares:
 def test_of_many_at_once_exactly_the_share_is_taken(store: AccessStore) -> None:
     instances = [shares(store, 95) for _ in range(4)]
     with ThreadPoolExecutor(THREADS) as pool:
-        taken = list(pool.map(lambda n: instances[n % 4].claim("acc_1"), range(60)))
+        taken = list(pool.map(lambda n: instances[n % 4].take("acc_1"), range(60)))
     assert taken.count(True) == 10
-    assert instances[0].claim("acc_2")
+    assert instances[0].take("acc_2")
 
 
 def test_it_is_a_days(store: AccessStore) -> None:
-    assert [shares(store, 20).claim("acc_1") for _ in range(3)] == [True, True, False]
-    assert shares(store, 20, NOW + DAY).claim("acc_1")
+    assert [shares(store, 20).take("acc_1") for _ in range(3)] == [True, True, False]
+    assert shares(store, 20, NOW + DAY).take("acc_1")
 
 
 @pytest.mark.parametrize(("per_day", "share"), [(0, 0), (1, 1), (10, 1), (11, 2), (100, 10)])
 def test_it_is_a_tenth_of_the_days_calls_rounded_up(store: AccessStore, per_day: int, share: int) -> None:
     mine = shares(store, per_day)
-    assert [mine.claim("acc_1") for _ in range(share + 2)].count(True) == share
+    assert [mine.take("acc_1") for _ in range(share + 2)].count(True) == share
     assert mine.has_share("pro") == (share > 0)
     assert not mine.has_share("free")
     assert not mine.has_share(None)
@@ -44,8 +44,8 @@ def test_it_is_a_tenth_of_the_days_calls_rounded_up(store: AccessStore, per_day:
 
 def test_of_many_repetitions_at_once_one_a_minute_may_ask(store: AccessStore) -> None:
     for minute in (0, 1, 7):
-        repeats = Repeats(store, lambda minute=minute: NOW + 60 * minute + 59)
+        repeats = RepeatAttempts(store, lambda minute=minute: NOW + 60 * minute + 59)
         with ThreadPoolExecutor(THREADS) as pool:
-            allowed = list(pool.map(lambda _, one=repeats: one.claim_attempt("claim", NOW), range(40)))
+            allowed = list(pool.map(lambda _, one=repeats: one.take_attempt("claim", NOW), range(40)))
         assert allowed.count(True) == 1
-    assert Repeats(store, lambda: NOW).claim_attempt("another", NOW)
+    assert RepeatAttempts(store, lambda: NOW).take_attempt("another", NOW)

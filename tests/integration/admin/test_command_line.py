@@ -21,6 +21,7 @@ def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> N
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": "/nowhere",
+        "PYTHONPATH": "layers/shared",
         "AWS_EC2_METADATA_DISABLED": "true",
         "AWS_ENDPOINT_URL_DYNAMODB": dynamodb_endpoint,
         "ACCESS_TABLE": new_table(new_client(dynamodb_endpoint), "Access"),
@@ -55,7 +56,7 @@ def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
                 f"sqlite:///{target}",
             ],
             cwd=ROOT,
-            env={"PATH": os.environ["PATH"]},
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": "layers/shared"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -63,5 +64,5 @@ def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
         while moving.poll() is None and not journal.exists():
             time.sleep(0.01)
         moving.send_signal(signal.SIGINT)
-        told = moving.communicate(timeout=60)
-    assert (moving.returncode, told) == (130, ("", "broken off, look before repeating\n"))
+        printed = moving.communicate(timeout=60)
+    assert (moving.returncode, printed) == (130, ("", "\ninterrupted, check before you repeat it\n"))

@@ -52,7 +52,7 @@ class Service:
 
     def has_called(self, account: str, times: int) -> None:
         """Let an account have called so often this month."""
-        counter = f"calls#{month.name_of(time.time())}"
+        counter = f"calls#{month.month_name(time.time())}"
         self.store._table.update(f"ACCOUNT#{account}", change(*assign({counter: times})))
 
 

@@ -16,8 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from brskills_server.accounts.ports import DayCounts
 from brskills_server.adapters.sqlite import open_stores
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.services.gateway import free_port, gateway, start, wait_until_ready
 from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.store import Destination

@@ -87,7 +87,7 @@ def _role(function: dict[str, Any]) -> str:
 def test_whatever_a_function_asks_is_granted(asked: set[Asked], grants: list[Grant]) -> None:
     assert {one.function for one in asked} == {
         *("authorizer", "keys", "pix", "cnpj", "mcp", "custom", "docs"),
-        *("status", "probe", "billing", "lanes", "oauth"),
+        *("status", "probe", "billing", "gateway_keys", "oauth"),
     }
     refused = [one for one in asked if not any(grant.covers(one) for grant in grants)]
     assert refused == []
@@ -100,4 +100,6 @@ def test_whatever_is_granted_is_asked(asked: set[Asked], grants: list[Grant]) ->
 
 def test_only_who_must_list_accounts_may_reach_more_than_its_own_items(grants: list[Grant]) -> None:
     wide = [(grant.function, grant.actions) for grant in grants if grant.keys == ["*"]]
-    assert [found for found in wide if found[1][0].startswith("dynamodb:")] == [("lanes", ["dynamodb:Scan"])]
+    assert [found for found in wide if found[1][0].startswith("dynamodb:")] == [
+        ("gateway_keys", ["dynamodb:Scan"])
+    ]

@@ -13,11 +13,11 @@ from moto import mock_aws
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.accounts.dedicated_gateway_keys import OwnLanes
+from brskills_server.accounts.dedicated_gateway_keys import DedicatedGatewayKeys
 from brskills_server.accounts.errors import GatewayUnavailable
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.accounts.throttle_groups import throttle_group_of
 from brskills_server.adapters.apigateway import ApiGatewayKeys, open_gateway_keys
+from brskills_server.adapters.stores import AccessStore
 from tests.conftest import Clock
 
 
@@ -149,7 +149,7 @@ def test_a_life_with_the_rule(
 ) -> None:
     account = accounts.open("pro").account
     clock = Clock(time.time())  # moto dates keys by the machine's clock
-    lanes = OwnLanes(keys, store, clock)
+    lanes = DedicatedGatewayKeys(keys, store, clock)
 
     def after(seconds: int) -> Account:
         clock.now += seconds

@@ -9,8 +9,8 @@ import pytest
 
 from brskills_server.accounts import api_key
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.accounts.throttle_groups import SHARED_THROTTLE_GROUPS
+from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.ledger import Ledger
 from tests.conftest import DEMO_KEY
 
@@ -38,7 +38,7 @@ def effect(answer: dict[str, Any]) -> str:
     return str(statement["Effect"])
 
 
-def lane(answer: dict[str, Any]) -> str:
+def throttle_group(answer: dict[str, Any]) -> str:
     value: str = answer["usageIdentifierKey"]
     assert value.startswith("brskills-local-")
     return value.removeprefix("brskills-local-")
@@ -70,19 +70,19 @@ def test_a_key_leads_to_its_account_and_to_a_gateway_key_of_its_plan(
     answer = authorize({"X-Api-Key": issued.api_key})
     assert effect(answer) == "Allow"
     assert answer["context"] == {"account": issued.account, "key": api_key.digest(issued.api_key)}
-    assert lane(answer) in SHARED_THROTTLE_GROUPS[plan]
+    assert throttle_group(answer) in SHARED_THROTTLE_GROUPS[plan]
 
 
 def test_a_paying_account_is_led_to_its_own_gateway_key_once_that_is_ready(
     authorize: Any, accounts: Accounts, store: AccessStore
 ) -> None:
     issued = accounts.open("pro")
-    store.set_own_lane(issued.account, "pro")
-    assert lane(authorize({"X-API-Key": issued.api_key})) == f"pro-{issued.account}"
+    store.set_dedicated_gateway_key(issued.account, "pro")
+    assert throttle_group(authorize({"X-API-Key": issued.api_key})) == f"pro-{issued.account}"
 
 
 def test_the_demo_key_has_a_plan_of_its_own(authorize: Any) -> None:
-    assert lane(authorize({"X-API-Key": DEMO_KEY})) == "demo-00-gateway-key"
+    assert throttle_group(authorize({"X-API-Key": DEMO_KEY})) == "demo-00-gateway-key"
 
 
 def test_a_spent_account_is_slowed_down(authorize: Any, accounts: Accounts, ledger: Ledger) -> None:
@@ -90,7 +90,7 @@ def test_a_spent_account_is_slowed_down(authorize: Any, accounts: Accounts, ledg
     caller, _ = accounts.identify(issued.api_key)
     for _ in range(100):
         ledger.reserve(caller)
-    assert lane(authorize({"X-API-Key": issued.api_key})) in SHARED_THROTTLE_GROUPS["spent"]
+    assert throttle_group(authorize({"X-API-Key": issued.api_key})) in SHARED_THROTTLE_GROUPS["spent"]
 
 
 def test_no_part_of_a_key_is_in_the_answer(authorize: Any, accounts: Accounts) -> None:

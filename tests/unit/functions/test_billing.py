@@ -15,7 +15,7 @@ from tests.services.gateway import ROOT
 @pytest.fixture(autouse=True)
 def in_memory(store, monkeypatch) -> None:
     monkeypatch.setattr(app.services.accounts, "_store", store)
-    monkeypatch.setattr(app.services.ledger, "_store", store)
+    monkeypatch.setattr(app.services.ledger, "store", store)
 
 
 def call(path: str, authorizer: dict[str, str]) -> dict:

@@ -37,7 +37,7 @@ def test_an_unconfirmed_rotation_hands_the_new_key_on(store, monkeypatch, capsys
     silent = Silent(store)
     monkeypatch.setattr(app.services.accounts, "_store", silent)
     monkeypatch.setattr(app.services.accounts, "_pause", lambda _: None)
-    monkeypatch.setattr(app.services.ledger, "_store", silent)
+    monkeypatch.setattr(app.services.ledger, "store", silent)
     event = {
         "httpMethod": "POST",
         "resource": "/api/v1/keys/rotate",

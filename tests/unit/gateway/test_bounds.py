@@ -53,7 +53,7 @@ def test_what_work_raises_is_raised_and_leaves_its_place() -> None:
 
 
 def test_a_call_for_which_there_is_no_room_is_throttled(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def full(_lane: Threads, _work: object) -> None:
+    async def full(_threads: Threads, _work: object) -> None:
         raise AllBusy
 
     monkeypatch.setattr(Threads, "run", full)

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import DayCounts
 from brskills_server.gateway.schedule import HOUR, Job, Schedule, jobs_of, jobs_of_worker
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
+from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.figures import JOBS
 from brskills_server.telemetry.tally import FLUSH_SECONDS
 from tests.fakes.figures import remembered
@@ -69,12 +69,12 @@ def test_a_round_that_fails_is_a_line_and_never_the_end(
 def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services = Services(store_settings)
     services.upkeep.prepare()
-    services.store.count_signup("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
-    services.store.count_signup("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
+    services.store.count_in_window("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
+    services.store.count_in_window("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
     (job,) = jobs_of(services, 0)
     assert (job.name, job.seconds) == ("tidy", HOUR)
     job.run()
-    assert [services.store.signups(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
+    assert [services.store.read_window(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
 
 
 def test_providers_are_probed_if_configured(store_settings: Settings) -> None:

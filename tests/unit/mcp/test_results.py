@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.accounts.errors import InvalidKey, QuotaExceeded, StoreUnavailable
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.agents.hints import _HINTS
 from brskills_server.agents.introduction import instructions
 from brskills_server.agents.results import DATA_MARK, failure, success
 from brskills_server.agents.tools import tool_runner
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.quota import Quota
 from brskills_server.registry.answer import Answer

@@ -10,16 +10,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from brskills_server.accounts.accounts import Accounts, Issued
-from brskills_server.accounts.errors import (
-    IdempotencyKeyReused,
-    InvalidKey,
-    InvalidToken,
-    QuotaExceeded,
-    StoreUnavailable,
-)
+from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable
 from brskills_server.accounts.grant import ACCESS_SECONDS, Client, Grant, Terms
 from brskills_server.accounts.grants import Grants
 from brskills_server.agents.tools import tool_runner
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.catalogue import SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError

@@ -88,10 +88,9 @@ def test_each_has_its_tab():
     assert named == INSTALLS.keys()
 
 
-@pytest.mark.parametrize("language", ["pt", "en"])
-def test_each_says_where_it_goes(language):
-    told = json.loads((HERE / "texts" / f"{language}.json").read_text("utf-8"))["script"]
-    # Those of Python go to one kind of place.
-    assert {f"where_{name}" for name in INSTALLS.keys() - SCRIPTS} | {"where_python"} == {
-        name for name in told if name.startswith("where_")
-    }
+def test_each_has_a_text_on_where_it_goes():
+    texts = (HERE / "templates" / "script_texts.json").read_text("utf-8")
+    # All Python snippets share one.
+    assert {f"where_{name}" for name in INSTALLS.keys() - SCRIPTS} | {"where_python"} == set(
+        re.findall(r'"(where_[\w-]+)"', texts)
+    )

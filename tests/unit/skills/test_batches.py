@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
-from brskills_server.accounts.errors import IdempotencyKeyReused, QuotaExceeded, StoreUnavailable
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer

@@ -9,7 +9,7 @@ import pytest
 import brcode
 from brcode.rules import WARNINGS
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.accounts.errors import QuotaExceeded
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.skills.errors import InvalidRequest

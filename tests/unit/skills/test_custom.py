@@ -16,7 +16,7 @@ from brskills_server.skills.catalogue import SCOPES, SKILLS
 from brskills_server.skills.custom import CUSTOM, ROUTE, CustomSkills, endpoints_of
 from brskills_server.skills.custom_rules import MOST_BODY_BYTES, MOST_SECONDS, faults_of
 from brskills_server.skills.skill import Endpoint, Texts
-from tests.fakes.odd_skills import ODD_ECHO, Asked, AvailabilityReport, odd
+from tests.fakes.odd_skills import ODD_ECHO, Asked, Reply, odd
 
 INSTALLED = {"odd_echo": ODD_ECHO, "odd_other": odd("odd_other", ODD_ECHO.answer)}
 SKILLS_OF_PRO = CustomSkills(INSTALLED, {"odd_other": frozenset({"pro", "enterprise"})})
@@ -184,13 +184,13 @@ def test_a_name_is_words(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SKILLS)
-def test_a_name_of_ours_is_taken(name: str) -> None:
-    assert list(faults_of(name, odd(name, ODD_ECHO.answer))) == ["a skill of ours has this name"]
+def test_a_name_of_the_services_skills_is_taken(name: str) -> None:
+    assert list(faults_of(name, odd(name, ODD_ECHO.answer))) == ["a skill of the service has this name"]
 
 
 @pytest.mark.parametrize(
-    "declared", [None, "skill", Asked, AvailabilityReport(texto="x"), {"name": "odd_echo"}]
+    "declared", [None, "skill", Asked, Reply(texto="x"), {"name": "odd_echo"}]
 )
 def test_anything_else_is_no_declaration(declared: Any) -> None:
     (fault,) = faults_of("odd_echo", declared)
-    assert fault == f"is not a skills.skill.Skill but {type(declared).__name__}"
+    assert fault == f"is not a brskills_server.skills.skill.Skill but {type(declared).__name__}"

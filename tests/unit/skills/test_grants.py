@@ -10,8 +10,8 @@ from brskills_server.accounts.grants import Grants
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.skills.account.grants import list_grants
-from tests.unit.access.granted import World
-from tests.unit.access.turns import Step, Stepping, interleavings, together
+from tests.unit.accounts.granted import World
+from tests.unit.turns import Step, Stepping, interleavings, together
 
 
 def test_an_account_that_is_deleted_while_its_grants_are_listed_is_no_failure(store, clock) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.accounts.errors import QuotaExceeded, StoreUnavailable
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
@@ -160,7 +161,7 @@ def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_
     session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find(query: Query) -> Answer:
-        monkeypatch.setattr(ledger, "release", unavailable)
+        monkeypatch.setattr(ledger.releases, "apply", unavailable)
         raise SourcesUnavailable(7)
 
     def unavailable(*_: Any, **__: Any) -> Any:

@@ -19,8 +19,8 @@ def deployment(**given: str) -> Deployment:
     settings = Settings.from_environment(given)
     return Deployment(
         settings.demo_monthly_limit,
-        settings.offers.sold,
-        settings.offers.choose,
+        settings.features.sold,
+        settings.features.render,
         settings.contact_email,
         settings.support_url,
         settings.sla_url,
@@ -53,7 +53,7 @@ def test_the_sentence_is_in_the_callers_language_and_has_the_number_of_groups(
 ) -> None:
     for plan in plans(language, ALONE)["planos"]:
         if plan["ritmo_por"] != "todos":
-            assert f"{PLANS[plan['id']].lanes} {word}" in plan["ritmo_detalhe"]
+            assert f"{PLANS[plan['id']].throttle_groups} {word}" in plan["ritmo_detalhe"]
     sentences = [{plan["ritmo_detalhe"] for plan in plans(name, ALONE)["planos"]} for name in ("pt", "en")]
     assert not sentences[0] & sentences[1]
 

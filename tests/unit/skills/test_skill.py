@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from brskills_server.accounts.errors import QuotaExceeded, UncountedLimit
+from brskills_server.accounts.account import Caller
 from brskills_server.gateway.template import load
+from brskills_server.metering.errors import QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError, InvalidRequest
@@ -30,10 +31,16 @@ class Steps:
         self.replayed = False
         self.claimed = False
 
-    def check_allowance(self) -> None:
+    caller = Caller("acc_1", "k")
+
+    @property
+    def allowance(self) -> Steps:
+        return self
+
+    def check(self, caller: Caller) -> None:
         """There is room."""
 
-    def claim(self, key: str, request: bytes) -> None:
+    def identify(self, key: str, request: bytes) -> None:
         self.claimed = True
 
     def reserve(self, calls: int = 1, *, partial: bool = False) -> None:
@@ -138,7 +145,7 @@ def test_what_is_refused_by_its_model_is_not_counted() -> None:
 
 def test_what_turns_out_to_count_nothing_is_not_answered_beyond_the_allowance() -> None:
     class UsedUp(Steps):
-        def check_allowance(self) -> None:
+        def check(self, caller: Caller) -> None:
             raise UncountedLimit(7)
 
     session = UsedUp()

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import DayCounts
 from brskills_server.telemetry.availability import READ_SECONDS, AvailabilityHistory, share
+from brskills_server.telemetry.day_counts import DayCounts
 from tests.conftest import Clock
 
 

@@ -82,7 +82,7 @@ def test_whatever_labels_are_told_no_other_metric_comes_of_them() -> None:
         "probe",
         "open",
         "reserve",
-        "lanes",
+        "gateway_keys",
         "opencnpj",
     )
     for figure in FIGURES:

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import AccessStore, DayCounts
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.outcome import CallOutcome, record_outcome
 from brskills_server.telemetry.tally import FAILING_SECONDS, FLUSH_SECONDS, KEEP_DAYS, Tally
 from tests.conftest import Clock

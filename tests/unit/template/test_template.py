@@ -13,7 +13,11 @@ from brskills_server.accounts.account import DEMO
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
 from brskills_server.accounts.plans import PLANS, QUOTA_EXHAUSTED_RATE
-from brskills_server.accounts.throttle_groups import QUOTA_EXHAUSTED, SHARED_THROTTLE_GROUPS, own_lane
+from brskills_server.accounts.throttle_groups import (
+    QUOTA_EXHAUSTED,
+    SHARED_THROTTLE_GROUPS,
+    dedicated_key_name,
+)
 from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, QUIET_SECONDS
 from brskills_server.registry.providers import MOST_PAID_PER_DAY
 from brskills_server.skills.catalogue import BATCHES, SKILLS
@@ -106,8 +110,8 @@ def test_the_authorizer_names_for_ten_thousand_accounts_only_keys_that_are_there
         issued.append(key.api_key)
         if n % 3 == 0:  # ready or, after a change of plan, left over from another
             plan = ("pro", "enterprise")[n % 2]
-            store.set_own_lane(key.account, plan)
-            own.add(f"${{AWS::StackName}}-{own_lane(plan, key.account)}")
+            store.set_dedicated_gateway_key(key.account, plan)
+            own.add(f"${{AWS::StackName}}-{dedicated_key_name(plan, key.account)}")
         if n % 7 == 0:
             store.set_limit(key.account, 0)
     event = {"methodArn": "arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/GET/api/v1/usage"}

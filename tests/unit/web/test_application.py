@@ -3,13 +3,8 @@ from typing import Any
 
 import pytest
 
-from brskills_server.accounts.errors import (
-    InvalidKey,
-    QuotaExceeded,
-    SignupClosed,
-    SignupLimit,
-    StoreUnavailable,
-)
+from brskills_server.accounts.errors import InvalidKey, SignupClosed, SignupLimit, StoreUnavailable
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.quota import Quota
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.account import DEMO
-from brskills_server.accounts.errors import QuotaExceeded, SignupLimit
+from brskills_server.accounts.errors import SignupLimit
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.quota import Quota
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
 from brskills_server.web.problems import content_of, problem_of

@@ -6,8 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brskills_server.accounts.network_hash import parse_address
-from brskills_server.web.language import preferred
-from brskills_server.web.request import Request
+from brskills_server.web.request import Request, preferred_language
 
 
 def request(peer: str = "192.0.2.1", **headers: str) -> Request:
@@ -100,7 +99,7 @@ def test_what_is_no_address_gives_nobody_another_one(left: str, garbage: str) ->
 
 @given(st.text())
 def test_no_language_header_upsets_it(header: str) -> None:
-    assert preferred(header) in {"pt", "en"}
+    assert preferred_language(header) in {"pt", "en"}
 
 
 @pytest.mark.parametrize(
@@ -112,4 +111,4 @@ def test_no_language_header_upsets_it(header: str) -> None:
     ],
 )  # fmt: skip
 def test_languages(header: str, language: str) -> None:
-    assert preferred(header) == language
+    assert preferred_language(header) == language

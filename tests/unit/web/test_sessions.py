@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.account import DEMO, Caller
-from brskills_server.accounts.errors import UncountedLimit
 from brskills_server.accounts.network_hash import Pseudonyms
 from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.errors import UncountedLimit
 from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request

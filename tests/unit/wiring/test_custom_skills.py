@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from brskills_server.runtime.custom_skills import find_custom_skills, installed_packages
 from brskills_server.runtime.settings import Settings
-from brskills_server.skills.failures import FaultySkills
+from brskills_server.skills.custom_errors import FaultySkills
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install, python_path
 
@@ -20,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose packages are installed while the test runs."""
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
-    for module in ("bank_codes", "bank_codes.skill", "broken", "odd_package"):
+    for module in ("bank_codes", "bank_codes.skill", "broken", "odd_package", "skills"):
         sys.modules.pop(module, None)
 
 
@@ -75,9 +76,39 @@ def test_what_is_not_a_skill_or_breaks_a_rule_is_named(folder: Path) -> None:
     text = "from dataclasses import replace\nfrom tests.fakes.odd_skills import ODD_ECHO\n"
     write(folder, "odd_package", f"{text}NONE = None\nECHO = replace(ODD_ECHO, seconds=99)\n")
     told = faults(folder)
-    assert "odd_none of acme 1.0: is not a skills.skill.Skill but NoneType" in told
+    assert "odd_none of acme 1.0: is not a brskills_server.skills.skill.Skill but NoneType" in told
     assert "odd_echo of acme 1.0: seconds must be" in told
     assert "x of acme 1.0: AttributeError" in told
+
+
+OLD_IMPORTS = """
+from dataclasses import replace
+from skills.custom import CUSTOM, endpoints_of
+from skills.refusals import InvalidRequest, Refusal, WordedFault
+from skills.skill import Call, Endpoint, Skill, Texts, never
+from skills.validation import check_request
+from tests.fakes.odd_skills import ODD_ECHO
+
+InvalidRequest(WordedFault("texto", "wrong", {"pt": "Errado.", "en": "Wrong."}))
+ECHO = replace(ODD_ECHO, scope=CUSTOM, endpoints=endpoints_of("odd_echo", ODD_ECHO.endpoints[0].examples))
+"""
+
+
+def test_a_package_may_use_the_imports_of_earlier_versions_while_it_is_loaded(folder: Path) -> None:
+    declare(folder, "acme", {"odd_echo": "odd_package:ECHO"})
+    write(folder, "odd_package", OLD_IMPORTS)
+    with pytest.warns(DeprecationWarning) as warned:
+        assert list(find_custom_skills({}).installed) == ["odd_echo"]
+    messages = [str(warning.message) for warning in warned]
+    assert "skills.refusals.WordedFault is now brskills_server.skills.issues.FieldIssue" in messages
+    assert find_spec("skills") is None
+
+
+def test_an_installed_package_of_the_old_name_is_the_one_that_is_imported(folder: Path) -> None:
+    declare(folder, "acme", {"odd_echo": "odd_package:ECHO"})
+    write(folder, "skills", "from tests.fakes.odd_skills import ODD_ECHO as ECHO")
+    write(folder, "odd_package", "from skills import ECHO")
+    assert list(find_custom_skills({}).installed) == ["odd_echo"]
 
 
 def test_two_packages_with_one_name_are_both_named(folder: Path) -> None:
@@ -126,5 +157,5 @@ def test_functions_of_ours_look_for_no_packages_when_they_start(tmp_path: Path) 
         [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True
     )
     assert done.stderr.splitlines()[-1].startswith(
-        "brskills_server.skills.failures.FaultySkills: custom skills: acme_a of acme"
+        "brskills_server.skills.custom_errors.FaultySkills: custom skills: acme_a of acme"
     )

@@ -10,7 +10,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.paid_share import PaidShares
-from brskills_server.metering.repetitions import Repeats
+from brskills_server.metering.repetitions import RepeatAttempts
 from brskills_server.metering.session import Session
 from brskills_server.registry.query import Query
 from brskills_server.registry.store import StoreFault
@@ -33,13 +33,13 @@ class Bench:
     def session(self, calls: int = 1, key: str | None = None) -> Session:
         session = Session(self.ledger, self.caller)
         if key:
-            session.claim(key, b"request")
+            session.identify(key, b"request")
         if calls:
             session.reserve(calls)
         return session
 
     def terms(self, session: Session) -> Query:
-        return with_terms(Query("11222333000181"), session, self.shares, Repeats(self.store))
+        return with_terms(Query("11222333000181"), session, self.shares, RepeatAttempts(self.store))
 
 
 @pytest.mark.parametrize(("plan", "pays"), [("free", False), ("pro", True), ("enterprise", True)])
@@ -70,7 +70,7 @@ def test_a_store_that_is_away_is_the_registrys_fault_of_a_store(monkeypatch: pyt
     def away(*_: Any) -> Any:
         raise StoreUnavailable("gone")
 
-    monkeypatch.setattr(bench.store, "count_signup", away)
+    monkeypatch.setattr(bench.store, "count_in_window", away)
     assert payer is not None
     with pytest.raises(StoreFault):
         payer.claim_share()

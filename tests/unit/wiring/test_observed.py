@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.errors import InvalidKey, QuotaExceeded, StoreUnavailable
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.reservation import Reservation
 from brskills_server.registry.answer import Answer
@@ -26,7 +27,7 @@ from brskills_server.telemetry.figures import (
     STORE_FAILURES,
 )
 from tests.fakes.figures import Remembered, remembered
-from tests.unit.access.granted import World, terms_of
+from tests.unit.accounts.granted import World, terms_of
 
 NUMBER = "33000167000101"
 
@@ -48,11 +49,11 @@ def test_what_the_ledger_writes_is_told_by_what_came_of_it(accounts, store, ledg
                 ledger.reserve(caller)
         with pytest.raises(InvalidKey):
             ledger.reserve(Caller("acc_unknown", "k"))
-        ledger.release(taken[0])
-        assert ledger.release_absence(taken[1])
-        assert ledger.release_absence(taken[2])  # where all are free, it is an ordinary release
-        ledger.release(taken[4])
-        assert not ledger.release_absence(Reservation(free, taken[1].quota))
+        ledger.releases.apply(taken[0])
+        assert ledger.releases.apply_absence(taken[1])
+        assert ledger.releases.apply_absence(taken[2])  # where all are free, it is an ordinary release
+        ledger.releases.apply(taken[4])
+        assert not ledger.releases.apply_absence(Reservation(free, taken[1].quota))
     assert recorder.of(LEDGER) == {
         ("reserve", "done"): 5,
         ("reserve", "refused"): 3,

@@ -58,7 +58,7 @@ def create_pix_code(language: str = "pt", **charge: Unpack[Charge]) -> PixCode:
             Adjustment(_PUBLIC[step.field], step.before, step.after, step.reason) for step in code.adjustments
         ),
         alertas=tuple(
-            Alert(_PUBLIC[str(alert.field)], alert.rule, alert.detail(language, _PUBLIC))
+            Alert(_PUBLIC[str(alert.field)], alert.code, alert.detail(language, _PUBLIC))
             for alert in code.alerts
         ),
     )
@@ -75,19 +75,19 @@ def decode(text: str, language: str = "pt") -> DecodedCode:
         valido=found.valid,
         tipo=found.kind,
         campos=DecodedFields(**values, desconhecidos=unknown),
-        erros=tuple(_finding(finding, language) for finding in found.errors),
-        alertas=tuple(_finding(finding, language) for finding in found.warnings),
+        erros=tuple(_finding(issue, language) for issue in found.errors),
+        alertas=tuple(_finding(issue, language) for issue in found.warnings),
     )
 
 
-def _finding(finding: brcode.Finding, language: str) -> Finding:
-    field = _PUBLIC.get(finding.field, finding.field) if finding.field else None
-    return Finding(finding.rule, field, finding.detail(language, _PUBLIC), finding.reference)
+def _finding(issue: brcode.Issue, language: str) -> Finding:
+    field = _PUBLIC.get(issue.field, issue.field) if issue.field else None
+    return Finding(issue.code, field, issue.detail(language, _PUBLIC), issue.reference)
 
 
 def _refusal(invalid: brcode.InvalidCharge, language: str) -> InvalidFields:
     faults = [
-        {"campo": _PUBLIC[issue.field], "code": issue.code, "detail": issue.detail(language, _PUBLIC)}
+        {"campo": _PUBLIC[str(issue.field)], "code": issue.code, "detail": issue.detail(language, _PUBLIC)}
         for issue in invalid.issues
     ]
     title = _TITLES[language]

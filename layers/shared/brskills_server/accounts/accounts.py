@@ -1,14 +1,14 @@
-"""Accounts and their keys: opening, finding, rotating, revoking.
+"""Operations on accounts and their keys: open, identify, rotate, revoke.
 
-Which account a key was made for and whether it is active are two facts; the second is the account's
-alone, so revoking is one write and holds at once.
+A key's record says for which account it was made; the account alone says whether it is active. So revoking
+is one write with immediate effect.
 """
 
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from brskills_server.accounts import api_key
 from brskills_server.accounts.account import DEMO, Account, Caller
@@ -25,15 +25,17 @@ from brskills_server.accounts.ports import AccountStore
 __all__ = ["Accounts", "Issued"]
 
 MAX_KEYS = 10
-"""Active keys that an account's owner may have, those in overlap included."""
+"""Active keys of an account that its owner may have, those in overlap included."""
+
+Found = TypeVar("Found")
 
 _TRIES = 5
 _PAUSES = (0.0, 0.3)
-"""Seconds before each look at a rotation that the store did not confirm."""
+"""Seconds before each check of a rotation that the store did not confirm."""
 
 
 class Issued(NamedTuple):
-    """A new key. ``api_key`` exists nowhere else: it is shown once and only its digest is kept."""
+    """A new key; ``api_key`` is shown once, only its digest is stored."""
 
     api_key: str
     account: str
@@ -43,7 +45,7 @@ class Issued(NamedTuple):
 class Accounts:
     """The accounts of a store; every method may raise ``StoreUnavailable``.
 
-    ``demo_digest``: of the public key; ``None`` where there is none. ``pause``: waits so many seconds.
+    ``demo_digest``: of the demo key, ``None`` if there is none. ``pause``: sleeps for seconds.
     """
 
     def __init__(
@@ -59,9 +61,9 @@ class Accounts:
         self._pause = pause
 
     def identify(self, key: str) -> tuple[Caller, Account | None]:
-        """The caller an active key belongs to and their account (the demo key has none).
+        """Return the caller of an active key and the account (``None`` for the demo key).
 
-        Raises ``InvalidKey``; a key of the wrong form is refused without asking the store.
+        Raise ``InvalidKey``; a malformed key is rejected without a read.
         """
         digest = api_key.digest(key)
         if digest == self._demo_digest:
@@ -73,7 +75,7 @@ class Accounts:
         return caller, self.own(caller)
 
     def own(self, caller: Caller) -> Account:
-        """The account of a caller whose key is active; raises ``DemoKey`` or ``InvalidKey``."""
+        """Return the account of a caller with an active key. Raise ``DemoKey`` or ``InvalidKey``."""
         if caller.is_demo:
             raise DemoKey
         account = self._store.read_account(caller.account)
@@ -82,7 +84,7 @@ class Accounts:
         return account
 
     def open(self, plan_id: str, email: str | None = None) -> Issued:
-        """A new account on a plan, with one key."""
+        """Open an account on a plan, with one key."""
         plan = PLANS[plan_id]
         key, digest = _new_key()
         account = Account(
@@ -98,10 +100,9 @@ class Accounts:
         return Issued(key, account.id, plan)
 
     def rotate(self, caller: Caller, overlap: int) -> Issued:
-        """A further key of the same account; the caller's own ends ``overlap`` seconds from now.
+        """Issue a further key; the caller's own expires in ``overlap`` seconds, or earlier if it did already.
 
-        Raises ``DemoKey``, ``InvalidKey``, ``TooManyKeys`` or, with the new key, ``UnconfirmedRotation``. An
-        overlap never lengthens the life of a key that is already ending.
+        Raise ``DemoKey``, ``InvalidKey``, ``TooManyKeys`` or, with the new key, ``UnconfirmedRotation``.
         """
         key, digest = _new_key()
         for _ in range(_TRIES):
@@ -114,7 +115,7 @@ class Accounts:
                 rotated = True
             if rotated:
                 return Issued(key, account.id, PLANS[account.plan])
-            # Another rotation or a revocation was faster: look again.
+            # Another rotation or a revocation was faster: read again.
         raise StoreUnavailable("too many rotations at once")
 
     def _rotate(self, account: Account, old: str, new: str, overlap: int) -> bool:
@@ -130,7 +131,7 @@ class Accounts:
         )
 
     def _was_added(self, account: str, key: str) -> bool:
-        """Look whether an account has a key; after ``False`` it may still be added at any moment."""
+        """Return whether an account has a key; after ``False`` it may still be added at any moment."""
         for seconds in _PAUSES:
             self._pause(seconds)
             with suppress(StoreUnavailable):
@@ -140,78 +141,71 @@ class Accounts:
         return False
 
     def revoke(self, caller: Caller) -> None:
-        """End the caller's key at once; raises ``DemoKey`` or ``InvalidKey``."""
+        """End the caller's key at once. Raise ``DemoKey`` or ``InvalidKey``."""
         self.own(caller)
         if not self._store.revoke_key(caller.account, caller.key, int(self._clock())):
             raise InvalidKey
 
+    def get(self, account: str) -> Account:
+        """Return the account with this id. Raise ``KeyError``."""
+        return _known(account, self._store.read_account(account))
+
+    # The methods below are for the operator. They raise ``KeyError`` if the account is unknown.
+
     def add_key(self, account: str) -> Issued:
-        """A further key of an account whose owner lost theirs: for the operator. KeyError if unknown."""
+        """Issue a further key of an account whose owner lost theirs."""
         plan = PLANS[self.get(account).plan]
         key, digest = _new_key()
-        if not self._store.add_key(account, digest):
-            raise KeyError(account)
+        _known(account, self._store.add_key(account, digest))
         return Issued(key, account, plan)
 
     def revoke_all(self, account: str) -> Account:
-        """End every key of an account, which is returned as it was: for the operator. KeyError if unknown."""
-        before = self._store.revoke_all_keys(account, int(self._clock()))
-        if before is None:
-            raise KeyError(account)
-        return before
+        """End every key of an account; return the account as it was."""
+        return _known(account, self._store.revoke_all_keys(account, int(self._clock())))
 
     def set_plan(self, account: str, plan_id: str) -> None:
-        """Move an account to a plan; its keys and the month's count stay. KeyError if unknown."""
-        if not self._store.set_plan(account, plan_id, PLANS[plan_id].monthly_limit):
-            raise KeyError(account)
+        """Move an account to a plan; its keys and the month's count stay."""
+        _known(account, self._store.set_plan(account, plan_id, PLANS[plan_id].monthly_limit))
 
     def set_limit(self, account: str, monthly_limit: int | None) -> None:
-        """Another limit than the plan's (``None``: none), until the plan changes. KeyError if unknown."""
-        if not self._store.set_limit(account, monthly_limit):
-            raise KeyError(account)
+        """Set a limit other than the plan's (``None``: unlimited), until the plan changes."""
+        _known(account, self._store.set_limit(account, monthly_limit))
 
     def grant(self, account: str, skill: str) -> None:
-        """Let an account use a custom skill, whatever its plan is: for the operator. KeyError if unknown."""
-        self._set_skills(account, self.get(account).skills | {skill})
+        """Let an account use a custom skill on any plan."""
+        _known(account, self._store.set_skills(account, self.get(account).skills | {skill}))
 
     def withdraw(self, account: str, skill: str) -> None:
-        """Take a granted skill back: for the operator. KeyError if the account is unknown."""
-        self._set_skills(account, self.get(account).skills - {skill})
-
-    def _set_skills(self, account: str, skills: frozenset[str]) -> None:
-        if not self._store.set_skills(account, skills):
-            raise KeyError(account)
+        """Withdraw a granted skill."""
+        _known(account, self._store.set_skills(account, self.get(account).skills - {skill}))
 
     def delete(self, account: str) -> Account:
-        """Delete an account for good; returns it as it was. KeyError if unknown."""
-        before = self._store.delete_account(account)
-        if before is None:
-            raise KeyError(account)
-        return before
-
-    def get(self, account: str) -> Account:
-        """The account with this id; KeyError if there is none."""
-        found = self._store.read_account(account)
-        if found is None:
-            raise KeyError(account)
-        return found
+        """Delete an account for good; return it as it was."""
+        return _known(account, self._store.delete_account(account))
 
     def find_by_key(self, key: str) -> tuple[Account, int] | None:
-        """Return the account that lists a key, with the key's expiry (0 for none): for the operator.
+        """Return the account that lists a key, with the key's expiry (0 for none).
 
-        A key that a rotation ended is listed until the account's next one.
+        A key that a rotation ended is listed until the account's next rotation.
         """
         digest = api_key.digest(key)
         found = (account for account in self.all() if digest in account.keys)
         return next(((account, account.keys[digest]) for account in found), None)
 
     def all(self) -> Iterator[Account]:
-        """Every account, in no order: for the operator."""
+        """Return every account, in no order."""
         return self._store.list_accounts()
 
     def demo_calls(self) -> Iterator[Mapping[str, int]]:
-        """The demo key's calls by month, of each address that used it: for the operator."""
+        """Return the demo key's calls by month, of each address."""
         return self._store.list_demo_calls()
+
+
+def _known(account: str, found: Found | None) -> Found:
+    """Return what a store found or did; raise ``KeyError`` if that is nothing."""
+    if not found:
+        raise KeyError(account)
+    return found
 
 
 def _new_key() -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """The form of an API key: ``brsk_`` + 32 random characters + 6 of checksum, all base 62.
 
-The prefix lets secret scanners recognise a leaked key, the checksum lets us refuse a mistyped one
-without asking the store. Only :func:`digest` of a key is ever stored.
+The prefix lets secret scanners recognize a leaked key; the checksum rejects a mistyped one without a read.
+Only :func:`digest` of a key is stored.
 
 >>> key = generate()
 >>> is_well_formed(key), is_well_formed(key[:-1] + "!")
@@ -22,23 +22,23 @@ _FORM = re.compile(PREFIX + r"[0-9A-Za-z]{38}\Z")
 
 
 def generate() -> str:
-    """A new key with 190 random bits."""
+    """Return a new key with 190 random bits."""
     body = letters(32)
     return PREFIX + body + checksum(body)
 
 
 def letters(length: int) -> str:
-    """So many random base-62 characters, of 5.95 bits each."""
+    """Return random base-62 characters, of 5.95 bits each."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(length))
 
 
 def checksum(body: str) -> str:
-    """CRC-32 of a random part in six base-62 digits."""
+    """Return the CRC-32 of a text in six base-62 digits."""
     return base62(zlib.crc32(body.encode()), 6)
 
 
 def base62(number: int, length: int) -> str:
-    """The last so many base-62 digits of a number."""
+    """Return the last ``length`` base-62 digits of a number."""
     digits = ""
     for _ in range(length):
         number, digit = divmod(number, 62)
@@ -47,10 +47,10 @@ def base62(number: int, length: int) -> str:
 
 
 def is_well_formed(key: str) -> bool:
-    """Whether a text has a key's form and checksum; says nothing about its being in use."""
+    """Return whether a text has a key's form and checksum; it need not be in use."""
     return bool(_FORM.match(key)) and checksum(key[5:37]) == key[37:]
 
 
 def digest(key: str) -> str:
-    """What stands for a key in the store: its SHA-256 in hex. 190 random bits need no salt."""
+    """Return the SHA-256 of a key in hex, by which it is stored. 190 random bits need no salt."""
     return hashlib.sha256(key.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What an account pays with: subscriptions at a payment processor, and the port to that processor."""
+"""Subscriptions at a payment processor, and the port to that processor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ ENDED = {"canceled", "incomplete_expired"}
 class Subscription:
     """A subscription as the processor has it now.
 
-    ``account``: whose it is, empty where it does not say; ``status``: one of Stripe's
-    (https://docs.stripe.com/api/subscriptions/object); ``plan``: what its price buys, ``None`` for an
-    unknown price; ``paid_back``: what it was last paid with was refunded in full or is disputed.
+    ``account``: may be empty; ``status``: one of Stripe's
+    (https://docs.stripe.com/api/subscriptions/object); ``plan``: what its price buys, ``None`` for an unknown
+    price; ``paid_back``: its last payment was refunded in full or is disputed.
     """
 
     id: str
@@ -35,14 +35,14 @@ class Subscription:
         return self.plan is not None and self.status in PAYING and not self.paid_back
 
     @property
-    def stands(self) -> bool:
-        """Whether a second one would be one too many: it pays, or could again once the owner acts."""
-        return self.status != "incomplete"  # its first payment never came, and it ends by itself
+    def prevents_another(self) -> bool:
+        """Whether it pays, or could again once the owner acts, so that a second one would be too many."""
+        return self.status != "incomplete"  # its first payment never came, and the processor will end it
 
 
 @dataclass(frozen=True, slots=True)
 class Billing:
-    """What an account keeps of its payments; ``version`` counts the changes."""
+    """The stored payment data of an account; ``version`` counts the changes."""
 
     subscriptions: Mapping[str, Subscription] = field(default_factory=dict)
     customer: str | None = None
@@ -50,10 +50,7 @@ class Billing:
 
 
 class BillingEvent(NamedTuple):
-    """Something happened to a subscription, or to a payment: one of the two is empty.
-
-    ``account`` is whose the event says the subscription is, or empty.
-    """
+    """An event about a subscription or a payment; the other is empty. ``account``: named by the event, or empty."""
 
     id: str
     kind: str
@@ -63,25 +60,22 @@ class BillingEvent(NamedTuple):
 
 
 class PaymentProcessor(Protocol):
-    """Every method may raise ``BillingUnavailable``."""
+    """A payment processor. Every method may raise ``BillingUnavailable``."""
 
     def checkout(self, account: str, customer: str | None, version: int) -> str:
-        """The address of a page to subscribe at; ``version`` tells a new request from a repeated one."""
+        """Return the URL of a page to subscribe at; ``version`` distinguishes a new request from a repeated one."""
 
     def portal(self, customer: str) -> str:
-        """The address of a page to manage subscriptions at; raises ``UnknownCustomer``."""
+        """Return the URL of a page to manage subscriptions at. Raise ``UnknownCustomer``."""
 
     def subscription(self, name: str) -> Subscription:
-        """A subscription as it is now; raises ``NotAnEvent`` where there is none of this name."""
+        """Return a subscription as it is now. Raise ``NotAnEvent`` if it does not exist."""
 
     def subscription_of(self, payment: str) -> tuple[str, str] | None:
-        """The subscription that a payment was for, and whose the invoice says it is (or empty).
+        """Return the subscription that a payment was for, and the account that its invoice names (or empty).
 
-        Raises ``NotAnEvent`` where there is no such payment.
+        Raise ``NotAnEvent`` if there is no such payment.
         """
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
-        """What a signed event is about, ``None`` if about nothing here.
-
-        Raises ``InvalidSignature`` or ``NotAnEvent``.
-        """
+        """Return a signed event, ``None`` for an irrelevant one. Raise ``InvalidSignature`` or ``NotAnEvent``."""

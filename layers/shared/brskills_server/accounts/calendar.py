@@ -1,6 +1,6 @@
-"""The billing month and the sign-up day: calendar time in America/Sao_Paulo.
+"""Billing months and sign-up days: calendar time in America/Sao_Paulo.
 
->>> name_of(1793501999), name_of(1793502000)  # the last second of October 2026, the first of November
+>>> month_name(1793501999), month_name(1793502000)  # the last second of October 2026, the first of November
 ('2026-10', '2026-11')
 """
 
@@ -9,64 +9,89 @@ from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-__all__ = ["end_of", "end_of_day", "end_seconds_of", "name_of", "name_of_day", "shifted"]
+__all__ = [
+    "HISTORY_MONTHS",
+    "KEPT_MONTHS",
+    "Hour",
+    "day_end",
+    "day_name",
+    "hour_of",
+    "month_end",
+    "month_end_seconds",
+    "month_name",
+    "shift_month",
+]
+
+HISTORY_MONTHS = 13
+"""How many months of counts before the current one are kept."""
+
+KEPT_MONTHS = 16
+"""The newest months of a record whose counters stay even if a clock is wrong: 13 and three to spare."""
 
 _ZONE = ZoneInfo("America/Sao_Paulo")
 
 
-def name_of(now: float) -> str:
-    """The month an instant (Unix seconds) falls in, as ``2026-11``."""
-    return _hour(int(now) // 3600).month
-
-
-def name_of_day(now: float) -> str:
-    """The day an instant falls in, as ``2026-11-20``."""
-    return _hour(int(now) // 3600).day
-
-
-def end_of(now: float) -> datetime:
-    """The first moment of the next month."""
-    return _hour(int(now) // 3600).month_ends
-
-
-def end_seconds_of(now: float) -> int:
-    """The same in Unix seconds."""
-    return _hour(int(now) // 3600).month_ends_at
-
-
-def end_of_day(now: float) -> datetime:
-    """The first moment of the next day."""
-    return _hour(int(now) // 3600).day_ends
-
-
-def shifted(month: str, months: int) -> str:
-    """The month so many months later (earlier, where negative).
-
-    >>> shifted("2026-11", -13)
-    '2025-10'
-    """
-    year, number = divmod(int(month[:4]) * 12 + int(month[5:]) - 1 + months, 12)
-    return f"{year:04}-{number + 1:02}"
-
-
-class _Hour(NamedTuple):
-    """What all instants of an hour have in common."""
+class Hour(NamedTuple):
+    """Calendar facts that all instants of an hour share. ``oldest_month``: the oldest that may be dropped."""
 
     month: str
+    oldest_month: str
     month_ends: datetime
     month_ends_at: int
     day: str
     day_ends: datetime
 
 
+def hour_of(now: float) -> Hour:
+    """Return the hour of an instant (Unix seconds)."""
+    return _hour(int(now) // 3600)
+
+
+def month_name(now: float) -> str:
+    """Return the month of an instant, as ``2026-11``."""
+    return _hour(int(now) // 3600).month
+
+
+def day_name(now: float) -> str:
+    """Return the day of an instant, as ``2026-11-20``."""
+    return _hour(int(now) // 3600).day
+
+
+def month_end(now: float) -> datetime:
+    """Return the first moment of the next month."""
+    return _hour(int(now) // 3600).month_ends
+
+
+def month_end_seconds(now: float) -> int:
+    """Return the first moment of the next month in Unix seconds."""
+    return _hour(int(now) // 3600).month_ends_at
+
+
+def day_end(now: float) -> datetime:
+    """Return the first moment of the next day."""
+    return _hour(int(now) // 3600).day_ends
+
+
+def shift_month(month: str, months: int) -> str:
+    """Return the month this many months later, or earlier if negative.
+
+    >>> shift_month("2026-11", -13)
+    '2025-10'
+    """
+    year, number = divmod(int(month[:4]) * 12 + int(month[5:]) - 1 + months, 12)
+    return f"{year:04}-{number + 1:02}"
+
+
 @lru_cache(maxsize=4)
-def _hour(hours: int) -> _Hour:
+def _hour(hours: int) -> Hour:
     # Every offset of the zone since 1914 is a whole number of hours, so days and months turn on the hour.
     hour = datetime.fromtimestamp(hours * 3600, _ZONE)
     midnight = hour.replace(hour=0)
+    month = hour.strftime("%Y-%m")
     month_ends = (midnight.replace(day=1) + timedelta(days=32)).replace(day=1)
-    return _Hour(
-        month=hour.strftime("%Y-%m"),
+    return Hour(
+        month=month,
+        oldest_month=shift_month(month, -HISTORY_MONTHS),
         month_ends=month_ends,
         month_ends_at=int(month_ends.timestamp()),
         day=hour.strftime("%Y-%m-%d"),

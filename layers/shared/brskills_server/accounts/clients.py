@@ -1,4 +1,4 @@
-"""Clients that sign in for people: those that registered here, and those whose metadata document was read."""
+"""OAuth clients: those that registered here, and those whose metadata document was read."""
 
 import hashlib
 import json
@@ -23,22 +23,22 @@ __all__ = [
 ]
 
 UNGRANTED_SECONDS = 24 * 60 * 60
-"""How long a registered client is kept that nobody has granted anything."""
+"""How long a registered client without a grant is kept."""
 
 GRANTED_SECONDS = 90 * 24 * 60 * 60
-"""How long one is that somebody has, since it last got a code or tokens."""
+"""How long a client is kept after it last got a code or tokens."""
 
 PER_DAY, PER_MONTH = 20, 300
 """New clients that one address may register, in a day and in thirty."""
 
 READ_PER_DAY, READ_PER_MONTH = 100, 1500
-"""Metadata documents that one address may have read, in a day and in thirty."""
+"""Metadata documents that the server reads for one address, in a day and in thirty."""
 
 EXTENDED_SECONDS = 60 * 60
-"""How often at most a client that registers again is kept for longer: a write that nobody counts."""
+"""The shortest time between two extensions of a client that registers again: such a write is not limited."""
 
 LONGEST_ID = 512
-"""Characters that a client's id may have: it is a key of the store."""
+"""Characters of a client's id, which is a key of the store."""
 
 
 class Clients:
@@ -49,7 +49,7 @@ class Clients:
         self._clock = clock
 
     def recall(self, name: str, redirect_uris: Sequence[str], uri: str | None = None) -> Client | None:
-        """The client that has registered with the very same words before, if it is kept."""
+        """Return the stored client that registered with the same metadata, and extend it."""
         client, now = _id_of(name, redirect_uris, uri), int(self._clock())
         ends = now + UNGRANTED_SECONDS
         known = self._store.read_client(client, ends - EXTENDED_SECONDS)
@@ -61,10 +61,10 @@ class Clients:
         return known
 
     def register(self, name: str, redirect_uris: Sequence[str], uri: str | None = None) -> Client:
-        """A new client with an id of ours; what it says of itself has been checked before.
+        """Store a new client of validated metadata.
 
-        The same words give the same id (RFC 7591 §3.2.1 allows it): a hosted program that registers anew for
-        each of its people is one client. It has no secret, so nobody gains by knowing the id.
+        Equal metadata gives an equal id (RFC 7591 §3.2.1 allows it): a hosted program that registers for
+        each of its users is one client. It has no secret, so knowing the id gives nothing.
         """
         now = int(self._clock())
         client = Client(_id_of(name, redirect_uris, uri), name, tuple(redirect_uris), now, uri)
@@ -72,15 +72,15 @@ class Clients:
         return client
 
     def find(self, client: str) -> Client | None:
-        """The client with this id, if it is kept; one of no possible form is not looked for."""
+        """Return the client with this id; a malformed id is not looked up."""
         if len(client) > LONGEST_ID or (_is_registered(client) and not tokens.read(tokens.CLIENT, client)):
             return None
         return self._store.read_client(client, int(self._clock()))
 
     def remember(self, client: Client, seconds: int) -> None:
-        """Keep for so long what a metadata document says; the client's id is the document's address.
+        """Store a client of a metadata document for ``seconds``; its id is the document's address.
 
-        ``ValueError`` where the id is of the form of ours, or longer than ``LONGEST_ID``.
+        Raise ``ValueError`` if the id has the form of a registered client's, or is longer than ``LONGEST_ID``.
         """
         if _is_registered(client.id) or len(client.id) > LONGEST_ID:
             raise ValueError("this cannot be the id of a metadata document's client")
@@ -88,7 +88,7 @@ class Clients:
 
 
 def extend(store: ClientStore, client: str, now: int) -> None:
-    """Keep a registered client that gets a code or tokens; a metadata document is as old as it is."""
+    """Extend a registered client that gets a code or tokens; a metadata document has its own lifetime."""
     if _is_registered(client):
         store.extend_client(client, now + GRANTED_SECONDS)
 
@@ -98,5 +98,5 @@ def _is_registered(client: str) -> bool:
 
 
 def _id_of(name: str, redirect_uris: Sequence[str], uri: str | None) -> str:
-    told = json.dumps([name, list(redirect_uris), uri])
-    return tokens.write(tokens.CLIENT, tokens.id_for(hashlib.sha256(told.encode()).digest()))
+    metadata = json.dumps([name, list(redirect_uris), uri])
+    return tokens.write(tokens.CLIENT, tokens.id_for(hashlib.sha256(metadata.encode()).digest()))

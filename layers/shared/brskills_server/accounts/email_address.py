@@ -1,4 +1,4 @@
-"""The plain form of an e-mail address, the only one that is taken."""
+"""The plain form of an e-mail address, the only one accepted."""
 
 import re
 
@@ -12,8 +12,8 @@ _PLAIN = (
 
 
 def is_plain_address(text: str) -> bool:
-    """Return whether a text is an address without quotes, spaces or any sign that a shell obeys.
+    """Return whether a text is an address without quotes, spaces or characters special to a shell.
 
-    Before the @ it has letters, digits and ``. _ + -``, and begins as no option of a command does.
+    Before the @ it has letters, digits and ``. _ + -``, and does not begin like a command's option.
     """
     return len(text) <= _MOST_CHARACTERS and bool(re.fullmatch(_PLAIN, text))

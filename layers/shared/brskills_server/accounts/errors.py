@@ -1,53 +1,42 @@
-"""What can keep a caller out, or us from serving one.
+"""Exceptions of accounts, keys, sign-ups, grants, billing and their stores.
 
 AccessError
-├── InvalidKey           no such key, or revoked, or its overlap has ended
-│   └── InvalidToken     no such access token, or its hour is over, or its grant or key has ended
-├── DemoKey              the public key may not be rotated, revoked, billed or granted by
-├── QuotaExceeded        the month has no room for so many calls (carries the count)
-├── UncountedLimit       too much work that is not counted (carries the wait)
-├── IdempotencyKeyReused another request came under the same key of the caller's
-├── TooManyKeys          the account has as many active keys as it may
-├── TooManyGrants        the account has as many grants as it may
-├── SignupClosed         nobody gets a key by themselves (carries whom to ask)
-├── SignupLimit          too many keys for one address or e-mail (carries the limit and the wait)
-├── StoreUnavailable     the store did not answer (carries why, for the log)
-│   └── UnconfirmedRotation  and so a key was replaced or not (carries the new one)
-├── GatewayUnavailable   API Gateway did not do what we asked (carries why, for the log)
-├── BillingUnavailable   the payment processor did not do what we asked (carries why, for the log)
-│   └── NothingSold      there is no payment processor
-├── InvalidSignature     an event that the processor did not sign, or not lately
-├── NotAnEvent           signed, and yet no event of the processor's
-└── UnknownCustomer      the processor no longer has this customer
+├── InvalidKey           unknown, revoked or expired key
+│   └── InvalidToken     unknown or expired access token, or its grant or key has ended
+├── DemoKey              the public demo key has no owner
+├── TooManyKeys, TooManyGrants
+├── SignupClosed, SignupLimit
+├── StoreUnavailable     no confirmation from the store
+│   └── UnconfirmedRotation
+├── GatewayUnavailable   no confirmation from API Gateway's control plane
+├── BillingUnavailable   no confirmation from the payment processor
+│   └── NothingSold      no payment processor is configured
+├── InvalidSignature, NotAnEvent, UnknownCustomer
+└── those of brskills_server.metering.errors
 """
-
-from brskills_server.metering.quota import Quota
 
 __all__ = [
     "AccessError",
     "BillingUnavailable",
     "DemoKey",
     "GatewayUnavailable",
-    "IdempotencyKeyReused",
     "InvalidKey",
     "InvalidSignature",
     "InvalidToken",
     "NotAnEvent",
     "NothingSold",
-    "QuotaExceeded",
     "SignupClosed",
     "SignupLimit",
     "StoreUnavailable",
     "TooManyGrants",
     "TooManyKeys",
     "UnconfirmedRotation",
-    "UncountedLimit",
     "UnknownCustomer",
 ]
 
 
 class AccessError(Exception):
-    """Base of what this package raises by intent."""
+    """Base of what accounts and metering raise by design."""
 
 
 class InvalidKey(AccessError):
@@ -55,36 +44,15 @@ class InvalidKey(AccessError):
 
 
 class InvalidToken(InvalidKey):
-    """The access token gives no access, or no longer; whoever has a refresh token may have a new one."""
+    """The access token is not or no longer valid; a refresh token may give a new one."""
 
 
 class DemoKey(AccessError):
-    """The demo key belongs to everybody, so nobody may change it."""
-
-
-class QuotaExceeded(AccessError):
-    """The month has no room for ``calls`` more; ``quota`` says of how many there are and until when."""
-
-    def __init__(self, quota: Quota, calls: int = 1) -> None:
-        super().__init__(f"{quota.remaining} of {quota.limit} calls left")
-        self.quota = quota
-        self.calls = calls
-
-
-class UncountedLimit(AccessError):
-    """The allowance for work that is not counted is used up; ``retry_after`` is in seconds, at least 1."""
-
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(f"try again in {retry_after} s")
-        self.retry_after = max(1, retry_after)
-
-
-class IdempotencyKeyReused(AccessError):
-    """Another request was made under this ``Idempotency-Key``."""
+    """The public demo key cannot be changed, billed or granted by."""
 
 
 class TooManyKeys(AccessError):
-    """No further key until an overlap ends; ``most`` is how many an account may have."""
+    """No further key until an overlap ends; ``most``: active keys that an account may have."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"{most} active keys")
@@ -92,7 +60,7 @@ class TooManyKeys(AccessError):
 
 
 class TooManyGrants(AccessError):
-    """No further grant until one is ended; ``most`` is how many an account may have."""
+    """No further grant until one ends; ``most``: grants that an account may have."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"{most} grants")
@@ -100,7 +68,7 @@ class TooManyGrants(AccessError):
 
 
 class SignupClosed(AccessError):
-    """The operator alone gives keys. ``support_contact``: as in ``brskills_server.runtime.settings.Settings``, may be empty."""
+    """Only the operator issues keys. ``support_contact``: as in ``Settings``, may be empty."""
 
     def __init__(self, support_contact: str) -> None:
         super().__init__("sign-ups are closed")
@@ -108,7 +76,7 @@ class SignupClosed(AccessError):
 
 
 class SignupLimit(AccessError):
-    """No further key yet: ``most`` were given in ``days`` days. ``retry_after`` is in seconds."""
+    """``most`` keys were issued in ``days`` days. ``retry_after``: seconds."""
 
     def __init__(self, retry_after: int, most: int, days: int) -> None:
         super().__init__(f"try again in {retry_after} s")
@@ -118,11 +86,11 @@ class SignupLimit(AccessError):
 
 
 class StoreUnavailable(AccessError):
-    """No answer, or not in time: what was asked may or may not have happened."""
+    """The store did not confirm in time: the operation may or may not have happened."""
 
 
 class UnconfirmedRotation(StoreUnavailable):
-    """The store did not confirm a rotation: of the old key and ``api_key`` at least one is active."""
+    """The store did not confirm a rotation: the old key, ``api_key`` or both are active."""
 
     def __init__(self, api_key: str) -> None:
         super().__init__("a rotation was not confirmed")  # the message is logged, the key is not
@@ -130,7 +98,7 @@ class UnconfirmedRotation(StoreUnavailable):
 
 
 class GatewayUnavailable(AccessError):
-    """API Gateway's own API: what was asked may or may not have happened."""
+    """API Gateway's control plane did not confirm: the operation may or may not have happened."""
 
 
 class BillingUnavailable(AccessError):
@@ -142,12 +110,12 @@ class NothingSold(BillingUnavailable):
 
 
 class InvalidSignature(AccessError):
-    """An event whose signature does not prove that the processor sent it."""
+    """The event's signature does not prove that the processor sent it."""
 
 
 class NotAnEvent(AccessError):
-    """A signed body that is no event as the processor documents it, or is about nothing that it has."""
+    """A signed body that is no event of the documented form, or names nothing that exists."""
 
 
 class UnknownCustomer(AccessError):
-    """A customer deleted at the processor."""
+    """The customer was deleted at the processor."""

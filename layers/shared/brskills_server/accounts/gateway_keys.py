@@ -1,4 +1,4 @@
-"""Gateway keys that belong to one account: the value, and the port to the gateway that keeps them."""
+"""Gateway keys that belong to one account, and the port to the gateway that keeps them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ __all__ = ["GatewayKey", "GatewayKeys"]
 
 @dataclass(frozen=True, slots=True)
 class GatewayKey:
-    """A key made for an account on a plan; ``created_at`` in Unix seconds.
+    """A key created for an account on a plan; ``created_at``: Unix seconds.
 
     ``works``: it is enabled and in its plan's usage plan.
     """
@@ -22,13 +22,13 @@ class GatewayKey:
 
 
 class GatewayKeys(Protocol):
-    """Every method may raise ``GatewayUnavailable``."""
+    """The gateway's control plane. Every method may raise ``GatewayUnavailable``."""
 
     def list(self) -> Collection[GatewayKey]:
-        """Every key that :meth:`create` made for this deployment, finished or not; no other key."""
+        """Return every key that :meth:`create` created for this deployment, complete or not."""
 
     def create(self, plan: str, account: str) -> None:
-        """Make an account's key and put it into the plan; a failure may leave it made but not put."""
+        """Create an account's key and put it into the plan; a failure may leave it without a plan."""
 
     def delete(self, key: str) -> None:
-        """Delete a key by its id; one that is gone already is not a failure."""
+        """Delete a key by its id; a missing key is no failure."""

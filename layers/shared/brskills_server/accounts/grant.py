@@ -1,34 +1,25 @@
-"""The values of signing in by OAuth 2.1: a client, what a person allows it, and the tokens it gets for that.
+"""The values of an OAuth 2.1 sign-in: a client, the grant that a person gives it, and its tokens.
 
-A grant is one record. What a client holds carries the grant's id, so one read finds it, and the end of the
-record is the end of everything.
+A grant is one record. Codes and tokens carry its id, so one read finds it, and deleting it ends them all.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-__all__ = [
-    "ACCESS_SECONDS",
-    "CODE_SECONDS",
-    "REFRESH_SECONDS",
-    "Client",
-    "Grant",
-    "Terms",
-    "Tokens",
-]
+__all__ = ["ACCESS_SECONDS", "CODE_SECONDS", "REFRESH_SECONDS", "Client", "Grant", "Terms", "Tokens"]
 
 CODE_SECONDS = 60
 ACCESS_SECONDS = 60 * 60
 REFRESH_SECONDS = 30 * 24 * 60 * 60
-"""How long a code, an access token and an unused refresh token live."""
+"""Lifetimes of a code, an access token and an unused refresh token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A program that asks for tokens. All that it says of itself is its own claim; ``uri``: its page.
+    """A program that requests tokens. Its metadata is unverified; ``uri``: its page.
 
-    ``id``: of the form ``brsk_cl_…`` where it registered here, else the address of its metadata document.
+    ``id``: of the form ``brsk_cl_…`` if it registered here, else the address of its metadata document.
     """
 
     id: str
@@ -39,7 +30,7 @@ class Client:
 
 
 class Terms(NamedTuple):
-    """What a person agrees to: who may do what where; ``challenge``: of PKCE, by S256."""
+    """What a person consents to; ``challenge``: of PKCE, by S256."""
 
     client: Client
     scopes: frozenset[str]
@@ -50,12 +41,12 @@ class Terms(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a person allowed a client, as the store has it; times are Unix seconds.
+    """A person's consent to a client, as stored; times are Unix seconds.
 
-    ``key``: digest of the key it was granted by, whose end is the grant's. ``code``, ``family``, ``turn``,
-    ``access`` and ``former``: digests of the code, of both secrets of the refresh token, and of the last two
-    access tokens; empty while there is none. ``version`` grows when they change. ``used_at``: when a client
-    last came. ``calls``: month as ``2026-11`` → calls that were answered, a figure and no bill.
+    ``key``: digest of the key that the person used; the grant ends with it. ``code``, ``family``, ``turn``,
+    ``access``, ``former``: digests of the code, both secrets of the refresh token and the last two access
+    tokens; empty until issued. ``version`` grows when they change. ``used_at``: last use by the client.
+    ``calls``: month as ``2026-11`` → answered calls, for information.
     """
 
     id: str
@@ -82,16 +73,16 @@ class Grant:
 
     @property
     def is_redeemed(self) -> bool:
-        """Whether tokens were given for its code."""
+        """Whether its code was exchanged for tokens."""
         return bool(self.family)
 
     def accepts(self, access: str, now: int) -> bool:
-        """Whether an access token, by its digest, gives access."""
+        """Return whether an access token, by its digest, is valid."""
         ends = {self.former: self.former_ends, self.access: self.access_ends}
         return now < ends.get(access, 0)
 
     def renewed(self, family: str, turn: str, access: str, now: int) -> "Grant":
-        """The same with new tokens. The latest access token lives on, so that calls under way do not fail."""
+        """Return the grant with new tokens. The latest access token stays valid for calls under way."""
         return replace(
             self,
             family=family,
@@ -108,7 +99,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a client gets, shown this once; ``expires_in``: seconds that the access token lives."""
+    """Tokens of a grant, shown once; ``expires_in``: seconds until the access token expires."""
 
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)

@@ -1,15 +1,14 @@
-"""What people allowed clients: giving codes and tokens for it, knowing them again, and ending it.
+"""Grants of accounts to OAuth clients: issue, verify and end codes and tokens.
 
-A code and a refresh token work once. Who shows a used one may have stolen it, or had it stolen: nobody knows
-which, so the grant ends, and with it all that was ever given for it. For the same reason of two who show one
-at the same moment neither keeps what they get.
+A code and a refresh token work once. A used one that is shown again may have been stolen, so the grant ends
+with all its tokens. For the same reason, of two requests that show one at the same moment neither keeps its
+tokens.
 """
 
 import time
 from collections.abc import Callable
 
-from brskills_server.accounts import calendar as calendar
-from brskills_server.accounts import tokens
+from brskills_server.accounts import calendar, tokens
 from brskills_server.accounts.account import Account, Caller
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
@@ -17,7 +16,6 @@ from brskills_server.accounts.clients import extend
 from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnavailable, TooManyGrants
 from brskills_server.accounts.grant import ACCESS_SECONDS, CODE_SECONDS, Grant, Terms, Tokens
 from brskills_server.accounts.ports import GrantStore
-from brskills_server.metering.ledger import HISTORY_MONTHS
 
 __all__ = ["MAX_GRANTS", "Grants"]
 
@@ -34,7 +32,7 @@ class Grants:
         self._clock = clock
 
     def open(self, caller: Caller, terms: Terms) -> str:
-        """The code for what a caller agreed to; raises ``InvalidKey``, ``DemoKey`` or ``TooManyGrants``."""
+        """Return the code of a new grant. Raise ``InvalidKey``, ``DemoKey`` or ``TooManyGrants``."""
         self._accounts.own(caller)
         name, secret, now = tokens.new_id(), tokens.new_secret(), self._now()
         grant = Grant(
@@ -59,30 +57,30 @@ class Grants:
         return tokens.write(tokens.CODE, name, secret)
 
     def find_code(self, code: str) -> Grant | None:
-        """The grant of a code that may be redeemed; one that was redeemed before ends its grant."""
+        """Return the grant of a code that may be redeemed; a redeemed code ends its grant."""
         grant, digests = self._shown(tokens.CODE, code)
         if grant is None or digests != [grant.code]:
             return None
         return self._alive(grant, was_used=grant.is_redeemed)
 
     def redeem(self, grant: Grant) -> Tokens | None:
-        """The first tokens of a grant that :meth:`find_code` gave.
+        """Return the first tokens of a grant from :meth:`find_code`.
 
-        ``None``: it has ended meanwhile, or ends now because somebody else was faster.
+        ``None`` if it has ended meanwhile, or ends now because another request was faster.
         """
         return self._renew(grant, tokens.new_secret())
 
     def find_refresh(self, token: str) -> Grant | None:
-        """The grant of a refresh token that may be used; one that was used before ends its grant."""
+        """Return the grant of a refresh token that may be used; a used one ends its grant."""
         grant, digests = self._shown(tokens.REFRESH, token)
         if grant is None or digests[0] != grant.family:
             return None
         return self._alive(grant, was_used=digests[1] != grant.turn)
 
     def refresh(self, grant: Grant, token: str) -> Tokens | None:
-        """Further tokens of a grant that :meth:`find_refresh` gave for this token; ``None`` as there.
+        """Return further tokens of a grant from :meth:`find_refresh`; ``None`` as :meth:`redeem`.
 
-        The token is asked for again because the next one repeats its family's secret, which is not kept.
+        ``token``: the same again, since the next one repeats its family's secret, which is not stored.
         """
         parts = tokens.read(tokens.REFRESH, token)
         if parts is None or digest(parts[1]) != grant.family:
@@ -90,14 +88,14 @@ class Grants:
         return self._renew(grant, parts[1])
 
     def identify(self, token: str) -> tuple[Caller, Grant]:
-        """Who calls by an access token, and by what grant; raises ``InvalidToken``, also for an ended key."""
+        """Return the caller and grant of an access token. Raise ``InvalidToken``, also for an ended key."""
         grant, digests = self._shown(tokens.ACCESS, token)
         if grant is None or not grant.accepts(digests[0], self._now()) or not self._has_active_key(grant):
             raise InvalidToken
         return Caller(grant.account, grant.key), grant
 
     def revoke(self, token: str, client: str) -> bool:
-        """End the grant of an access or refresh token, used or not; ``False``: it is another client's."""
+        """End the grant of an access or refresh token, used or not; ``False`` if it is another client's."""
         for form in (tokens.ACCESS, tokens.REFRESH):
             grant, digests = self._shown(form, token)
             if grant and digests[0] in (grant.access, grant.former, grant.family):
@@ -107,7 +105,7 @@ class Grants:
         return True
 
     def of(self, account: Account) -> list[Grant]:
-        """By what grants clients may call at this moment, the latest first."""
+        """Return the grants that clients can use now, the latest first."""
         now = self._now()
         grants = [
             grant
@@ -117,26 +115,26 @@ class Grants:
         return sorted(grants, key=lambda grant: (-grant.created_at, grant.id))
 
     def end(self, account: str, grant: str) -> bool:
-        """End a grant, by its id, at once; ``False``: the account has no such grant."""
+        """End a grant by its id; ``False`` if the account has no such grant."""
         return tokens.is_id(grant) and self._store.end_grant(account, grant)
 
     def count(self, grant: Grant, month: str, calls: int) -> None:
-        """Add a month's answered calls to a grant's figure, unless it has ended; the bill is elsewhere."""
-        oldest = calendar.shifted(month, -HISTORY_MONTHS)
+        """Add answered calls to a grant's month, unless it has ended; billing does not depend on it."""
+        oldest = calendar.shift_month(month, -calendar.HISTORY_MONTHS)
         self._store.count_grant(grant.id, month, oldest, calls, self._now())
 
     def _now(self) -> int:
         return int(self._clock())
 
     def _shown(self, form: str, text: str) -> tuple[Grant | None, list[str]]:
-        """The grant whose id is in a code or token, with the digests of the secrets beside it."""
+        """Return the grant named in a code or token, and the digests of its secrets."""
         parts = tokens.read(form, text)
         if parts is None:
             return None, []
         return self._store.read_grant(parts[0], self._now()), [digest(secret) for secret in parts[1:]]
 
     def _alive(self, grant: Grant, *, was_used: bool) -> Grant | None:
-        """The grant, unless it ends here: what was shown ``was_used`` before, or its key has ended."""
+        """Return the grant, or end it if the shown code or token ``was_used`` before or the key has ended."""
         if not was_used and self._has_active_key(grant):
             return grant
         self._end(grant)
@@ -167,7 +165,7 @@ class Grants:
         try:
             return self._store.change_grant(grant)
         except StoreUnavailable:
-            # It may have happened all the same, and then nobody else knows the new tokens: look again.
+            # It may have been applied, and no other request knows the new tokens: read again.
             found = self._store.read_grant(grant.id, self._now())
             if found is None or found.turn != grant.turn:
                 raise
@@ -177,7 +175,7 @@ class Grants:
         self._store.end_grant(grant.account, grant.id)
 
     def _end_one_of_an_ended_key(self, account: Account, now: int) -> bool:
-        """Make room for another; ``False``: every grant of the account may be used."""
+        """Make room for another; ``False`` if every grant of the account is usable."""
         grants = self._store.grants_of(account.id, now)
         dead = (grant for grant in grants if not account.is_active(grant.key, now))
         return any(self._store.end_grant(account.id, grant.id) for grant in dead)

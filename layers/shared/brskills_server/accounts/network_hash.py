@@ -1,7 +1,7 @@
-"""A caller's address as the ledger keeps it: a salted hash of the network, of use for two months at most.
+"""Pseudonyms of callers' addresses and e-mails: salted hashes that can be traced for two months at most.
 
 Addresses are few enough to try them all, so the salt is secret, new each month and deleted a month after
-its own; what was hashed with it can then no longer be traced to anybody.
+its own.
 """
 
 import hashlib
@@ -9,28 +9,27 @@ import hmac
 import ipaddress
 import secrets
 
-from brskills_server.accounts import calendar as month
+from brskills_server.accounts import calendar
 from brskills_server.accounts.ports import SaltStore
 
 __all__ = ["SITE_ALLOWANCE", "Pseudonyms", "network_of", "parse_address", "site_of"]
 
 _KEPT_SECONDS = 31 * 86400  # after the month's end: sign-ups are counted over thirty days
 
-
 SITE_ALLOWANCE = 8
-"""How many times what one IPv6 /64 may have all of a /48 may have together: a provider gives one customer a
-/48 as readily as a /64, and a /48 has 65,536 of them."""
+"""How many times the limit of an IPv6 /64 its /48 has: providers give one customer a /48 as readily as a /64,
+and a /48 has 65,536 of them."""
 
 
 def network_of(address: str) -> str:
-    """What counts as one caller: an IPv4 address, or the /64 of an IPv6 one.
+    """Return the network counted as one caller: an IPv4 address, or the /64 of an IPv6 one.
 
     >>> network_of("2001:db8::7:1"), network_of("::ffff:192.0.2.9"), network_of("192.0.2.9")
     ('2001:db8::', '192.0.2.9', '192.0.2.9')
     """
     parsed = parse_address(address)
     if parsed is None:
-        return "unknown"  # a caller over something that has no addresses
+        return "unknown"  # a transport without addresses
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.ipv4_mapped is not None:
             return str(parsed.ipv4_mapped)
@@ -39,7 +38,7 @@ def network_of(address: str) -> str:
 
 
 def site_of(network: str) -> str:
-    """Return the /48 that a /64 of ``network_of`` belongs to; empty for an IPv4 address.
+    """Return the /48 of a /64 of ``network_of``; empty for an IPv4 address.
 
     >>> site_of("2001:db8:1:2::"), site_of("192.0.2.9"), site_of("unknown")
     ('2001:db8:1::/48', '', '')
@@ -48,7 +47,7 @@ def site_of(network: str) -> str:
 
 
 def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the address that a text is, with or without a port; ``None`` if it is none.
+    """Return the address in a text, with or without a port; ``None`` if it is none.
 
     >>> parse_address("192.0.2.9:443"), parse_address("unknown")
     (IPv4Address('192.0.2.9'), None)
@@ -67,18 +66,21 @@ def _without_port(address: str) -> str:
 
 
 class Pseudonyms:
-    """Stable stand-ins, within a month, for addresses and e-mails."""
+    """Stable pseudonyms, within a month, of addresses and e-mails."""
 
     def __init__(self, store: SaltStore) -> None:
         self._store = store
         self._salts: dict[str, bytes] = {}
 
     def of(self, identifier: str, now: float) -> str:
-        """32 hex digits that stand for an identifier in the month of ``now``."""
-        name = month.name_of(now)
-        salt = self._salts.get(name)
+        """Return the pseudonym of an identifier in the month of ``now``: 32 hex digits."""
+        month = calendar.month_name(now)
+        salt = self._salts.get(month)
         if salt is None:
-            expires_at = int(month.end_of(now).timestamp()) + _KEPT_SECONDS
-            salt = self._store.month_salt(name, secrets.token_bytes(32), expires_at)
-            self._salts = {**dict([*self._salts.items()][-2:]), name: salt}  # replaced whole: threads read it
+            expires_at = calendar.month_end_seconds(now) + _KEPT_SECONDS
+            salt = self._store.month_salt(month, secrets.token_bytes(32), expires_at)
+            self._salts = {
+                **dict([*self._salts.items()][-2:]),
+                month: salt,
+            }  # replaced whole: threads read it
         return hmac.new(salt, identifier.encode(), hashlib.sha256).hexdigest()[:32]

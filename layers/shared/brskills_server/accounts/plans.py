@@ -1,21 +1,21 @@
-"""The plans: the one place where limits, rates and prices stand.
+"""The plans: limits, rates and prices.
 
-``template.yaml`` repeats rates and lanes in its usage plans, and a test holds it to this table.
+``template.yaml`` repeats rates and throttle groups in its usage plans; a test compares them.
 """
 
 from typing import NamedTuple
 
-__all__ = ["PLANS", "QUOTA_EXHAUSTED_RATE", "SPENT_LANES", "Plan"]
+__all__ = ["PLANS", "QUOTA_EXHAUSTED_RATE", "QUOTA_EXHAUSTED_GROUPS", "Plan"]
 
 
 class Plan(NamedTuple):
     """What a plan allows. ``monthly_limit`` ``None`` is unlimited; ``rate`` and ``burst`` per second.
 
-    API Gateway throttles each of a plan's gateway keys by itself; ``lanes`` is how many its accounts share.
-    ``uncounted_a_minute``, ``uncounted_a_month``: units of work that counts no call (``brskills_server.metering.uncounted``).
+    ``throttle_groups``: gateway keys, each throttled separately, that the plan's accounts share.
+    ``uncounted_a_minute``, ``uncounted_a_month``: units of uncounted work (``brskills_server.metering.uncounted``).
     ``free_absences``: unconfirmed absences of a month that are not counted; ``None`` is all of them.
-    ``includes_pt`` and ``includes_en``: texts for ``brskills_server.runtime.features``, which tells what a deployment cannot
-    keep by an empty one.
+    ``includes_pt``, ``includes_en``: templates for ``brskills_server.runtime.features``, which renders an empty
+    text for what a deployment does not offer.
     """
 
     id: str
@@ -26,13 +26,13 @@ class Plan(NamedTuple):
     free_absences: int | None
     uncounted_a_minute: int
     uncounted_a_month: int | None
-    lanes: int
+    throttle_groups: int
     includes_pt: tuple[str, ...]
     includes_en: tuple[str, ...]
 
     @property
     def is_paid(self) -> bool:
-        """Whether each of its accounts gets a gateway key of its own."""
+        """Whether each of its accounts gets a dedicated gateway key."""
         return self.price_usd != 0
 
 
@@ -41,13 +41,13 @@ PLANS = {
     for plan in (
         Plan(
             "free", price_usd=0, monthly_limit=100, rate=20, burst=40,
-            free_absences=50, uncounted_a_minute=2_400, uncounted_a_month=100_000, lanes=32,
+            free_absences=50, uncounted_a_minute=2_400, uncounted_a_month=100_000, throttle_groups=32,
             includes_pt=("Pix e CNPJ", "{{#help_page}}suporte da comunidade{{/help_page}}"),
             includes_en=("Pix and CNPJ", "{{#help_page}}community support{{/help_page}}"),
         ),
         Plan(
             "pro", price_usd=49, monthly_limit=10_000, rate=200, burst=400,
-            free_absences=5_000, uncounted_a_minute=12_000, uncounted_a_month=2_000_000, lanes=8,
+            free_absences=5_000, uncounted_a_minute=12_000, uncounted_a_month=2_000_000, throttle_groups=8,
             includes_pt=(
                 "todas as habilidades",
                 "{{#contact}}suporte{{/contact}}{{#mail}} por e-mail{{/mail}}",
@@ -61,7 +61,7 @@ PLANS = {
         ),
         Plan(
             "enterprise", price_usd=None, monthly_limit=None, rate=500, burst=1000,
-            free_absences=None, uncounted_a_minute=60_000, uncounted_a_month=None, lanes=2,
+            free_absences=None, uncounted_a_minute=60_000, uncounted_a_month=None, throttle_groups=2,
             includes_pt=(
                 "habilidades sob medida",
                 "{{#contact}}suporte dedicado{{/contact}}",
@@ -75,12 +75,12 @@ PLANS = {
         ),
         Plan(
             "demo", price_usd=0, monthly_limit=20, rate=5, burst=10,
-            free_absences=50, uncounted_a_minute=1_200, uncounted_a_month=20_000, lanes=1,
+            free_absences=50, uncounted_a_minute=1_200, uncounted_a_month=20_000, throttle_groups=1,
             includes_pt=("uma chave pública, com limite por endereço",),
             includes_en=("one public key, limited per address",),
         ),
     )
 }  # fmt: skip
 
-QUOTA_EXHAUSTED_RATE, SPENT_LANES = (1, 2), 8
-"""Rate and burst on a counted route, and gateway keys, of the plan for accounts whose month is used up."""
+QUOTA_EXHAUSTED_RATE, QUOTA_EXHAUSTED_GROUPS = (1, 2), 8
+"""Rate and burst on a counted route, and gateway keys, of accounts with an exhausted quota."""

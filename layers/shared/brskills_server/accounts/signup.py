@@ -1,9 +1,7 @@
-"""How many keys one address, or one e-mail, may have in a day and in thirty; and of what else is counted so.
+"""Limits of sign-ups and the like by address and e-mail, in a day and in thirty days.
 
-IPv6 addresses are counted by /64, and those of a /48 together too.
-
-The thirty days are today and the twenty-nine before it. Of their counts only today's can still change, so
-one conditional write on it keeps both limits exactly.
+IPv6 addresses are counted by /64, and those of a /48 together too. The thirty days are today and the 29
+before it. Only today's count can change, so one conditional write on it keeps both limits exactly.
 """
 
 import time
@@ -11,10 +9,10 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple, NoReturn
 
-from brskills_server.accounts import calendar as month
+from brskills_server.accounts import calendar
 from brskills_server.accounts.errors import SignupClosed, SignupLimit
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE, Pseudonyms, site_of
-from brskills_server.accounts.ports import SignupStore
+from brskills_server.accounts.ports import WindowStore
 
 __all__ = ["ClosedSignups", "Signups"]
 
@@ -23,7 +21,7 @@ _DAY_SECONDS = 86_400
 
 
 class _Holder(NamedTuple):
-    """What has a count, and what it may have in a day and in thirty."""
+    """An identifier with a count, and its limits for a day and for thirty."""
 
     name: str
     per_day: int
@@ -31,25 +29,25 @@ class _Holder(NamedTuple):
 
 
 class ClosedSignups:
-    """In the place of :class:`Signups` where the operator alone gives keys."""
+    """Sign-ups where only the operator issues keys."""
 
     def __init__(self, support_contact: str) -> None:
-        self._whom_to_ask = support_contact
+        self._support_contact = support_contact
 
     def take(self, *_network_and_email: str | None) -> NoReturn:
-        """Raise ``SignupClosed``, whoever asks."""
-        raise SignupClosed(self._whom_to_ask)
+        """Raise ``SignupClosed``."""
+        raise SignupClosed(self._support_contact)
 
 
 class Signups:
-    """Counts of issued keys by pseudonym, refused at ``per_day`` a day and ``per_month`` in thirty days.
+    """Counts by pseudonym, limited to ``per_day`` a day and ``per_month`` in thirty days.
 
-    ``counted``: what stands before an address, so that something else than keys is counted for itself.
+    ``counted``: prefix of an address, so that each kind of request has its own count.
     """
 
     def __init__(
         self,
-        store: SignupStore,
+        store: WindowStore,
         pseudonyms: Pseudonyms,
         per_day: int,
         per_month: int,
@@ -68,7 +66,7 @@ class Signups:
         now = self._clock()
         holders = self._holders(network, email)
         issued = [self._issued(holder, now) for holder in holders]
-        for holder, days in zip(holders, issued, strict=True):  # each before any is counted
+        for holder, days in zip(holders, issued, strict=True):  # check all before any is counted
             _refuse_if_full(holder, days, now)
         for holder, days in zip(holders, issued, strict=True):
             self._count(holder, days, now)
@@ -83,27 +81,27 @@ class Signups:
         return holders
 
     def _issued(self, holder: _Holder, now: float) -> dict[str, int]:
-        """Keys by day; those of an earlier month stand under that month's pseudonym."""
-        days_ago = (WINDOW_DAYS - 1, WINDOW_DAYS // 2, 0)  # February may lie whole in the middle
+        """Return counts by day; those of an earlier month are stored under that month's pseudonym."""
+        days_ago = (WINDOW_DAYS - 1, WINDOW_DAYS // 2, 0)  # February may be whole in the middle
         names = {self._pseudonyms.of(holder.name, now - days * _DAY_SECONDS) for days in days_ago}
-        return {day: count for name in names for day, count in self._store.signups(name).items()}
+        return {day: count for name in names for day, count in self._store.read_window(name).items()}
 
     def _count(self, holder: _Holder, issued: Mapping[str, int], now: float) -> None:
-        today = month.name_of_day(now)
+        today = calendar.day_name(now)
         earlier = _sum_of_window({**issued, today: 0}, today)
         limit = min(holder.per_day, holder.per_month - earlier)
-        expires_at = int(month.end_of_day(now).timestamp()) + WINDOW_DAYS * _DAY_SECONDS
-        if not self._store.count_signup(self._pseudonyms.of(holder.name, now), today, limit, expires_at):
+        expires_at = int(calendar.day_end(now).timestamp()) + WINDOW_DAYS * _DAY_SECONDS
+        if not self._store.count_in_window(self._pseudonyms.of(holder.name, now), today, limit, expires_at):
             _refuse_if_full(holder, {**issued, today: limit}, now)
 
 
 def _refuse_if_full(holder: _Holder, issued: Mapping[str, int], now: float) -> None:
-    """Raise ``SignupLimit``, with the time until both limits have room again."""
-    today = month.name_of_day(now)
+    """Raise ``SignupLimit`` with the time until both limits have room again."""
+    today = calendar.day_name(now)
     with_room = (n for n in range(WINDOW_DAYS) if _has_room(holder, issued, _later(today, n)))
     days = next(with_room, WINDOW_DAYS)
     if days:
-        until_tomorrow = max(1, int(month.end_of_day(now).timestamp() - now))
+        until_tomorrow = max(1, int(calendar.day_end(now).timestamp() - now))
         by_month = _sum_of_window(issued, today) >= holder.per_month
         most, of_days = (holder.per_month, WINDOW_DAYS) if by_month else (holder.per_day, 1)
         raise SignupLimit(until_tomorrow + (days - 1) * _DAY_SECONDS, most, of_days)

@@ -1,9 +1,9 @@
-"""Which plan an account has by its subscriptions at the payment processor.
+"""The plan of an account by its subscriptions at the payment processor.
 
-An event only tells that something changed: the subscription is read afresh, and its state, the plan
-that follows and the event's id are written together, on condition that the account still is as it was
-*before* that reading. So whoever writes has read after everybody who wrote before, and what remains is
-the latest state, in whatever order and however often the events come in.
+An event only says that something changed. The subscription is read afresh, and its state, the resulting
+plan and the event's id are written together, if the account is still as it was *before* that read. So each
+writer has read after all earlier writers, and the latest state remains, in whatever order and however often
+the events arrive.
 """
 
 import time
@@ -20,7 +20,7 @@ from brskills_server.accounts.ports import SubscriptionStore
 __all__ = ["RecordResult", "Subscriptions"]
 
 MANUAL = "enterprise"
-"""The plan that is agreed by hand, and that no event takes away."""
+"""The plan that is agreed by hand and that no event changes."""
 
 _KEPT_SECONDS = 40 * 86_400  # the processor repeats an event for some days
 _TRIES = 5
@@ -28,23 +28,22 @@ _TRIES = 5
 RecordResult = Literal[
     "recorded", "recorded_double", "recorded_paid_back", "duplicate", "ignored", "unknown_account"
 ]
-"""``recorded_double``: recorded, and the account pays for more than one subscription now.
-``recorded_paid_back``: recorded, and the subscription grants nothing because its payment went back.
-``ignored``: a payment that was for no subscription."""
+"""``recorded_double``: the account now pays for more than one subscription. ``recorded_paid_back``: the
+subscription grants nothing because its payment was returned. ``ignored``: a payment for no subscription."""
 
 
 class Subscriptions:
-    """Takes events in; every method may raise ``StoreUnavailable``."""
+    """Recorder of billing events; may raise ``StoreUnavailable``."""
 
     def __init__(self, store: SubscriptionStore, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
 
     def record(self, event: BillingEvent, processor: PaymentProcessor) -> RecordResult:
-        """Let an account have the plan of a subscription as it is now, once for an event.
+        """Set an account's plan by a subscription as it is now, once for an event.
 
-        The event says where the subscription belongs, but the subscription itself has the last word.
-        Nothing is kept of an event that is ignored or whose account is unknown.
+        The subscription's own account decides, not the event's. Nothing is stored of an event that is ignored
+        or whose account is unknown.
         """
         name, account = event.subscription, event.account
         for _ in range(_TRIES):
@@ -58,14 +57,14 @@ class Subscriptions:
             before = self._store.read_account(account)
             subscription = processor.subscription(name)
             if subscription.account != account:
-                account = subscription.account  # which has to be read before the subscription is
+                account = subscription.account  # must be read before the subscription
                 continue
             if before is None:
                 return "unknown_account"
             after = _with_subscription(before, subscription)
             if self._store.record_event(event.id, int(self._clock()) + _KEPT_SECONDS, before, after):
                 return _result(after, subscription)
-            # Another delivery was faster, or the operator: begin again.
+            # Another delivery or the operator was faster: try again.
         raise StoreUnavailable("too many deliveries at once")
 
 
@@ -73,13 +72,13 @@ def _with_subscription(account: Account, subscription: Subscription) -> Account:
     kept = {name: other for name, other in account.billing.subscriptions.items() if name != subscription.id}
     if subscription.status not in ENDED:
         kept[subscription.id] = subscription
-    # The portal is that of a subscription's customer; without any subscription, of the last customer.
+    # The portal is of a subscription's customer; without any subscription, of the last customer.
     customer = next((other.customer for other in kept.values()), subscription.customer)
     plan = _plan(account.plan, kept.values())
     return replace(
         account,
         plan=plan,
-        # A limit of the account's own lasts as long as its plan does.
+        # An account's own limit lasts as long as its plan.
         monthly_limit=account.monthly_limit if plan == account.plan else PLANS[plan].monthly_limit,
         billing=Billing(kept, customer, account.billing.version + 1),
     )

@@ -1,7 +1,7 @@
-"""The forms of what clients get: a prefix, parts of fixed lengths and 6 of checksum, all base 62.
+"""The form of codes, tokens and client ids: a prefix, parts of fixed lengths and 6 of checksum, all base 62.
 
-As with keys (``brskills_server.accounts.api_key``), the prefix lets secret scanners recognise a leaked token, the checksum lets
-us refuse a mistyped one without asking the store, and only digests of the secret parts are ever stored.
+As with keys (``api_key``), secret scanners recognize the prefix, the checksum rejects a mistyped token without
+a read, and only digests of the secret parts are stored.
 
 >>> code = write(CODE, "a" * 16, "b" * 32)
 >>> read(CODE, code) == ("a" * 16, "b" * 32), read(ACCESS, code), read(CODE, code[:-1] + "!")
@@ -26,36 +26,36 @@ _FORMS = {
 
 
 def new_id() -> str:
-    """What names a grant or a client: 95 random bits, no secret."""
+    """Return a new id of a grant or client: 95 random bits, not secret."""
     return letters(16)
 
 
 def id_for(digest: bytes) -> str:
-    """An id of that form which stands for what has this digest, of 12 bytes or more."""
+    """Return the id that follows from a digest of 12 bytes or more."""
     return base62(int.from_bytes(digest), 16)
 
 
 def is_id(text: str) -> bool:
-    """Whether a text has the form of an id."""
+    """Return whether a text has the form of an id."""
     return _ID.fullmatch(text) is not None
 
 
 def new_secret() -> str:
-    """A secret of 190 random bits, which need no salt."""
+    """Return a secret of 190 random bits, which need no salt."""
     return letters(32)
 
 
 def write(prefix: str, *parts: str) -> str:
-    """The text with these parts: of a client its id, of a code or access token the grant's id and a secret.
+    """Return the text of these parts: of a client its id; of a code or access token the grant's id and a secret.
 
-    Of a refresh token the grant's id, the secret of its family and that of its turn.
+    Of a refresh token: the grant's id, the secret of its family and that of its turn.
     """
     body = "".join(parts)
     return prefix + body + checksum(body)
 
 
 def read(prefix: str, text: str) -> tuple[str, ...] | None:
-    """The parts of a text with this prefix; ``None`` where it has another form or checksum."""
+    """Return the parts of a text with this prefix; ``None`` if its form or checksum is wrong."""
     found = _FORMS[prefix].match(text)
     if not found:
         return None

@@ -13,7 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from brskills_server.accounts.errors import GatewayUnavailable
 from brskills_server.accounts.gateway_keys import GatewayKey, GatewayKeys
 from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.throttle_groups import own_lane
+from brskills_server.accounts.throttle_groups import dedicated_key_name
 from brskills_server.adapters.aws import aws_client
 
 __all__ = ["ApiGatewayKeys", "open_gateway_keys"]
@@ -51,7 +51,7 @@ class ApiGatewayKeys(GatewayKeys):
 
     def create(self, plan: str, account: str) -> None:
         """CreateApiKey and CreateUsagePlanKey."""
-        name = self._prefix + own_lane(plan, account)
+        name = self._prefix + dedicated_key_name(plan, account)
         with _translated():
             key = self._client.create_api_key(name=name, value=name, enabled=True)
             usage_plan = self._usage_plans[plan]

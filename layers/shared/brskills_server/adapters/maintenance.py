@@ -11,9 +11,9 @@ from typing import Protocol
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.accounts.ports import DayCounts
-from brskills_server.metering.idempotency_record import KeptClaim
+from brskills_server.metering.idempotency_record import IdempotencyRecord
 from brskills_server.registry.store import Fields
+from brskills_server.telemetry.day_counts import DayCounts
 
 __all__ = [
     "KeptAccount",
@@ -84,7 +84,7 @@ class KeptRequest:
     """A request that may be repeated without being counted again."""
 
     id: str
-    claim: KeptClaim
+    claim: IdempotencyRecord
 
 
 @dataclass(frozen=True, slots=True)

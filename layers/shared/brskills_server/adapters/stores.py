@@ -8,13 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from brskills_server.accounts.ports import AccessStore
+from brskills_server.accounts.ports import AccountStore, GrantStore, SaltStore, SubscriptionStore, WindowStore
+from brskills_server.metering.ports import CallStore
 from brskills_server.registry.store import Store
+from brskills_server.telemetry.day_counts import HistoryStore
 
 if TYPE_CHECKING:
     from brskills_server.adapters.maintenance import Maintenance
 
-__all__ = ["StoreSettings", "Stores"]
+__all__ = ["AccessStore", "StoreSettings", "Stores"]
+
+
+class AccessStore(
+    AccountStore, CallStore, WindowStore, SaltStore, SubscriptionStore, GrantStore, HistoryStore, Protocol
+):
+    """The store of accounts with everything that belongs to them."""
+
+    def ping(self) -> None:
+        """Raise ``StoreUnavailable`` unless calls can be counted."""
 
 
 class Stores(NamedTuple):

@@ -85,7 +85,7 @@ def _identity(settings: Settings) -> dict[str, Any]:
 
 def _remotes(base: str, settings: Settings) -> list[dict[str, Any]]:
     """The address for a key or a sign-in, and the one that asks for a sign-in at connection."""
-    described = settings.offers.choose(_KEY).format(whom=settings.support_contact)
+    described = settings.features.render(_KEY).format(whom=settings.support_contact)
     header = {"name": "X-API-Key", "description": described, "isRequired": False, "isSecret": True}
     return [
         {"type": "streamable-http", "url": f"{base}/mcp", "headers": [header]},

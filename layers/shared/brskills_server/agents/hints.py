@@ -75,5 +75,5 @@ _HINTS = {
 def hint_for(code: str, language: str, base: str, settings: Settings) -> str:
     """One line in ``pt`` or ``en``; empty where there is none. ``code`` may have a wording behind it."""
     texts = _HINTS.get(code) or _HINTS.get(code.partition(":")[0], {"pt": "", "en": ""})
-    hint = settings.offers.choose(texts[language])
+    hint = settings.features.render(texts[language])
     return hint.format(base=base, demo=settings.demo_api_key, whom=settings.support_contact)

@@ -43,7 +43,7 @@ def icons(base: str) -> list[dict[str, Any]]:
 
 def instructions(settings: Settings, request: Request) -> str:
     """What a client shows to its model, with the address that the request came to."""
-    return settings.offers.choose(_INSTRUCTIONS).format(
+    return settings.features.render(_INSTRUCTIONS).format(
         base=base_url(request),
         demo=settings.demo_api_key,
         limit=settings.demo_monthly_limit,

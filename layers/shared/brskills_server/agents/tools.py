@@ -13,8 +13,8 @@ from brskills_server.metering.session import Session
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.skill import Skill
-from brskills_server.web.rates import rate_headers, replay_header
 from brskills_server.web.request import Request
+from brskills_server.web.response import rate_headers
 from brskills_server.web.sessions import Sessions
 
 __all__ = ["SLOW_CALLS", "tool_runner"]
@@ -75,7 +75,7 @@ def _result(skill: Skill, session: Session, language: str, found: Any) -> ToolRe
     draw = skill.forms.get("image/png")
     picture = draw(found) if draw else None
     png = picture if isinstance(picture, bytes) else None
-    headers = rate_headers(session.quota) | replay_header(session.replayed)
+    headers = rate_headers(session.quota, replayed=session.replayed)
     mark = DATA_MARK[language] if skill.quotes_others else ""
     result = success(skill.content(found), headers, png, mark=mark)
     check_size(json.dumps(result.content, ensure_ascii=False), MAX_ANSWER_BYTES - _ENVELOPE_BYTES)

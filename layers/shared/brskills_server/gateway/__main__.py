@@ -111,7 +111,7 @@ def main() -> None:
     listener = listen(own)
     with memory_shared(settings.store) as memory, measured(own) as figures:
         services = prepare()
-        demo_key = settings.demo_api_key if settings.offers.demo else None
+        demo_key = settings.demo_api_key if settings.features.demo else None
         schedule = Schedule(jobs_of(services, own.probe_seconds))
         supervisor = Supervisor(
             listener,

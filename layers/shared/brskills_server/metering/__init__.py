@@ -1,1 +1,1 @@
-"""Counting calls exactly: quota, ledger, idempotency, and allowances for what is not counted."""
+"""Exact counting of calls: quota, ledger, idempotency, and allowances for uncounted work."""

@@ -1,43 +1,43 @@
-"""Calls of the demo key: counted by address, and of IPv6 addresses also by the /48 that they belong to.
+"""Counting calls of the demo key by address, and of IPv6 addresses also by their /48.
 
-The /48 is counted first and released last, so it never has fewer calls than its addresses have together:
-whatever fails in between, no call is answered that either has not counted.
+The /48 is counted first and released last, so it never has fewer calls than its addresses together: no
+failure in between leaves an answered call uncounted by either.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 
 from brskills_server.accounts.account import DEMO, Account, Caller
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
-from brskills_server.accounts.ports import CallRefused, CallStore, ClaimChanged, Counted
-from brskills_server.metering.idempotency_record import Step
+from brskills_server.metering.idempotency_record import Transition
+from brskills_server.metering.ports import CallRefused, CallStore, Counted, RecordChanged
 from brskills_server.metering.releases import Releases
 
 __all__ = ["DemoCalls"]
 
 
 class DemoCalls:
-    """Over a store; ``limit`` calls an address and month. Every method may raise ``StoreUnavailable``."""
+    """Demo calls in a store; ``limit``: calls of an address in a month. Methods may raise ``StoreUnavailable``."""
 
     def __init__(self, store: CallStore, limit: int, releases: Releases) -> None:
         self._store = store
         self._limit = limit
         self._releases = releases
 
-    def account(self, caller: Caller) -> Account:
-        """Return the calls of an address as those of an account."""
-        return self._account(caller, self._limit, self._store.demo_calls(caller.address))
+    def read_account(self, caller: Caller) -> Account:
+        """Return the calls of an address in the form of an account."""
+        return _account(caller, self._limit, self._store.demo_calls(caller.address))
 
-    def reserve(self, caller: Caller, month: str, ends: int, calls: int, step: Step | None) -> Counted:
-        """Count calls; raises ``CallRefused`` or ``ClaimChanged`` with nothing counted."""
-        if caller.site:
-            self._count(caller, caller.site, SITE_ALLOWANCE * self._limit, month, ends, calls, None)
+    def reserve(
+        self, caller: Caller, month: str, ends: int, calls: int, transition: Transition | None
+    ) -> Counted:
+        """Count calls. Raise ``CallRefused`` or ``RecordChanged`` with nothing counted."""
+        if not caller.site:
+            return self._count(caller, caller.address, self._limit, month, ends, calls, transition)
+        self._count(caller, caller.site, SITE_ALLOWANCE * self._limit, month, ends, calls, None)
         try:
-            return self._count(caller, caller.address, self._limit, month, ends, calls, step)
-        except (CallRefused, ClaimChanged):
-            if caller.site:
-                self._releases.release_site(caller, month, calls)
+            return self._count(caller, caller.address, self._limit, month, ends, calls, transition)
+        except (CallRefused, RecordChanged):
+            self._releases.apply_site(caller, month, calls)
             raise
 
     def _count(
@@ -48,13 +48,14 @@ class DemoCalls:
         month: str,
         ends: int,
         calls: int,
-        step: Step | None,
+        transition: Transition | None,
     ) -> Counted:
-        counted = self._store.reserve_demo_calls(holder, month, limit, ends, calls, step)
+        counted = self._store.reserve_demo_calls(holder, month, limit, ends, calls, transition)
         if counted is None:
             known = {month: limit} if calls == 1 else self._store.demo_calls(holder)
-            raise CallRefused(self._account(caller, limit, known))
+            raise CallRefused(_account(caller, limit, known))
         return Counted(DEMO, limit, counted)
 
-    def _account(self, caller: Caller, limit: int, calls: Mapping[str, int]) -> Account:
-        return Account(DEMO, DEMO, limit, {caller.key: 0}, calls)
+
+def _account(caller: Caller, limit: int, calls: Mapping[str, int]) -> Account:
+    return Account(DEMO, DEMO, limit, {caller.key: 0}, calls)

@@ -1,34 +1,33 @@
-"""Counting a claimed request once, however often and by whatever workers it is answered.
+"""Counting an idempotent request once, however often and by however many workers it is answered.
 
-Whoever answers it counts what is not counted yet, marks as answered what the answer costs, and takes back
-nothing but what it counted itself and nobody else has answered meanwhile. So the calls that stay counted are
-as many as the fullest answer has. What is left by somebody who died at it passes to whoever comes later.
+A worker counts calls that are not counted yet, marks as answered those its answer costs, and releases only
+calls that it counted itself and no other worker has answered. So as many calls stay counted as the fullest
+answer has. A retry takes over the reservation of a crashed attempt.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.errors import IdempotencyKeyReused, QuotaExceeded, StoreUnavailable
-from brskills_server.accounts.ports import CallStore, ClaimChanged
-from brskills_server.metering.idempotency_record import CLAIM_SECONDS, IdempotencyRecord, KeptClaim, Step
-from brskills_server.metering.reservation import Release, Reservation
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.metering.errors import QuotaExceeded
+from brskills_server.metering.idempotency_record import (
+    RECORD_SECONDS,
+    IdempotencyRecord,
+    IdempotentRequest,
+    Transition,
+)
+from brskills_server.metering.ledger import Ledger
+from brskills_server.metering.ports import RecordChanged
+from brskills_server.metering.records import TRIES, TooManyChanges, read_record
+from brskills_server.metering.reservation import Reservation
 
-if TYPE_CHECKING:
-    from brskills_server.metering.ledger import Ledger
-
-__all__ = ["Claimed", "Idempotency"]
-
-_TRIES = 100  # each time another worker has come in between
+__all__ = ["Idempotency", "RequestCount"]
 
 
-class Claimed(NamedTuple):
-    """A claim's calls ``before`` a reservation and ``after``; ``own``: what this one may take back.
+class RequestCount(NamedTuple):
+    """Calls of a request ``before`` and ``after`` a reservation; ``own``: those its worker may release.
 
-    ``answered``: so many of those before were answered. ``since``: when the claim was first counted.
+    ``answered``: calls before it that were answered. ``since``: Unix seconds of the first count.
     """
 
     own: Reservation
@@ -39,89 +38,67 @@ class Claimed(NamedTuple):
 
 
 class Idempotency:
-    """Over the ledger that counts. Every method may raise ``StoreUnavailable``."""
+    """Counts of idempotent requests in a ledger. Every method may raise ``StoreUnavailable``."""
 
-    def __init__(self, ledger: Ledger, store: CallStore, clock: Callable[[], float]) -> None:
+    def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._store = store
-        self._clock = clock
+        self._store = ledger.store
 
     def reserve(
-        self, caller: Caller, claim: IdempotencyRecord, calls: int, *, partial: bool = False
-    ) -> Claimed:
-        """Count what is not counted yet.
-
-        Raises as ``Ledger.reserve`` does, and ``IdempotencyKeyReused``.
-        """
-        for _ in range(_TRIES):
-            now = int(self._clock())
-            kept = self._read(claim, now)
-            if kept.calls >= calls:
-                return self._repeated(caller, kept, now)
-            step = Step(claim, kept.calls, now, now + CLAIM_SECONDS)
+        self, caller: Caller, request: IdempotentRequest, calls: int, *, partial: bool = False
+    ) -> RequestCount:
+        """Count calls that are not counted yet. Raise as ``Ledger.reserve``, and ``IdempotencyKeyReused``."""
+        for _ in range(TRIES):
+            now = int(self._ledger.clock())
+            record = read_record(self._store, request, now)
+            if record.calls >= calls:
+                return self._counted_before(caller, record, now)
+            transition = Transition(request, record.calls, now, now + RECORD_SECONDS)
             try:
-                counted = self._count(caller, calls - kept.calls, step, partial=partial)
+                counted = self._count(caller, calls - record.calls, transition, partial=partial)
             except QuotaExceeded:
-                if partial and kept.calls:
-                    return self._repeated(caller, kept, now)
+                if partial and record.calls:
+                    return self._counted_before(caller, record, now)
                 raise
             if counted:
-                own = counted._replace(calls=counted.calls + kept.abandoned(now))
-                return Claimed(own, kept.calls, kept.calls + counted.calls, kept.answered, kept.begun)
-        raise StoreUnavailable("the claim changes too quickly")
+                own = counted._replace(calls=counted.calls + record.abandoned(now))
+                after = record.calls + counted.calls
+                return RequestCount(own, record.calls, after, record.answered, record.begun)
+        raise TooManyChanges
 
-    def release(self, release: Release, claim: IdempotencyRecord) -> int:
-        """Take back so many of a claim's calls as no answer has used; return how many that were."""
-        for _ in range(_TRIES):
-            now = int(self._clock())
-            kept = self._read(claim, now)
-            free = min(release.calls, kept.unanswered)
-            if free <= 0:
-                return 0
-            with suppress(ClaimChanged):
-                is_done = self._store.release(release._replace(calls=free), Step(claim, kept.calls, now))
-                return free if is_done else 0
-        raise StoreUnavailable("the claim changes too quickly")
-
-    def settle(self, caller: Caller, claim: IdempotencyRecord, calls: int) -> None:
-        """See that so many calls are counted, by whomever, and stay so; raises as :meth:`reserve` does."""
-        for _ in range(_TRIES):
-            now = int(self._clock())
-            if self._mark_answered(claim, calls, now):
+    def settle(self, caller: Caller, request: IdempotentRequest, calls: int) -> None:
+        """Ensure that this many calls are counted, by any worker, and stay so. Raise as :meth:`reserve`."""
+        for _ in range(TRIES):
+            now = int(self._ledger.clock())
+            if self._mark_answered(request, calls, now):
                 return
-            counted = self._read(claim, now).calls  # others have taken theirs back
-            step = Step(claim, counted, now, now + CLAIM_SECONDS, answered=calls)
-            if counted < calls and self._count(caller, calls - counted, step):
+            counted = read_record(self._store, request, now).calls  # other workers have released theirs
+            transition = Transition(request, counted, now, now + RECORD_SECONDS, answered=calls)
+            if counted < calls and self._count(caller, calls - counted, transition):
                 return
-        raise StoreUnavailable("the claim changes too quickly")
+        raise TooManyChanges
 
-    def _mark_answered(self, claim: IdempotencyRecord, calls: int, now: int) -> bool:
+    def _mark_answered(self, request: IdempotentRequest, calls: int, now: int) -> bool:
         try:
-            return self._store.answer_claim(claim, calls, now)
+            return self._store.mark_answered(request, calls, now)
         except StoreUnavailable:  # sending it again changes nothing that was applied
-            return self._store.answer_claim(claim, calls, now)
+            return self._store.mark_answered(request, calls, now)
 
-    def _repeated(self, caller: Caller, kept: KeptClaim, now: int) -> Claimed:
-        """Nothing is counted any more."""
+    def _counted_before(self, caller: Caller, record: IdempotencyRecord, now: int) -> RequestCount:
         quota, _ = self._ledger.usage(caller)
-        own = Reservation(caller, quota, kept.abandoned(now))
-        return Claimed(own, kept.calls, kept.calls, kept.answered, kept.begun)
+        own = Reservation(caller, quota, record.abandoned(now))
+        return RequestCount(own, record.calls, record.calls, record.answered, record.begun)
 
-    def _count(self, caller: Caller, calls: int, step: Step, *, partial: bool = False) -> Reservation | None:
-        """Count calls in the claim; ``None``: it has changed."""
+    def _count(
+        self, caller: Caller, calls: int, transition: Transition, *, partial: bool = False
+    ) -> Reservation | None:
+        """Count calls with the record; return ``None`` if the record has changed."""
         try:
-            return self._ledger.reserve(caller, calls, partial=partial, step=step)
-        except ClaimChanged:
+            return self._ledger.reserve(caller, calls, partial=partial, transition=transition)
+        except RecordChanged:
             return None
         except QuotaExceeded:
-            if self._read(step.claim, step.now).calls != step.calls:
-                return None  # what fills the month may be this very request
+            record = read_record(self._store, transition.request, transition.now)
+            if record.calls != transition.calls:
+                return None  # another attempt of this very request may have filled the month
             raise
-
-    def _read(self, claim: IdempotencyRecord, now: int) -> KeptClaim:
-        kept = self._store.read_claim(claim.id, now)
-        if kept is None:
-            return KeptClaim(claim.request, 0, 0, now + CLAIM_SECONDS)
-        if kept.request != claim.request:
-            raise IdempotencyKeyReused
-        return kept

@@ -1,124 +1,101 @@
-"""Counting calls, exactly: a call is counted by one write that also says whether it may be made."""
+"""Exact counting of calls: one write counts a call and decides whether it may be made."""
 
 import time
 from collections.abc import Callable
 
-from brskills_server.accounts import calendar as calendar
-from brskills_server.accounts.account import Account, Caller
-from brskills_server.accounts.errors import InvalidKey, QuotaExceeded
-from brskills_server.accounts.plans import PLANS
-from brskills_server.accounts.ports import CallRefused, CallStore, Counted
+from brskills_server.accounts import calendar
+from brskills_server.accounts.account import DEMO, Account, Caller
+from brskills_server.accounts.errors import InvalidKey
 from brskills_server.metering.demo_calls import DemoCalls
-from brskills_server.metering.idempotency import Idempotency
-from brskills_server.metering.idempotency_record import IdempotencyRecord, Step
-from brskills_server.metering.quota import Quota
+from brskills_server.metering.errors import QuotaExceeded
+from brskills_server.metering.idempotency_record import Transition
+from brskills_server.metering.ports import CallRefused, CallStore
+from brskills_server.metering.quota import Quota, quota_of
 from brskills_server.metering.releases import Releases
 from brskills_server.metering.reservation import Reservation
 from brskills_server.metering.uncounted import Allowance
 
 __all__ = ["Ledger"]
 
-HISTORY_MONTHS = 13
-"""How many months before the current one are kept."""
-
 _REMEMBERED = 1000
 
 
 class Ledger:
-    """Reserve, release, check and read. Every method may raise ``StoreUnavailable``.
+    """The counted calls of a deployment. Every method may raise ``StoreUnavailable``.
 
-    With a ``step``: the claim's calls change with the month's; raises ``brskills_server.accounts.ports.ClaimChanged``.
+    ``demo_limit``: calls of an address with the demo key in a month; ``clock``: Unix seconds.
     """
 
     def __init__(self, store: CallStore, demo_limit: int, clock: Callable[[], float] = time.time) -> None:
-        self._store = store
-        self._clock = clock
-        self._used_up: dict[tuple[str, str], str] = {}  # account and address → month seen used up
-        self.claims = Idempotency(self, store, clock)
+        self.store = store
+        self.clock = clock
         self.allowance = Allowance(store, clock)
-        self._releases = Releases(store, self.claims, clock)
-        self._demo = DemoCalls(store, demo_limit, self._releases)
+        self.releases = Releases(store, clock)
+        self._demo = DemoCalls(store, demo_limit, self.releases)
+        self._used_up: dict[tuple[str, str], str] = {}  # account and address → month seen used up
 
     def reserve(
-        self, caller: Caller, calls: int = 1, *, partial: bool = False, step: Step | None = None
+        self, caller: Caller, calls: int = 1, *, partial: bool = False, transition: Transition | None = None
     ) -> Reservation:
-        """Count calls, all of them or, where ``partial``, as many as there is room for, but one at least.
+        """Count all calls or, if ``partial``, as many as the month has room for, at least one.
 
-        Raises ``InvalidKey`` or ``QuotaExceeded`` with nothing counted.
+        Raise ``InvalidKey`` or ``QuotaExceeded``, or ``RecordChanged`` with a ``transition``: then nothing is
+        counted.
         """
-        now = self._clock()
-        self._refuse_if_still_used_up(caller, now)
+        now = self.clock()
+        hour = calendar.hour_of(now)
+        month = hour.month
+        if self._used_up.get((caller.account, caller.address)) == month:
+            self._refuse_if_still_used_up(caller, now)
         try:
-            counted = self._count(caller, now, calls, step)
+            if caller.account == DEMO:
+                counted = self._demo.reserve(caller, month, hour.month_ends_at, calls, transition)
+            else:
+                counted = self.store.reserve_calls(
+                    caller.account, caller.key, month, hour.oldest_month, int(now), calls, transition
+                )
         except CallRefused as refused:
-            quota = _checked(caller, refused.account, now).quota(now)
+            quota = quota_of(_checked(caller, refused.account, now), now)
             if quota.used_up:
-                self._remember_used_up(caller, quota.month)
+                self._remember_used_up(caller, month)
             elif partial and calls > 1:
                 room = min(calls - 1, quota.remaining or 1)
-                return self.reserve(caller, room, partial=True, step=step)
+                return self.reserve(caller, room, partial=True, transition=transition)
             raise QuotaExceeded(quota, calls) from None
-        if self._releases.has_unconfirmed:  # the store answers again
-            self._releases.confirm()
-        month = calendar.name_of(now)
-        quota = Quota(counted.plan, month, counted.calls, counted.monthly_limit, now)
-        return Reservation(caller, quota, calls)
-
-    def release(
-        self, reservation: Reservation, calls: int = 1, claim: IdempotencyRecord | None = None
-    ) -> None:
-        """Take reserved calls back, in their month; of a ``claim`` those that no answer has used."""
-        self._releases.apply(reservation, calls, claim)
-
-    def release_absence(self, reservation: Reservation, claim: IdempotencyRecord | None = None) -> bool:
-        """Take back a call that found no company, as far as the plan's free absences of the month reach.
-
-        ``False``: they are used up, and the call stays counted.
-        """
-        allowance = PLANS[reservation.quota.plan].free_absences
-        return self._releases.apply(reservation, 1, claim, allowance) or allowance is None
+        if self.releases.unconfirmed:  # the store answers again
+            self.releases.confirm()
+        return Reservation(
+            caller, Quota(counted.plan, month, counted.calls, counted.monthly_limit, now), calls
+        )
 
     def verify(self, caller: Caller) -> None:
-        """Raise ``InvalidKey`` unless the key is active at this moment."""
+        """Raise ``InvalidKey`` unless the key is active now."""
         if not caller.is_demo:
-            self._read(caller, self._clock())
+            self._read(caller, self.clock())
 
     def usage(self, caller: Caller) -> tuple[Quota, dict[str, int]]:
-        """How the month stands, and the calls of earlier months by name; raises ``InvalidKey``."""
-        now = self._clock()
+        """Return the month's quota, and the calls of earlier months by name. Raise ``InvalidKey``."""
+        now = self.clock()
         account = self._read(caller, now)
-        quota = account.quota(now)
+        quota = quota_of(account, now)
         return quota, account.history(before=quota.month)
-
-    def _count(self, caller: Caller, now: float, calls: int, step: Step | None) -> Counted:
-        month = calendar.name_of(now)
-        if not caller.is_demo:
-            oldest = calendar.shifted(month, -HISTORY_MONTHS)
-            return self._store.reserve_calls(caller.account, caller.key, month, oldest, int(now), calls, step)
-        return self._demo.reserve(caller, month, int(calendar.end_of(now).timestamp()), calls, step)
 
     def _read(self, caller: Caller, now: float) -> Account:
         if caller.is_demo:
-            return self._demo.account(caller)
-        return _checked(caller, self._store.read_account(caller.account), now)
+            return self._demo.read_account(caller)
+        return _checked(caller, self.store.read_account(caller.account), now)
 
     def _refuse_if_still_used_up(self, caller: Caller, now: float) -> None:
         # A refused conditional write costs as much as a write: repeated calls of a used-up key only read.
-        if self._used_up.get(_holder(caller)) != calendar.name_of(now):
-            return
-        quota = self._read(caller, now).quota(now)
+        quota = quota_of(self._read(caller, now), now)
         if quota.used_up:
             raise QuotaExceeded(quota)
-        self._used_up.pop(_holder(caller), None)  # another thread may have been here first
+        self._used_up.pop((caller.account, caller.address), None)  # another thread may have removed it
 
     def _remember_used_up(self, caller: Caller, month: str) -> None:
         if len(self._used_up) >= _REMEMBERED:
             self._used_up.clear()
-        self._used_up[_holder(caller)] = month
-
-
-def _holder(caller: Caller) -> tuple[str, str]:
-    return caller.account, caller.address
+        self._used_up[caller.account, caller.address] = month
 
 
 def _checked(caller: Caller, account: Account | None, now: float) -> Account:

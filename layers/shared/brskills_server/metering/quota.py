@@ -1,15 +1,16 @@
-"""Where an account stands in its month."""
+"""An account's calls and limit in one month."""
 
 from datetime import datetime
 from typing import NamedTuple
 
-from brskills_server.accounts import calendar as month
+from brskills_server.accounts import calendar
+from brskills_server.accounts.account import Account
 
-__all__ = ["Quota"]
+__all__ = ["Quota", "quota_of"]
 
 
 class Quota(NamedTuple):
-    """Calls of one month; ``limit`` ``None`` is unlimited, ``now`` the Unix time it was read at."""
+    """Calls of one month. ``limit``: ``None`` is unlimited; ``now``: Unix time of the reading."""
 
     plan: str
     month: str
@@ -19,7 +20,7 @@ class Quota(NamedTuple):
 
     @property
     def remaining(self) -> int | None:
-        """Calls left, never below zero; ``None`` where there is no limit."""
+        """Calls left, never below zero; ``None`` without a limit."""
         return None if self.limit is None else max(0, self.limit - self.calls)
 
     @property
@@ -29,15 +30,21 @@ class Quota(NamedTuple):
 
     @property
     def resets_at(self) -> datetime:
-        """When the next month begins."""
-        return month.end_of(self.now)
+        """First moment of the next month."""
+        return calendar.month_end(self.now)
 
     @property
     def reset_seconds(self) -> int:
-        """The same in Unix seconds."""
-        return month.end_seconds_of(self.now)
+        """First moment of the next month, in Unix seconds."""
+        return calendar.hour_of(self.now).month_ends_at
 
     @property
     def seconds_left(self) -> int:
-        """Whole seconds until then, at least one."""
-        return max(1, int(self.reset_seconds - self.now))
+        """Whole seconds until the next month, at least one."""
+        return max(1, int(calendar.hour_of(self.now).month_ends_at - self.now))
+
+
+def quota_of(account: Account, now: float) -> Quota:
+    """Return the quota of an account in the month of ``now``."""
+    month = calendar.month_name(now)
+    return Quota(account.plan, month, account.calls.get(month, 0), account.monthly_limit, now)

@@ -1,109 +1,120 @@
-"""Taking counted calls back exactly once, also where the store's answer is lost.
+"""Releasing counted calls exactly once, even if the store's answer is lost.
 
-A release has an id that the store keeps with it, in one transaction, so that sending it again does nothing.
-What the store has not confirmed is sent again with later calls: until then it may count calls for which
-nobody got an answer, and at no moment fewer calls than were answered.
+The store keeps a release's id in the same transaction, so sending it again changes nothing. Unconfirmed
+releases are sent again with later calls. Until then too many calls may be counted, never too few.
 """
-
-from __future__ import annotations
 
 import secrets
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 from brskills_server.accounts.account import Caller
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
-from brskills_server.accounts.ports import CallStore
-from brskills_server.metering.idempotency import Idempotency
-from brskills_server.metering.idempotency_record import IdempotencyRecord
+from brskills_server.accounts.plans import PLANS
+from brskills_server.metering.idempotency_record import IdempotentRequest, Transition
+from brskills_server.metering.ports import CallStore, RecordChanged
+from brskills_server.metering.records import TRIES, TooManyChanges, read_record
 from brskills_server.metering.reservation import Release, Reservation
 
 __all__ = ["Releases"]
 
-_TRIES = 3  # one lost answer, and one more
-_REMEMBERED_SECONDS = 24 * 60 * 60
-_WAITING = 1000  # releases; each is some hundred bytes
+_SENDINGS = 3  # one lost answer, and one more
+_KEPT_SECONDS = 24 * 60 * 60
+_WAITING = 1000  # releases of some hundred bytes each
 
 
 class Releases:
-    """Releases of one process. ``clock``: Unix seconds."""
+    """Releases of one process. ``unconfirmed``: those the store did not confirm; ``clock``: Unix seconds."""
 
-    def __init__(self, store: CallStore, claims: Idempotency, clock: Callable[[], float]) -> None:
+    def __init__(self, store: CallStore, clock: Callable[[], float]) -> None:
         self._store = store
-        self._claims = claims
         self._clock = clock
-        self._unconfirmed: deque[tuple[Release, IdempotencyRecord | None]] = deque(maxlen=_WAITING)
+        self.unconfirmed: deque[tuple[Release, IdempotentRequest | None]] = deque(maxlen=_WAITING)
 
     def apply(
         self,
         reservation: Reservation,
-        calls: int,
-        claim: IdempotencyRecord | None,
+        calls: int = 1,
+        request: IdempotentRequest | None = None,
         allowance: int | None = None,
     ) -> bool:
-        """Take calls back, with a ``claim`` those that no answer has used; see :class:`Release`.
+        """Release calls in their month, of an idempotent ``request`` only unanswered ones; see :class:`Release`.
 
-        Return ``False`` where nothing was taken. Raise ``StoreUnavailable`` where the store did not confirm:
-        then it is sent again later, as a release of any calls.
+        Return ``False`` if nothing was released. Raise ``StoreUnavailable`` if the store did not confirm: the
+        release is sent again later, without its allowance.
         """
-        return self._order(reservation.caller, reservation.quota.month, calls, claim, allowance)
+        return self._order(reservation.caller, reservation.quota.month, calls, request, allowance)
 
-    def release_site(self, caller: Caller, month: str, calls: int) -> None:
-        """Take calls of an address's /48 back that the address itself had no room for."""
+    def apply_absence(self, reservation: Reservation, request: IdempotentRequest | None = None) -> bool:
+        """Release a call that found no company; return ``False`` if the month's free absences are used up."""
+        allowance = PLANS[reservation.quota.plan].free_absences
+        return self.apply(reservation, 1, request, allowance) or allowance is None
+
+    def apply_site(self, caller: Caller, month: str, calls: int) -> None:
+        """Release calls of an address's /48 for which the address itself had no room."""
         self._order(caller._replace(address=caller.site, site=""), month, calls, None, None)
 
     def confirm(self) -> None:
-        """Send again what the store has not confirmed, until it fails again."""
-        for _ in range(len(self._unconfirmed)):
+        """Send unconfirmed releases again, until the store fails again."""
+        for _ in range(len(self.unconfirmed)):
             try:
-                release, claim = self._unconfirmed.popleft()
+                release, request = self.unconfirmed.popleft()
             except IndexError:  # another thread was quicker
                 return
             if release.expires_at <= self._clock():
                 continue
             try:
-                self._send(release, claim, again=True)
+                self._send(release, request, again=True)
             except StoreUnavailable:
-                self._unconfirmed.append((release, claim))
+                self.unconfirmed.append((release, request))
                 return
 
-    @property
-    def has_unconfirmed(self) -> bool:
-        """Whether the store has left a release unconfirmed."""
-        return bool(self._unconfirmed)
-
     def _order(
-        self, caller: Caller, month: str, calls: int, claim: IdempotencyRecord | None, allowance: int | None
+        self, caller: Caller, month: str, calls: int, request: IdempotentRequest | None, allowance: int | None
     ) -> bool:
-        expires_at = int(self._clock()) + _REMEMBERED_SECONDS
+        expires_at = int(self._clock()) + _KEPT_SECONDS
         release = Release(secrets.token_hex(12), caller, month, calls, expires_at, allowance)
-        for attempt in range(_TRIES):
+        for attempt in range(_SENDINGS):
             try:
-                return self._send(release, claim, again=attempt > 0)
+                return self._send(release, request, again=attempt > 0)
             except StoreUnavailable as error:
                 failure = error
-        self._unconfirmed.append((release._replace(allowance=None), claim))
+        self.unconfirmed.append((release._replace(allowance=None), request))
         raise failure
 
-    def _send(self, release: Release, claim: IdempotencyRecord | None, *, again: bool) -> bool:
+    def _send(self, release: Release, request: IdempotentRequest | None, *, again: bool) -> bool:
         """Release an address's calls before those of its /48, which never has fewer."""
-        taken = self._take(release, claim, again=again)
-        if taken and release.caller.site:
-            self._take(_of_site(release, taken), None, again=again)
-        return taken > 0
+        released = self._release(release, request, again=again)
+        if released and release.caller.site:
+            self._release(_of_site(release, released), None, again=again)
+        return released > 0
 
-    def _take(self, release: Release, claim: IdempotencyRecord | None, *, again: bool) -> int:
+    def _release(self, release: Release, request: IdempotentRequest | None, *, again: bool) -> int:
         if again and self._store.has_release(release.id):
-            # How many of a claim's several calls were free is not known any more: then its /48 keeps them.
-            return release.calls if claim is None or release.calls == 1 else 0
-        if claim is None:
+            # How many of several calls of a request were unanswered is unknown now: its /48 keeps them.
+            return release.calls if request is None or release.calls == 1 else 0
+        if request is None:
             return release.calls if self._store.release(release) else 0
-        return self._claims.release(release, claim)
+        return self._release_unanswered(release, request)
+
+    def _release_unanswered(self, release: Release, request: IdempotentRequest) -> int:
+        """Release at most the request's unanswered calls; return how many."""
+        for _ in range(TRIES):
+            now = int(self._clock())
+            record = read_record(self._store, request, now)
+            calls = min(release.calls, record.unanswered)
+            if calls <= 0:
+                return 0
+            with suppress(RecordChanged):
+                transition = Transition(request, record.calls, now)
+                return calls if self._store.release(release._replace(calls=calls), transition) else 0
+        raise TooManyChanges
 
 
 def _of_site(release: Release, calls: int) -> Release:
-    """The same release, of the caller's /48."""
+    """Return the same release for the caller's /48."""
     caller = release.caller._replace(address=release.caller.site, site="")
     allowance = None if release.allowance is None else SITE_ALLOWANCE * release.allowance
     return release._replace(id=f"{release.id}/48", caller=caller, calls=calls, allowance=allowance)

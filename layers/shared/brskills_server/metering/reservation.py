@@ -1,4 +1,4 @@
-"""Calls that were counted before the work they are for, and the order to take some of them back."""
+"""Calls counted before the work they are for, and orders to release some of them."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ __all__ = ["Release", "Reservation"]
 
 
 class Reservation(NamedTuple):
-    """So many calls counted: for whom, and how the month stands with them."""
+    """Counted calls of a caller. ``quota``: the month's, these calls included."""
 
     caller: Caller
     quota: Quota
@@ -17,10 +17,10 @@ class Reservation(NamedTuple):
 
 
 class Release(NamedTuple):
-    """Calls of a caller's month to take back. A store applies one ``id`` once, however often it is sent.
+    """An order to release calls of a caller's month. A store applies each ``id`` once, however often it is sent.
 
-    ``expires_at``: Unix seconds until which the store remembers the id. ``allowance``: the release is of one
-    call, as one of so many absences of the month that are free; ``None``: of any calls.
+    ``expires_at``: Unix seconds until which the store keeps the id. ``allowance``: the release is of one call,
+    as one of this many free absences of the month; ``None``: of any calls.
     """
 
     id: str

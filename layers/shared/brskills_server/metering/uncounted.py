@@ -1,44 +1,42 @@
-"""The allowance for work that counts no call: units a minute, by this process, and a month, by the store.
+"""The allowance for uncounted work: units per minute (this process) and per month (the store).
 
-A request that counts nothing takes a unit (refused input, a decode, a sandbox company, a repetition). A
-look-up for which the sources were asked and that counts nothing takes ``LOOK_UP_UNITS``: it costs others'
-patience too. Beyond the allowance such requests are refused; counted ones go on, but for look-ups that would
-have to ask the sources. The units of each plan: ``brskills_server.accounts.plans``.
+A request that counts nothing takes a unit (rejected input, a decode, a sandbox company, a repetition); a
+look-up that asked the sources and counts nothing takes ``LOOK_UP_UNITS``. When the allowance is used up,
+such requests are refused. Counted ones are answered, except look-ups that would have to ask the sources.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 from threading import Lock
 
-from brskills_server.accounts import calendar as calendar
+from brskills_server.accounts import calendar
 from brskills_server.accounts.account import DEMO, Caller
-from brskills_server.accounts.errors import InvalidKey, UncountedLimit
+from brskills_server.accounts.errors import InvalidKey
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE
 from brskills_server.accounts.plans import PLANS, Plan
-from brskills_server.accounts.ports import CallRefused, CallStore
+from brskills_server.metering.errors import UncountedLimit
+from brskills_server.metering.ports import CallRefused, CallStore
 
 __all__ = ["BYTES_PER_UNIT", "LOOK_UP_UNITS", "Allowance"]
 
 LOOK_UP_UNITS = 20
-"""Units of a look-up for which the sources were asked in vain."""
+"""Units of a look-up that asked the sources and counts nothing."""
 
 BYTES_PER_UNIT = 8192
-"""Of a request's body: a longer one that counts nothing takes a unit for each."""
+"""Bytes of the body of an uncounted request that take one unit."""
 
 Holder = tuple[str, str]
-"""An account, or of the demo key an address or an IPv6 /48."""
+"""An account with an empty text, or the demo account with an address or an IPv6 /48."""
 
 _MINUTE = 60
-_HOLDERS = 10_000  # whose minute is remembered; the store still has the month of those that are forgotten
+_HOLDERS = 10_000  # holders whose minute is remembered; the store has the month of the others
 
 
 @dataclass(slots=True)
 class _Window:
-    """A holder's units in one minute, and until when they are refused: Unix seconds."""
+    """A holder's units in one minute, and until when further ones are refused: Unix seconds."""
 
     minute: int
     units: int = 0
@@ -56,7 +54,7 @@ class Allowance:
         self._lock = Lock()
 
     def check(self, caller: Caller) -> None:
-        """Raise ``UncountedLimit`` where this process knows that the allowance is used up."""
+        """Raise ``UncountedLimit`` if this process has seen the allowance used up."""
         now = self._clock()
         for holder, _ in _holders(caller):
             window = self._windows.get(holder)
@@ -65,9 +63,9 @@ class Allowance:
                 raise UncountedLimit(ceil(window.retry_at - now))
 
     def take(self, caller: Caller, units: int) -> None:
-        """Take units; the key is checked by the same write.
+        """Take units; the same write checks the key.
 
-        Raise ``InvalidKey``, or ``UncountedLimit`` where this was more than the allowance had.
+        Raise ``InvalidKey``, or ``UncountedLimit`` if the allowance had fewer units.
         """
         self.check(caller)
         now = self._clock()
@@ -77,10 +75,9 @@ class Allowance:
         self.check(caller)
 
     def take_of_minute(self, caller: Caller) -> None:
-        """Take a unit of the minute alone, of the smallest allowance: without asking the store.
+        """Take a unit of the smallest plan's minute, without the store. Raise ``UncountedLimit`` if none is left.
 
-        It bounds what an owner asks of the account itself, also where the month is used up. Raise
-        ``UncountedLimit`` where the minute had no unit left.
+        It limits an owner's questions about the account, also when the month is used up.
         """
         now = self._clock()
         with self._lock:
@@ -92,9 +89,9 @@ class Allowance:
 
     def _count(self, caller: Caller, address: str, now: float, units: int) -> tuple[str, int]:
         """Count units in the month; return the plan and the month's units."""
-        month = calendar.name_of(now)
+        month = calendar.month_name(now)
         if caller.is_demo:
-            ends = calendar.end_seconds_of(now)
+            ends = calendar.month_end_seconds(now)
             return DEMO, self._store.count_demo_uncounted(address, month, ends, units)
         try:
             return self._store.count_uncounted(caller.account, caller.key, month, int(now), units)
@@ -102,14 +99,14 @@ class Allowance:
             raise InvalidKey from None
 
     def _add(self, holder: Holder, plan: Plan, share: int, now: float, units: int, of_month: int) -> None:
-        """Add units to the holder's minute, and refuse further ones where minute or month is used up."""
+        """Add units to the holder's minute, and refuse further ones if minute or month is used up."""
         of_plan = plan.uncounted_a_month
         with self._lock:
             window = self._window(holder, int(now) // _MINUTE)
             window.units += units
             if of_plan is not None and of_month > share * of_plan:
                 # For a minute and not until the month ends: a plan may change at any moment.
-                window.refused_until, window.retry_at = now + _MINUTE, calendar.end_seconds_of(now)
+                window.refused_until, window.retry_at = now + _MINUTE, calendar.month_end_seconds(now)
             elif window.units > share * plan.uncounted_a_minute:
                 window.refused_until = window.retry_at = (window.minute + 1) * _MINUTE
 
@@ -123,8 +120,9 @@ class Allowance:
         return window
 
 
-def _holders(caller: Caller) -> Iterator[tuple[Holder, int]]:
-    """Who holds allowances for a caller, and how many times a plan's each has."""
-    yield (caller.account, caller.address), 1
+def _holders(caller: Caller) -> list[tuple[Holder, int]]:
+    """Return the holders of a caller's allowances, and how many times a plan's allowance each has."""
+    holders = [((caller.account, caller.address), 1)]
     if caller.site:
-        yield (caller.account, caller.site), SITE_ALLOWANCE
+        holders.append(((caller.account, caller.site), SITE_ALLOWANCE))
+    return holders

@@ -1,37 +1,35 @@
-"""Finding the custom skills of an installation: what its packages declare, each checked, or none at all."""
+"""The custom skills that installed packages declare: all of them checked, or none used."""
 
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 
 from brskills_server.skills.custom import ENTRY_POINTS, CustomSkills
-from brskills_server.skills.failures import FaultySkills
+from brskills_server.skills.custom_errors import FaultySkills
 from brskills_server.skills.skill import Skill
 
 __all__ = ["find_custom_skills", "installed_packages"]
 
 
 def installed_packages() -> dict[str, str]:
-    """The packages that declare custom skills, with their versions, by the skills' names; none is loaded."""
+    """Return the packages that declare custom skills, with versions, by the skills' names; load none."""
     return {entry.name: _package_of(entry) for entry in entry_points(group=ENTRY_POINTS)}
 
 
 def find_custom_skills(plans: Mapping[str, frozenset[str]]) -> CustomSkills:
-    """Every custom skill that is installed, ready to run; ``plans``: skill → plans that may use it.
+    """Return every installed custom skill, ready to run; ``plans``: skill → plans that may use it.
 
-    Raises ``FaultySkills``. A service that left a faulty skill out, or took one of two of a name, would
-    answer its customers with a 404, or with a skill that is not theirs.
+    Raise ``FaultySkills``: a service without a faulty skill, or with one of two of a name, would answer its
+    customers with a 404 or with another package's skill.
     """
     entries = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: (entry.name, _package_of(entry)))
     names = [entry.name for entry in entries]
     found: dict[str, Skill] = {}
     faults: list[str] = []
     for entry in entries:
-        where = f"{entry.name} of {_package_of(entry)}"
         wrong = [] if names.count(entry.name) == 1 else ["another package declares a skill of this name"]
         wrong += _load(entry, found)
-        faults += [f"{where}: {fault}" for fault in wrong]
-    unknown = sorted(plans.keys() - set(names))
-    if unknown:
+        faults += [f"{entry.name} of {_package_of(entry)}: {fault}" for fault in wrong]
+    if unknown := sorted(plans.keys() - set(names)):
         faults.append(f"SKILL_PLANS names skills that are not installed: {', '.join(unknown)}")
     if faults:
         raise FaultySkills(f"custom skills: {'; '.join(faults)}")
@@ -39,26 +37,26 @@ def find_custom_skills(plans: Mapping[str, frozenset[str]]) -> CustomSkills:
 
 
 def _package_of(entry: EntryPoint) -> str:
-    """The package that an entry point comes from, with its version."""
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist else "a package without a name"
 
 
 def _load(entry: EntryPoint, found: dict[str, Skill]) -> Iterator[str]:
-    """Put what an entry point declares among the ``found``, ready to run; gives what is wrong with it."""
-    from brskills_server.skills.bulkhead import guarded
-    from brskills_server.skills.custom_rules import (
-        faults_of,  # pydantic's, which most installations have no skill for
-    )
+    """Add the skill that an entry point declares to ``found``, ready to run; yield what is wrong with it."""
+    # They import pydantic, and most installations have no custom skill.
+    from brskills_server.runtime.old_imports import old_imports
+    from brskills_server.skills.bulkhead import with_bulkhead
+    from brskills_server.skills.custom_rules import faults_of
 
     try:
-        declared = entry.load()
+        with old_imports():
+            declared = entry.load()
         faults = list(faults_of(entry.name, declared))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # also SystemExit, and what test tools raise
-        # It is the operator's own package that speaks here, before there is any caller.
+        # The message is the operator's own package's; there is no caller yet whom it could quote.
         yield " ".join(f"{type(error).__name__}: {error}".split())
         return
     if not faults:
-        found[entry.name] = guarded(declared)
+        found[entry.name] = with_bulkhead(declared)
     yield from faults

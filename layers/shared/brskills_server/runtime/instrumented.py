@@ -5,7 +5,7 @@ from typing import Any, TypeVar, cast
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import CallRefused, ClaimChanged
+from brskills_server.metering.ports import CallRefused, RecordChanged
 from brskills_server.registry.store import StoreFault
 from brskills_server.telemetry import figures
 from brskills_server.telemetry.figures import Figure
@@ -53,7 +53,7 @@ class _Instrumented:
                 telemetry.count(figures.STORE_FAILURES, self._name, operation)
                 outcome = "failed"
                 raise
-            except (CallRefused, ClaimChanged):
+            except (CallRefused, RecordChanged):
                 outcome = "refused"
                 raise
             finally:

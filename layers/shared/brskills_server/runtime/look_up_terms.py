@@ -16,12 +16,12 @@ from brskills_server.registry.store import StoreFault
 
 if TYPE_CHECKING:
     from brskills_server.metering.paid_share import PaidShares
-    from brskills_server.metering.repetitions import Repeats
+    from brskills_server.metering.repetitions import RepeatAttempts
 
 __all__ = ["with_terms"]
 
 
-def with_terms(query: Query, session: Session, shares: PaidShares, repeats: Repeats) -> Query:
+def with_terms(query: Query, session: Session, shares: PaidShares, repeats: RepeatAttempts) -> Query:
     """Return the query on the terms of a request whose calls are reserved; a free one pays for nothing.
 
     A repetition never pays: its calls were counted for what was asked then.
@@ -39,12 +39,12 @@ def with_terms(query: Query, session: Session, shares: PaidShares, repeats: Repe
 
 def _claim_share(shares: PaidShares, account: str) -> bool:
     try:
-        return shares.claim(account)
+        return shares.take(account)
     except StoreUnavailable as failure:
         raise StoreFault(str(failure)) from failure
 
 
-def _repetition_of(session: Session, repeats: Repeats) -> Repetition:
+def _repetition_of(session: Session, repeats: RepeatAttempts) -> Repetition:
     is_young = time.time() - session.since < ATTEMPT_SECONDS
     is_pending = is_young and session.answered_before < session.counted_before
     return Repetition(session.since, is_pending, _Attempts(session, repeats).may_ask)
@@ -54,7 +54,7 @@ class _Attempts:
     """The companies for which one repetition may call sources: as many as it has counted calls itself, and the
     rest where it claims this minute's attempt."""
 
-    def __init__(self, session: Session, repeats: Repeats) -> None:
+    def __init__(self, session: Session, repeats: RepeatAttempts) -> None:
         self._session = session
         self._repeats = repeats
         self._new = session.calls - session.counted_before
@@ -72,6 +72,6 @@ class _Attempts:
 
     def _claim(self) -> bool:
         try:
-            return self._repeats.claim_attempt(self._session.claim_id, self._session.since)
+            return self._repeats.take_attempt(self._session.idempotency_id, self._session.since)
         except StoreUnavailable:
             return False

@@ -18,9 +18,9 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
 from brskills_server.accounts.billing import PaymentProcessor
 from brskills_server.accounts.network_hash import Pseudonyms
-from brskills_server.accounts.ports import AccessStore
 from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.accounts.subscriptions import Subscriptions
+from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.providers import SNAPSHOT_ID
@@ -34,12 +34,12 @@ from brskills_server.telemetry.tally import Tally
 
 if TYPE_CHECKING:
     from brskills_server.accounts.clients import Clients
-    from brskills_server.accounts.dedicated_gateway_keys import OwnLanes
+    from brskills_server.accounts.dedicated_gateway_keys import DedicatedGatewayKeys
     from brskills_server.accounts.grants import Grants
     from brskills_server.adapters.maintenance import Maintenance
     from brskills_server.adapters.stores import Stores
     from brskills_server.metering.paid_share import PaidShares
-    from brskills_server.metering.repetitions import Repeats
+    from brskills_server.metering.repetitions import RepeatAttempts
     from brskills_server.registry.answer import Answer
     from brskills_server.registry.providers.provider_health import ProviderHealth
     from brskills_server.registry.query import Query
@@ -80,7 +80,7 @@ class Services:
     def accounts(self) -> Accounts:
         """Accounts and their keys."""
         settings = self.settings
-        return Accounts(self.store, digest(settings.demo_api_key) if settings.offers.demo else None)
+        return Accounts(self.store, digest(settings.demo_api_key) if settings.features.demo else None)
 
     @opened_once
     def grants(self) -> Grants:
@@ -120,7 +120,7 @@ class Services:
     def signups(self) -> Signups | ClosedSignups:
         """Keys for one address or e-mail."""
         settings = self.settings
-        if not settings.offers.signups:
+        if not settings.features.signups:
             return ClosedSignups(settings.support_contact)
         return Signups(self.store, self.pseudonyms, settings.signups_per_day, settings.signups_per_month)
 
@@ -147,19 +147,19 @@ class Services:
         return PaidShares(self.store, settings.paid_lookup_plans, settings.paid_lookups_per_day)
 
     @opened_once
-    def repeats(self) -> Repeats:
+    def repeats(self) -> RepeatAttempts:
         """Attempts of requests that are repeated."""
-        from brskills_server.metering.repetitions import Repeats
+        from brskills_server.metering.repetitions import RepeatAttempts
 
-        return Repeats(self.store)
+        return RepeatAttempts(self.store)
 
     @opened_once
-    def own_lanes(self) -> OwnLanes:
+    def dedicated_gateway_keys(self) -> DedicatedGatewayKeys:
         """Gateway keys of their own for paying accounts."""
-        from brskills_server.accounts.dedicated_gateway_keys import OwnLanes
+        from brskills_server.accounts.dedicated_gateway_keys import DedicatedGatewayKeys
         from brskills_server.adapters.apigateway import open_gateway_keys
 
-        return OwnLanes(open_gateway_keys(os.environ), self.store)
+        return DedicatedGatewayKeys(open_gateway_keys(os.environ), self.store)
 
     @opened_once
     def subscriptions(self) -> Subscriptions:

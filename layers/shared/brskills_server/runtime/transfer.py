@@ -56,7 +56,7 @@ def restore(source: Maintenance, target: Maintenance, account: str) -> KeptAccou
     try:
         account_in(target, account)
     except KeyError:
-        kept = replace(found, account=replace(found.account, own_lane=""))
+        kept = replace(found, account=replace(found.account, dedicated_gateway_key=""))
         target.keep([kept])
         return kept
     raise NotEmpty

@@ -1,6 +1,7 @@
 """Which outcome an answer or an error is: the one place that decides it."""
 
-from brskills_server.accounts.errors import IdempotencyKeyReused, InvalidKey, QuotaExceeded, UncountedLimit
+from brskills_server.accounts.errors import InvalidKey
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
 from brskills_server.skills.errors import ApiError
 
 __all__ = ["classify"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from brskills_server.accounts.errors import QuotaExceeded
+from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.session import Session
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.idempotency import fingerprint, key_issues
@@ -45,14 +45,14 @@ def _perform(
 ) -> tuple[Any, Presented]:
     session = call.session
     if checks_allowance and skill.is_free:  # of others it is not known yet whether they will be counted
-        session.check_allowance()
+        session.allowance.check(session.caller)
     prepared = _prepare(skill, content, call.repeat_key)
     if calls := int(skill.counts(prepared)):  # a store tells True from 1
         if call.repeat_key is not None:
-            session.claim(call.repeat_key, fingerprint(skill.name, content))
+            session.identify(call.repeat_key, fingerprint(skill.name, content))
         session.reserve(calls, partial=bool(skill.partial and skill.partial(prepared)))
     elif checks_allowance:  # before the answer is written, which is most of its work
-        session.check_allowance()
+        session.allowance.check(session.caller)
     try:
         answer = skill.answer(prepared, call)
         presented = present(answer)

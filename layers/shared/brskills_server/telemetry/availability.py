@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from brskills_server.accounts.calendar import name_of, name_of_day
+from brskills_server.accounts.calendar import day_name, month_name
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import DayCounts, HistoryStore
+from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.timed_cache import TimedCache
 
 __all__ = ["DAYS", "PROMISED", "AvailabilityHistory", "AvailabilityReport", "share"]
@@ -45,14 +45,14 @@ class AvailabilityHistory:
 
     def read(self) -> AvailabilityReport:
         """Return the last ninety days with today, in America/Sao_Paulo."""
-        days, month = self._days(), name_of(self._clock())
+        days, month = self._days(), month_name(self._clock())
         of_month = [counts for day, counts in (days or {}).items() if day.startswith(month)]
         calls, failed = sum(counts.calls for counts in of_month), sum(counts.failed for counts in of_month)
         return AvailabilityReport(days, month, share(calls, failed))
 
     def _read_days(self) -> dict[str, DayCounts] | None:
         now = self._clock()
-        first, last = name_of_day(now - (DAYS - 1) * _DAY), name_of_day(now)
+        first, last = day_name(now - (DAYS - 1) * _DAY), day_name(now)
         with suppress(StoreUnavailable):
             self._known = dict(sorted(self._store.days(first, last).items()))
         return self._known

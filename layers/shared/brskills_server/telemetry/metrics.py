@@ -77,7 +77,7 @@ _METRICS: dict[Figure, tuple[_Kept, ...]] = {
         _Kept("outcome", ("recorded_double", "recorded_paid_back", "unknown_account", OTHER)),
     ),
     figures.STORE_FAILURES: (_Kept("store", ("access", "companies")),),
-    figures.JOBS: (_Kept("job", ("lanes", "probe")), _Kept("outcome", ("done", "failed"))),
+    figures.JOBS: (_Kept("job", ("gateway_keys", "probe")), _Kept("outcome", ("done", "failed"))),
 }
 
 

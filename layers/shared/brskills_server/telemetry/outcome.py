@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brskills_server.accounts.ports import DayCounts
+from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.figures import ANSWERS, CALLS
 from brskills_server.telemetry.recorder import count
 from brskills_server.telemetry.tally import Tally

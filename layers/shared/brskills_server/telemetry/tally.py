@@ -7,9 +7,9 @@ from datetime import timedelta
 from operator import add
 from threading import Lock
 
-from brskills_server.accounts.calendar import end_of_day, name_of_day
+from brskills_server.accounts.calendar import day_end, day_name
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import DayCounts, HistoryStore
+from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 
 __all__ = ["FAILING_SECONDS", "FLUSH_SECONDS", "KEEP_DAYS", "Tally"]
 
@@ -40,7 +40,7 @@ class Tally:
     def add(self, part: str, counts: DayCounts) -> None:
         """Add calls of a part of the service to the day's counts."""
         now = self._clock()
-        day = name_of_day(now)
+        day = day_name(now)
         with self._counting:
             self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
         if counts.failed:
@@ -72,7 +72,7 @@ class Tally:
         self._next_flush = self._clock() + FLUSH_SECONDS
         with self._counting:
             waiting, self._counts = self._counts, {}
-        ends = int((end_of_day(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
+        ends = int((day_end(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
         while waiting:
             day, counts = waiting.popitem()
             try:

@@ -14,26 +14,23 @@ from brskills_server.accounts.account import DEMO
 from brskills_server.accounts.errors import (
     BillingUnavailable,
     DemoKey,
-    IdempotencyKeyReused,
     InvalidKey,
     InvalidSignature,
     InvalidToken,
     NotAnEvent,
-    QuotaExceeded,
     SignupClosed,
     SignupLimit,
     StoreUnavailable,
     UnconfirmedRotation,
-    UncountedLimit,
 )
+from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.issues import FieldIssue, shorten_name
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
 from brskills_server.web.problem_table import PROBLEMS
-from brskills_server.web.rates import rate_headers, replay_header
-from brskills_server.web.response import Response
+from brskills_server.web.response import Response, rate_headers
 
 __all__ = ["Problem", "content_of", "internal_error", "problem_of", "render"]
 
@@ -66,7 +63,7 @@ class Problem:
     def headers(self) -> dict[str, str]:
         """The month, where it has to do with the problem, and when to repeat."""
         wait = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
-        return {**rate_headers(self.quota), **wait, **replay_header(self.replayed)}
+        return {**rate_headers(self.quota, replayed=self.replayed), **wait}
 
 
 def problem_of(error: Exception) -> Problem | None:

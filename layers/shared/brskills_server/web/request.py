@@ -1,7 +1,8 @@
-"""A proxy event of API Gateway, read with care: any header may be missing, doubled or hostile."""
+"""A proxy event of API Gateway as a request; any header may be missing, repeated or hostile."""
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
@@ -10,17 +11,20 @@ from typing import Any
 from brskills_server.accounts.network_hash import parse_address
 from brskills_server.accounts.tokens import ACCESS
 from brskills_server.telemetry.outcome import CallOutcome
-from brskills_server.web.language import preferred
 
-__all__ = ["Request"]
+__all__ = ["LANGUAGES", "Request", "preferred_language"]
 
-Event = dict[str, Any]
+LANGUAGES = ("pt", "en")
+
+_LANGUAGE_RANGE = re.compile(
+    r"\s*([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?(?:\s*;\s*[Qq]\s*=\s*([01](?:\.[0-9]{0,3})?))?\s*\Z"
+)
 
 
 class Request:
-    """What a handler may know of a call. Never print one: headers and body are the caller's secrets."""
+    """Request of a caller. Never print one: its headers and body are secret."""
 
-    def __init__(self, event: Event) -> None:
+    def __init__(self, event: dict[str, Any]) -> None:
         self._event = event
         self.context: Mapping[str, Any] = event.get("requestContext") or {}
         self.route = (event["httpMethod"], event["resource"])
@@ -32,17 +36,17 @@ class Request:
 
     @cached_property
     def headers(self) -> dict[str, str]:
-        """Headers by lower-case name; values of a doubled one joined by a comma, cookies by a semicolon."""
-        many = self._event.get("multiValueHeaders") or {}
-        one = {name: [value] for name, value in (self._event.get("headers") or {}).items()}
-        named = ((name.lower(), values) for name, values in (one | many).items())
-        # RFC 9113 §8.2.3: HTTP/2 may take cookies apart, and a comma may be a part of one.
-        return {name: ("; " if name == "cookie" else ", ").join(values) for name, values in named}
+        """Headers by lower-case name; values of a repeated one joined by a comma, of cookies by a semicolon."""
+        headers = {name.lower(): value for name, value in (self._event.get("headers") or {}).items()}
+        for name, values in (self._event.get("multiValueHeaders") or {}).items():
+            # RFC 9113 §8.2.3: HTTP/2 may split cookies, and a comma may be a part of one.
+            headers[name.lower()] = ("; " if name.lower() == "cookie" else ", ").join(values)
+        return headers
 
     @cached_property
     def language(self) -> str:
         """``pt`` or ``en``, by Accept-Language."""
-        return preferred(self.headers.get("accept-language", ""))
+        return preferred_language(self.headers.get("accept-language", ""))
 
     @property
     def accept(self) -> str:
@@ -51,12 +55,12 @@ class Request:
 
     @property
     def media_type(self) -> str:
-        """The media type of the body, in lower case and without parameters; JSON where none is named."""
+        """The media type of the body, in lower case and without parameters; JSON if not sent."""
         return self.headers.get("content-type", "application/json").split(";")[0].strip().lower()
 
     @property
     def is_encoded(self) -> bool:
-        """Whether the body is said to be compressed, or coded in another way (RFC 9110 §8.4)."""
+        """Whether a header says that the body is compressed or otherwise encoded (RFC 9110 §8.4)."""
         coding = self.headers.get("content-encoding", "").strip().lower()
         return coding not in ("", "identity")
 
@@ -68,17 +72,17 @@ class Request:
             try:
                 return base64.b64decode(body)
             except binascii.Error:
-                return b"\xff"  # not text in any encoding of ours
+                return b"\xff"  # not UTF-8
         return body.encode("utf-8", "surrogatepass")
 
     @property
     def api_key(self) -> str:
-        """The key that is sent, in ``X-API-Key`` or else as a bearer's token; empty where there is none."""
+        """The key in ``X-API-Key``, or else the bearer token; empty without either."""
         return self._key_header or self._bearer
 
     @property
     def access_token(self) -> str:
-        """The access token that is sent as a bearer's; empty where none is, or a key is sent beside it."""
+        """The access token sent as bearer token; empty without one or with a key beside it."""
         return self._bearer if self._bearer.startswith(ACCESS) and not self._key_header else ""
 
     @property
@@ -97,7 +101,7 @@ class Request:
 
     @property
     def query(self) -> dict[str, list[str]]:
-        """Query parameters with all their values; what no answer could repeat is a ``?`` in them."""
+        """Query parameters with all their values; ``?`` replaces what cannot be encoded as UTF-8."""
         many = self._event.get("multiValueQueryStringParameters") or {}
         one = {name: [value] for name, value in (self._event.get("queryStringParameters") or {}).items()}
         return {
@@ -106,14 +110,14 @@ class Request:
 
     @property
     def authorizer(self) -> Mapping[str, str]:
-        """What the authorizer said of the caller: ``account`` and ``key``; empty on open routes."""
+        """The authorizer's context, ``account`` and ``key``; empty on open routes."""
         return self.context.get("authorizer") or {}
 
     def client_address(self, trusted: Iterable[IPv4Network | IPv6Network]) -> str:
-        """Return the caller's address: the peer's, or the one that trusted proxies have handed on.
+        """Return the caller's address: the peer's, or the one that trusted proxies forward.
 
-        Where a proxy hands on something else, the address is the proxy's own. Nothing left of that counts:
-        the caller may have written it, and would choose whose allowance to use.
+        If a proxy forwards anything else, the address is the proxy's own. Entries further left are ignored:
+        the caller may have written them, to use the allowance of another address.
         """
         peer = str((self.context.get("identity") or {}).get("sourceIp") or "")
         forwarded = [
@@ -128,10 +132,25 @@ class Request:
 
 
 def _sendable(text: str) -> str:
-    """The text without halves of surrogate pairs, which JSON can escape and UTF-8 does not have."""
+    """Return the text without lone surrogates, which JSON can escape and UTF-8 cannot encode."""
     return text.encode(errors="replace").decode()
 
 
 def _within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
     parsed = parse_address(address)
     return parsed is not None and any(parsed in network for network in networks)
+
+
+def preferred_language(accept_language: str) -> str:
+    """Return the caller's language (RFC 9110 §12.5.4): ``pt`` unless ``en`` weighs more, or as much and is first.
+
+    >>> [preferred_language(header) for header in ("en-US,en;q=0.9", "pt-BR,en;q=0.8", "fr", "fr, en;q=0.2")]
+    ['en', 'pt', 'pt', 'en']
+    """
+    best, weight = LANGUAGES[0], 0.0
+    for part in accept_language[:500].split(","):
+        match = _LANGUAGE_RANGE.match(part)
+        language = match and match[1].lower()
+        if match and language in LANGUAGES and (quality := float(match[2] or 1)) > weight:
+            best, weight = str(language), quality
+    return best

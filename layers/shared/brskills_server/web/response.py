@@ -1,19 +1,20 @@
-"""An answer on its way to API Gateway."""
+"""An answer on its way to API Gateway, and the headers that tell what it counted."""
 
 import base64
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from brskills_server.skills.answer_size import check_size
+from brskills_server.metering.quota import Quota
+from brskills_server.skills.answer_size import ALWAYS_FITS, check_size
 
-__all__ = ["EXPOSED_HEADERS", "Response", "json_response"]
+__all__ = ["EXPOSED_HEADERS", "Response", "json_response", "rate_headers"]
 
 EXPOSED_HEADERS = (
     "ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Ajustes, "
     "X-Alertas, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
-_EVERYWHERE = {
+_COMMON = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": EXPOSED_HEADERS,
     "X-Content-Type-Options": "nosniff",
@@ -24,7 +25,7 @@ _EVERYWHERE = {
 class Response:
     """Status, headers and a body; bytes are binary and travel in base64.
 
-    Raises ``ApiError`` ``sources_unavailable`` for a body over ``MAX_ANSWER_BYTES``.
+    Raise ``ApiError`` ``sources_unavailable`` for a body over ``MAX_ANSWER_BYTES``.
     """
 
     status: int
@@ -32,21 +33,40 @@ class Response:
     headers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        check_size(self.body)
+        if len(self.body) > ALWAYS_FITS:
+            check_size(self.body)
 
     def as_proxy_result(self, request_id: str) -> dict[str, Any]:
-        """The dictionary that API Gateway's proxy integration expects."""
-        binary = isinstance(self.body, bytes)
+        """Return the dictionary that API Gateway's proxy integration expects."""
+        is_binary = isinstance(self.body, bytes)
         return {
             "statusCode": self.status,
-            "headers": {**_EVERYWHERE, **self.headers, "X-Request-Id": request_id},
+            "headers": {**_COMMON, **self.headers, "X-Request-Id": request_id},
             "body": base64.b64encode(self.body).decode() if isinstance(self.body, bytes) else self.body,
-            "isBase64Encoded": binary,
+            "isBase64Encoded": is_binary,
         }
 
 
 def json_response(status: int, content: Any, **headers: str) -> Response:
-    """A JSON answer; header names are given with underscores for hyphens."""
+    """Return a JSON answer; header names are given with underscores for hyphens."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Response(status, body, {"Content-Type": "application/json", **named})
+
+
+def rate_headers(quota: Quota | None, *, replayed: bool) -> dict[str, str]:
+    """Return the headers of a counted answer: the month, unless the plan is unlimited, by the classic three and by
+    the IETF's RateLimit (draft 11). ``replayed``: its request was counted when it came before.
+    """
+    headers = {"Idempotency-Replayed": "true"} if replayed else {}
+    if quota is None or quota.limit is None:
+        return headers
+    remaining, seconds = quota.remaining, quota.seconds_left
+    return {
+        "X-RateLimit-Limit": str(quota.limit),
+        "X-RateLimit-Remaining": str(remaining),
+        "X-RateLimit-Reset": str(quota.reset_seconds),
+        "RateLimit-Policy": f'"month";q={quota.limit}',
+        "RateLimit": f'"month";r={remaining};t={seconds}',
+        **headers,
+    }

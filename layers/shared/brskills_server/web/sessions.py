@@ -42,7 +42,7 @@ class Sessions:
 
         def run(request: Request) -> Response:
             session = self.of(request)
-            session.take_of_minute()
+            session.allowance.take_of_minute(session.caller)
             try:
                 return handler(request, session)
             finally:
@@ -80,7 +80,7 @@ class Sessions:
         caller, account = self._services.accounts.identify(request.api_key)
         skill = self._services.custom_skills.of(account).get(name)
         if skill is None:  # the demo key may use none, so its callers share one allowance here
-            Session(self._ledger, caller).take_of_minute()
+            self._ledger.allowance.take_of_minute(caller)
             raise ApiError("not_found")
         return self._open(caller, request), skill
 

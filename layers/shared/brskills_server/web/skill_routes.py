@@ -13,9 +13,8 @@ from brskills_server.skills.custom import CUSTOM, ROUTE
 from brskills_server.skills.skill import Skill
 from brskills_server.web.address import read_address
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
-from brskills_server.web.rates import rate_headers, replay_header
 from brskills_server.web.request import Request
-from brskills_server.web.response import Response
+from brskills_server.web.response import Response, rate_headers
 from brskills_server.web.sessions import Sessions
 
 __all__ = ["custom_routes", "skill_routes"]
@@ -60,14 +59,14 @@ def _answer(sessions: Sessions, skill: Skill, session: Session, request: Request
 
 def _read(skill: Skill, session: Session, request: Request) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:  # reading it is most of the work: refuse before it
-        session.check_allowance()
+        session.allowance.check(session.caller)
     if request.route[0] == "GET":
         return read_address(skill.whole_numbers, request)
     return read_json(request, most=skill.body_bytes)
 
 
 def _respond(skill: Skill, session: Session, request: Request, found: Any) -> Response:
-    headers = rate_headers(session.quota) | replay_header(session.replayed)
+    headers = rate_headers(session.quota, replayed=session.replayed)
     if skill.validator:
         tag = skill.validator(found)
         headers |= {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}

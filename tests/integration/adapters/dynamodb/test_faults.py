@@ -84,7 +84,7 @@ COUNTED = replying(
             "monthly_limit": {"N": "100"},
             "keys": {"M": {"0" * 64: {"N": "0"}}},
             "created_at": {"N": "1795000000"},
-            f"calls#{month.name_of(time.time())}": {"N": "1"},
+            f"calls#{month.month_name(time.time())}": {"N": "1"},
         }
     },
 )

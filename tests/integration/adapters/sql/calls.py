@@ -6,7 +6,7 @@ Each counted call is a line with the month's count, printed once the store has a
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from brskills_server.accounts.ports import CallRefused
+from brskills_server.metering.ports import CallRefused
 from tests.integration.adapters.sql.databases import MONTH, NOW, OLDEST, open_at
 
 

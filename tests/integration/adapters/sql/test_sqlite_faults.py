@@ -85,7 +85,7 @@ def test_what_is_kept_waits_for_the_disk_and_what_is_counted_does_not(kept: Stor
     reserve(kept)
     release(access, "acc_1", MONTH)
     access.reserve_demo_calls("address", MONTH, 9, NOW)
-    access.count_signup("pseudonym", "2026-11-18", 9, NOW)
+    access.count_in_window("pseudonym", "2026-11-18", 9, NOW)
     kept.companies.set_state({"seen:x": 1})
     assert waiting.asked == 0
     changes: list[Callable[[], object]] = [

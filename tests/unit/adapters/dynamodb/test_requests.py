@@ -189,7 +189,10 @@ CHANGES = {
         ["update ACCOUNT#acc_1", "update KEY#k1", "update KEY#k2"],
     ),
     "set_plan": (lambda store: store.set_plan("acc_1", "pro", 9), ["update ACCOUNT#acc_1"]),
-    "set_own_lane": (lambda store: store.set_own_lane("acc_1", "pro"), ["update ACCOUNT#acc_1"]),
+    "set_dedicated_gateway_key": (
+        lambda store: store.set_dedicated_gateway_key("acc_1", "pro"),
+        ["update ACCOUNT#acc_1"],
+    ),
     "reserve_demo_calls": (
         lambda store: store.reserve_demo_calls("hash", "2026-11", 3, NOW),
         ["update DEMO#hash"],
@@ -268,7 +271,7 @@ def test_of_two_salts_made_at_once_the_first_is_the_months() -> None:
 @pytest.mark.parametrize(
     ("count", "pk"),
     [
-        (lambda store: store.count_signup("hash", "2026-11-18", 5, NOW), "SIGNUP#hash"),
+        (lambda store: store.count_in_window("hash", "2026-11-18", 5, NOW), "SIGNUP#hash"),
         (lambda store: store.reserve_demo_calls("hash", "2026-11", 5, NOW), "DEMO#hash"),
     ],
 )

@@ -8,7 +8,6 @@ from typing import Any
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import AccessStore, CallRefused, ClaimChanged, Counted
 from brskills_server.adapters.dynamodb.accounts import KEY_IS_ACTIVE, DynamoAccounts
 from brskills_server.adapters.dynamodb.client import ConditionFailed
 from brskills_server.adapters.dynamodb.grants import DynamoGrants
@@ -32,7 +31,9 @@ from brskills_server.adapters.dynamodb.items import (
 from brskills_server.adapters.dynamodb.months import drop_months
 from brskills_server.adapters.dynamodb.table import Item
 from brskills_server.adapters.dynamodb.values import assign, change
-from brskills_server.metering.idempotency_record import Step
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.idempotency_record import Transition
+from brskills_server.metering.ports import CallRefused, Counted, RecordChanged
 from brskills_server.metering.reservation import Release
 
 __all__ = ["DynamoAccess"]
@@ -66,15 +67,15 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
         oldest: str,
         now: int,
         calls: int = 1,
-        step: Step | None = None,
+        transition: Transition | None = None,
     ) -> Counted:
         """One UpdateItem: exists, active, room, counted. When it fails it tells the item as it is.
 
         Another with the first call of a month, where earlier ones are dropped.
-        More calls than one: a GetItem before it. With a step: a transaction between two GetItems.
+        More calls than one: a GetItem before it. With a transition: a transaction between two GetItems.
         """
-        if calls > 1 or step:
-            return self._reserve_beside(account, key, month, oldest, now, calls, step)
+        if calls > 1 or transition:
+            return self._reserve_beside(account, key, month, oldest, now, calls, transition)
         parts = _counting(key, month, now, 1, _MONTH_HAS_ROOM, {})
         try:
             return self._counted(self._table.update(ACCOUNT + account, parts), month, oldest, 1)
@@ -82,7 +83,14 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
             raise CallRefused(None if failed.item is None else account_of(failed.item)) from None
 
     def _reserve_beside(
-        self, account: str, key: str, month: str, oldest: str, now: int, calls: int, step: Step | None
+        self,
+        account: str,
+        key: str,
+        month: str,
+        oldest: str,
+        now: int,
+        calls: int,
+        transition: Transition | None,
     ) -> Counted:
         """Count under the limit that was read, which must still be the account's."""
         for _ in range(_TRIES):
@@ -93,9 +101,9 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
             room = {} if limit is None else {"limit": limit, "most": limit - calls}
             parts = _counting(key, month, now, calls, _LIMITED if room else _UNLIMITED, room)
             with suppress(ConditionFailed):  # it has changed meanwhile
-                if step is None:
+                if transition is None:
                     return self._counted(self._table.update(ACCOUNT + account, parts), month, oldest, calls)
-                self._together(ACCOUNT + account, parts, count_in_claim(self._table, step, calls))
+                self._together(ACCOUNT + account, parts, count_in_claim(self._table, transition, calls))
                 item = self._table.get(ACCOUNT + account) or {"plan": found.plan}
                 return self._counted(item, month, oldest, calls)
         raise StoreUnavailable("the account changes too quickly")
@@ -106,8 +114,8 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
             drop_months(self._table, item, oldest)
         return counted
 
-    def release(self, release: Release, step: Step | None = None) -> bool:
-        """One transaction: the claim's calls if there is a step, the month's, and the release's id."""
+    def release(self, release: Release, transition: Transition | None = None) -> bool:
+        """One transaction: the claim's calls if there is a transition, the month's, and the release's id."""
         caller = release.caller
         pk = DEMO + caller.address if caller.is_demo else ACCOUNT + caller.account
         once = change("SET expires_at = :ends", {}, {"ends": release.expires_at}, "attribute_not_exists(pk)")
@@ -115,15 +123,15 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
             self._table.updating(pk, _releasing(release)),
             self._table.updating(RELEASE + release.id, once),
         ]
-        if step:
-            writes.append(take_from_claim(self._table, step, release.calls))
+        if transition:
+            writes.append(take_from_claim(self._table, transition, release.calls))
         try:
             self._table.together(*writes)
         except ConditionFailed as failed:
             if 1 in failed.writes:  # it was applied before
                 return True
             if 2 in failed.writes:
-                raise ClaimChanged from None
+                raise RecordChanged from None
             return False
         return True
 
@@ -157,16 +165,16 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
         limit: int,
         expires_at: int,
         calls: int = 1,
-        step: Step | None = None,
+        transition: Transition | None = None,
     ) -> int | None:
-        """One UpdateItem; with a step a transaction and a GetItem."""
+        """One UpdateItem; with a transition a transaction and a GetItem."""
         if limit < calls:
             return None
         parts = _counting_up_to(limit, CALLS + month, expires_at, calls)
         try:
-            if step is None:
+            if transition is None:
                 return int(self._table.update(DEMO + address, parts)[CALLS + month])
-            self._together(DEMO + address, parts, count_in_claim(self._table, step, calls))
+            self._together(DEMO + address, parts, count_in_claim(self._table, transition, calls))
         except ConditionFailed:
             return None
         return self.demo_calls(address).get(month, calls)
@@ -175,11 +183,11 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
         """One GetItem."""
         return by_name(self._table.get(DEMO + address) or {}, CALLS)
 
-    def signups(self, pseudonym: str) -> dict[str, int]:
+    def read_window(self, pseudonym: str) -> dict[str, int]:
         """One GetItem."""
         return by_name(self._table.get(SIGNUP + pseudonym) or {}, ISSUED)
 
-    def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
+    def count_in_window(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
         """One UpdateItem."""
         parts = _counting_up_to(limit, ISSUED + day, expires_at, 1)
         return limit > 0 and self._table.try_update(SIGNUP + pseudonym, parts)
@@ -217,12 +225,12 @@ class DynamoAccess(DynamoAccounts, DynamoClaims, DynamoGrants, DynamoHistory, Ac
         return True
 
     def _together(self, pk: str, parts: Mapping[str, Any], claim: Mapping[str, Any]) -> None:
-        """Raises ``ClaimChanged``, and ``ConditionFailed`` where only the count's condition does not hold."""
+        """Raises ``RecordChanged``, and ``ConditionFailed`` where only the count's condition does not hold."""
         try:
             self._table.together(claim, self._table.updating(pk, parts))
         except ConditionFailed as failed:
             if 0 in failed.writes:
-                raise ClaimChanged from None
+                raise RecordChanged from None
             raise
 
 

@@ -124,7 +124,7 @@ class DynamoAccounts:
         fields = assign({"skills": frozenset(skills) or None})  # DynamoDB has no empty sets
         return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
 
-    def set_own_lane(self, account: str, plan: str) -> bool:
+    def set_dedicated_gateway_key(self, account: str, plan: str) -> bool:
         """One UpdateItem."""
         return self._table.try_update(ACCOUNT + account, change(*assign({"own_lane": plan}), _EXISTS))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brskills_server.accounts.calendar import shifted
-from brskills_server.accounts.ports import DayCounts
+from brskills_server.accounts.calendar import shift_month
 from brskills_server.adapters.dynamodb.items import DAY_COUNTS, HISTORY, day_counts_of
 from brskills_server.adapters.dynamodb.values import change
+from brskills_server.telemetry.day_counts import DayCounts
 
 if TYPE_CHECKING:
     from brskills_server.adapters.dynamodb.table import Table
@@ -32,7 +32,7 @@ class DynamoHistory:
         months, month = [], first[:7]
         while month <= last[:7]:
             months.append(HISTORY + month)
-            month = shifted(month, 1)
+            month = shift_month(month, 1)
         return {
             day: counts
             for item in self._table.get_all(months)

@@ -33,8 +33,8 @@ from typing import TYPE_CHECKING, Any
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.accounts.ports import DayCounts
-from brskills_server.metering.idempotency_record import KeptClaim
+from brskills_server.metering.idempotency_record import IdempotencyRecord
+from brskills_server.telemetry.day_counts import DayCounts
 
 if TYPE_CHECKING:
     from brskills_server.adapters.dynamodb.table import Item
@@ -91,9 +91,9 @@ def day_counts_of(item: Item) -> dict[str, DayCounts]:
     return {day: DayCounts(*(counts.get(day, 0) for counts in fields)) for day in fields[0]}
 
 
-def claim_from(item: Item) -> KeptClaim:
+def claim_from(item: Item) -> IdempotencyRecord:
     """The claim of an item."""
-    return KeptClaim(item["request"], item["calls"], item["answered"], item["expires_at"])
+    return IdempotencyRecord(item["request"], item["calls"], item["answered"], item["expires_at"])
 
 
 def grant_of(item: Item) -> Grant:
@@ -138,7 +138,7 @@ def account_of(item: Item) -> Account:
             customer=item.get("customer"),
             version=item.get("billing_version", 0),
         ),
-        own_lane=item.get("own_lane", ""),
+        dedicated_gateway_key=item.get("own_lane", ""),
         skills=item.get("skills", frozenset()),
     )
 
@@ -158,7 +158,7 @@ def account_fields(account: Account) -> Item:
         "created_at": account.created_at,
         "email": account.email,
         "skills": account.skills or None,
-        "own_lane": account.own_lane or None,
+        "own_lane": account.dedicated_gateway_key or None,
         **named(CALLS, account.calls),
         **(billing_fields(account.billing) if account.billing.version else {}),
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from brskills_server.adapters.dynamodb.companies import COMPANY, SOURCES
@@ -143,7 +142,15 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
     elif isinstance(record, KeptEvent):
         put({"pk": EVENT + record.id, "expires_at": record.expires_at})
     elif isinstance(record, KeptRequest):
-        put({"pk": CLAIM + record.id, **asdict(record.claim)})
+        put(
+            {
+                "pk": CLAIM + record.id,
+                "request": record.claim.fingerprint,
+                "calls": record.claim.calls,
+                "answered": record.claim.answered,
+                "expires_at": record.claim.expires_at,
+            }
+        )
     elif isinstance(record, KeptHistory):
         counts = {
             prefix + day: count

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from brskills_server.accounts.calendar import KEPT_MONTHS
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import KEPT_MONTHS
 from brskills_server.adapters.dynamodb.items import ABSENCES, CALLS, UNCOUNTED, by_name
 from brskills_server.adapters.dynamodb.values import change
 

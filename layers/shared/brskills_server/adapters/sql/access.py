@@ -8,14 +8,16 @@ What each method does is said at its port.
 from contextlib import suppress
 
 from brskills_server.accounts.account import Account
+from brskills_server.accounts.calendar import KEPT_MONTHS
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.accounts.ports import KEPT_MONTHS, AccessStore, CallRefused, Counted
 from brskills_server.adapters.sql.accounts import SqlAccounts, billing_columns
 from brskills_server.adapters.sql.database import Conflict, Database, Rollback, Row, Values
 from brskills_server.adapters.sql.grants import SqlGrants
 from brskills_server.adapters.sql.history import SqlHistory
 from brskills_server.adapters.sql.idempotency import SqlClaims, count_in_claim, take_from_claim
-from brskills_server.metering.idempotency_record import Step
+from brskills_server.adapters.stores import AccessStore
+from brskills_server.metering.idempotency_record import Transition
+from brskills_server.metering.ports import CallRefused, Counted
 from brskills_server.metering.reservation import Release
 
 __all__ = ["SqlAccess"]
@@ -108,14 +110,14 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         oldest: str,
         now: int,
         calls: int = 1,
-        step: Step | None = None,
+        transition: Transition | None = None,
     ) -> Counted:
         """One statement; another for the first call of a month, and one to say why none was counted.
 
-        With a step, here and below: a transaction of two or three.
+        With a transition, here and below: a transaction of two or three.
         """
         for _ in range(_TRIES):
-            counted = self._reserve(account, key, month, now, calls, step)
+            counted = self._reserve(account, key, month, now, calls, transition)
             if counted is not None:
                 if counted.calls == calls:
                     self._drop(account, oldest)
@@ -127,11 +129,11 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         raise StoreUnavailable("the account changes too quickly")
 
     def _reserve(
-        self, account: str, key: str, month: str, now: int, calls: int, step: Step | None
+        self, account: str, key: str, month: str, now: int, calls: int, transition: Transition | None
     ) -> Counted | None:
         values: Values = {"account": account, "key": key, "month": month, "now": now, "calls": calls}
         try:
-            rows = self._counted(_RESERVE, values, step, calls)
+            rows = self._counted(_RESERVE, values, transition, calls)
         except Conflict:  # the account was deleted at this moment
             return None
         return Counted(*rows[0]) if rows else None
@@ -140,8 +142,8 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         with suppress(StoreUnavailable):  # the call is counted, and the next month will try again
             self._counters.run(_DROP, account=account, oldest=oldest, kept=KEPT_MONTHS)
 
-    def release(self, release: Release, step: Step | None = None) -> bool:
-        """One transaction: the release's id, the claim's calls if there is a step, and the month's."""
+    def release(self, release: Release, transition: Transition | None = None) -> bool:
+        """One transaction: the release's id, the claim's calls if there is a transition, and the month's."""
         caller, absences = release.caller, int(release.allowance is not None)
         statement = _RELEASE_DEMO if caller.is_demo else _RELEASE_ACCOUNT
         values: Values = {
@@ -155,8 +157,8 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         with self._counters.transaction() as run:
             if not run(_ONCE, id=release.id, expires_at=release.expires_at):
                 return True
-            if step:
-                take_from_claim(run, step, release.calls)
+            if transition:
+                take_from_claim(run, transition, release.calls)
             is_done = bool(run(statement, **values))
             if not is_done:
                 raise Rollback
@@ -190,7 +192,7 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         limit: int,
         expires_at: int,
         calls: int = 1,
-        step: Step | None = None,
+        transition: Transition | None = None,
     ) -> int | None:
         """One statement."""
         values: Values = {
@@ -200,15 +202,17 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
             "expires_at": expires_at,
             "calls": calls,
         }
-        rows = self._counted(_RESERVE_DEMO, values, step, calls)
+        rows = self._counted(_RESERVE_DEMO, values, transition, calls)
         return int(rows[0][0]) if rows else None
 
-    def _counted(self, statement: str, values: Values, step: Step | None, calls: int) -> list[Row]:
-        if step is None:
+    def _counted(
+        self, statement: str, values: Values, transition: Transition | None, calls: int
+    ) -> list[Row]:
+        if transition is None:
             return self._counters.run(statement, **values)
         rows: list[Row] = []
         with self._counters.transaction() as run:
-            count_in_claim(run, step, calls)
+            count_in_claim(run, transition, calls)
             rows = run(statement, **values)
             if not rows:
                 raise Rollback
@@ -219,12 +223,12 @@ class SqlAccess(SqlAccounts, SqlClaims, SqlGrants, SqlHistory, AccessStore):
         statement = "SELECT month, calls FROM demo_months WHERE address = :address"
         return dict(self._database.run(statement, address=address))
 
-    def signups(self, pseudonym: str) -> dict[str, int]:
+    def read_window(self, pseudonym: str) -> dict[str, int]:
         """One statement."""
         statement = "SELECT day, issued FROM signups WHERE pseudonym = :pseudonym"
         return dict(self._database.run(statement, pseudonym=pseudonym))
 
-    def count_signup(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
+    def count_in_window(self, pseudonym: str, day: str, limit: int, expires_at: int) -> bool:
         """One statement."""
         values: Values = {"pseudonym": pseudonym, "day": day, "limit": limit, "expires_at": expires_at}
         return bool(self._counters.run(_COUNT_SIGNUP, **values))

@@ -111,7 +111,7 @@ class SqlAccounts:
         """One statement."""
         return self._set(account, skills=_skills(skills))
 
-    def set_own_lane(self, account: str, plan: str) -> bool:
+    def set_dedicated_gateway_key(self, account: str, plan: str) -> bool:
         """One statement."""
         return self._set(account, own_lane=plan)
 
@@ -201,7 +201,7 @@ def _columns(account: Account) -> dict[str, Value]:
         "monthly_limit": account.monthly_limit,
         "created_at": account.created_at,
         "email": account.email,
-        "own_lane": account.own_lane,
+        "own_lane": account.dedicated_gateway_key,
         "skills": _skills(account.skills),
         **billing_columns(account.billing),
     }

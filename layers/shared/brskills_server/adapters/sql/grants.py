@@ -7,8 +7,8 @@ from dataclasses import asdict, fields
 from itertools import groupby
 from typing import Any
 
+from brskills_server.accounts.calendar import KEPT_MONTHS
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.accounts.ports import KEPT_MONTHS
 from brskills_server.adapters.sql.accounts import HOLD
 from brskills_server.adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value, Values
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from brskills_server.accounts.ports import DayCounts
 from brskills_server.adapters.maintenance import KeptHistory
 from brskills_server.adapters.sql.database import Database, Row, Run
+from brskills_server.telemetry.day_counts import DayCounts
 
 __all__ = ["SqlHistory", "insert_history", "kept_history"]
 

@@ -1,8 +1,8 @@
 """Claims, each a row that changes in one transaction with the month's count."""
 
-from brskills_server.accounts.ports import ClaimChanged
 from brskills_server.adapters.sql.database import Database, Run, Values
-from brskills_server.metering.idempotency_record import IdempotencyRecord, KeptClaim, Step
+from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
+from brskills_server.metering.ports import RecordChanged
 
 __all__ = ["SqlClaims", "count_in_claim", "take_from_claim"]
 
@@ -33,33 +33,37 @@ class SqlClaims:
     def __init__(self, counters: Database) -> None:
         self._counters = counters
 
-    def read_claim(self, claim: str, now: int) -> KeptClaim | None:
+    def read_idempotency_record(self, claim: str, now: int) -> IdempotencyRecord | None:
         """One statement."""
         rows = self._counters.run(_READ, id=claim, now=now)
-        return KeptClaim(*rows[0]) if rows else None
+        return IdempotencyRecord(*rows[0]) if rows else None
 
-    def answer_claim(self, claim: IdempotencyRecord, calls: int, now: int) -> bool:
+    def mark_answered(self, claim: IdempotentRequest, calls: int, now: int) -> bool:
         """One statement."""
-        return bool(self._counters.run(_ANSWER, id=claim.id, request=claim.request, calls=calls, now=now))
+        return bool(self._counters.run(_ANSWER, id=claim.id, request=claim.fingerprint, calls=calls, now=now))
 
 
-def count_in_claim(run: Run, step: Step, calls: int) -> None:
-    """Count calls in a claim; raises ``ClaimChanged``, which undoes the transaction."""
+def count_in_claim(run: Run, transition: Transition, calls: int) -> None:
+    """Count calls in a claim; raises ``RecordChanged``, which undoes the transaction."""
     values: Values = {
-        "id": step.claim.id,
-        "request": step.claim.request,
+        "id": transition.request.id,
+        "request": transition.request.fingerprint,
         "calls": calls,
-        "answered": step.answered,
-        "now": step.now,
+        "answered": transition.answered,
+        "now": transition.now,
     }
-    done = run(_ADD, seen=step.calls, **values) if step.calls else run(_BEGIN, ends=step.ends, **values)
+    done = (
+        run(_ADD, seen=transition.calls, **values)
+        if transition.calls
+        else run(_BEGIN, ends=transition.ends, **values)
+    )
     if not done:
-        raise ClaimChanged
+        raise RecordChanged
 
 
-def take_from_claim(run: Run, step: Step, calls: int) -> None:
-    """Take calls from a claim, which ends with its last; raises ``ClaimChanged`` likewise."""
-    claim = step.claim
-    if not run(_TAKE, id=claim.id, request=claim.request, seen=step.calls, calls=calls):
-        raise ClaimChanged
+def take_from_claim(run: Run, transition: Transition, calls: int) -> None:
+    """Take calls from a claim, which ends with its last; raises ``RecordChanged`` likewise."""
+    claim = transition.request
+    if not run(_TAKE, id=claim.id, request=claim.fingerprint, seen=transition.calls, calls=calls):
+        raise RecordChanged
     run(_END, id=claim.id)

@@ -24,7 +24,7 @@ from brskills_server.adapters.sql.database import Conflict, Database, Row, Run, 
 from brskills_server.adapters.sql.grants import client_of, grants_in, insert_grant, save_client
 from brskills_server.adapters.sql.history import insert_history, kept_history
 from brskills_server.adapters.sql.schema import migrate
-from brskills_server.metering.idempotency_record import KeptClaim
+from brskills_server.metering.idempotency_record import IdempotencyRecord
 
 __all__ = ["SqlMaintenance"]
 
@@ -104,7 +104,7 @@ class SqlMaintenance:
             for event, expires_at in _rows(run, _EVENTS):
                 yield KeptEvent(event, expires_at)
             for claim, request, calls, answered, expires_at in _rows(run, _CLAIMS):
-                yield KeptRequest(claim, KeptClaim(request, calls, answered, expires_at))
+                yield KeptRequest(claim, IdempotencyRecord(request, calls, answered, expires_at))
             for *client, expires_at in _rows(run, _CLIENTS):
                 yield KeptClient(client_of(client), expires_at)
             yield from kept_history(_rows(run, _HISTORY))
@@ -152,7 +152,7 @@ def _keep(record: Record, run: Run) -> None:
         case KeptRequest():
             insert = """INSERT INTO claims (id, request, calls, answered, expires_at)
                         VALUES (:id, :request, :calls, :answered, :expires_at)"""
-            run(insert, id=record.id, **asdict(record.claim))
+            run(insert, id=record.id, **_record_columns(record.claim))
         case KeptClient():
             save_client(run, record.client, record.expires_at)
         case KeptHistory():
@@ -187,3 +187,8 @@ def _keep_counts(record: KeptCounts, run: Run) -> None:
             insert = """INSERT INTO signups (pseudonym, day, issued, expires_at)
                         VALUES (:name, :when, :count, :ends)"""
             run(insert, **values)
+
+
+def _record_columns(record: IdempotencyRecord) -> Values:
+    fields = asdict(record)
+    return {"request": fields.pop("fingerprint"), **fields}

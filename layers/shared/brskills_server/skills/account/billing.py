@@ -38,7 +38,7 @@ def checkout(
     account, processor = _begin(content, session, accounts, processor)
     if account.plan != "free":
         raise ApiError("already_subscribed")
-    if any(kept.stands for kept in account.billing.subscriptions.values()):
+    if any(kept.prevents_another for kept in account.billing.subscriptions.values()):
         raise ApiError("already_subscribed", wording=":in_arrears")
     return BillingPage(url=processor.checkout(account.id, account.billing.customer, account.billing.version))
 

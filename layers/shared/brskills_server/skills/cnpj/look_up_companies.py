@@ -73,7 +73,6 @@ def _models() -> tuple[Model, Model]:
 
 
 LOOK_UP_COMPANIES = batch_skill(
-    LOOK_UP_COMPANY,
     name="look_up_companies",
     scope="cnpj",
     texts=Texts(

@@ -58,9 +58,9 @@ def _adjustment(change: brcode.Adjustment) -> dict[str, str]:
     return {"campo": field, "de": change.before, "para": change.after, "motivo": change.reason}
 
 
-def _alert(alert: brcode.Finding, language: str) -> dict[str, str]:
+def _alert(alert: brcode.Issue, language: str) -> dict[str, str]:
     detail = alert.detail(language, PUBLIC_NAMES)
-    return {"campo": PUBLIC_NAMES[str(alert.field)], "codigo": alert.rule, "detalhe": detail}
+    return {"campo": PUBLIC_NAMES[str(alert.field)], "codigo": alert.code, "detalhe": detail}
 
 
 def _adjustments(code: dict[str, Any]) -> str:

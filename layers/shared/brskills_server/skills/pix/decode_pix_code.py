@@ -33,17 +33,17 @@ def _answer(text: str, call: Call) -> dict[str, Any]:
         "valido": found.valid,
         "tipo": found.kind,
         "campos": {**values, "desconhecidos": unknown},
-        "erros": [_finding(finding, call.language) for finding in found.errors],
-        "alertas": [_finding(finding, call.language) for finding in found.warnings],
+        "erros": [_issue(issue, call.language) for issue in found.errors],
+        "alertas": [_issue(issue, call.language) for issue in found.warnings],
     }
 
 
-def _finding(finding: brcode.Finding, language: str) -> dict[str, Any]:
+def _issue(issue: brcode.Issue, language: str) -> dict[str, Any]:
     return {
-        "regra": finding.rule,
-        "campo": PUBLIC_NAMES.get(finding.field, finding.field) if finding.field else None,
-        "detalhe": finding.detail(language, PUBLIC_NAMES),
-        "referencia": finding.reference,
+        "regra": issue.code,
+        "campo": PUBLIC_NAMES.get(issue.field, issue.field) if issue.field else None,
+        "detalhe": issue.detail(language, PUBLIC_NAMES),
+        "referencia": issue.reference,
     }
 
 

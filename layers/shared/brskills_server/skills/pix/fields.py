@@ -73,4 +73,4 @@ PUBLIC_NAMES = {field.emv_name: field.name for field in PIX_FIELDS}
 def public_issue(issue: brcode.Issue) -> FieldIssue:
     """Return an issue of ``brcode`` under the field's public name."""
     texts = {language: issue.detail(language, PUBLIC_NAMES) for language in ("pt", "en")}
-    return FieldIssue(PUBLIC_NAMES[issue.field], issue.code, texts)
+    return FieldIssue(PUBLIC_NAMES[str(issue.field)], issue.code, texts)

@@ -13,13 +13,13 @@ __all__ = ["Deployment", "health", "plans"]
 _SHARED_BY = {
     "conta": {
         "pt": "Cada conta tem ritmo próprio uns 20 minutos depois de entrar no plano; até lá está em um de "
-        "{lanes} grupos.",
+        "{groups} grupos.",
         "en": "An account has its own rate some 20 minutes after it came to the plan; until then it is in "
-        "one of {lanes} groups.",
+        "one of {groups} groups.",
     },
     "grupo": {
-        "pt": "As contas formam {lanes} grupos, e cada grupo divide um ritmo.",
-        "en": "The accounts form {lanes} groups, and each group shares one rate.",
+        "pt": "As contas formam {groups} grupos, e cada grupo divide um ritmo.",
+        "en": "The accounts form {groups} groups, and each group shares one rate.",
     },
     "todos": {
         "pt": "Todos os que usam a chave pública dividem um ritmo.",
@@ -31,12 +31,12 @@ _SHARED_BY = {
 class Deployment(NamedTuple):
     """What the plans depend on: calls of the demo key (0: there is none), whether Pro is sold, addresses.
 
-    ``choose`` is that of ``brskills_server.runtime.features.Features``; an empty address is none.
+    ``render`` is that of ``brskills_server.runtime.features.Features``; an empty address is none.
     """
 
     demo_limit: int
     sold: bool
-    choose: Callable[[str], str]
+    render: Callable[[str], str]
     contact_email: str = ""
     support_url: str = ""
     sla_url: str = ""
@@ -66,9 +66,9 @@ def _shown(plan: Plan, language: str, deployment: Deployment) -> dict[str, Any]:
         "chamadas_por_segundo": plan.rate,
         "por": "endereço" if is_demo else "conta",
         "ritmo_por": shared_by,
-        "ritmo_detalhe": _SHARED_BY[shared_by][language].format(lanes=plan.lanes),
+        "ritmo_detalhe": _SHARED_BY[shared_by][language].format(groups=plan.throttle_groups),
         "ausencias_gratis": plan.free_absences,
-        "inclui": [told for text in includes if (told := deployment.choose(text))],
+        "inclui": [told for text in includes if (told := deployment.render(text))],
         "assinavel": bool(plan.price_usd) and deployment.sold,
     }
 

@@ -1,0 +1,125 @@
+"""Texts of the issues of a charge, in Portuguese and English.
+
+``{field}`` is the issue's field; a field's EMV name in braces stands for that field. Other placeholders are
+the issue's ``params``.
+"""
+
+__all__ = ["CHARGE_TEXTS", "LOOKS", "OR_RIGHT", "PHRASES", "RIGHT"]
+
+# fmt: off
+CHARGE_TEXTS: dict[str, tuple[str, str]] = {
+    "required": ("O campo {field} é obrigatório.",
+                 "{field} is required."),
+    "conflicting_fields": ("O campo {field} não pode ser enviado junto com {others}.",
+                           "{field} cannot be combined with {others}."),
+    "invalid_type": ("{field} deve ser {expected}, e não um valor do tipo {got}.",
+                     "{field} must be {expected}, not a value of type {got}."),
+    "invalid_characters": ("{field} contém espaços ou caracteres não permitidos. Use letras sem acento, dígitos e pontuação ASCII.",
+                           "{field} contains spaces or characters that are not allowed. Use unaccented letters, digits, and ASCII punctuation."),
+    "empty_after_cleaning": ("{field} não contém nenhum caractere que possa ser convertido em ASCII. Use letras latinas ou dígitos.",
+                             "{field} contains no characters that can be converted to ASCII. Use Latin letters or digits."),
+    "too_long": ("{field} tem {length} caracteres; o máximo é {limit}. Encurte.",
+                 "{field} has {length} characters; the maximum is {limit}. Shorten it."),
+    "would_adjust": ("{field} precisaria de ajustes ({reasons}), e {strict} não os permite.",
+                     "{field} would need adjustments ({reasons}), which {strict} does not allow."),
+    "invalid_key": ("{field} não é {form}.",
+                    "{field} is not {form}."),
+    "invalid_check_digits": ("Os dígitos verificadores da chave {type} não conferem: há um erro de digitação. Confira a chave com quem recebe.",
+                             "The {type} check digits in {field} do not match, so it was probably mistyped. Check the key with its owner."),
+    "ambiguous_key": ("{field} tem 11 dígitos que podem ser um CPF ou um celular. Informe qual em {key_type}: cpf ou telefone.",
+                      "{field} has 11 digits that could be a CPF or a mobile number. Set {key_type} to cpf or telefone."),
+    "invalid_key_type": ("{field} deve ser um de: {allowed}.",
+                         "{field} must be one of: {allowed}."),
+    "key_type_mismatch": ("{field} é {wanted}, mas {key} tem o formato de {found}. Corrija o tipo ou a chave.",
+                          "{field} is {wanted}, but {key} has the format of {found}. Correct the type or the key."),
+    "invalid_amount": ("{field} deve ser um número em reais com ponto decimal e até duas casas, como 49.90.",
+                       "{field} must be a number of reais with a decimal point and at most two decimals, such as 49.90."),
+    "too_many_decimals": ("{field} tem {decimals} casas decimais; o máximo é duas.",
+                          "{field} has {decimals} decimals; the maximum is two."),
+    "not_positive": ("{field} deve ser maior que zero. Omita-o para que o pagador informe o valor.",
+                     "{field} must be greater than zero. Omit it to let the payer enter the amount."),
+    "amount_too_large": ("{field} é maior que {largest}, o máximo de um código ({limit} caracteres).",
+                         "{field} is greater than {largest}, the maximum for a code ({limit} characters)."),
+    "invalid_txid": ("{field} deve ter de 1 a {limit} letras sem acento ou dígitos, sem espaços nem símbolos.",
+                     "{field} must be 1 to {limit} unaccented letters or digits, without spaces or symbols."),
+    "invalid_postal_code": ("{field} deve ter oito dígitos, com ou sem hífen, como 70074-900.",
+                            "{field} must be eight digits, with or without a hyphen, such as 70074-900."),
+    "invalid_mcc": ("{field} deve ter quatro dígitos. Use 0000 se a categoria não for conhecida.",
+                    "{field} must be four digits. Use 0000 if the category is unknown."),
+    "invalid_url": ("{field} deve ser um endereço sem protocolo, com servidor e caminho, como pix.exemplo.com/qr/v2/abc.",
+                    "{field} must be an address without its protocol, with host and path, such as pix.example.com/qr/v2/abc."),
+    "invalid_ispb": ("{field} deve ter oito dígitos ou letras maiúsculas, como 30680829.",
+                     "{field} must be eight digits or uppercase letters, such as 30680829."),
+}
+
+RIGHT = (" Use {right}.", " Use {right}.")
+OR_RIGHT = (" Use {right}, ou {or_right} se o ponto separa milhares.",
+            " Use {right}, or {or_right} if the dot separates thousands.")
+
+LOOKS = {
+    "code": (" Parece um código Pix completo; envie só a chave que está nele.",
+             " It looks like a complete Pix code; send only the key in it."),
+    "address": (" Parece uma URL; a de uma cobrança dinâmica vai em {location}.",
+                " It looks like a URL; send that of a dynamic charge in {location}."),
+    "email": (" Parece um e-mail; o formato é nome@dominio, sem espaços nem acentos.",
+              " It looks like an email; the format is name@domain, without spaces or accents."),
+    "cpf": (" Parece um CPF: são 11 dígitos, e foram enviados {count}.",
+            " It looks like a CPF: it needs 11 digits, and {count} were sent."),
+    "cnpj": (" Parece um CNPJ: são 14 letras ou dígitos, os dois últimos sempre dígitos, e foram enviados {count}.",
+             " It looks like a CNPJ: it needs 14 letters or digits, the last two always digits, and {count} were sent."),
+    "random": (" Parece uma chave aleatória: são 32 caracteres de 0 a 9 e de a a f, e foram enviados {count}.",
+               " It looks like a random key: it needs 32 characters from 0 to 9 and a to f, and {count} were sent."),
+    "no_area_code": (" Parece um telefone sem DDD: inclua o DDD, como em (11) 98765-4321.",
+                     " It looks like a phone number without its area code: include it, as in (11) 98765-4321."),
+    "area_code": (" Parece um telefone, mas o DDD não existe.",
+                  " It looks like a phone number, but its area code does not exist."),
+    "or_phone": (" Se for um celular, o DDD não existe.",
+                 " If it is a mobile number, its area code does not exist."),
+    "ninth_digit": (" Parece um celular: depois do DDD são 9 dígitos, começando por 9.",
+                    " It looks like a mobile number: after the area code it needs 9 digits, starting with 9."),
+    "trunk_zero": (" Parece um telefone com um zero antes do DDD: remova o zero.",
+                   " It looks like a phone number with a zero before its area code: remove the zero."),
+    "digits": (" Foram enviados {count} dígitos: um CPF tem 11, um CNPJ 14, um telefone com DDD 11 (celular) ou 10 (fixo).",
+               " {count} digits were sent: a CPF has 11, a CNPJ 14, a phone number with its area code 11 (mobile) or 10 (landline)."),
+}
+"""What an invalid key looks like, and how to correct it."""
+
+PHRASES: dict[str, dict[str, tuple[str, str]]] = {
+    "expected": {
+        "text": ("um texto",
+                 "a string"),
+        "amount": ("um texto ou um número exato",
+                   "a string or an exact number"),
+        "boolean": ("true ou false",
+                    "true or false"),
+    },
+    "nature": {
+        "empty": ("o texto está vazio",
+                  "the text is empty"),
+        "address": ("é uma URL; a de uma cobrança dinâmica só funciona dentro de um código, no campo {location}",
+                    "it is a URL; that of a dynamic charge works only inside a code, in its field {location}"),
+        "boleto": ("são os números de um boleto, que é pago de outra forma; se ele aceita Pix, o código está no QR impresso",
+                   "these are the digits of a boleto, which is paid differently; if it accepts Pix, the code is in its printed QR"),
+        "other_payment": ("é o QR de outro meio de pagamento, sem br.gov.bcb.pix; peça um Pix a quem cobra",
+                          "it is the QR of another payment method, without br.gov.bcb.pix; ask the payee for a Pix code"),
+        "key": ("é uma chave Pix; para pagar basta a chave, e um código precisa também de nome e cidade",
+                "it is a Pix key; the key alone is enough to pay, and a code also needs a name and a city"),
+        "text": ("é um texto comum",
+                 "it is ordinary text"),
+    },
+    "form": {
+        "": ("uma chave Pix válida: CPF (11 dígitos), CNPJ (14 dígitos ou letras), e-mail, telefone com DDD em uso ou chave aleatória (UUID)",
+             "a valid Pix key: CPF (11 digits), CNPJ (14 digits or letters), email, phone number with an area code in use, or random key (UUID)"),
+        "cpf": ("um CPF válido: 11 dígitos, com ou sem máscara",
+                "a valid CPF: 11 digits, masked or not"),
+        "cnpj": ("um CNPJ válido: 12 dígitos ou letras e dois dígitos, com ou sem máscara",
+                 "a valid CNPJ: 12 digits or letters and two digits, masked or not"),
+        "email": ("um e-mail válido como chave: nome@dominio, um só @, sem espaço, acento nem %",
+                  "a valid email for a key: name@domain, one @, no space, accent or %"),
+        "telefone": ("um telefone válido: DDD em uso e 9 dígitos que começam por 9 (ou 8 de telefone fixo), ou + e o código do país",
+                     "a valid phone number: an area code in use and 9 digits that start with 9 (or 8 of a landline), or + and a country code"),
+        "aleatoria": ("uma chave aleatória válida: UUID como 123e4567-e89b-12d3-a456-426655440000",
+                      "a valid random key: a UUID such as 123e4567-e89b-12d3-a456-426655440000"),
+    },
+}
+"""Parameters that are phrases: parameter, value → phrase."""

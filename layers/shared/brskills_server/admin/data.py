@@ -1,0 +1,85 @@
+"""Commands over all that is stored of one account: for its owner (LGPD, art. 18), and out of a backup."""
+
+import json
+from typing import Any
+
+import click
+
+from brskills_server.accounts.grant import Grant
+from brskills_server.adapters.maintenance import KeptAccount
+from brskills_server.admin.console import Refused, note
+from brskills_server.registry.dates import iso_instant
+from brskills_server.runtime.local import bring_account_back, configured_store, read_account, shown_store
+from brskills_server.runtime.transfer import NotEmpty
+
+__all__ = ["COMMANDS", "restore"]
+
+_SECONDS = 60
+"""How long an operation may take: one of them reads a whole store."""
+
+
+@click.command("data")
+@click.argument("account")
+def show_data(account: str) -> None:
+    """Print everything that is stored of an account but hashes, as JSON, for its owner."""
+    click.echo(json.dumps(_data(read_account(account, _SECONDS)), indent=2, ensure_ascii=False))
+
+
+@click.command()
+@click.argument("source", metavar="FROM")
+@click.argument("account")
+def restore(source: str, account: str) -> None:
+    """Restore a deleted account out of a backup, by its id; FROM is written as in STORE."""
+    if source == configured_store():
+        raise Refused("the backup is the store that STORE names")
+    try:
+        kept = bring_account_back(source, account, _SECONDS)
+    except NotEmpty:
+        raise Refused(f"{account} exists, and was not changed") from None
+    click.echo(f"{account}: restored from {shown_store(source)}, with {len(kept.account.keys)} keys")
+    note("keys that were ended after the backup are active again: if one was stolen, new-key --revoke-others")
+    if kept.account.billing.subscriptions:
+        note("its plan is the backup's too: compare it with its subscription at Stripe")
+
+
+COMMANDS = (show_data, restore)
+
+
+def _data(kept: KeptAccount) -> dict[str, Any]:
+    account = kept.account
+    subscriptions = account.billing.subscriptions.values()
+    return {
+        "conta": account.id,
+        "aberta_em": iso_instant(account.created_at),
+        "email": account.email,
+        "plano": account.plan,
+        "limite_mensal": account.monthly_limit,
+        "chaves": [{"expira_em": _instant(expiry)} for expiry in account.keys.values()],
+        "chamadas": dict(sorted(account.calls.items())),
+        "ausencias_gratuitas": dict(sorted(kept.absences.items())),
+        "habilidades_concedidas": sorted(account.skills),
+        "stripe": {
+            "cliente": account.billing.customer,
+            "assinaturas": [{"id": one.id, "status": one.status} for one in subscriptions],
+        },
+        "acessos": [_grant(grant) for grant in kept.grants],
+    }
+
+
+def _grant(grant: Grant) -> dict[str, Any]:
+    return {
+        "id": grant.id,
+        "programa": grant.client_name,
+        "programa_id": grant.client,
+        "escopos": sorted(grant.scopes),
+        "recurso": grant.resource,
+        "redirecionado_a": grant.redirect_uri,
+        "concedido_em": iso_instant(grant.created_at),
+        "usado_em": iso_instant(grant.used_at),
+        "expira_em": iso_instant(grant.expires_at),
+        "chamadas": dict(sorted(grant.calls.items())),
+    }
+
+
+def _instant(expiry: int) -> str | None:
+    return iso_instant(expiry) if expiry else None
