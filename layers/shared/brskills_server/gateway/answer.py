@@ -1,4 +1,4 @@
-"""What the gateway answers by itself where the template has no answer for it."""
+"""Answers that the gateway gives without a function, where the template has none."""
 
 import json
 
@@ -12,7 +12,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 def problem(code: str, request_id: str) -> Answer:
-    """A problem in both languages, as the template's gateway responses are; it ends the connection."""
+    """Return a problem in both languages, like the template's gateway responses; it ends the connection."""
     kind = UNREADABLE.get(code) or PROBLEMS[code]
     pt, en = kind.texts["pt"], kind.texts["en"]
     content = {
@@ -29,12 +29,12 @@ def problem(code: str, request_id: str) -> Answer:
         "Access-Control-Expose-Headers": EXPOSED_HEADERS,
         "Cache-Control": "no-store",
         "X-Request-Id": request_id,
-        "Connection": "close",  # what else the client may be sending is not read
+        "Connection": "close",  # the rest of the request is not read
     }
     return kind.status, headers, json.dumps(content, ensure_ascii=False).encode()
 
 
 def alive(request_id: str) -> Answer:
-    """That this worker answers, whatever becomes of the store."""
+    """Return that this worker answers."""
     headers = {"Content-Type": "application/json", "Cache-Control": "no-store", "X-Request-Id": request_id}
     return 200, headers, b'{"status": "alive"}'

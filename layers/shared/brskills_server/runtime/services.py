@@ -30,7 +30,7 @@ from brskills_server.runtime.recording import choose_recorder
 from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.telemetry.availability import AvailabilityHistory
-from brskills_server.telemetry.tally import Tally
+from brskills_server.telemetry.outcome import Tally
 
 if TYPE_CHECKING:
     from brskills_server.accounts.clients import Clients

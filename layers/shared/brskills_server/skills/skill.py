@@ -110,8 +110,8 @@ class Skill:
     ``prepare``: checks a request's content (by default against ``request``) and returns the argument of
     ``answer``; raises ``InvalidRequest``. ``shapes``: the table of fields that it checks by.
     ``counts``: how many calls a prepared request costs. ``partial``: whether fewer will do; ``answer`` finds
-    in the session how many there are. ``answer`` may raise ``ApiError``; any error releases the call, except a
-    refusal that counts.
+    in the session how many there are. ``answer`` may raise ``ApiError``; any error releases the call, but for
+    an ``ApiError`` that counts.
     ``write`` and ``content``: an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.

@@ -16,8 +16,7 @@ from brskills_server.skills.custom_errors import FaultySkills, SkillFailed
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.outcomes import classify
 from brskills_server.telemetry.figures import BY_DESIGN, REFUSALS
-from brskills_server.telemetry.outcome import LOG_FIELDS, record_outcome
-from brskills_server.telemetry.tally import Tally
+from brskills_server.telemetry.outcome import LOG_FIELDS, Tally, record_outcome
 from brskills_server.web.places import places_of
 from brskills_server.web.problems import internal_error, problem_of, render
 from brskills_server.web.request import Request
