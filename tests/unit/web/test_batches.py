@@ -30,11 +30,11 @@ class Services:
         self.ledger, self.accounts = ledger, accounts
         self.settings = Settings.from_environment({})
 
-    def find_company(self, *_: Any) -> Any:
+    def find_company(self, query: Any, session: Any) -> Any:
         raise AssertionError
 
-    def find_companies(self, cnpjs: Any, *_: Any) -> list[Any]:
-        return [self._found(cnpj) for cnpj in cnpjs]
+    def find_companies(self, queries: Any, session: Any) -> list[Any]:
+        return [self._found(query.cnpj) for query in queries]
 
     def _found(self, cnpj: str) -> Any:
         if cnpj == BROKEN:

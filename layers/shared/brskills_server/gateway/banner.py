@@ -60,7 +60,7 @@ def _place(store: str) -> str:
 def snapshot_day(services: Services) -> str | None:
     """Return the day of the register snapshot's data, ``None`` if there is none that can be read."""
     try:
-        edition = services.own_copy.edition() if services.own_copy else None
+        edition = services.register_snapshot.edition() if services.register_snapshot else None
     except StoreFault:
         return None
     return edition.day.isoformat() if edition else None

@@ -35,7 +35,7 @@ class Job:
 def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
     """Return the jobs of a gateway; ``probe_seconds`` 0: providers are not probed."""
     tidy = Job("tidy", HOUR, lambda: services.upkeep.tidy(int(time.time())))
-    return (tidy, Job("probe", probe_seconds, services.probe)) if probe_seconds else (tidy,)
+    return (tidy, Job("probe", probe_seconds, services.registry.probe)) if probe_seconds else (tidy,)
 
 
 def worker_jobs(services: Services) -> tuple[Job, ...]:

@@ -120,8 +120,8 @@ class Sessions:
         return Call(
             session,
             request.language,
-            lambda cnpj, demand: services.find_company(cnpj, demand, session),
-            lambda cnpjs, demand: services.find_companies(cnpjs, demand, session),
+            lambda query: services.find_company(query, session),
+            lambda queries: services.find_companies(queries, session),
             repeat_key,
             partial(self._problem_of_item, request),
             request.outcome,
