@@ -60,7 +60,7 @@ def test_the_example_has_an_error(open_page):
 def test_an_empty_box_says_what_it_needs(open_page):
     page = open_page()
     page.locator("#check-form .submit button").first.click()
-    expect(page.locator("#check-brcode-fault")).to_be_visible()
+    expect(page.locator("#check-brcode-issue")).to_be_visible()
 
 
 @pytest.mark.parametrize(
