@@ -1,6 +1,6 @@
 """Batches: many requests in one, each answered and counted as it would be alone, in one write.
 
-A batch is a ``Skill`` over the skill of a single request. If the month's quota does not suffice for all items,
+A batch is a ``Skill`` over the skill of a single request. If the month's quota is too small for all items,
 the batch is refused, or, if the caller asks for it, the first ones that fit are answered.
 """
 

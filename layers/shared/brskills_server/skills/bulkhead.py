@@ -1,7 +1,7 @@
 """Bulkhead around a custom skill: its code can neither delay, miscount nor end the service.
 
-The code runs in a thread of its own, which Python cannot end: the caller stops waiting at the skill's own
-limit, and the late result is dropped. The thread keeps one of the skill's slots until it ends, so work that never
+The code runs in its own thread, which Python cannot end: the caller stops waiting at the skill's own limit,
+and the late result is dropped. The thread keeps one of the skill's slots until it ends, so work that never
 ends is bounded and costs this skill alone.
 """
 
@@ -101,7 +101,7 @@ class _Bulkhead:
         return _Answer(written.decode())
 
     def _run_in_slot(self, work: Callable[[], T], seconds: float) -> T:
-        """Return what ``work`` returns within ``seconds``. Raise ``ApiError`` or ``SkillFailed``, no other."""
+        """Return the result of ``work`` within ``seconds``. Raise ``ApiError`` or ``SkillFailed`` only."""
         if not self._slots.acquire(blocking=False):
             raise ApiError("throttled", retry_after=1)
         done: Future[T] = Future()

@@ -25,7 +25,7 @@ class SkillFailed(Exception):
 
 
 def sanitize_error(error: BaseException, skill: str) -> Exception:
-    """Return a copy of a skill's ``ApiError`` made of plain values, or else ``SkillFailed`` with its traceback.
+    """Return a copy of a skill's ``ApiError`` in plain values, or ``SkillFailed`` with the error's traceback.
 
     Nothing of the package's own objects is read later, outside of the bulkhead.
     """

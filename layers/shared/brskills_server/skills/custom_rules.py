@@ -13,7 +13,7 @@ from brskills_server.skills.skill import Skill, Texts
 __all__ = ["MOST_BODY_BYTES", "MOST_SECONDS", "faults_of"]
 
 MOST_SECONDS = 10
-"""Limit for the time of a custom skill: a function on AWS ends after 15 s, and counting needs a part of it."""
+"""Limit for a custom skill's time: a function on AWS ends after 15 s, and counting needs a part of it."""
 
 MOST_BODY_BYTES = 256 * 1024
 """Limit for the body of a custom skill: that of a batch."""
