@@ -26,7 +26,7 @@ def test_opening_the_page_shows_a_company_and_spends_nothing(open_page, base):
     page.reload(wait_until="networkidle")
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
     expect(page.locator("#cnpj-fields")).to_contain_text("JOANA DE EXEMPLO")
-    expect(page.locator("#status-text")).to_have_text("Operando; veja o estado de cada parte")
+    expect(page.locator("#status-text")).to_have_text("Operando; veja o estado de cada componente")
     assert calls_of(base, demo_key(page)) == before
 
 

@@ -135,7 +135,7 @@ def test_what_could_not_be_read_is_unknown(open_page, status):
     page = showing(open_page, told())
     expect(page.locator("#uptime-days rect")).to_have_count(90)
     answer(page, status)
-    expect(page.locator("#uptime-message")).to_contain_text("Não se sabe agora")
+    expect(page.locator("#uptime-message")).to_contain_text("Desconhecido")
     expect(page.locator("#uptime-days rect")).to_have_count(0)
     if status is None:
         expect(page.locator("#uptime-parts")).to_have_text("Não foi possível verificar o serviço")
