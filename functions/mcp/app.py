@@ -23,6 +23,7 @@ handler = Application(
         for method, answer in (("POST", server.post), ("GET", server.refuse), ("DELETE", server.refuse))
     },
     services.tally,
+    support_contact=services.settings.support_contact,
 )
 
 

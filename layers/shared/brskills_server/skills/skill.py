@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brskills_server.metering.session import Session
+from brskills_server.registry.query import Query
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
 
@@ -25,15 +26,15 @@ def _unsupported(*_: Any) -> Any:
 class Call:
     """One call: its session, its language (``pt`` or ``en``), and what a skill may use of the deployment.
 
-    ``find_company``: canonical number and ``Freshness`` → ``Answer``; raises as ``Registry.look_up``.
+    ``find_company``: ``registry.query.Query`` → ``Answer``; raises as ``Registry.look_up``.
     ``find_companies``: as ``Registry.look_up_many``. ``repeat_key``: the ``Idempotency-Key`` as sent.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
     session: Session
     language: str
-    find_company: Callable[[str, Any], Any]
-    find_companies: Callable[[Sequence[str], Any], Sequence[Any]] = _unsupported
+    find_company: Callable[[Query], Any]
+    find_companies: Callable[[Sequence[Query]], Sequence[Any]] = _unsupported
     repeat_key: str | None = None
     to_problem: Callable[[Exception], dict[str, Any]] = _unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)
