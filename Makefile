@@ -46,8 +46,8 @@ $(VIEWER)/%: $(VENV)/run.stamp
 .PHONY: viewer
 viewer: $(VIEWER)/swagger-ui.css $(VIEWER)/swagger-ui-bundle.js
 
-# The guides' pages are made of docs/, and not kept either.
-$(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/site/texts/en.json
+# The templates of the guides are made of docs/, and not kept in the repository either.
+$(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/site/guide_list.json
 	@$(BIN)/python -m guides $(GUIDES) && touch $@
 
 .PHONY: guides
@@ -70,7 +70,7 @@ e2e-browser: $(VENV)/browser.stamp viewer guides ## the page in a real browser (
 	$(BIN)/python -m pytest tests/browser $(ARGS)
 
 copy-kills: $(VENV)/dev.stamp ## kill the register's build at 200 points (ARGS=) and build on: the copy in place must hold
-	@$(BIN)/python -m tests.integration.copy_builder.killing $(or $(ARGS),200)
+	@$(BIN)/python -m tests.integration.snapshot_builder.killing $(or $(ARGS),200)
 
 status-day: $(VENV)/dev.stamp $(if $(value ARGS),$(VENV)/browser.stamp) viewer ## a bad day, and its history recounted (ARGS=FOLDER: pictures of the page, by chromium)
 	@$(BIN)/python -m tests.status_day $(ARGS)

@@ -1,1 +1,1 @@
-"""Makes the site's guides of ``docs/*.md``, before anything runs: the site itself reads no Markdown."""
+"""Build step that makes the site's guides from ``docs/*.md``: the site itself reads no Markdown."""

@@ -1,32 +1,30 @@
-"""``python -m guides FOLDER``: make every guide that the site's texts name, a JSON file each."""
+"""``python -m guides FOLDER``: make a template of every guide in the site's list of guides."""
 
 import json
 import sys
 from pathlib import Path
 
-from guides.article import ROOT, Article, article_of
+from guides.article import template_of
+from guides.links import ROOT
 
-TEXTS = ROOT / "functions/site/texts/en.json"
+__all__ = ["make", "names"]
+
+LIST = ROOT / "functions/site/guide_list.json"
 
 
 def names() -> list[str]:
-    """The guides by the names of their files in ``docs/``, in the order of the site's list."""
-    groups = json.loads(TEXTS.read_text("utf-8"))["guides"].values()
-    return [name for group in groups for name in group["guides"]]
+    """Return the guides by the names of their files in ``docs/``, in the order of the site's list."""
+    return [guide["name"] for group in json.loads(LIST.read_text("utf-8")) for guide in group["guides"]]
 
 
-def make(folder: Path) -> dict[str, Article]:
-    """Write all guides into a folder, in place of those that are there; what was written, by name.
-
-    Raises ``article.Unfit`` where one cannot be shown.
-    """
-    made = {name: article_of(name, set(names())) for name in names()}
+def make(folder: Path) -> None:
+    """Replace the templates in a folder. Raise ``Unfit`` if a document cannot be a page."""
+    made = {name: template_of(name, set(names())) for name in names()}
     folder.mkdir(parents=True, exist_ok=True)
-    for former in folder.glob("*.json"):
+    for former in (*folder.glob("*.html"), *folder.glob("*.json")):
         former.unlink()
-    for name, article in made.items():
-        (folder / f"{name}.json").write_text(json.dumps(article, ensure_ascii=False) + "\n", "utf-8")
-    return made
+    for name, template in made.items():
+        (folder / f"{name}.html").write_text(template, "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,29 +1,32 @@
-"""One guide: a file of ``docs/`` as HTML that holds in a page of the site, under its strict policy.
+"""A guide: a file of ``docs/`` as a template of the site, fit for the site's strict policy.
 
-Headings get the ids that GitHub gives them, so that the anchors of the documents hold. Tables and code are in
-boxes that scroll by themselves and that the keyboard reaches. Two marks are left for the site to fill in:
-``{{query}}`` behind a link to another guide, and ``{{project_url}}`` before a link to any other file.
+Headings get the ids that GitHub gives them, so that anchors work in both places. Tables and code are in
+scrollable boxes that the keyboard reaches.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from html import escape
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from guides.links import DOCS, ROOT, Unfit, address_of
+from guides.links import DOCS, Unfit, address_of
 
-__all__ = ["ROOT", "Article", "Unfit", "article_of"]
+__all__ = ["template_of"]
 
-
-class Article(TypedDict):
-    """``sections``: the ids and texts, as HTML, of the headings below the title; ``article``: HTML."""
-
-    sections: list[tuple[str, str]]
-    article: str
+_TEMPLATE = """{{% extends "guide.html" %}}
+{{% set sections = {sections} %}}
+{{% block article %}}
+{article}{{% endblock %}}
+"""
+_JINJA = re.compile(r"\{[{%#]")
+# The HTML that a document may have: comments, which are left out, and named places.
+_COMMENT = re.compile(r"\s*<!--.*?-->\s*", re.DOTALL)
+_PLACE = re.compile(r'<a id="[\w-]+">|</a>')
 
 
 class _Heading(NamedTuple):
@@ -32,16 +35,11 @@ class _Heading(NamedTuple):
     words: str
 
 
-# What a document may have in HTML: remarks, which are left out, and places that are named.
-_REMARK = re.compile(r"\s*<!--.*?-->\s*", re.DOTALL)
-_PLACE = re.compile(r'<a id="[\w-]+">|</a>')
-
-
-def article_of(name: str, guides: Set[str]) -> Article:
-    """Read ``docs/<name>.md``; ``guides`` are the names that have pages. Raises ``Unfit``."""
+def template_of(name: str, guides: Set[str]) -> str:
+    """Return ``docs/<name>.md`` as a template; ``guides`` are the names that have pages. Raise ``Unfit``."""
     text = (DOCS / f"{name}.md").read_text("utf-8")
-    if "{{" in text:
-        raise Unfit(f"{name}.md: {{{{ is a mark of the site's templates")
+    if found := _JINJA.search(text):
+        raise Unfit(f"{name}.md: {found[0]} begins an expression of the template")
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     for kind in ("fence", "code_block"):
         reader.add_render_rule(kind, _code)
@@ -50,16 +48,16 @@ def article_of(name: str, guides: Set[str]) -> Article:
     tokens = reader.parse(text)
     try:
         headings = list(_prepare(tokens, guides))
-    except Unfit as fault:
-        raise Unfit(f"{name}.md: {fault}") from None
-    return {
-        "sections": [(heading.anchor, heading.words) for heading in headings if heading.level == "h2"],
-        "article": reader.renderer.render(tokens, reader.options, {}),
-    }
+    except Unfit as unfit:
+        raise Unfit(f"{name}.md: {unfit}") from None
+    sections = [(heading.anchor, heading.words) for heading in headings if heading.level == "h2"]
+    return _TEMPLATE.format(
+        sections=json.dumps(sections), article=reader.renderer.render(tokens, reader.options, {})
+    )
 
 
 def _prepare(tokens: Sequence[Token], guides: Set[str]) -> Iterator[_Heading]:
-    """Give headings ids, links their addresses, boxes their names, and see to what a page cannot have."""
+    """Set ids, addresses and labels. Yield the headings. Raise ``Unfit`` for what a page cannot have."""
     taken: Counter[str] = Counter()
     words = ""
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
@@ -68,20 +66,20 @@ def _prepare(tokens: Sequence[Token], guides: Set[str]) -> Iterator[_Heading]:
             anchor = _slug(words)
             token.attrSet("id", f"{anchor}-{taken[anchor]}" if taken[anchor] else anchor)
             taken[anchor] += 1
-            yield _Heading(token.tag, str(token.attrs["id"]), escape(words))
+            yield _Heading(token.tag, str(token.attrs["id"]), words)
         elif token.type in {"table_open", "fence", "code_block"}:
-            token.meta["box"] = words
+            token.meta["label"] = words
         elif token.type in {"th_open", "td_open"}:
             _align(token)
             if following and not following.content:
-                token.tag = "td"  # a heading without words heads nothing
+                token.tag = "td"  # an empty heading describes nothing
         for part in [token, *(token.children or [])]:
             if part.type in {"html_block", "html_inline"}:
                 part.content = _html(part.content)
             elif part.type == "link_open":
                 part.attrSet("href", address_of(str(part.attrs["href"]), guides))
             elif part.type == "image":
-                raise Unfit("the site has no place for pictures of guides")
+                raise Unfit("guides cannot have pictures")
     _close_cells(tokens)
 
 
@@ -90,18 +88,18 @@ def _plain(inline: Token) -> str:
 
 
 def _slug(words: str) -> str:
-    """The id that GitHub gives a heading."""
+    """Return the id that GitHub gives a heading."""
     return re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
 
 
 def _align(cell: Token) -> None:
-    """By a class: the policy allows no style in an element."""
+    """Replace a style by a class: the policy allows no style attribute."""
     if style := cell.attrs.pop("style", None):
         cell.attrSet("class", str(style).removeprefix("text-align:"))
 
 
 def _close_cells(tokens: Sequence[Token]) -> None:
-    """End each cell as it begins."""
+    """Give each closing tag of a cell the name of its opening tag."""
     tag = ""
     for token in tokens:
         if token.type in {"th_open", "td_open"}:
@@ -113,18 +111,18 @@ def _close_cells(tokens: Sequence[Token]) -> None:
 def _html(content: str) -> str:
     if _PLACE.fullmatch(content):
         return content
-    if _REMARK.fullmatch(content):
+    if _COMMENT.fullmatch(content):
         return ""
     raise Unfit(f"HTML that a guide cannot have: {content.strip()[:40]}")
 
 
 def _box(token: Token) -> str:
-    return f'tabindex="0" role="group" aria-label="{escape(token.meta["box"])}"'
+    return f'tabindex="0" role="group" aria-label="{escape(token.meta["label"])}"'
 
 
-def _code(_renderer: Any, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
-    return f"<pre {_box(tokens[at])}><code>{escape(tokens[at].content, quote=False)}</code></pre>\n"
+def _code(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    return f"<pre {_box(tokens[index])}><code>{escape(tokens[index].content, quote=False)}</code></pre>\n"
 
 
-def _table(_renderer: Any, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
-    return f'<div class="scroll" {_box(tokens[at])}><table>\n'
+def _table(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    return f'<div class="scroll" {_box(tokens[index])}><table>\n'

@@ -1,4 +1,4 @@
-"""Where links of documents lead when the documents are pages."""
+"""Links of documents, as pages of the site need them."""
 
 import os
 import re
@@ -10,7 +10,7 @@ __all__ = ["DOCS", "ROOT", "Unfit", "address_of"]
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
-_ELSEWHERE = re.compile(r"https?://|#|mailto:")
+_EXTERNAL = re.compile(r"https?://|#|mailto:")
 
 
 class Unfit(Exception):
@@ -18,17 +18,19 @@ class Unfit(Exception):
 
 
 def address_of(link: str, guides: Set[str]) -> str:
-    """A link of a file in ``docs/`` as it stands in a page: to another guide, or to the file at the project.
+    """Return the address for a link of a file in ``docs/``: another guide, or a file of the project.
 
-    Anchors stay. Raises ``Unfit`` where there is no such file.
+    ``{{ query }}`` and ``{{ project_url }}`` in it are for the template. Anchors are kept. Raise ``Unfit``
+    if the file does not exist.
     """
-    if _ELSEWHERE.match(link):
+    if _EXTERNAL.match(link):
         return link
     target, mark, anchor = link.partition("#")
     path = Path(os.path.normpath(DOCS / target))
     if not path.is_relative_to(ROOT) or not path.exists():
         raise Unfit(f"{link} leads nowhere")
     if path.parent == DOCS and path.suffix == ".md" and path.stem in guides:
-        return f"{path.stem}{{{{query}}}}{mark}{anchor}"
+        return f"{path.stem}{{{{ query }}}}{mark}{anchor}"
     kind = "tree" if path.is_dir() else "blob"
-    return f"{{{{project_url}}}}/{kind}/main/{path.relative_to(ROOT).as_posix()}{mark}{anchor}"
+    file = path.relative_to(ROOT).as_posix()
+    return f"{{{{ project_url.rstrip('/') }}}}/{kind}/main/{file}{mark}{anchor}"

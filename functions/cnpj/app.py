@@ -11,7 +11,9 @@ from brskills_server.web.skill_routes import skill_routes
 services = open_services()
 registry = services.registry  # opened at start, but for what only a call needs that must ask a provider
 skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
-handler = Application("cnpj", skill_routes(Sessions(services), *skills), services.tally)
+handler = Application(
+    "cnpj", skill_routes(Sessions(services), *skills), services.tally, services.settings.support_contact
+)
 
 
 def warm_up() -> None:

@@ -70,7 +70,7 @@ def registry_entry(request: Request) -> Response:
 
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
     """A route that answers with a text of this folder; ``key`` stands where readers put their own."""
-    template = settings.offers.choose((_HERE / name).read_text(encoding="utf-8"))
+    template = settings.features.render((_HERE / name).read_text(encoding="utf-8"))
     ours = fill_in(template, key)
 
     def answer(request: Request) -> Response:
@@ -108,4 +108,5 @@ handler = Application(
         ("GET", "/mcp/server-card"): card,
         ("GET", "/server.json"): registry_entry,
     },
+    support_contact=settings.support_contact,
 )

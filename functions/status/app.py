@@ -13,8 +13,8 @@ reader = StatusReader(store.ping, services.provider_health, services.tally.faili
 settings = services.settings
 deployment = service.Deployment(
     settings.demo_monthly_limit,
-    settings.offers.sold,
-    settings.offers.choose,
+    settings.features.sold,
+    settings.features.render,
     settings.contact_email,
     settings.support_url,
     settings.sla_url,
@@ -44,4 +44,5 @@ handler = Application(
         ("GET", "/api/v1/status"): status,
         ("GET", "/api/v1/health"): health,
     },
+    support_contact=settings.support_contact,
 )

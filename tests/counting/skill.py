@@ -29,7 +29,7 @@ def answer(session: Session, request: Request) -> int:
 
 def _answer(content: dict[str, Any], call: Call) -> None:
     """Take back each absence by itself, then the failures."""
-    failed, outcomes = 0, call.find_companies((), None)  # type: ignore[arg-type]
+    failed, outcomes = 0, call.find_companies(())
     call.session.items = max(1, content["calls"])
     for outcome in outcomes[: call.session.calls]:
         if outcome == "found":

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from brskills_server.gateway.body import BODY_SECONDS
 from brskills_server.gateway.protocol import HEAD_SECONDS
-from brskills_server.gateway.request import BODY_SECONDS
 from tests.faults.service import serving
 from tests.faults.traffic import CODES
 from tests.faults.trial import MACHINE_SECONDS, Row, Trial, span

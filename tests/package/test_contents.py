@@ -98,9 +98,9 @@ def test_the_servers_wheel_is_whole(own: Path) -> None:
     assert rooms | {"admin", "copy_builder", "functions", "gateway"} == {
         name.split("/")[0] for name in names if "/" in name and ".dist-info/" not in name
     }
-    assert {"template.yaml", "functions/docs/llms.txt", "functions/site/page.html"} <= names
+    assert {"template.yaml", "functions/docs/llms.txt", "functions/site/templates/landing.html"} <= names
     assert {f"functions/site/static/viewer/swagger-ui{end}" for end in (".css", "-bundle.js")} <= names
-    assert {f"functions/site/guides/{guide}.json" for guide in guides()} == {
+    assert {f"functions/site/guides/{guide}.html" for guide in guides()} == {
         name for name in names if name.startswith("functions/site/guides/")
     }
     of_aws = ("functions/gateway_keys", "functions/probe")

@@ -17,7 +17,7 @@ from typing import Any
 from moto.moto_server.werkzeug_app import create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from brskills_server.gateway.exit_with_parent import end_with
+from brskills_server.gateway.exit_with_parent import exit_with_parent
 
 __all__ = ["serve"]
 
@@ -71,7 +71,7 @@ class _Quiet(WSGIRequestHandler):
 
 def serve(port: int, address: str) -> None:
     """Serve as long as the parent lives. Containers need another ``address`` than loopback."""
-    end_with(os.getppid())
+    exit_with_parent(os.getppid())
     application = _Serial(create_backend_app("dynamodb"))
     server = make_server(address, port, application, threaded=True, request_handler=_Quiet)
     with contextlib.suppress(KeyboardInterrupt):

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from tests.register.copy_file import write_copy
@@ -32,9 +33,9 @@ def compare() -> Mapping[str, float]:
         without = _services(plain)
         with_copy = _services({**plain, "REGISTRY_COPY": f"{folder}/receita"})
         ways: dict[str, Callable[[str], object]] = {
-            "the first provider, and stored": lambda cnpj: without.find_company(cnpj, Freshness(0)),
-            "a stored answer": lambda cnpj: without.find_company(cnpj, Freshness()),
-            "our own copy": lambda cnpj: with_copy.find_company(cnpj, Freshness()),
+            "the first provider, and stored": lambda cnpj: without.find_company(Query(cnpj, Freshness(0))),
+            "a stored answer": lambda cnpj: without.find_company(Query(cnpj)),
+            "our own copy": lambda cnpj: with_copy.find_company(Query(cnpj)),
         }
         spent: dict[str, list[float]] = {way: [] for way in ways}
         for _ in range(ROUNDS):

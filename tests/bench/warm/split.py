@@ -54,17 +54,17 @@ async def _measure() -> dict[str, float]:
 
     # isort: split
     from brskills_server.gateway.application import Gateway
-    from brskills_server.gateway.event import event_of
-    from brskills_server.gateway.log import report_call
+    from brskills_server.gateway.event import build_event
+    from brskills_server.gateway.log import log_call
     from brskills_server.gateway.template import load
-    from brskills_server.gateway.threads import Threads
+    from brskills_server.gateway.thread_pool import ThreadPool
     from functions.pix import app
 
     body = json.dumps(PIX, ensure_ascii=False).encode()
-    gateway, threads, log = Gateway(load()), Threads("nothing"), app.handler._logger
+    gateway, threads, log = Gateway(load()), ThreadPool("nothing"), app.handler._logger
     gateway._threads["pix"] = _NoThreads()  # type: ignore[assignment]
     caller, _ = app.services.accounts.identify(KEY)
-    event = event_of(_scope(len(body)), body, ROUTE, {}, "0" * 36)
+    event = build_event(_scope(len(body)), body, ROUTE, {}, "0" * 36)
     event["requestContext"]["authorizer"] = {"account": caller.account, "key": caller.key}
     facts = {"calls": 1, "failed": 0}
 
@@ -86,7 +86,7 @@ async def _measure() -> dict[str, float]:
         "thread": lambda: threads.run(lambda: None),
         "handler": at_once(lambda: app.handler(event, None)),
         "Logger": at_once(lambda: log.info("call", route=ROUTE, status=200, code=None, request_id="0" * 36)),
-        "line": at_once(lambda: report_call(f"POST {ROUTE}", 200, time.perf_counter(), "0" * 36, facts)),
+        "line": at_once(lambda: log_call(f"POST {ROUTE}", 200, time.perf_counter(), "0" * 36, facts)),
         "store": at_once(lambda: reserve(caller.account, caller.key, "2026-11", "2025-10", 0)),
     }
     took: dict[str, list[float]] = {name: [] for name in parts}

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from brskills_server.gateway.threads import THREADS, WAITING
+from brskills_server.gateway.thread_pool import QUEUE_SIZE, THREADS
 from tests.services.gateway import gateway
 from tests.simulator import Simulator
 
@@ -39,7 +39,7 @@ def base() -> Iterator[str]:
 def test_pix_calls_are_answered_while_look_ups_hang(base: str) -> None:
     with ExitStack() as stack, httpx.Client(base_url=base, timeout=60) as http:
         looking, writing = (http.post("/api/v1/keys").json()["api_key"] for _ in range(2))
-        look_ups = [stack.enter_context(connect(base)) for _ in range(THREADS + WAITING + 1)]
+        look_ups = [stack.enter_context(connect(base)) for _ in range(THREADS + QUEUE_SIZE + 1)]
         for connection in look_ups:
             head = f"GET /api/v1/skills/cnpj/33000167000101 HTTP/1.1\r\nHost: x\r\nX-API-Key: {looking}"
             connection.sendall(f"{head}\r\n\r\n".encode())

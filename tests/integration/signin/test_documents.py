@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from brskills_server.web.signin import documents as fetching
-from brskills_server.web.signin.addresses import Network, is_public, resolve
-from brskills_server.web.signin.documents import AT_ONCE, MAX_BYTES, Documents
-from brskills_server.web.signin.introductions import Busy
+from brskills_server.web.signin import client_documents as fetching
+from brskills_server.web.signin.client_documents import MAX_BYTES, MAX_CONCURRENT, ClientDocuments
+from brskills_server.web.signin.client_lookup import Busy
+from brskills_server.web.signin.public_network import Network, is_public, resolve
 from tests.services.site import Site, answer_of, site
 
 HOST = "app.example"
@@ -59,7 +59,7 @@ def serve(page: Site):
 
 
 def read(network: Network, address: str = ADDRESS):
-    documents = Documents("brskills/test", lambda: 5.0, network)
+    documents = ClientDocuments("brskills/test", lambda: 5.0, network)
     try:
         return documents.client(address)
     finally:
@@ -278,9 +278,9 @@ def test_the_next_of_too_many_at_once_is_refused_and_does_not_wait(network, serv
             await asyncio.sleep(0.01)
         return ["127.0.0.1"]
 
-    documents = Documents("brskills/test", lambda: 5.0, replace(network, resolve=resolve))
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        reading = [threads.submit(documents.client, ADDRESS) for _ in range(AT_ONCE)]
+    documents = ClientDocuments("brskills/test", lambda: 5.0, replace(network, resolve=resolve))
+    with ThreadPoolExecutor(MAX_CONCURRENT) as threads:
+        reading = [threads.submit(documents.client, ADDRESS) for _ in range(MAX_CONCURRENT)]
         for _ in reading:
             under_way.acquire()
         with pytest.raises(Busy):
@@ -308,7 +308,7 @@ def test_names_that_are_looked_up_for_long_hold_up_no_other(monkeypatch) -> None
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("192.0.2.1", 443))]
 
     async def look_up() -> list[str]:
-        slow = [asyncio.create_task(resolve("slow.example", 443)) for _ in range(3 * AT_ONCE)]
+        slow = [asyncio.create_task(resolve("slow.example", 443)) for _ in range(3 * MAX_CONCURRENT)]
         await asyncio.sleep(0)
         try:
             return await asyncio.wait_for(resolve("app.example", 443), 30)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from brskills_server.gateway.event import event_of
+from brskills_server.gateway.event import build_event
 from brskills_server.web.request import Request
 
 
@@ -16,7 +16,7 @@ def event(headers: list[tuple[bytes, bytes]], query: bytes = b"", body: bytes = 
         "headers": headers,
         "client": ("198.51.100.9", 4711),
     }
-    return event_of(scope, body, "/x", {}, "id")
+    return build_event(scope, body, "/x", {}, "id")
 
 
 def test_the_peer_is_the_connections_whatever_headers_say() -> None:

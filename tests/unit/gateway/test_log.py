@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from brskills_server.gateway.log import log_config, report, report_call, report_failure
+from brskills_server.gateway.log import log_call, log_config, log_failure, report
 
 SECRET = "529.982.247-25 de fulano@exemplo.com.br"
 
@@ -39,21 +39,21 @@ def configure(form: str) -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_line_comes_in_one_piece(written: list[str], form: str) -> None:
     configure(form)
-    report_call("GET /", 200, time.perf_counter(), "id")
+    log_call("GET /", 200, time.perf_counter(), "id")
     assert len(written) == 1
     assert written[0].count("\n") == 1
 
 
 def test_a_call_is_text(written: list[str]) -> None:
     configure("text")
-    report_call("GET /", 200, time.perf_counter(), "id")
+    log_call("GET /", 200, time.perf_counter(), "id")
     assert written[0].split(" ", 1)[1].startswith("GET / 200 ")
     assert written[0].endswith(" ms id\n")
 
 
 def test_a_call_is_an_object(written: list[str]) -> None:
     configure("json")
-    report_call("GET /", 200, time.perf_counter(), "id")
+    log_call("GET /", 200, time.perf_counter(), "id")
     line = json.loads(written[0])
     assert line.pop("time").endswith("Z")
     assert line.pop("ms") >= 0
@@ -65,7 +65,7 @@ def test_a_call_is_an_object(written: list[str]) -> None:
 )
 def test_a_call_of_skills_tells_how_many_were_due_and_failed(written: list[str], form: str, end: str) -> None:
     configure(form)
-    report_call("POST /", 200, time.perf_counter(), "id", {"calls": 2, "failed": 1})
+    log_call("POST /", 200, time.perf_counter(), "id", {"calls": 2, "failed": 1})
     assert written[0].endswith(end)
 
 
@@ -82,7 +82,7 @@ def test_an_exception_is_named_by_its_class_and_place(written: list[str], form: 
     try:
         raise ValueError(SECRET)
     except ValueError as error:
-        report_failure("id", error)
+        log_failure("id", error)
         # Of asyncio's kind: what was raised stands in the message, too.
         logging.getLogger("any.library").error("it failed\nfuture: %r", error, exc_info=True)
     for line in written:
@@ -105,4 +105,4 @@ def test_libraries_warn_in_our_form_and_say_nothing_less(written: list[str], for
 def test_a_full_disk_costs_nobody_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", FullDisk())
     configure("text")
-    report_call("GET /", 200, time.perf_counter(), "id")
+    log_call("GET /", 200, time.perf_counter(), "id")

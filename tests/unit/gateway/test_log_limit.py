@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brskills_server.gateway.log import JsonLines, report, report_connection_trouble
+from brskills_server.gateway.log import JsonLines, report, report_connection_issue
 from brskills_server.gateway.log_limit import OnePerSecond, call_later
 
 
@@ -75,7 +75,7 @@ def test_at_most_one_line_a_second_and_each_event_is_in_one(pauses: list[float])
     handler = Printed(Time())
     with Attached(handler):
         for pause in pauses:
-            report_connection_trouble("connection ended: too many")
+            report_connection_issue("connection ended: too many")
             handler.time.move(pause)
         handler.time.move(2)
     times = [time for time, _ in handler.lines]
@@ -87,8 +87,8 @@ def test_kinds_do_not_suppress_each_other(printed: Printed) -> None:
     asyncio_logger = logging.getLogger("asyncio")
     for error in (OSError(24, "x"), ValueError("x"), OSError(23, "x")):
         asyncio_logger.error("trouble %s", id(error), exc_info=error)
-    report_connection_trouble("connection ended: too many")
-    report_connection_trouble("connection refused: too few descriptors")
+    report_connection_issue("connection ended: too many")
+    report_connection_issue("connection refused: too few descriptors")
     assert len(printed.lines) == 4  # the second OSError is of the first one's kind
     printed.time.move(1)
     assert len(printed.lines) == 5

@@ -111,7 +111,7 @@ def test_a_silent_connection_is_ended_without_a_word(monkeypatch: pytest.MonkeyP
 
 
 def test_a_body_that_takes_too_long_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brskills_server.gateway.request.BODY_SECONDS", 0.1)
+    monkeypatch.setattr("brskills_server.gateway.body.BODY_SECONDS", 0.1)
 
     async def upload(connect: Open, _: ServerState) -> None:
         reader, writer = await connect()

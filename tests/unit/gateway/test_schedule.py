@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.gateway.schedule import HOUR, Job, Schedule, jobs_of, jobs_of_worker
+from brskills_server.gateway.schedule import HOUR, Job, Schedule, gateway_jobs, worker_jobs
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.figures import JOBS
-from brskills_server.telemetry.tally import FLUSH_SECONDS
+from brskills_server.telemetry.outcome import FLUSH_SECONDS
 from tests.fakes.figures import remembered
 
 
@@ -38,7 +38,7 @@ def test_a_job_comes_at_any_moment_of_its_first_period_and_then_about_on_time() 
     waits = []
     for now in (0.0, 59.0, 60.0, 3299.0, 3300.0):
         moment.now = now
-        waits.append(round(schedule.run_due()))
+        waits.append(round(schedule.run_pending()))
     assert ran == [60.0, 3300.0]
     assert waits == [60, 1, 3240, 1, 3960]
     assert asked == [(0, HOUR), (0.9, 1.1), (0.9, 1.1)]
@@ -58,7 +58,7 @@ def test_a_round_that_fails_is_a_line_and_never_the_end(
     with remembered() as recorder:
         for now in (1, 11, 21):
             moment.now = now
-            schedule.run_due()
+            schedule.run_pending()
     assert len(ran) == 3
     assert recorder.of(JOBS) == {("bad", "failed"): 3, ("good", "done"): 3}
     facts = [record.__dict__["facts"] for record in caplog.records]
@@ -71,21 +71,21 @@ def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services.maintenance.prepare()
     services.store.count_in_window("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
     services.store.count_in_window("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
-    (job,) = jobs_of(services, 0)
+    (job,) = gateway_jobs(services, 0)
     assert (job.name, job.seconds) == ("tidy", HOUR)
     job.run()
     assert [services.store.read_window(who) for who in ("old", "new")] == [{}, {"2026-01-01": 1}]
 
 
 def test_providers_are_probed_if_configured(store_settings: Settings) -> None:
-    _, probe = jobs_of(Services(store_settings), 600)
+    _, probe = gateway_jobs(Services(store_settings), 600)
     assert (probe.name, probe.seconds) == ("probe", 600)
 
 
 def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:
     services = Services(store_settings)
     services.maintenance.prepare()
-    (job,) = jobs_of_worker(services)
+    (job,) = worker_jobs(services)
     assert job.seconds * 1.1 < FLUSH_SECONDS
     services.tally.add("pix", DayCounts(3, 1))
     services.tally.flush_if_due()

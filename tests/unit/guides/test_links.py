@@ -1,4 +1,4 @@
-"""Where the documents' links lead from a page."""
+"""Addresses of links in guides."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ GUIDES = {"keys", "stores"}
 @pytest.mark.parametrize(
     ("link", "address"),
     [
-        ("keys.md", "keys{{query}}"),
-        ("keys.md#closed", "keys{{query}}#closed"),
-        ("../docs/stores.md", "stores{{query}}"),
+        ("keys.md", "keys{{ query }}"),
+        ("keys.md#closed", "keys{{ query }}#closed"),
+        ("../docs/stores.md", "stores{{ query }}"),
         ("#closed", "#closed"),
         ("https://a.example/keys.md", "https://a.example/keys.md"),
-        ("figures.md", "{{project_url}}/blob/main/docs/figures.md"),
-        ("decisions/README.md", "{{project_url}}/blob/main/docs/decisions/README.md"),
-        ("../README.md#settings", "{{project_url}}/blob/main/README.md#settings"),
-        ("../examples", "{{project_url}}/tree/main/examples"),
+        ("figures.md", "{{ project_url.rstrip('/') }}/blob/main/docs/figures.md"),
+        ("decisions/README.md", "{{ project_url.rstrip('/') }}/blob/main/docs/decisions/README.md"),
+        ("../README.md#settings", "{{ project_url.rstrip('/') }}/blob/main/README.md#settings"),
+        ("../examples", "{{ project_url.rstrip('/') }}/tree/main/examples"),
     ],
 )
 def test_guides_lead_to_guides_and_other_files_to_the_project(link: str, address: str) -> None:

@@ -11,8 +11,7 @@ import yaml
 
 from brskills_server.accounts.plans import PLANS
 from brskills_server.gateway.application import LIVE
-from brskills_server.gateway.descriptors import max_connections
-from brskills_server.gateway.loop import BACKLOG
+from brskills_server.gateway.listener import BACKLOG, max_connections
 from brskills_server.gateway.protocol import MAX_CONNECTIONS
 from brskills_server.gateway.server import STOP_SECONDS
 from brskills_server.runtime.settings import VERSION, Settings
@@ -75,7 +74,7 @@ def test_unit_and_containers_allow_all_connections_and_bursts(compose: dict[str,
     server, proxy = (compose["services"][name] for name in ("server", "proxy"))
     assert int(descriptors) == server["ulimits"]["nofile"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("brskills_server.gateway.descriptors.descriptor_limit", lambda: int(descriptors))
+        patch.setattr("brskills_server.gateway.listener.descriptor_limit", lambda: int(descriptors))
         assert max_connections() >= MAX_CONNECTIONS
     assert server["sysctls"] == proxy["sysctls"] == {"net.core.somaxconn": BACKLOG}
     (callers,) = re.findall(r"^ +maxconn (\d+)$", (FILES / "haproxy.cfg").read_text(), re.MULTILINE)

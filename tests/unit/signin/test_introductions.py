@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.grant import Client
-from brskills_server.web.signin.introductions import DOCUMENT_SECONDS, Busy
+from brskills_server.web.signin.client_lookup import DOCUMENT_SECONDS, Busy
 from functions.oauth import app
 from tests.services.sign_in import Fields, challenge_of, parameters_of
 
@@ -33,7 +33,7 @@ def reading(function, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         read.append(address)
         return Client(ADDRESS, "Assistente", (REDIRECT,), 5) if address == ADDRESS else None
 
-    monkeypatch.setattr(app.introductions, "_read_document", read_document)
+    monkeypatch.setattr(app.client_lookup, "_fetch", read_document)
     return read
 
 
@@ -105,7 +105,7 @@ def test_who_comes_while_too_many_are_read_is_asked_to_come_again(function, monk
     def read_document(_: str) -> Client | None:
         raise Busy
 
-    monkeypatch.setattr(app.introductions, "_read_document", read_document)
+    monkeypatch.setattr(app.client_lookup, "_fetch", read_document)
     page = function.call("GET", "/oauth/authorize", query=ASKED)
     assert page["statusCode"] == 503
     assert "Tente de novo" in page["body"]

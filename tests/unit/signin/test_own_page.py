@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.web.request import Request
-from brskills_server.web.signin.own_page import cookie_for, secret_of, strange_in, token_for
+from brskills_server.web.signin.csrf import cookie_for, find_mismatch, secret_of, token_for
 
 BASE = "https://api.example/v1"
 SECRET = "s" * 43
@@ -51,19 +51,19 @@ def test_another_secret_gives_another_token() -> None:
     asked = {"client_id": "a"}
     cookie = f"__Host-brskills={SECRET}"
     request = sent(Cookie=cookie, Sec_Fetch_Site="same-origin")
-    assert strange_in(request, BASE, asked, token_for(SECRET, asked)) == ""
-    assert strange_in(request, BASE, asked, token_for("t" * 43, asked)) == "token"
+    assert find_mismatch(request, BASE, asked, token_for(SECRET, asked)) == ""
+    assert find_mismatch(request, BASE, asked, token_for("t" * 43, asked)) == "token"
 
 
 def test_what_an_answer_lacks_is_named() -> None:
     asked = {"client_id": "a"}
     token = token_for(SECRET, asked)
     cookie = f"__Host-brskills={SECRET}"
-    assert strange_in(sent(Cookie=cookie), BASE, asked, token) == "Origin or Sec-Fetch-Site"
-    assert strange_in(sent(Cookie=cookie, Origin="https://x.example"), BASE, asked, token) != ""
-    assert strange_in(sent(Cookie=cookie, Origin="https://api.example"), BASE, asked, token) == ""
-    assert strange_in(sent(Sec_Fetch_Site="same-origin"), BASE, asked, token) == "cookie"
-    assert strange_in(sent(Cookie=cookie, Sec_Fetch_Site="same-origin"), BASE, asked, "") == "token"
+    assert find_mismatch(sent(Cookie=cookie), BASE, asked, token) == "Origin or Sec-Fetch-Site"
+    assert find_mismatch(sent(Cookie=cookie, Origin="https://x.example"), BASE, asked, token) != ""
+    assert find_mismatch(sent(Cookie=cookie, Origin="https://api.example"), BASE, asked, token) == ""
+    assert find_mismatch(sent(Sec_Fetch_Site="same-origin"), BASE, asked, token) == "cookie"
+    assert find_mismatch(sent(Cookie=cookie, Sec_Fetch_Site="same-origin"), BASE, asked, "") == "token"
 
 
 def test_no_two_requests_are_written_alike() -> None:

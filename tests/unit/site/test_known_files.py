@@ -1,4 +1,4 @@
-"""What is looked for at known places: by browsers, search engines, and people who found a weakness."""
+"""robots.txt, sitemap.xml, security.txt and the icon."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from brskills_server.gateway.template import load
 from brskills_server.web.known_files import robots, security, sitemap
 from functions.site.app import FILES, GUIDES, KNOWN_FILES
-from tests.unit.site.built import answered, get
+from tests.unit.site.serving import event, get, site_with
 
 BASE = "https://x.example/v1"
-HTTPS = {"Host": "x.example", "X-Forwarded-Proto": "https"}
+HTTPS = {"Host": "x.example", "X_Forwarded_Proto": "https"}
 MAIL, HELP = "ajuda@brskills.example", "https://brskills.example/ajuda"
 SECURITY = "/.well-known/security.txt"
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
@@ -27,7 +27,7 @@ def test_each_is_a_route_that_also_takes_head() -> None:
     assert served >= {(method, path) for path in KNOWN_FILES for method in ("GET", "HEAD")}
 
 
-def test_robots_may_read_everything_and_learn_of_the_sitemap() -> None:
+def test_robots_txt_allows_everything_and_names_the_sitemap() -> None:
     answer = get("/robots.txt", path="/robots.txt", **HTTPS)
     assert answer["headers"]["Content-Type"] == "text/plain; charset=utf-8"
     assert answer["body"] == "User-agent: *\nAllow: /\n\nSitemap: https://x.example/sitemap.xml\n"
@@ -53,12 +53,12 @@ def test_the_sitemap_has_every_page_in_both_languages() -> None:
     }
 
 
-def test_the_sitemap_has_the_guides_that_there_are() -> None:
+def test_the_sitemap_has_the_given_guides() -> None:
     assert f"<loc>{BASE}/guides/keys?lang=en</loc>" in sitemap(BASE, ["keys"])
 
 
 @given(st.from_regex(r"[ -~]{0,30}", fullmatch=True))
-def test_whatever_is_before_it_a_sitemap_can_be_read(base: str) -> None:
+def test_a_sitemap_is_xml_whatever_the_base(base: str) -> None:
     ElementTree.fromstring(sitemap(base, ["keys"]))  # noqa: S314, we wrote it
 
 
@@ -71,8 +71,8 @@ def test_whatever_is_before_it_a_sitemap_can_be_read(base: str) -> None:
         ({"CONTACT_EMAIL": MAIL, "SUPPORT_URL": "http://brskills.example"}, [f"mailto:{MAIL}"]),
     ],
 )
-def test_who_found_a_weakness_is_told_where_to_say_so(settings: dict[str, str], contacts: list[str]) -> None:
-    answer = answered(settings, SECURITY, path=SECURITY, **HTTPS)
+def test_security_txt_has_the_contacts(settings: dict[str, str], contacts: list[str]) -> None:
+    answer = site_with(settings).handler(event(SECURITY, **HTTPS), None)
     assert (answer["statusCode"], answer["headers"]["Content-Type"]) == (200, "text/plain; charset=utf-8")
     fields = [line.split(": ", 1) for line in answer["body"].splitlines()]
     assert [value for name, value in fields if name == "Contact"] == contacts
@@ -83,20 +83,20 @@ def test_who_found_a_weakness_is_told_where_to_say_so(settings: dict[str, str], 
 
 
 @pytest.mark.parametrize("settings", [{}, {"SUPPORT_URL": "http://brskills.example"}])
-def test_without_anybody_to_tell_there_is_no_such_file(settings: dict[str, str]) -> None:
-    answer = answered(settings, SECURITY, path=SECURITY, **HTTPS)
+def test_without_a_contact_there_is_no_security_txt(settings: dict[str, str]) -> None:
+    answer = site_with(settings).handler(event(SECURITY, **HTTPS), None)
     assert answer["statusCode"] == 404
     assert '"code":"not_found"' in answer["body"]
 
 
-def test_it_is_the_same_all_day_and_names_no_address_that_is_not_https() -> None:
+def test_security_txt_is_the_same_all_day_and_names_only_https_addresses() -> None:
     text = security("http://127.0.0.1:8000", [f"mailto:{MAIL}"], NOW)
     assert text == security("http://127.0.0.1:8000", [f"mailto:{MAIL}"], NOW + timedelta(hours=14))
     assert text != security("http://127.0.0.1:8000", [f"mailto:{MAIL}"], NOW + timedelta(hours=15))
     assert not re.search("Canonical|http:", text)
 
 
-def test_the_icon_that_browsers_ask_for_is_the_pages() -> None:
+def test_the_favicon_is_the_pages_icon() -> None:
     answer = get("/favicon.ico")
     assert answer["headers"]["Content-Type"] == "image/svg+xml"
     assert answer["body"] == FILES["icon.svg"].body

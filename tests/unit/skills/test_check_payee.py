@@ -13,7 +13,7 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 from brskills_server.registry.sandbox import sandbox_answer
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.payee.check_payee import CHECK_PAYEE
@@ -47,8 +47,8 @@ def check(
 ) -> PayeeCheck:
     """What is answered where the registry gives a record or raises an error."""
 
-    def find(cnpj: str, demand: Freshness) -> Answer:
-        assert (cnpj, demand) == (CNPJ, Freshness())
+    def find(query: Query) -> Answer:
+        assert query == Query(CNPJ)
         if isinstance(outcome, Exception):
             raise outcome
         return Answer(json.dumps(outcome), NOW, NOW)
@@ -191,7 +191,7 @@ def test_a_company_that_is_not_there(
 def test_the_sandbox_answers_alike_on_every_day(
     session: Session, ledger: Ledger, number: str, codes: list[str], now: int
 ) -> None:
-    call = Call(session, "pt", lambda cnpj, demand: sandbox_answer(cnpj, demand, now))
+    call = Call(session, "pt", lambda query: sandbox_answer(query, now))
     found = PayeeCheck.model_validate_json(perform(CHECK_PAYEE, {"chave": number}, call, CHECK_PAYEE.write))
     assert alerts(found) == codes
     assert calls(ledger, session) == 0

@@ -184,8 +184,8 @@ def test_a_name_is_words(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SKILLS)
-def test_a_name_of_ours_is_taken(name: str) -> None:
-    assert list(faults_of(name, odd(name, ODD_ECHO.answer))) == ["a skill of ours has this name"]
+def test_a_name_of_the_services_skills_is_taken(name: str) -> None:
+    assert list(faults_of(name, odd(name, ODD_ECHO.answer))) == ["a skill of the service has this name"]
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from brskills_server.skills.account.keys import RotateRequest
 from brskills_server.skills.batch import check_item
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
+from brskills_server.skills.custom_errors import sanitize_error
 from brskills_server.skills.errors import MOST_LISTED, InvalidRequest
 from brskills_server.skills.issues import issue
 from brskills_server.skills.perform import perform
 from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.pix.create_pix_codes import CREATE_PIX_CODES
-from brskills_server.skills.plain_errors import sanitize_error
 from brskills_server.skills.skill import Call, Skill
 from brskills_server.skills.validation import check_request
 from brskills_server.web.body import read_json

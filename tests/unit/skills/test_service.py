@@ -19,8 +19,8 @@ def deployment(**given: str) -> Deployment:
     settings = Settings.from_environment(given)
     return Deployment(
         settings.demo_monthly_limit,
-        settings.offers.sold,
-        settings.offers.choose,
+        settings.features.sold,
+        settings.features.render,
         settings.contact_email,
         settings.support_url,
         settings.sla_url,

@@ -16,6 +16,7 @@ from brskills_server.skills.catalogue import BATCHES, SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.perform import perform
 from brskills_server.skills.skill import Call, Endpoint, Skill, Texts, never
+from brskills_server.telemetry.outcome import CallOutcome
 
 QUOTA = Quota("free", "2026-11", 1, 100, 1_795_000_000.0)
 
@@ -85,7 +86,7 @@ def run(skill: Skill, session: Steps, content: dict[str, Any] | None = None, pre
         session.done.append("answer")
         return skill.answer(prepared, call)
 
-    call: Any = Call(session, "pt", lambda *_: None)
+    call: Any = Call(session, "pt", lambda *_: None, outcome=CallOutcome(skill.part))
     told = declared(**{**_members(skill), "answer": answer})
     return perform(told, content or {"nome": "Ana"}, call, present or (lambda found: found))
 

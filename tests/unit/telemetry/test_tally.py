@@ -13,8 +13,14 @@ import pytest
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.telemetry.day_counts import DayCounts
-from brskills_server.telemetry.outcome import CallOutcome, record_outcome
-from brskills_server.telemetry.tally import FAILING_SECONDS, FLUSH_SECONDS, KEEP_DAYS, Tally
+from brskills_server.telemetry.outcome import (
+    FAILING_SECONDS,
+    FLUSH_SECONDS,
+    KEEP_DAYS,
+    CallOutcome,
+    Tally,
+    record_outcome,
+)
 from tests.conftest import Clock
 
 TODAY, TOMORROW = "2026-11-18", "2026-11-19"

@@ -11,7 +11,7 @@ import pytest
 
 from brskills_server.runtime.custom_skills import find_custom_skills, installed_packages
 from brskills_server.runtime.settings import Settings
-from brskills_server.skills.failures import FaultySkills
+from brskills_server.skills.custom_errors import FaultySkills
 from tests.services.gateway import ROOT
 from tests.services.packages import EXAMPLE, declare, install, python_path
 
@@ -157,5 +157,5 @@ def test_functions_of_ours_look_for_no_packages_when_they_start(tmp_path: Path) 
         [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True
     )
     assert done.stderr.splitlines()[-1].startswith(
-        "brskills_server.skills.failures.FaultySkills: custom skills: acme_a of acme"
+        "brskills_server.skills.custom_errors.FaultySkills: custom skills: acme_a of acme"
     )

@@ -12,8 +12,9 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.paid_share import PaidShares
 from brskills_server.metering.repetitions import RepeatAttempts
 from brskills_server.metering.session import Session
+from brskills_server.registry.query import Query
 from brskills_server.registry.store import StoreFault
-from brskills_server.runtime.look_up_terms import Terms, terms_of
+from brskills_server.runtime.look_up_terms import with_terms
 from tests.services.store import in_memory
 
 PLANS = frozenset({"pro", "enterprise"})
@@ -37,15 +38,15 @@ class Bench:
             session.reserve(calls)
         return session
 
-    def terms(self, session: Session) -> Terms:
-        return terms_of(session, self.shares, RepeatAttempts(self.store))
+    def terms(self, session: Session) -> Query:
+        return with_terms(Query("11222333000181"), session, self.shares, RepeatAttempts(self.store))
 
 
 @pytest.mark.parametrize(("plan", "pays"), [("free", False), ("pro", True), ("enterprise", True)])
 def test_plans_that_pay_have_a_payer(plan: str, pays: bool) -> None:
     bench = Bench(plan)
-    payer, repetition, _ = bench.terms(bench.session())
-    assert (payer is not None, repetition) == (pays, None)
+    terms = bench.terms(bench.session())
+    assert (terms.payer is not None, terms.repetition) == (pays, None)
 
 
 def test_two_requests_of_an_account_have_the_same_payer_and_one_share() -> None:
@@ -80,8 +81,9 @@ def test_a_repetition_does_not_pay_and_asks_once_a_minute_where_nothing_is_store
     bench.session(key="a").settle()
     allowed = []
     for _ in range(3):
-        payer, repetition, _ = bench.terms(bench.session(key="a"))
-        assert (payer, repetition is not None) == (None, True)
+        terms = bench.terms(bench.session(key="a"))
+        repetition = terms.repetition
+        assert terms.payer is None
         assert repetition is not None
         assert not repetition.is_pending
         allowed += [repetition.may_ask() for _ in range(2)]  # of a batch: all of its companies

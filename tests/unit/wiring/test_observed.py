@@ -16,7 +16,7 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
-from brskills_server.runtime.instrumented_registry import look_up_observed, observe_attempt
+from brskills_server.runtime.instrumented_registry import observe_attempt, record_look_up
 from brskills_server.telemetry.figures import (
     COMPANIES,
     COMPANY_AGE,
@@ -121,19 +121,6 @@ def answer(age: int, **how: bool) -> Answer:
     return Answer("{}", 1000 - age, 1000, **how)
 
 
-def look_up(number: str, found: Answer | Exception) -> None:
-    def run() -> Answer:
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    if isinstance(found, Exception):
-        with pytest.raises(type(found)):
-            look_up_observed(run, number)
-    else:
-        assert look_up_observed(run, number) is found
-
-
 @pytest.mark.parametrize(
     ("number", "found", "served", "ages"),
     [
@@ -153,7 +140,7 @@ def test_a_look_up_is_told_by_what_served_it(
     number: str, found: Answer | Exception, served: str, ages: list[float]
 ) -> None:
     with remembered() as recorder:
-        look_up(number, found)
+        record_look_up(found, number)
     assert recorder.of(COMPANIES) == {(served,): 1}
     assert recorder.values == ({(COMPANY_AGE.name, served): ages} if ages else {})
 

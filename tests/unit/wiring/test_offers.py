@@ -24,7 +24,7 @@ TEXT = "A{{#signups}}b{{else}}c{{/signups}}D{{#demo}}e{{/demo}}F{{#demo}}{{else}
     ],
 )
 def test_of_each_part_one_side_is_kept(offers: Features, text: str) -> None:
-    assert offers.choose(TEXT) == text
+    assert offers.render(TEXT) == text
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_of_each_part_one_side_is_kept(offers: Features, text: str) -> None:
 def test_what_is_not_named_is_not_told_of(named: dict[str, str], there: str) -> None:
     names = ("sold", "mail", "help_page", "contact", "availability")
     text = "".join(f"{{{{#{name}}}}}{name} {{{{/{name}}}}}" for name in names)
-    assert Settings.from_environment(named).offers.choose(text).split() == there.split()
+    assert Settings.from_environment(named).features.render(text).split() == there.split()
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_whom_to_ask_is_named_by_every_way_there_is(named: dict[str, str], shown
 
 @given(st.text(st.characters(exclude_characters="#")), st.booleans(), st.booleans())
 def test_a_text_without_parts_stays(text: str, signups: bool, demo: bool) -> None:
-    assert Features(signups, demo).choose(text) == text
+    assert Features(signups, demo).render(text) == text
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_text_without_parts_stays(text: str, signups: bool, demo: bool) -> Non
 )
 def test_a_limit_of_none_closes(given: dict[str, str], offers: Features) -> None:
     services = Services(Settings.from_environment({"STORE": "memory", **given}))
-    assert services.settings.offers == offers
+    assert services.settings.features == offers
     if offers.signups:
         services.signups.take("192.0.2.1", None)
     else:

@@ -14,6 +14,7 @@ from brskills_server import adapters
 from brskills_server.adapters import parameter_store
 from brskills_server.adapters import snapshots as copies
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
@@ -82,7 +83,7 @@ def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
 )
 def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: dict[str, str]) -> None:
     services = Services(Settings.from_environment({"STORE": "memory", **settings}))
-    assert services.own_copy is None
+    assert services.register_snapshot is None
     with closing(services.registry):
         assert "receita" not in [source.id for source in services.provider_health()]
 
@@ -90,7 +91,7 @@ def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: di
 def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
     write_copy(tmp_path, [company(COMPANY)], date(2026, 9, 12))
     services = Services(Settings.from_environment({"STORE": "memory", "REGISTRY_COPY": str(tmp_path)}))
-    found = services.find_company(COMPANY, Freshness(0)).content()
+    found = services.find_company(Query(COMPANY, Freshness(0))).content()
     assert (found["fonte"], found["data_base"]) == ("receita", "2026-09-12")
     with closing(services.registry):
         assert services.provider_health()[0].id == "receita"
@@ -105,14 +106,14 @@ def test_a_copy_in_the_store_is_opened_by_what_stands_there_for_it(
     monkeypatch.setattr(adapters, "__path__", [*adapters.__path__, str(tmp_path)])
     monkeypatch.setattr(copies, "__path__", [*copies.__path__, str(tmp_path / "copies")])
     services = Services(Settings.from_environment({"STORE": "shelf:top", "REGISTRY_COPY": "store"}))
-    assert services.own_copy == "shelf:top"
+    assert services.register_snapshot == "shelf:top"
 
 
 @pytest.mark.parametrize("store", ["memory", "sqlite:///data/brskills.db"])
 def test_a_store_that_holds_no_copy_is_told(store: str) -> None:
     services = Services(Settings.from_environment({"STORE": store, "REGISTRY_COPY": "store"}))
     with pytest.raises(ValueError, match="REGISTRY_COPY takes a folder, and store only where"):
-        services.own_copy  # noqa: B018
+        services.register_snapshot  # noqa: B018
 
 
 class Slow:

@@ -6,13 +6,7 @@ The part of ``STORE`` before a colon names the module.
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from brskills_server.accounts.ports import (
-    AccountStore,
-    GrantStore,
-    SaltStore,
-    SubscriptionStore,
-    WindowStore,
-)
+from brskills_server.accounts.ports import AccountStore, GrantStore, SaltStore, SubscriptionStore, WindowStore
 from brskills_server.adapters.maintenance import Maintenance
 from brskills_server.metering.ports import CallStore
 from brskills_server.registry.store import Store

@@ -1,4 +1,4 @@
-"""API Gateway in small: the same functions behind HTTP on one machine, for local runs and on-premise.
+"""An HTTP server that runs the functions as API Gateway would, for local runs and on-premise.
 
 Routes, authorizer, preflight and gateway responses are read from ``template.yaml``.
 """

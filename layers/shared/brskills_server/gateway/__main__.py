@@ -1,4 +1,4 @@
-"""``make run``: the whole API on this machine until Ctrl-C."""
+"""``python -m brskills_server.gateway``: serve the whole API on this machine until SIGTERM or Ctrl-C."""
 
 from __future__ import annotations
 
@@ -12,33 +12,77 @@ from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.gateway.banner import copy_day, greet
-from brskills_server.gateway.descriptors import raise_limit
+from brskills_server.gateway.banner import greet, snapshot_day
+from brskills_server.gateway.listener import bind, raise_descriptor_limit
 from brskills_server.gateway.log import report
-from brskills_server.gateway.loop import bind
-from brskills_server.gateway.metrics import served_metrics
-from brskills_server.gateway.schedule import Schedule, jobs_of
+from brskills_server.gateway.metrics import serve_metrics
+from brskills_server.gateway.schedule import Schedule, gateway_jobs
 from brskills_server.gateway.server import Supervisor
 from brskills_server.gateway.settings import read_all_settings
 from brskills_server.gateway.template import load
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.local import prepare_store, shown_store
 from brskills_server.runtime.services import Services
-from brskills_server.runtime.settings import VERSION
+from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.runtime.settings_reader import InvalidSettings
 
 
-def listen(settings: GatewaySettings) -> socket.socket:
-    """The socket that clients connect to; raises SystemExit with one line where the port is in use."""
+def main() -> None:
+    """Check the settings, prepare the store, serve until a signal. Raise ``SystemExit`` with one line."""
+    arguments = _parse_arguments()
+    for number in (signal.SIGINT, signal.SIGTERM):  # until the supervisor handles them
+        signal.signal(number, lambda received, _: sys.exit(128 + received))
+    try:
+        gateway_settings, settings = read_all_settings()
+        if arguments.check:
+            return
+        raise_descriptor_limit()
+    except (InvalidSettings, ValueError) as error:
+        raise SystemExit(str(error)) from None
+    _serve(gateway_settings, settings)
+
+
+def _parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description="Serves the API until SIGTERM or Ctrl-C. Settings are environment variables.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=VERSION)
+    parser.add_argument("--check", action="store_true", help="check the settings and exit")
+    return parser.parse_args()
+
+
+def _serve(gateway_settings: GatewaySettings, settings: Settings) -> None:
+    store = shown_store(settings.store)
+    listener = _listen(gateway_settings)
+    with _shared_memory(settings.store) as memory, _metrics(gateway_settings) as metrics:
+        services = _prepare_store()
+        demo_key = settings.demo_api_key if settings.features.demo else None
+        schedule = Schedule(gateway_jobs(services, gateway_settings.probe_seconds))
+        supervisor = Supervisor(
+            listener,
+            gateway_settings,
+            lambda: greet(gateway_settings, demo_key, store, snapshot_day(services)),
+            memory + metrics,
+        )
+        schedule.start()
+        supervisor.run()
+        schedule.stop()
+    if not supervisor.has_started:
+        raise SystemExit("the gateway did not start")
+    report("stopped")
+
+
+def _listen(settings: GatewaySettings) -> socket.socket:
     try:
         return bind(settings.host, settings.port)
-    except OSError as wrong:
-        raise SystemExit(f"cannot listen at HOST={settings.host}, PORT={settings.port}: {wrong}") from None
+    except OSError as error:
+        raise SystemExit(f"cannot listen at HOST={settings.host}, PORT={settings.port}: {error}") from None
 
 
 @contextmanager
-def memory_shared(store: str) -> Iterator[tuple[str, ...]]:
-    """Where the store is to be ``memory``: a file that all workers see; its folder goes with the gateway."""
+def _shared_memory(store: str) -> Iterator[tuple[str, ...]]:
+    """Replace the store ``memory`` by a temporary file that all workers share; yield its folder."""
     if store != "memory":
         yield ()
         return
@@ -48,83 +92,25 @@ def memory_shared(store: str) -> Iterator[tuple[str, ...]]:
 
 
 @contextmanager
-def measured(settings: GatewaySettings) -> Iterator[tuple[str, ...]]:
-    """Figures at ``METRICS_PORT``, if there is one, with the folder of their files.
-
-    Raises SystemExit with one line where that cannot be.
-    """
+def _metrics(settings: GatewaySettings) -> Iterator[tuple[str, ...]]:
+    """Serve metrics if ``METRICS_PORT`` is set; yield the folder of their files."""
     with ExitStack() as stack:
         folders: tuple[str, ...] = ()
         if settings.metrics_port:
             try:
-                served = served_metrics(settings.metrics_host, settings.metrics_port)
+                served = serve_metrics(settings.metrics_host, settings.metrics_port)
                 folders = (stack.enter_context(served),)
-            except OSError as wrong:
+            except OSError as error:
                 place = f"METRICS_HOST={settings.metrics_host}, METRICS_PORT={settings.metrics_port}"
-                raise SystemExit(f"cannot give figures at {place}: {wrong}") from None
+                raise SystemExit(f"cannot serve metrics at {place}: {error}") from None
         yield folders
 
 
-def end_in_order() -> None:
-    """Have a signal end this process by ``SystemExit``, so that what was made is cleared away.
-
-    It holds until the supervisor takes the signals over.
-    """
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda received, _: sys.exit(128 + received))
-
-
-def prepare() -> Services:
-    """The store with all that it needs; raises SystemExit with one line where it cannot be used."""
+def _prepare_store() -> Services:
     try:
         return prepare_store(load().tables)
-    except (StoreUnavailable, ValueError) as failure:
-        raise SystemExit(f"the store cannot be used: {failure}") from None
-
-
-def read_arguments() -> argparse.Namespace:
-    """The few that there are: every setting is a variable."""
-    parser = argparse.ArgumentParser(
-        description="Serves the API until SIGTERM or Ctrl-C. It is set by environment variables.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=VERSION)
-    parser.add_argument("--check", action="store_true", help="look at the settings, say what is wrong, end")
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Check the settings, prepare the store, serve until a signal; raises SystemExit where it cannot."""
-    arguments = read_arguments()
-    end_in_order()
-    try:
-        own, settings = read_all_settings()
-    except InvalidSettings as wrong:
-        raise SystemExit(str(wrong)) from None
-    if arguments.check:
-        return
-    try:
-        raise_limit()
-    except ValueError as wrong:
-        raise SystemExit(str(wrong)) from None
-    store = shown_store(settings.store)
-    listener = listen(own)
-    with memory_shared(settings.store) as memory, measured(own) as figures:
-        services = prepare()
-        demo_key = settings.demo_api_key if settings.offers.demo else None
-        schedule = Schedule(jobs_of(services, own.probe_seconds))
-        supervisor = Supervisor(
-            listener,
-            own,
-            lambda: greet(own, demo_key, store, copy_day(services)),
-            memory + figures,
-        )
-        schedule.start()
-        supervisor.run()
-        schedule.stop()
-    if not supervisor.has_started:
-        raise SystemExit("the gateway did not start")
-    report("stopped")
+    except (StoreUnavailable, ValueError) as error:
+        raise SystemExit(f"the store cannot be used: {error}") from None
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""The authorizer's answers, cached by key as API Gateway caches them, but for denials.
+"""A cache of the authorizer's answers by API key, as API Gateway has one, but without denials.
 
-Neither a raw key nor what is sent in place of one stays in memory: an answer is found by the key's digest,
-and only an allowed key's is kept. Threads share it without a lock: whatever they do to the dictionary is one
-step, and two of them may at worst ask for the same key.
+Neither keys nor invalid ones stay in memory: entries are found by the key's digest. Threads share the cache
+without a lock: each operation on the dictionary is atomic, and two may at worst authorize the same key.
 """
 
 import hashlib
@@ -12,13 +11,13 @@ from typing import Any
 
 __all__ = ["AuthorizerCache"]
 
-_MOST = 10_000
+_MAX_ENTRIES = 10_000
 
 Event = dict[str, Any]
 
 
 class AuthorizerCache:
-    """Asks ``authorizer``, whose answers hold for so many ``seconds``; ``clock`` is monotonic."""
+    """A cache over ``authorizer`` with a time to live in ``seconds``; ``clock`` is monotonic."""
 
     def __init__(
         self,
@@ -32,18 +31,18 @@ class AuthorizerCache:
         self._allowed: dict[bytes, tuple[float, dict[str, Any]]] = {}
 
     def context_of(self, key: str, event: Event) -> dict[str, Any] | None:
-        """What the authorizer says of a key's owner; ``None``: denied. Raises what the authorizer raises."""
+        """Return the authorizer's context for a key, ``None`` if denied. Raise what the authorizer raises."""
         digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
         until, context = self._allowed.get(digest, (0.0, {}))
         if self._clock() < until:
             return context
         arn = f"arn:aws:execute-api:local:0:brskills/v1/{event['httpMethod']}{event['path']}"
-        verdict = self._authorizer({"type": "REQUEST", "methodArn": arn, **event}, None)
-        if verdict["policyDocument"]["Statement"][0]["Effect"] != "Allow":
+        result = self._authorizer({"type": "REQUEST", "methodArn": arn, **event}, None)
+        if result["policyDocument"]["Statement"][0]["Effect"] != "Allow":
             self._allowed.pop(digest, None)
             return None
-        if len(self._allowed) >= _MOST:
+        if len(self._allowed) >= _MAX_ENTRIES:
             self._allowed.clear()
-        allowed: dict[str, Any] = verdict["context"]
+        allowed: dict[str, Any] = result["context"]
         self._allowed[digest] = (self._clock() + self._seconds, allowed)
         return allowed

@@ -1,4 +1,4 @@
-"""From an ASGI request to the proxy event that API Gateway would send."""
+"""The proxy event that API Gateway would send for an ASGI request."""
 
 import base64
 import time
@@ -6,25 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
-__all__ = ["event_of"]
+__all__ = ["build_event"]
 
 
-def event_of(
-    scope: Mapping[str, Any],
-    body: bytes,
-    resource: str,
-    parameters: dict[str, str],
-    request_id: str,
+def build_event(
+    scope: Mapping[str, Any], body: bytes, resource: str, parameters: dict[str, str], request_id: str
 ) -> dict[str, Any]:
-    """A REST API proxy event (payload format 1.0).
+    """Return a REST API proxy event (payload format 1.0).
 
-    ``resource`` is the route's template, ``parameters`` are its path parameters. A body that is not UTF-8
-    is sent in base64, as API Gateway does with binary media types.
+    ``resource`` is the route's template, ``parameters`` are its path parameters. A body that is not UTF-8 is
+    encoded in base64, as API Gateway does with binary media types.
     """
     peer = scope["client"][0] if scope["client"] else ""
-    headers = _headers_of(scope, peer)
+    headers = _headers(scope, peer)
     query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    text, is_base64 = _as_text(body)
+    text, is_base64 = _text(body)
     return {
         "resource": resource,
         "path": scope["path"],
@@ -49,8 +45,8 @@ def event_of(
     }
 
 
-def _headers_of(scope: Mapping[str, Any], peer: str) -> dict[str, list[str]]:
-    """The request's headers, each word of a name capitalised; ``X-Forwarded-For`` ends with the peer."""
+def _headers(scope: Mapping[str, Any], peer: str) -> dict[str, list[str]]:
+    """Return the headers with capitalized names; ``X-Forwarded-For`` ends with the peer."""
     headers: dict[str, list[str]] = {}
     for name, value in scope["headers"]:
         headers.setdefault(name.decode("latin-1").title(), []).append(value.decode("latin-1"))
@@ -58,7 +54,7 @@ def _headers_of(scope: Mapping[str, Any], peer: str) -> dict[str, list[str]]:
     return headers
 
 
-def _as_text(body: bytes) -> tuple[str | None, bool]:
+def _text(body: bytes) -> tuple[str | None, bool]:
     try:
         return body.decode() or None, False
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Processes that end together, however one of them ends."""
+"""Exit of a process when its parent is gone, even if that was killed."""
 
 import os
 import threading
@@ -6,14 +6,11 @@ import time
 from collections.abc import Iterable
 from shutil import rmtree
 
-__all__ = ["end_with"]
+__all__ = ["exit_with_parent"]
 
 
-def end_with(parent: int, folders: Iterable[str] = ()) -> None:
-    """End this process within about half a second of the one that started it, even where that was killed.
-
-    ``folders``: what it would have cleared away, had it not been killed.
-    """
+def exit_with_parent(parent: int, folders: Iterable[str] = ()) -> None:
+    """Exit within about half a second of the process ``parent``, and remove its temporary ``folders``."""
     threading.Thread(target=_watch, args=(parent, folders), daemon=True).start()
 
 

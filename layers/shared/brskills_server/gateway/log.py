@@ -1,7 +1,7 @@
-"""What the gateway prints, to standard error: a line for each call, and one for whatever else happens.
+"""The gateway's log on standard error: one line for each call, and one for each other event.
 
-A line is text, or with ``LOG_FORMAT=json`` an object. Of a caller there is nothing in it: a call is named by
-its route, an exception by its class and place, for its message may quote a request.
+A line is text, or a JSON object with ``LOG_FORMAT=json``. It identifies no caller: a call is logged by its
+route, an exception by its class and place, since its message may quote a request.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from brskills_server.web.places import places_of
 __all__ = [
     "JsonLines",
     "TextLines",
+    "log_call",
     "log_config",
+    "log_failure",
+    "log_uncaught_errors",
     "report",
-    "report_call",
-    "report_connection_trouble",
-    "report_failure",
-    "report_stray_errors",
+    "report_connection_issue",
 ]
 
 _LOGGER = logging.getLogger("gateway")
@@ -35,86 +35,77 @@ _CONNECTIONS = logging.getLogger("gateway.connections")
 _COUNTS = ("calls", "failed", "demo_calls", "demo_failed")
 
 
-def report_call(
-    route: str, status: int, started: float, request_id: str, told: Mapping[str, int] = MappingProxyType({})
+def log_call(
+    route: str, status: int, started: float, request_id: str, fields: Mapping[str, int] = MappingProxyType({})
 ) -> None:
-    """A line for a call begun at ``started`` (``time.perf_counter``); ``told``: what its function adds."""
+    """Log a call that began at ``started`` (``time.perf_counter``), with the ``fields`` of its function."""
     took = (time.perf_counter() - started) * 1000
-    facts = {"route": route, "status": status, "ms": round(took, 1), "request_id": request_id, **told}
+    facts = {"route": route, "status": status, "ms": round(took, 1), "request_id": request_id, **fields}
     _LOGGER.info("call", extra={"facts": facts})
 
 
-def report_failure(request_id: str, error: Exception) -> None:
-    """A line for what no function should have raised."""
+def log_failure(request_id: str, error: Exception) -> None:
+    """Log an exception that a function did not handle."""
     _LOGGER.error("failure", exc_info=error, extra={"facts": {"request_id": request_id}})
 
 
 def report(message: str, **facts: str | int) -> None:
-    """A line for what happens to the gateway itself."""
+    """Log an event of the gateway itself."""
     _LOGGER.info(message, extra={"facts": facts})
 
 
-def report_connection_trouble(message: str) -> None:
-    """Log trouble that connections cause; of each kind one line a second is printed."""
-    _CONNECTIONS.warning(message, stacklevel=2)  # a kind is known by its place
+def report_connection_issue(message: str) -> None:
+    """Log an event that connections cause; of each kind one a second is printed."""
+    _CONNECTIONS.warning(message, stacklevel=2)  # a kind is identified by its place
 
 
-def report_stray_errors() -> None:
-    """From now on a line for each error that nobody catches, as in a thread that a custom skill started.
+def log_uncaught_errors() -> None:
+    """Log each uncaught exception, for example of a thread of a custom skill, without its message."""
 
-    Python prints it with its message, and a line of a log that does not fit its arguments with these.
-    """
+    def log(uncaught: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
+        if uncaught.exc_type is not SystemExit:
+            _LOGGER.error("stray error", exc_info=uncaught.exc_value)
 
-    def tell(stray: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
-        if stray.exc_type is not SystemExit:
-            _LOGGER.error("stray error", exc_info=stray.exc_value)
-
-    threading.excepthook = sys.unraisablehook = tell
-    logging.raiseExceptions = False
+    threading.excepthook = sys.unraisablehook = log
+    logging.raiseExceptions = False  # a record that does not fit its arguments would be printed with them
 
 
 def log_config(form: str) -> dict[str, Any]:
-    """``logging``'s configuration for a process of the gateway: every library's warnings, in our form."""
+    """Return ``logging``'s configuration, which also formats the warnings of every library."""
     formatter = JsonLines if form == "json" else TextLines
+    handler = {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["one_per_second"]}
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": f"{formatter.__module__}.{formatter.__name__}"}},
         "filters": {"one_per_second": {"()": f"{OnePerSecond.__module__}.{OnePerSecond.__name__}"}},
-        "handlers": {
-            "stderr": {
-                "class": "logging.StreamHandler",
-                "formatter": "lines",
-                "filters": ["one_per_second"],
-            }
-        },
+        "handlers": {"stderr": handler},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        # uvicorn warns of what is not HTTP; the gateway has a line of its own for that.
+        # uvicorn warns of invalid HTTP, for which the gateway logs a call.
         "loggers": {"gateway": {"level": "INFO"}, "uvicorn.error": {"level": "ERROR"}},
     }
 
 
 class TextLines(logging.Formatter):
-    """``12:00:00 POST /api/v1/skills/pix 200 3 ms <request id> calls=1 failed=0``; else message and facts."""
+    """``12:00:00 POST /api/v1/skills/pix 200 3 ms <request id> calls=1 failed=0``, or message and facts."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """Return one line."""
         now = time.strftime("%H:%M:%S", time.localtime(record.created))
         facts = getattr(record, "facts", {})
         if "route" in facts:
             line = f"{now} {facts['route']} {facts['status']} {facts['ms']:.0f} ms {facts['request_id']}"
-            told = [f"{name}={facts[name]}" for name in _COUNTS if name in facts]
-            return " ".join([line, *told])
-        said = " ".join([_message(record), *(f"{name}={value}" for name, value in facts.items())])
+            return " ".join([line, *(f"{name}={facts[name]}" for name in _COUNTS if name in facts)])
+        line = " ".join([now, _message(record), *(f"{name}={value}" for name, value in facts.items())])
         error, where = _exception(record)
-        return f"{now} {said} {error} at {', '.join(where)}" if error else f"{now} {said}"
+        return f"{line} {error} at {', '.join(where)}" if error else line
 
 
 class JsonLines(logging.Formatter):
-    """An object: ``time``, ``level``, ``message``, and what else is known."""
+    """An object with ``time``, ``level``, ``message`` and facts."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
+        """Return one line."""
         now = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         content: dict[str, Any] = {
             "time": now.replace("+00:00", "Z"),
@@ -129,11 +120,11 @@ class JsonLines(logging.Formatter):
 
 
 def _message(record: logging.LogRecord) -> str:
-    """Its first line: what libraries write below it may quote an exception."""
+    """Return the message's first line: libraries quote exceptions in the others."""
     return next(iter(record.getMessage().splitlines()), "")
 
 
 def _exception(record: logging.LogRecord) -> tuple[str, list[str]]:
-    """The class of a record's exception, and where it came from; empty without one."""
-    kind, _, came_by = record.exc_info or (None, None, None)
-    return (kind.__name__, places_of(came_by)) if kind else ("", [])
+    """Return the class of a record's exception and its places; empty without one."""
+    kind, _, traceback = record.exc_info or (None, None, None)
+    return (kind.__name__, places_of(traceback)) if kind else ("", [])

@@ -6,34 +6,27 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 __all__ = ["OnePerSecond", "call_later"]
 
 _LIMITED = ("asyncio", "gateway.connections", "uvicorn")
-"""Loggers of what connections cause, by how their names begin."""
+"""Beginnings of the names of loggers whose records connections cause."""
 
 Kind = tuple[str, str, int, type | None]
 
 
 def call_later(seconds: float, action: Callable[[], None]) -> None:
-    """Call ``action`` in a thread of its own."""
+    """Call ``action`` in another thread."""
     timer = threading.Timer(seconds, action)
     timer.daemon = True
     timer.start()
 
 
-@dataclass(slots=True)
-class _Window:
-    opened_at: float
-    suppressed: int = 0
-
-
 class OnePerSecond(logging.Filter):
-    """Passes one record of a kind a second; at the second's end the next, with how many more there were.
+    """A filter that passes one record of a kind a second; a second later the next, with how many it replaces.
 
-    A kind is the place that logs, with the class of the exception: no caller can make a new one. Only what
-    connections cause is limited: the lines of functions and of the gateway itself pass, one for each call.
+    A kind is the place that logs and the class of the exception: callers cannot make new ones. Other loggers'
+    records, one for each call, pass.
     """
 
     def __init__(
@@ -45,32 +38,28 @@ class OnePerSecond(logging.Filter):
         self._clock = clock
         self._later = later
         self._lock = threading.Lock()
-        self._windows: dict[Kind, _Window] = {}
+        self._windows: dict[Kind, tuple[float, int]] = {}  # when a record passed, and how many have not since
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Decide whether a record is printed."""
+        """Return whether to print a record."""
         if not record.name.startswith(_LIMITED):
             return True
-        kind = _kind(record)
+        raised = record.exc_info[0] if record.exc_info else None
+        kind = (record.name, record.pathname, record.lineno, raised)
         now = self._clock()
         with self._lock:
-            window = self._windows.get(kind)
-            if window is None or (not window.suppressed and now >= window.opened_at + 1):
-                self._windows[kind] = _Window(now)
+            passed_at, suppressed = self._windows.get(kind, (float("-inf"), 0))
+            if not suppressed and now >= passed_at + 1:
+                self._windows[kind] = (now, 0)
                 return True
-            window.suppressed += 1
-            if window.suppressed == 1:
-                self._later(max(0.0, window.opened_at + 1 - now), lambda: self._summarize(kind, record))
+            self._windows[kind] = (passed_at, suppressed + 1)
+        if not suppressed:
+            self._later(max(0.0, passed_at + 1 - now), lambda: self._summarize(kind, record))
         return False
 
     def _summarize(self, kind: Kind, record: logging.LogRecord) -> None:
         with self._lock:
-            others = self._windows.pop(kind).suppressed - 1
-        if others:
-            record.facts = {**getattr(record, "facts", {}), "suppressed": others}
+            _, suppressed = self._windows.pop(kind)
+        if suppressed > 1:
+            record.facts = {**getattr(record, "facts", {}), "suppressed": suppressed - 1}
         logging.getLogger(record.name).handle(record)
-
-
-def _kind(record: logging.LogRecord) -> Kind:
-    raised = record.exc_info[0] if record.exc_info else None
-    return record.name, record.pathname, record.lineno, raised

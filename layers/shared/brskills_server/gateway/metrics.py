@@ -1,7 +1,7 @@
-"""Figures for Prometheus: every process writes files in one folder, and the first process serves their sum.
+"""Metrics for Prometheus: each process writes files in one folder, and the first process serves their sum.
 
-prometheus_client chooses when it is imported whether processes share files, so that their folder has to be in
-the environment before; without ``METRICS_PORT`` it is not imported at all.
+prometheus_client decides at its import whether processes share files, so the folder must be in the
+environment before; without ``METRICS_PORT`` it is not imported.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Any
 
 from uvicorn import Config, Server
 
-from brskills_server.gateway.loop import LOOP, bind
+from brskills_server.gateway.listener import LOOP, bind
 from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
 from brskills_server.telemetry import FIGURES, Figure, record_with
 
-__all__ = ["PrometheusRecorder", "forget_worker", "served_metrics"]
+__all__ = ["PrometheusRecorder", "forget_worker", "serve_metrics"]
 
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
 class PrometheusRecorder:
-    """``telemetry.Recorder``. A series is looked up by its labels once."""
+    """A ``telemetry.Recorder`` that finds a series by its labels once."""
 
     def __init__(self) -> None:
         self._metrics = {figure.name: _metric(figure) for figure in FIGURES}
@@ -44,7 +44,7 @@ class PrometheusRecorder:
         self._metrics[figure.name].inc(amount)
 
     def flush(self) -> None:
-        """Nothing waits: whoever asks for the figures has them."""
+        """Do nothing: Prometheus reads the metrics itself."""
 
     def _series_of(self, figure: Figure, labels: tuple[str, ...]) -> Any:
         key = (figure.name, *labels)
@@ -56,7 +56,7 @@ class PrometheusRecorder:
 
 
 def _metric(figure: Figure) -> Any:
-    from prometheus_client import Counter, Gauge, Histogram
+    from prometheus_client import Counter, Gauge, Histogram  # see the module's docstring
 
     name, text, labels = figure.name, figure.text, figure.labels
     match figure.kind:
@@ -69,10 +69,10 @@ def _metric(figure: Figure) -> Any:
 
 
 @contextmanager
-def served_metrics(host: str, port: int) -> Iterator[str]:
-    """Serve the figures of this process and of those that it starts; raises OSError.
+def serve_metrics(host: str, port: int) -> Iterator[str]:
+    """Serve the metrics of this process and its children. Raise ``OSError``.
 
-    Gives the folder of their files, which goes at the end.
+    Yields the temporary folder of their files. One thread serves all connections, with the limits of the API.
     """
     with bind(host, port) as listener, TemporaryDirectory(prefix="brskills-metrics-") as folder:
         os.environ[_FOLDER] = folder
@@ -81,7 +81,19 @@ def served_metrics(host: str, port: int) -> Iterator[str]:
 
         registry = CollectorRegistry()
         MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-        server = Server(_config(make_asgi_app(registry)))
+        config = Config(
+            make_asgi_app(registry),
+            http=Protocol,
+            loop=LOOP,
+            timeout_keep_alive=IDLE_SECONDS,
+            timeout_graceful_shutdown=1,
+            proxy_headers=False,
+            access_log=False,
+            log_config=None,
+            lifespan="off",
+            ws="none",
+        )
+        server = Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="metrics")
         record_with(PrometheusRecorder())
         thread.start()
@@ -93,24 +105,8 @@ def served_metrics(host: str, port: int) -> Iterator[str]:
             thread.join()
 
 
-def _config(application: Any) -> Config:
-    """One thread for all connections, with the limits that callers of the service have."""
-    return Config(
-        application,
-        http=Protocol,
-        loop=LOOP,
-        timeout_keep_alive=IDLE_SECONDS,
-        timeout_graceful_shutdown=1,
-        proxy_headers=False,
-        access_log=False,
-        log_config=None,
-        lifespan="off",
-        ws="none",
-    )
-
-
 def forget_worker(process_id: int) -> None:
-    """Drop what a worker that ended says of the present. What it has counted stays, in files of its own."""
+    """Remove the gauges of a worker that ended; its counters remain."""
     if _FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 

@@ -1,7 +1,7 @@
-"""One connection: uvicorn's HTTP/1.1, with limits for a request's head, and refusals in the service's form.
+"""One connection: uvicorn's HTTP/1.1 with limits for a request's head, and errors in the service's form.
 
-uvicorn limits the wait for a request, not a request that comes byte by byte, and says what it refuses in
-plain text. A body's limits stand in ``brskills_server.gateway.request``.
+uvicorn limits the wait for a request but not a request that comes byte by byte, and answers invalid ones in
+plain text. The limits of bodies are in ``brskills_server.gateway.body``.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from uvicorn.server import ServerState
 
 from brskills_server import telemetry
 from brskills_server.gateway.answer import problem
-from brskills_server.gateway.descriptors import max_connections
-from brskills_server.gateway.log import report_call, report_connection_trouble
-from brskills_server.gateway.request import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
+from brskills_server.gateway.body import MAX_HEAD_BYTES, MAX_HEADERS, MAX_TARGET_BYTES
+from brskills_server.gateway.listener import max_connections
+from brskills_server.gateway.log import log_call, report_connection_issue
 from brskills_server.telemetry.figures import REFUSALS
 
 __all__ = ["HEAD_SECONDS", "IDLE_SECONDS", "MAX_CONNECTIONS", "Protocol"]
 
 IDLE_SECONDS = 75
-"""How long a connection may stay open between two calls: longer than proxies in front keep theirs."""
+"""Between two calls on a connection; longer than reverse proxies keep idle connections."""
 
 HEAD_SECONDS = 10.0
-"""How long a request line and its headers may take, from the connection's start or from their first byte."""
+"""For request line and headers, from the connection's start or from their first byte."""
 
 MAX_CONNECTIONS = 500
-"""Of one process, each with a body of ``MAX_BODY_BYTES`` at most; fewer where its descriptors are fewer."""
+"""Of one process, each with a body of ``MAX_BODY_BYTES`` at most; fewer if its descriptors are fewer."""
 
 UNREAD_SECONDS = 30.0
-"""How long a client may leave unread what was sent to it, once that fills the buffers or was the last."""
+"""For which a client may leave an answer unread, once it fills the buffers or was the last."""
 
 MAX_PIECES = 2_048
-"""Of one head, or of one body: chunks, or what arrives at once. Each costs the event loop the same."""
+"""Chunks, or packets, of one head or of one body; each costs the event loop the same."""
 
 _CODES = {
     413: "body_too_large",
@@ -51,22 +51,22 @@ _CODES = {
 }
 
 _BY_SILENCE: WeakKeyDictionary[ServerState, OrderedDict[Protocol, None]] = WeakKeyDictionary()
-"""The connections of each server, those first that have sent nothing for longest."""
+"""The connections of each server, the one that has been silent for longest first."""
 
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 
 class _Parser(h11.Connection):
-    """h11's, which bounds a head that is incomplete, but neither a complete one nor the number of pieces.
+    """h11's parser, with limits for complete heads and for the number of pieces.
 
-    It gives an answer's head with what follows it, so that both are one write.
+    It returns the head of an answer together with what follows, so that both are one write.
     """
 
     _pieces = 0
     _head = b""
 
     def next_event(self) -> Any:
-        """As h11's. Raise ``RemoteProtocolError`` too where a limit is passed."""
+        """As h11's. Raise ``RemoteProtocolError`` also where a limit is exceeded."""
         if self.their_state is h11.IDLE:
             self._check_head()
         event = super().next_event()
@@ -79,7 +79,7 @@ class _Parser(h11.Connection):
         return event
 
     def _check_head(self) -> None:
-        # Before it is parsed: that takes as long as the head has lines and bytes.
+        # Before it is parsed, which takes as long as the head has lines and bytes.
         pending, _ = self.trailing_data
         end = _END_OF_HEAD.search(pending, 0, MAX_HEAD_BYTES)
         size = end.end() if end else len(pending)
@@ -88,7 +88,7 @@ class _Parser(h11.Connection):
             raise h11.RemoteProtocolError("a head too large", 431)
 
     def send(self, event: Any) -> Any:
-        """The bytes of an event; those of a head come with the next one's."""
+        """Return the bytes of an event; those of a head come with the next event's."""
         sent = super().send(event)
         if isinstance(event, h11.Response):
             self._head = sent or b""
@@ -99,10 +99,10 @@ class _Parser(h11.Connection):
 
 
 class Protocol(H11Protocol):
-    """A connection that may be slow, but not for ever."""
+    """A connection with limits for slow clients."""
 
-    _due: asyncio.TimerHandle | None = None
-    _unread: asyncio.TimerHandle | None = None
+    _head_timer: asyncio.TimerHandle | None = None
+    _unread_timer: asyncio.TimerHandle | None = None
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -110,57 +110,57 @@ class Protocol(H11Protocol):
         self._by_silence = _BY_SILENCE.setdefault(self.server_state, OrderedDict())
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for a head. If these are too many connections, the one silent for longest has to go."""
+        """Wait for a head. If there are too many connections, abort the one that is silent for longest."""
         super().connection_made(transport)
         self._watch_head()
         if len(self._by_silence) > min(MAX_CONNECTIONS, max_connections()):
             silent = next(other for other in self._by_silence if other._waits_for_client())
-            del self._by_silence[silent]  # at once: the next one of this round has to take another
+            del self._by_silence[silent]  # at once: the next connection of this round aborts another one
             silent.transport.abort()
-            report_connection_trouble("connection ended: too many")
+            report_connection_issue("connection ended: too many")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of the timers."""
+        """Cancel the timers."""
         self._by_silence.pop(self, None)
-        self._stop_watching()
-        self._stop_waiting_for_reader()
+        self._stop_head_timer()
+        self._stop_unread_timer()
         super().connection_lost(exc)
 
     def eof_received(self) -> bool | None:  # type: ignore[override]
-        """The client sends no more, but may still read: a whole request is answered first."""
+        """Answer a complete request of a client that sends no more but may still read."""
         if self.conn.their_state is h11.DONE and self.conn.our_state in {h11.SEND_RESPONSE, h11.SEND_BODY}:
             self.cycle.keep_alive = False
             return True
         return None
 
     def pause_writing(self) -> None:
-        """The client does not read as fast as it is sent to."""
+        """Limit the time of a client that reads too slowly."""
         super().pause_writing()
-        self._wait_for_reader()
+        self._start_unread_timer()
 
     def resume_writing(self) -> None:
-        """It has read."""
+        """Stop that limit."""
         if not self.transport.is_closing():
-            self._stop_waiting_for_reader()
+            self._stop_unread_timer()
         super().resume_writing()
 
     def on_response_complete(self) -> None:
-        """Go on with the next request; if this was the last one, what the client leaves unread ends too."""
+        """Continue with the next request, or limit the time for reading the last answer."""
         super().on_response_complete()
         self._limit_closing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """End an idle connection."""
+        """Close an idle connection."""
         super().timeout_keep_alive_handler()
         self._limit_closing()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, which may begin, continue or end a head."""
+        """Process bytes, which may begin, continue or end a head."""
         super().data_received(data)
         self._watch_head()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002, uvicorn's own text
-        """Refuse what is not HTTP; called while the parser's error is handled."""
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002, uvicorn's text
+        """Answer invalid HTTP; called while the parser's error is handled."""
         hint = getattr(sys.exception(), "error_status_hint", 400)
         code = _CODES.get(hint, "malformed_request")
         if code == "headers_too_large" and b"\n" not in self.conn.trailing_data[0][:MAX_TARGET_BYTES]:
@@ -168,7 +168,7 @@ class Protocol(H11Protocol):
         self._refuse(code)
 
     def shutdown(self) -> None:
-        """The server stops: what is not a whole request by now will not be one."""
+        """Close the connection when the server stops; an incomplete request is not awaited."""
         if self.conn.their_state is h11.SEND_BODY:
             self.transport.close()
         elif self.flow.write_paused:
@@ -181,31 +181,31 @@ class Protocol(H11Protocol):
         return waits_for_bytes or self.flow.write_paused or self.transport.is_closing()
 
     def _limit_closing(self) -> None:
-        # asyncio closes a connection only when all that was written to it is sent.
+        # asyncio closes a connection only when everything written to it is sent.
         if self.transport.is_closing() and self.transport.get_write_buffer_size():
-            self._wait_for_reader()
+            self._start_unread_timer()
 
-    def _wait_for_reader(self) -> None:
-        if self._unread is None:
-            self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+    def _start_unread_timer(self) -> None:
+        if self._unread_timer is None:
+            self._unread_timer = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
 
-    def _stop_waiting_for_reader(self) -> None:
-        if self._unread is not None:
-            self._unread.cancel()
-            self._unread = None
+    def _stop_unread_timer(self) -> None:
+        if self._unread_timer is not None:
+            self._unread_timer.cancel()
+            self._unread_timer = None
 
     def _watch_head(self) -> None:
         self._by_silence[self] = None
         self._by_silence.move_to_end(self)
         if self.conn.their_state is not h11.IDLE:
-            self._stop_watching()
-        elif self._due is None:
-            self._due = self.loop.call_later(HEAD_SECONDS, self._end_late_head)
+            self._stop_head_timer()
+        elif self._head_timer is None:
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._end_late_head)
 
-    def _stop_watching(self) -> None:
-        if self._due is not None:
-            self._due.cancel()
-            self._due = None
+    def _stop_head_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
 
     def _end_late_head(self) -> None:
         if self.transport.is_closing():
@@ -213,13 +213,13 @@ class Protocol(H11Protocol):
         if self.conn.trailing_data[0]:
             self._refuse("request_timeout")
         else:
-            self.timeout_keep_alive_handler()  # nothing was asked, so nothing is answered
+            self.timeout_keep_alive_handler()  # nothing was received, so nothing is answered
 
     def _refuse(self, code: str) -> None:
         request_id = str(uuid.uuid4())
         status, headers, body = problem(code, request_id)
         telemetry.count(REFUSALS, code)
-        report_call("-", status, time.perf_counter(), request_id)
+        log_call("-", status, time.perf_counter(), request_id)
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             length, reason = ("Content-Length", str(len(body))), HTTPStatus(status).phrase
             response = h11.Response(status_code=status, headers=[*headers.items(), length], reason=reason)

@@ -1,6 +1,6 @@
-"""Work that is due every so often, in a thread of the gateway's first process or of each worker.
+"""Periodic jobs in a thread of the gateway's first process or of a worker.
 
-A round that fails leaves a line in the log, and the next one comes all the same.
+A job that fails is logged, and runs again after its period.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from brskills_server.gateway.log import report
 from brskills_server.runtime.services import Services
 from brskills_server.telemetry.figures import JOBS
 
-__all__ = ["Job", "Schedule", "jobs_of", "jobs_of_worker"]
+__all__ = ["Job", "Schedule", "gateway_jobs", "worker_jobs"]
 
 HOUR = 3600.0
-_FLUSH_SECONDS = 30.0  # sooner than a call would have to write what was counted
+_FLUSH_SECONDS = 30.0  # sooner than a call would have to write the counts
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """``run`` is due every so many ``seconds``, whatever it raises."""
+    """A function and its period in seconds."""
 
     name: str
     seconds: float
     run: Callable[[], object]
 
 
-def jobs_of(services: Services, probe_seconds: int) -> tuple[Job, ...]:
-    """Return the jobs of a deployment; ``probe_seconds`` 0: providers are not probed."""
+def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
+    """Return the jobs of a gateway; ``probe_seconds`` 0: providers are not probed."""
     tidy = Job("tidy", HOUR, lambda: services.maintenance.tidy(int(time.time())))
-    return (tidy, Job("probe", probe_seconds, services.probe)) if probe_seconds else (tidy,)
+    return (tidy, Job("probe", probe_seconds, services.registry.probe)) if probe_seconds else (tidy,)
 
 
-def jobs_of_worker(services: Services) -> tuple[Job, ...]:
-    """What each worker does, with what it alone knows."""
-    services.tally.flush()  # there is nothing yet: from now on no call has to
+def worker_jobs(services: Services) -> tuple[Job, ...]:
+    """Return the jobs of each worker, which write what it alone has counted."""
+    services.tally.flush()  # it is empty; calls leave writing to the job from now on
     return (Job("history", _FLUSH_SECONDS, services.tally.flush),)
 
 
 class Schedule:
-    """Runs jobs, one at a time, until it is stopped.
+    """A thread that runs jobs, one at a time, until it is stopped.
 
-    A job's first round comes at any moment of its first period, and the others a tenth sooner or later than
-    they are due: so the copies of a service that were started together do not work together.
+    The first run of a job is at a random moment of its first period, and a period varies by a tenth, so that
+    gateways that were started together do not work at the same moments.
     """
 
     def __init__(
@@ -59,35 +59,35 @@ class Schedule:
     ) -> None:
         self._clock = clock
         self._chance = chance
-        self._due = {job: clock() + chance(0, job.seconds) for job in jobs}
+        self._next = {job: clock() + chance(0, job.seconds) for job in jobs}
         self._stopped = threading.Event()
 
     def start(self) -> None:
-        """Begin, in a thread that ends with the process."""
+        """Start the thread, which ends with the process."""
         threading.Thread(target=self._run, name="schedule", daemon=True).start()
 
     def stop(self) -> None:
-        """Begin no further round."""
+        """Start no further job."""
         self._stopped.set()
 
-    def run_due(self) -> float:
-        """Run what is due; returns the seconds until something is due again."""
-        for job in [job for job, due in self._due.items() if due <= self._clock()]:
+    def run_pending(self) -> float:
+        """Run the jobs whose time has come. Return the seconds until the next."""
+        for job in [job for job, at in self._next.items() if at <= self._clock()]:
             _run(job)
-            self._due[job] = self._clock() + job.seconds * self._chance(0.9, 1.1)
-        return max(0.0, min(self._due.values()) - self._clock())
+            self._next[job] = self._clock() + job.seconds * self._chance(0.9, 1.1)
+        return max(0.0, min(self._next.values()) - self._clock())
 
     def _run(self) -> None:
-        while not self._stopped.wait(self.run_due()):
+        while not self._stopped.wait(self.run_pending()):
             pass
 
 
 def _run(job: Job) -> None:
     try:
         job.run()
-    except Exception as failure:
-        reason = str(failure) if isinstance(failure, StoreUnavailable) else ""  # of others, who knows
-        report("scheduled work failed", job=job.name, error=type(failure).__name__, reason=reason)
+    except Exception as error:
+        reason = str(error) if isinstance(error, StoreUnavailable) else ""  # others may quote a caller
+        report("scheduled work failed", job=job.name, error=type(error).__name__, reason=reason)
         telemetry.count(JOBS, job.name, "failed")
     else:
         telemetry.count(JOBS, job.name, "done")

@@ -1,4 +1,4 @@
-"""uvicorn as the gateway needs it: worker processes under a supervisor, which end together."""
+"""uvicorn's worker processes under a supervisor, with a drain before the end."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from uvicorn.supervisors import Multiprocess
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.application import Gateway
-from brskills_server.gateway.exit_with_parent import end_with
-from brskills_server.gateway.log import log_config, report, report_stray_errors
-from brskills_server.gateway.loop import LOOP
+from brskills_server.gateway.exit_with_parent import exit_with_parent
+from brskills_server.gateway.listener import LOOP
+from brskills_server.gateway.log import log_config, log_uncaught_errors, report
 from brskills_server.gateway.metrics import PrometheusRecorder, forget_worker
 from brskills_server.gateway.protocol import IDLE_SECONDS, Protocol
-from brskills_server.gateway.schedule import Schedule, jobs_of_worker
+from brskills_server.gateway.schedule import Schedule, worker_jobs
 from brskills_server.gateway.template import load
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import open_services
@@ -31,18 +31,18 @@ from brskills_server.telemetry.figures import WORKERS_REPLACED
 __all__ = ["Supervisor", "Worker"]
 
 STOP_SECONDS = 30
-"""How long calls under way may take when the gateway is stopped."""
+"""How long calls may take to finish when the gateway stops."""
 
 START_SECONDS = 60
-STUCK_SECONDS = 30  # a worker that does not even say that it is there is replaced
+STUCK_SECONDS = 30  # a worker that does not answer the supervisor's ping for so long is replaced
 
 
 @dataclass(frozen=True)
 class Worker:
-    """Makes the application of one worker; called by uvicorn in a process of its own.
+    """The factory of a worker's application; uvicorn calls it in the worker's process.
 
-    ``draining``: a flag that all processes see. It has no lock, which a worker could be killed in.
-    ``folders``: see ``Supervisor``.
+    ``draining`` is a flag in shared memory, without a lock, since a worker could be killed while it holds
+    one. ``folders``: see `Supervisor`.
     """
 
     settings: GatewaySettings
@@ -50,32 +50,32 @@ class Worker:
     folders: tuple[str, ...]
 
     def __call__(self) -> Gateway:
-        """The application, whose functions are loaded here."""
+        """Return the application; the functions are loaded here."""
         parent = multiprocessing.parent_process()
         if parent is not None and parent.pid is not None:
-            end_with(parent.pid, self.folders)
-        report_stray_errors()
+            exit_with_parent(parent.pid, self.folders)
+        log_uncaught_errors()
         if self.settings.metrics_port:
             telemetry.record_with(PrometheusRecorder())
-        gateway = Gateway(load(), lambda: bool(self.draining.value), _end)
-        Schedule(jobs_of_worker(open_services())).start()
+        gateway = Gateway(load(), lambda: bool(self.draining.value), _flush)
+        Schedule(worker_jobs(open_services())).start()
         return gateway
 
 
-def _end() -> None:
-    """Write what this worker has counted: its last calls are answered."""
+def _flush() -> None:
+    """Write the counts of this worker's last calls."""
     try:
         open_services().tally.flush()
-    except StoreUnavailable as failure:
-        report("counts of calls lost", reason=str(failure))
+    except StoreUnavailable as error:
+        report("counts of calls lost", reason=str(error))
 
 
 class Supervisor(Multiprocess):
-    """Starts the workers, tells when all of them serve, and replaces one that dies.
+    """The first process: starts the workers, calls ``when_ready`` when all serve, replaces those that die.
 
-    SIGTERM leaves them answering for ``drain_seconds``, not healthy any more; a second one does not wait.
-    SIGINT, or either without ``drain_seconds``, stops them at once: calls under way are answered first.
-    ``folders``: what is to be cleared away at the end, by the workers where this process was killed.
+    After SIGTERM they answer for ``drain_seconds`` while the health check fails; a second SIGTERM ends the
+    drain. SIGINT, or SIGTERM without ``drain_seconds``, stops at once. Calls in progress are answered first.
+    ``folders`` are temporary; the workers remove them if this process is killed.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Supervisor(Multiprocess):
         when_ready: Callable[[], None],
         folders: tuple[str, ...],
     ) -> None:
-        # What fills more than one segment shall not wait for an ACK before its last one.
+        # With Nagle's algorithm the last segment of an answer would wait for an ACK.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._draining = multiprocessing.get_context("spawn").RawValue(c_bool, False)
         config = Config(
@@ -96,7 +96,7 @@ class Supervisor(Multiprocess):
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=STOP_SECONDS,
             timeout_worker_healthcheck=STUCK_SECONDS,
-            proxy_headers=False,  # the peer is the connection's; TRUSTED_PROXIES decides who else is believed
+            proxy_headers=False,  # TRUSTED_PROXIES decides which forwarding headers are trusted
             server_header=False,
             access_log=False,
             log_config=log_config(settings.log_format),
@@ -107,20 +107,20 @@ class Supervisor(Multiprocess):
         super().__init__(config, [listener])
         self._drain_seconds = settings.drain_seconds
         self._when_ready = when_ready
-        self._drained_at: float | None = None
-        self._known: set[int | None] = set()
+        self._drain_until: float | None = None
+        self._worker_ids: set[int | None] = set()
         self.has_started = False
-        signal.signal(signal.SIGTERM, self._take_term)
+        signal.signal(signal.SIGTERM, self._receive_term)
 
-    def _take_term(self, number: int, _: object) -> None:
-        """Say at once that it is not healthy: replacing workers may keep a signal waiting for long."""
+    def _receive_term(self, number: int, _: object) -> None:
+        """Fail the health check at once; replacing workers may delay the handling of a signal."""
         self._draining.value = bool(self._drain_seconds)
         self.signal_queue.append(number)
 
     def init_processes(self) -> None:
-        """Start the workers; if one of them cannot serve, end."""
+        """Start the workers; stop if one of them cannot serve."""
         super().init_processes()
-        self._known = {process.pid for process in self.processes}
+        self._worker_ids = {process.pid for process in self.processes}
         self.has_started = all(
             process.wait_until_ready(START_SECONDS, self.should_exit) for process in self.processes
         )
@@ -136,29 +136,28 @@ class Supervisor(Multiprocess):
 
     def handle_term(self) -> None:
         """Drain, then stop."""
-        if self._drain_seconds and self._drained_at is None:
+        if self._drain_seconds and self._drain_until is None:
             report("draining", signal="SIGTERM", seconds=self._drain_seconds)
-            self._drained_at = time.monotonic() + self._drain_seconds
+            self._drain_until = time.monotonic() + self._drain_seconds
         else:
             report("stopping", signal="SIGTERM")
             self.should_exit.set()
 
     def keep_subprocess_alive(self) -> None:
-        """Look after the workers, twice a second: replace those that died, or end what was drained."""
-        if self._drained_at is None:
+        """Replace workers that died, or stop at the end of the drain; called twice a second."""
+        if self._drain_until is None:
             super().keep_subprocess_alive()
-            self._tell_of_replaced()
-        elif time.monotonic() >= self._drained_at or not self._has_workers():
+            self._report_replaced()
+        elif time.monotonic() >= self._drain_until or not any(
+            process.process.is_alive() for process in self.processes
+        ):
             report("stopping")
             self.should_exit.set()
 
-    def _has_workers(self) -> bool:
-        return any(process.process.is_alive() for process in self.processes)
-
-    def _tell_of_replaced(self) -> None:
+    def _report_replaced(self) -> None:
         present = {process.pid for process in self.processes}
-        for gone in self._known - present:
+        for gone in self._worker_ids - present:
             report("worker replaced", worker=gone or 0)
             telemetry.count(WORKERS_REPLACED)
             forget_worker(gone or 0)
-        self._known = present
+        self._worker_ids = present

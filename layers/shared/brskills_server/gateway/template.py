@@ -1,4 +1,4 @@
-"""What the gateway reads in ``template.yaml``: routes, authorizer, CORS, gateway responses, tables."""
+"""The parts of ``template.yaml`` that the gateway needs: routes, authorizer, CORS, responses, tables."""
 
 import importlib.util
 import json
@@ -16,14 +16,14 @@ __all__ = ["PATH", "GatewayError", "GatewayRoute", "Loader", "Template", "load",
 
 _PACKAGE = Path(__file__).parents[1]
 _HOME = _PACKAGE if (_PACKAGE / "template.yaml").is_file() else _PACKAGE.parents[2]
-"""The installed package carries the template and the functions; a checkout has both at its root."""
+"""Template and functions are in the installed package, or at the root of a checkout."""
 
 PATH = _HOME / "template.yaml"
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayRoute:
-    """One event of a function: its method and path, and whether the authorizer is asked first."""
+    """One ``Api`` event of a function: method, path, and whether it needs an API key."""
 
     method: str
     resource: str
@@ -34,7 +34,7 @@ class GatewayRoute:
 
 @dataclass(frozen=True, slots=True)
 class GatewayError:
-    """An answer of the gateway itself; header values are API Gateway's mapping expressions."""
+    """A gateway response; header values are API Gateway's mapping expressions."""
 
     status: int
     code: str
@@ -44,7 +44,7 @@ class GatewayError:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The deployment as the gateway sees it. Functions are named by their folder, tables without "Table"."""
+    """A deployment. Functions are named by their folder, tables without the suffix "Table"."""
 
     routes: tuple[GatewayRoute, ...]
     authorizer: str
@@ -55,7 +55,7 @@ class Template:
 
 
 def load_handler(function: str) -> Callable[[dict[str, Any], Any], dict[str, Any]]:
-    """Return the handler of the function in a folder of ``functions``, loaded as Lambda would: by its file."""
+    """Return the handler of a function, loaded by its file as Lambda does."""
     path = _HOME / "functions" / function / "app.py"
     spec = importlib.util.spec_from_file_location(f"brskills_server.functions.{function}", path)
     if spec is None or spec.loader is None:
@@ -69,7 +69,7 @@ def load_handler(function: str) -> Callable[[dict[str, Any], Any], dict[str, Any
 
 @cache
 def load(path: Path = PATH) -> Template:
-    """The template, parsed once a process; raises KeyError where it lacks what a gateway needs."""
+    """Return the template, parsed once a process. Raise ``KeyError`` if it lacks a part."""
     resources = yaml.load(path.read_text(), Loader=Loader)["Resources"]  # noqa: S506, a SafeLoader
     api = resources["Api"]["Properties"]
     functions = {
@@ -93,7 +93,7 @@ def load(path: Path = PATH) -> Template:
 
 
 def _routes(functions: dict[str, Any]) -> tuple[GatewayRoute, ...]:
-    """Every route, in the order of matching: fixed paths first, then longer ones."""
+    """Return the routes in the order of matching: fixed paths first, then longer ones."""
     routes = [
         GatewayRoute(
             method=event["Properties"]["Method"].upper(),
@@ -110,7 +110,7 @@ def _routes(functions: dict[str, Any]) -> tuple[GatewayRoute, ...]:
 
 
 def _pattern(resource: str) -> re.Pattern[str]:
-    """``{name}`` matches one segment of a path, ``{name+}`` the rest of it."""
+    """Return the pattern of a path; ``{name}`` matches one segment, ``{name+}`` the rest."""
     escaped = re.escape(resource)
     greedy = re.sub(r"\\\{(\w+)\\\+\\\}", r"(?P<\1>.+)", escaped)
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", greedy) + r"\Z", re.DOTALL)
@@ -131,7 +131,7 @@ def _error(response: dict[str, Any]) -> GatewayError:
 
 
 class Loader(yaml.CSafeLoader):
-    """YAML with CloudFormation's short tags (``!Ref``), read as their long form (``{"Ref": …}``)."""
+    """A YAML loader that reads CloudFormation's short tags (``!Ref``) as their long form (``{"Ref": …}``)."""
 
 
 def _construct_tag(loader: Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:

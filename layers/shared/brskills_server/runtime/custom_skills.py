@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 
 from brskills_server.skills.custom import ENTRY_POINTS, CustomSkills
-from brskills_server.skills.failures import FaultySkills
+from brskills_server.skills.custom_errors import FaultySkills
 from brskills_server.skills.skill import Skill
 
 __all__ = ["find_custom_skills", "installed_packages"]
@@ -44,7 +44,7 @@ def _load(entry: EntryPoint, found: dict[str, Skill]) -> Iterator[str]:
     """Add the skill that an entry point declares to ``found``, ready to run; yield what is wrong with it."""
     # They import pydantic, and most installations have no custom skill.
     from brskills_server.runtime.old_imports import old_imports
-    from brskills_server.skills.bulkhead import guarded
+    from brskills_server.skills.bulkhead import with_bulkhead
     from brskills_server.skills.custom_rules import faults_of
 
     try:
@@ -58,5 +58,5 @@ def _load(entry: EntryPoint, found: dict[str, Skill]) -> Iterator[str]:
         yield " ".join(f"{type(error).__name__}: {error}".split())
         return
     if not faults:
-        found[entry.name] = guarded(declared)
+        found[entry.name] = with_bulkhead(declared)
     yield from faults

@@ -1,6 +1,6 @@
-"""What a deployment gives and can vouch for, and texts that are true either way.
+"""The features a deployment enables by its settings, and texts that depend on them.
 
-The one place that decides it, for the API and the page. The standard library alone: the page loads it too.
+The standard library alone: the site's function loads it.
 """
 
 import re
@@ -15,10 +15,8 @@ _PART = re.compile(
 
 
 class Features(NamedTuple):
-    """What there is: keys at ``POST /api/v1/keys``, and calls with the public demo key; Pro for sale.
-
-    And what can be kept of what plans promise: an address that people may write to, a page where they get
-    help, a text of what is promised on availability.
+    """Enabled features: self-service sign-up, the demo key, Pro for sale; and what plans may promise:
+    an e-mail address, a help page, a page on availability.
     """
 
     signups: bool
@@ -40,7 +38,7 @@ class Features(NamedTuple):
         support_url: str = "",
         sla_url: str = "",
     ) -> "Features":
-        """By the settings: what may be had no times is not given, and what is not named is not promised."""
+        """Return the features of these settings: a limit of zero or an empty address disables one."""
         return cls(
             signups=signups_per_day > 0 and signups_per_month > 0,
             demo=demo_monthly_limit > 0,
@@ -52,12 +50,12 @@ class Features(NamedTuple):
 
     @property
     def contact(self) -> bool:
-        """Whether whoever operates this can be reached, by mail or by their page."""
+        """Return whether the operator can be contacted, by e-mail or by a help page."""
         return self.mail or self.help_page
 
-    def choose(self, text: str) -> str:
-        """The text with one side of each ``{{#signups}}…{{else}}…{{/signups}}``, and so of the other names.
+    def render(self, text: str) -> str:
+        """Return the text with one branch of each ``{{#signups}}…{{else}}…{{/signups}}``, for each feature.
 
-        The other side may be missing. A part stands in no other.
+        ``{{else}}`` is optional. Parts cannot be nested.
         """
         return _PART.sub(lambda part: (part[2] if getattr(self, part[1]) else part[3]) or "", text)

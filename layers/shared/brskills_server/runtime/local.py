@@ -49,7 +49,7 @@ def read_settings(reader: Reader) -> Settings:
     reader.check(lambda: settings.stripe)
     if settings.store != "dynamodb":
         reader.check(lambda: Services(settings).store)
-        reader.check(lambda: Services(settings).own_copy)
+        reader.check(lambda: Services(settings).register_snapshot)
     return settings
 
 

@@ -1,4 +1,4 @@
-"""Imports of earlier versions in custom skills, as ``skills.skill``, for as long as declarations are loaded."""
+"""Imports of earlier versions in custom skills, as ``skills.skill``, while declarations are loaded."""
 
 import sys
 import warnings

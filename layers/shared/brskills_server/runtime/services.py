@@ -30,7 +30,7 @@ from brskills_server.runtime.recording import choose_recorder
 from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.telemetry.availability import AvailabilityHistory
-from brskills_server.telemetry.tally import Tally
+from brskills_server.telemetry.outcome import Tally
 
 if TYPE_CHECKING:
     from brskills_server.accounts.clients import Clients
@@ -41,11 +41,10 @@ if TYPE_CHECKING:
     from brskills_server.metering.paid_share import PaidShares
     from brskills_server.metering.repetitions import RepeatAttempts
     from brskills_server.registry.answer import Answer
-    from brskills_server.registry.freshness import Freshness
-    from brskills_server.registry.health.provider_health import ProviderHealth
+    from brskills_server.registry.providers.provider_health import ProviderHealth
+    from brskills_server.registry.query import Query
     from brskills_server.registry.registry import Registry
     from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
-    from brskills_server.runtime.look_up_terms import Terms
     from brskills_server.skills.custom import CustomSkills
 
 __all__ = ["Services", "open_services"]
@@ -81,7 +80,7 @@ class Services:
     def accounts(self) -> Accounts:
         """Accounts and their keys."""
         settings = self.settings
-        return Accounts(self.store, digest(settings.demo_api_key) if settings.offers.demo else None)
+        return Accounts(self.store, digest(settings.demo_api_key) if settings.features.demo else None)
 
     @opened_once
     def grants(self) -> Grants:
@@ -121,7 +120,7 @@ class Services:
     def signups(self) -> Signups | ClosedSignups:
         """Keys for one address or e-mail."""
         settings = self.settings
-        if not settings.offers.signups:
+        if not settings.features.signups:
             return ClosedSignups(settings.support_contact)
         return Signups(self.store, self.pseudonyms, settings.signups_per_day, settings.signups_per_month)
 
@@ -185,10 +184,10 @@ class Services:
         return find_custom_skills(self.settings.skill_plans)
 
     @opened_once
-    def own_copy(self) -> RegisterSnapshot | None:
-        """Our own copy of the register, which may come later; ``None`` where no provider would read it.
+    def register_snapshot(self) -> RegisterSnapshot | None:
+        """The snapshot of the register, which may appear later; ``None`` where no provider would read it.
 
-        ``ValueError`` where ``REGISTRY_COPY`` cannot be.
+        Raise ``ValueError`` for a wrong ``REGISTRY_COPY``.
         """
         place = self.settings.registry_copy
         if not place or SNAPSHOT_ID not in self.settings.registry_providers:
@@ -201,8 +200,8 @@ class Services:
         adapter = f"brskills_server.adapters.snapshots.{self.settings.store.partition(':')[0]}"
         if find_spec(adapter) is None or not hasattr(import_module(adapter), "open_snapshot"):
             raise ValueError(_COPY_FORMS)
-        copy: RegisterSnapshot = import_module(adapter).open_snapshot(self.settings)
-        return copy
+        snapshot: RegisterSnapshot = import_module(adapter).open_snapshot(self.settings)
+        return snapshot
 
     @opened_once
     def registry(self) -> Registry:
@@ -217,7 +216,7 @@ class Services:
             fresh_seconds=self.settings.company_fresh_seconds,
             user_agent=f"brskills/{VERSION} (+{self.settings.project_url})",
             observe=observe_attempt,
-            own_copy=self.own_copy,
+            snapshot=self.register_snapshot,
             tokens=self._registry_tokens(),
             paid_per_day=self.settings.paid_lookups_per_day,
         )
@@ -230,46 +229,34 @@ class Services:
         tokens = self.settings.registry_tokens
         return {provider: Secret(token, TokenUnavailable) for provider, token in tokens.items()}
 
-    def find_company(self, cnpj: str, demand: Freshness, session: Session | None = None) -> Answer:
-        """A company by its canonical number, for a request whose calls are reserved.
+    def find_company(self, query: Query, session: Session | None = None) -> Answer:
+        """Return a company for a request whose calls are reserved; raise as ``Registry.look_up``.
 
-        Without a session nothing is paid for. Raises as ``brskills_server.registry.registry.Registry.look_up`` does.
+        Without a session nothing is paid for.
         """
-        from brskills_server.runtime.instrumented_registry import look_up_observed
+        from brskills_server.runtime.instrumented_registry import record_look_up
 
-        payer, repetition, before_asking = self._terms_of(session)
+        try:
+            answer = self.registry.look_up(self._with_terms(query, session))
+        except Exception as error:
+            record_look_up(error, query.cnpj)
+            raise
+        record_look_up(answer, query.cnpj)
+        return answer
 
-        def look_up() -> Answer:
-            return self.registry.look_up(
-                cnpj,
-                max_age=demand.max_age,
-                max_data_age=demand.max_data_age,
-                payer=payer,
-                repetition=repetition,
-                before_asking=before_asking,
-            )
+    def find_companies(self, queries: Sequence[Query], session: Session | None = None) -> list[Any]:
+        """Return what ``Registry.look_up_many`` does, for a request whose calls are reserved."""
+        from brskills_server.runtime.instrumented_registry import record_look_up
 
-        return look_up_observed(look_up, cnpj)
-
-    def find_companies(
-        self, cnpjs: Sequence[str], demand: Freshness, session: Session | None = None
-    ) -> list[Any]:
-        """Companies by their canonical numbers; as ``brskills_server.registry.registry.Registry.look_up_many``."""
-        from brskills_server.runtime.instrumented_registry import tell_of_look_up
-
-        outcomes = self.registry.look_up_many(cnpjs, demand, *self._terms_of(session))
-        for cnpj, outcome in zip(cnpjs, outcomes, strict=True):
-            tell_of_look_up(outcome, cnpj)
+        outcomes = self.registry.look_up_many([self._with_terms(query, session) for query in queries])
+        for query, outcome in zip(queries, outcomes, strict=True):
+            record_look_up(outcome, query.cnpj)
         return outcomes
 
-    def _terms_of(self, session: Session | None) -> Terms:
-        from brskills_server.runtime.look_up_terms import Terms, terms_of
+    def _with_terms(self, query: Query, session: Session | None) -> Query:
+        from brskills_server.runtime.look_up_terms import with_terms
 
-        return terms_of(session, self.paid_shares, self.repeats) if session else Terms()
-
-    def probe(self) -> None:
-        """Evidence of the providers that nobody has asked lately; see ``brskills_server.registry.registry.Registry.probe``."""
-        self.registry.probe()
+        return with_terms(query, session, self.paid_shares, self.repeats) if session else query
 
     def provider_health(self) -> list[ProviderHealth]:
         """How each provider of the registry is."""

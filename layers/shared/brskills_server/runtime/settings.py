@@ -156,7 +156,7 @@ class Settings:
         return {name: token for name in PAID_IDS if (token := getattr(self, f"{name}_token"))}
 
     @property
-    def offers(self) -> Features:
+    def features(self) -> Features:
         """The features of this deployment."""
         return Features.of(
             self.signups_per_day,

@@ -1,8 +1,7 @@
-"""Many requests in one: each is answered as it would be alone, and all are counted in one step.
+"""Batches: many requests in one, each answered and counted as it would be alone, in one write.
 
-A batch is a ``Skill`` like any other, over the skill of a single request. What it costs is what its items
-would cost alone; where the month has no room for all of them, nothing is counted, or, if the caller asked for
-it, as many as fit, from the first on.
+A batch is a ``Skill`` over the skill of a single request. If the month's quota is too small for all items,
+the batch is refused, or, if the caller asks for it, the first ones that fit are answered.
 """
 
 from __future__ import annotations
@@ -37,20 +36,19 @@ __all__ = [
 MAX_ITEMS = 100
 _BODY_BYTES = 256 * 1024
 _SPARE_BYTES = 100_000
-"""Of an answer: what stands around the entries, and a refusal for each that does not fit."""
+"""Part of an answer's limit for what is around the entries, and for the problems of those that do not fit."""
 
 PARTIAL = (
     "Se o mês não chega para todos: responder os primeiros que couberem (os outros são 429) em vez de "
     "recusar o lote."
 )
 
-
 _ONE_AT_A_TIME = BoundedSemaphore(1)
-"""In one process one batch is checked, or its results are written; single calls go on beside it."""
+"""In one process one batch at a time is checked or written, so that single calls are not delayed."""
 
 
 class Item(NamedTuple):
-    """A checked request, or why it is refused; ``counts`` as alone."""
+    """Checked request, or its fault; ``counts``: whether it costs a call."""
 
     prepared: Any = None
     fault: InvalidRequest | None = None
@@ -58,7 +56,7 @@ class Item(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The items of a request, in its order. ``calls``: what they cost if all are answered."""
+    """Items in the request's order. ``calls``: what they cost if all are answered."""
 
     items: Sequence[Item]
     calls: int
@@ -66,24 +64,21 @@ class Batch(NamedTuple):
 
 
 class Results(NamedTuple):
-    """An answer or an error for each item, and the entries that they are written as: together they fit."""
+    """An answer or an error for each item, and the JSON entry of each; all entries together fit an answer."""
 
     outcomes: Sequence[Any]
     entries: Sequence[str]
 
 
 class BatchAnswer(NamedTuple):
-    """The results of a batch.
-
-    ``calls``: what they cost; ``before``: so much of it was counted when the request came before.
-    """
+    """Answer of a batch. ``calls``: what it costs; ``before``: how much of it an earlier request counted."""
 
     results: Results
     calls: int
     before: int
 
     def json(self) -> str:
-        """The body of the answer: what became of each item, and what all of them cost."""
+        """Return the body of the answer: the entry of each item, and what all of them cost."""
         return f'{{"resultados":[{",".join(self.results.entries)}],"contadas":{self.calls}}}'
 
     def outcomes(self) -> Iterator[str]:
@@ -97,8 +92,8 @@ class BatchAnswer(NamedTuple):
                 yield kind
 
 
-def batch_skill(single: Skill, **own: Any) -> Skill:
-    """A skill that answers a ``Batch`` by a ``BatchAnswer``; ``own`` is what else it declares."""
+def batch_skill(**own: Any) -> Skill:
+    """Return a skill that answers a ``Batch`` by a ``BatchAnswer``; ``own``: the rest of its declaration."""
     check = own.pop("prepare")
 
     def prepare(content: dict[str, Any]) -> Batch:
@@ -118,7 +113,7 @@ def batch_skill(single: Skill, **own: Any) -> Skill:
 
 
 def check_item(skill: Skill, content: Any) -> Item:
-    """An item held against the skill of a single request."""
+    """Check an item by the skill of a single request."""
     assert skill.prepare  # noqa: S101, for mypy: every skill that has a batch prepares
     if not isinstance(content, dict):
         return Item(fault=InvalidRequest(wrong_type("", "objeto (object)")))
@@ -130,7 +125,7 @@ def check_item(skill: Skill, content: Any) -> Item:
 
 
 def list_issues(content: dict[str, Any], field: str) -> list[FieldIssue]:
-    """What is wrong with the list in ``field``, if there is one; its items are checked one by one, later."""
+    """Return what is wrong with the list in ``field``; its items are checked one by one, later."""
     items = content.get(field)
     if items is None:
         return []
@@ -142,31 +137,31 @@ def list_issues(content: dict[str, Any], field: str) -> list[FieldIssue]:
 
 
 def without_room(call: Call) -> QuotaExceeded:
-    """What becomes of an item for which the month has no room."""
+    """Return the error for an item for which the month has no room."""
     quota = call.session.quota
     assert quota  # noqa: S101, for mypy: a session that reserved has one
     return QuotaExceeded(quota)
 
 
 def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
-    """Write what became of each item; an answer that does not fit beside those before it is a refusal.
+    """Write each item's entry; an answer that does not fit beside those before it becomes an error.
 
-    Problems are written first: they are short, and are there in any case.
+    Problems are written first: they are short and never left out.
     """
     outcomes, entries = list(outcomes), [""] * len(outcomes)
 
-    def refuse(place: int, error: Exception) -> int:
+    def write_problem(place: int, error: Exception) -> int:
         outcomes[place], entries[place] = error, _problem(place, call.to_problem(error))
         return sent_bytes(entries[place])
 
     with _ONE_AT_A_TIME:
         errors = [(place, error) for place, error in enumerate(outcomes) if isinstance(error, Exception)]
-        room = MAX_ANSWER_BYTES - _SPARE_BYTES - sum(refuse(*refused) for refused in errors)
+        room = MAX_ANSWER_BYTES - _SPARE_BYTES - sum(write_problem(*entry) for entry in errors)
         for place in (place for place, entry in enumerate(entries) if not entry):
             entry = f'{{"indice":{place},"status":200,"resposta":{skill.write(outcomes[place])}}}'
             size = sent_bytes(entry)
             if size > room:
-                refuse(place, too_large())
+                write_problem(place, too_large())
             else:
                 entries[place] = entry
                 room -= size
@@ -174,7 +169,7 @@ def results_of(skill: Skill, outcomes: Sequence[Any], call: Call) -> Results:
 
 
 def answer_of(results: Results, call: Call) -> BatchAnswer:
-    """The answer to a batch whose calls stand as they are to stay."""
+    """Return the answer to a batch whose calls are finally counted or released."""
     call.session.items = len(results.outcomes)
     return BatchAnswer(results, call.session.calls, call.session.counted_before)
 

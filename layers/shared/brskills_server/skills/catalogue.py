@@ -1,6 +1,6 @@
-"""Our own skills, in the order in which they are listed, and the scopes that skills belong to.
+"""The service's own skills in the order of lists, and the scopes of keys and tokens.
 
-A function that serves one skill imports that skill's module; this one is for lists of them all.
+Functions that serve a skill import its module instead; this one loads all of them.
 """
 
 from brskills_server.skills.account.get_usage import GET_USAGE
@@ -20,12 +20,12 @@ SCOPES = {
     "conta": ("Conta", "Chaves e uso."),
     CUSTOM: ("Sob medida", "Habilidades da sua conta."),
 }
-"""What a key may be used for: scope → name and description for people."""
+"""Scope → name and description for people."""
 
 SKILLS = {
     skill.name: skill for skill in (CREATE_PIX_CODE, DECODE_PIX_CODE, CHECK_PAYEE, LOOK_UP_COMPANY, GET_USAGE)
 }
-"""Skills by name, as tools too. Those that customers add are found at run time (``brskills_server.skills.custom``)."""
+"""Skills by name, which are tools too. Custom skills are found at run time (``runtime.custom_skills``)."""
 
 BATCHES = {skill.name: skill for skill in (CREATE_PIX_CODES, LOOK_UP_COMPANIES)}
-"""Many requests to a skill in one. They are not tools: see docs/agents.md."""
+"""Batches by name. They are no tools: see docs/agents.md."""

@@ -1,8 +1,7 @@
-"""Custom skills: declared by packages that an operator installs, and used by the accounts they are meant for.
+"""Custom skills: declared by packages that an operator installs, for the accounts that may use them.
 
-A custom skill is a ``Skill`` like ours in a namespace of its own: its one route and its operation follow from
-its name, so it can never take the place of a route of ours, of today or of a later version. What else it has
-to keep to is in ``brskills_server.skills.custom_rules``, and how it is run in ``brskills_server.skills.bulkhead``.
+The route and the operation of a custom skill follow from its name, in a separate namespace, so that it can
+never replace a route of the service, of this version or a later one.
 """
 
 from collections.abc import Mapping
@@ -18,14 +17,14 @@ CUSTOM = "custom"
 """The scope of every custom skill."""
 
 ENTRY_POINTS = "brskills.skills"
-"""The group of entry points by which packages declare skills: ``name = "module:SKILL"``."""
+"""Group of the entry points that declare skills: ``name = "module:SKILL"``."""
 
 ROUTE = "/api/v1/skills/custom/{skill}"
-"""The one route of them all; ``{skill}`` is a skill's name."""
+"""Route of all custom skills; ``{skill}`` is a skill's name."""
 
 
 def endpoints_of(name: str, examples: Mapping[str, Any]) -> tuple[Endpoint, ...]:
-    """The endpoints of the custom skill ``name``; ``examples`` are requests by name, for the documents.
+    """Return the endpoints of the custom skill ``name``; ``examples``: requests by name, for the documents.
 
     >>> endpoints_of("look_up_bank", {"itau": {"codigo": "341"}})[0].operation
     'customLookUpBank'
@@ -36,13 +35,13 @@ def endpoints_of(name: str, examples: Mapping[str, Any]) -> tuple[Endpoint, ...]
 
 @dataclass(frozen=True, slots=True)
 class CustomSkills:
-    """The custom skills of an installation by name, and the plans whose accounts may all use one."""
+    """Custom skills of an installation by name, and for each the plans whose accounts may all use it."""
 
     installed: Mapping[str, Skill] = field(default_factory=dict)
     plans: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def of(self, account: Account | None) -> dict[str, Skill]:
-        """Those that an account may use: granted to it, or to its plan. ``None`` is the demo key's: none."""
+        """Return those granted to an account or to its plan; none for ``None``, the demo key."""
         if account is None:
             return {}
         return {

@@ -1,4 +1,4 @@
-"""What the models of a custom skill must keep to, so that callers can fill in, read and look up what they say."""
+"""Rules for the models of a custom skill, so that every document and tool can be made of them."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from brskills_server.skills.validation import find_issues
 __all__ = ["faults_of_models"]
 
 _FLAT = {"string", "integer", "boolean"}
-# Documents refer to models, and makers of language models to fields, by such names alone.
+# OpenAPI allows such names of models alone, and makers of language models such names of fields.
 _PLAIN = re.compile("[A-Za-z0-9_]{1,64}")
 
 
 def faults_of_models(skill: Skill) -> Iterator[str]:
-    """What is wrong with its request and result, each in a few words; nothing if they are right."""
+    """Yield what is wrong with a skill's request and result models, each in a few words."""
     models: dict[str, Any] = {"request": skill.request, "result": skill.result}
     for role, model in models.items():
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
@@ -65,12 +65,12 @@ def _faults_of_field(skill: Skill, field: str, described: dict[str, Any]) -> Ite
 
 
 def _examples(skill: Skill) -> tuple[Any, ...]:
-    """Its examples of requests, whatever they are."""
+    """Return its examples of requests, which may be of any type."""
     return tuple(skill.endpoints[0].examples.values()) if skill.endpoints else ()
 
 
 def _is_answer(result: type[BaseModel], example: Any) -> bool:
-    """Whether an answer that is written as the example is what callers could get."""
+    """Whether the example can be read and written by the result model."""
     try:
         found = result.model_validate_json(json.dumps(example, allow_nan=False))
         result.model_validate_json(found.model_dump_json(by_alias=True))
@@ -80,6 +80,6 @@ def _is_answer(result: type[BaseModel], example: Any) -> bool:
 
 
 def _types(described: dict[str, Any]) -> set[str]:
-    """The JSON types of a field, ``null`` aside; one that is none of ours where it has no type."""
+    """Return the JSON types of a field without ``null``; ``"None"`` where it has no type."""
     options = described.get("anyOf", [described])
     return {str(option.get("type")) for option in options} - {"null"}

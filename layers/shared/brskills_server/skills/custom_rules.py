@@ -1,7 +1,4 @@
-"""What the declaration of a custom skill must keep to, so that all that is made of it holds.
-
-Faults are found when the service starts: a document, a tool list or an agent's call would be too late.
-"""
+"""Rules for the declaration of a custom skill, checked when the service starts."""
 
 import re
 from collections.abc import Iterator
@@ -16,19 +13,19 @@ from brskills_server.skills.skill import Skill, Texts
 __all__ = ["MOST_BODY_BYTES", "MOST_SECONDS", "faults_of"]
 
 MOST_SECONDS = 10
-"""The longest that a custom skill may take: a function on AWS ends after 15 s, and counting takes its part."""
+"""Limit for a custom skill's time: a function on AWS ends after 15 s, and counting needs a part of it."""
 
 MOST_BODY_BYTES = 256 * 1024
-"""The longest body that a custom skill may take: what a batch of ours may have."""
+"""Limit for the body of a custom skill: that of a batch."""
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 _MOST_NAME = 40
-# What would let an answer differ from its result model, which it is held against.
-_OURS = ("write", "content", "validator", "forms", "remarks", "errors")
+# With these an answer could differ from its result model.
+_FIXED = ("write", "content", "validator", "forms", "remarks", "errors")
 
 
 def faults_of(name: str, declared: object) -> Iterator[str]:
-    """What is wrong with what the entry point ``name`` declares, each in a few words; nothing if it is right."""
+    """Yield what is wrong with the declaration of the entry point ``name``, each in a few words."""
     if not isinstance(declared, Skill):
         yield f"is not a brskills_server.skills.skill.Skill but {type(declared).__name__}"
         return
@@ -44,7 +41,7 @@ def _faults_of_name(name: str, skill: Skill) -> Iterator[str]:
     if not _NAME.fullmatch(name) or len(name) > _MOST_NAME:
         yield f"a name is words in lower case joined by underscores, of at most {_MOST_NAME} characters"
     if name in SKILLS:
-        yield "a skill of ours has this name"
+        yield "a skill of the service has this name"
     if skill.scope != CUSTOM:
         yield f"scope must be {CUSTOM!a}"
     examples = skill.endpoints[0].examples if skill.endpoints else {}
@@ -78,7 +75,7 @@ def _faults_of_members(skill: Skill) -> Iterator[str]:
     if skill.uses_external_data not in (True, False):
         yield "uses_external_data must be true or false"
     for member in fields(Skill):
-        if member.name in _OURS and getattr(skill, member.name) != _default(member):
+        if member.name in _FIXED and getattr(skill, member.name) != _default(member):
             yield f"must leave {member.name} as it is"
 
 

@@ -1,4 +1,4 @@
-"""Requests sent again under an ``Idempotency-Key``: what a key may be, and which requests are the same."""
+"""The ``Idempotency-Key``: its form, and which requests under it are the same."""
 
 import json
 import re
@@ -15,22 +15,22 @@ _FORM = re.compile(r"[\x21-\x7e]{1,255}")
 
 
 def key_issues(key: str | None) -> tuple[FieldIssue, ...]:
-    """What is wrong with a key; nothing with one that is not there. An empty one is a slip."""
+    """Return what is wrong with a key; nothing is wrong with no key, but with an empty one."""
     if key is None or _FORM.fullmatch(key):
         return ()
     return (issue(HEADER, "invalid_form", expected="[!-~]{1,255}"),)
 
 
 def fingerprint(skill: str, content: dict[str, Any]) -> bytes:
-    """The same for the same request to a skill, whatever the order of its fields.
+    """Return equal bytes for equal requests to a skill, whatever the order of their fields.
 
-    Raises ``ApiError`` ``malformed_json``: an item of a batch may be nested almost too deeply to be read, and
-    be so for the writer, who has less of the stack left.
+    Raise ``ApiError`` ``malformed_json`` for an item of a batch that is nested too deeply to be written: the
+    writer has less of the stack left than the reader had.
 
     >>> fingerprint("pix", {"a": 1, "b": None}) == fingerprint("pix", {"b": None, "a": 1})
     True
     """
-    # A number and the text of its digits are two things: 1.50 is not "1.50".
+    # The number 1.50 differs from the text "1.50".
     try:
         return json.dumps([skill, content], sort_keys=True, default=repr).encode()
     except RecursionError:

@@ -8,7 +8,7 @@ from brskills_server.metering.session import Session
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.idempotency import fingerprint, key_issues
 from brskills_server.skills.outcomes import classify
-from brskills_server.skills.skill import Call, Skill
+from brskills_server.skills.skill import Call, Skill, always, never
 
 __all__ = ["perform"]
 
@@ -20,38 +20,35 @@ def perform(
 ) -> Presented:
     """Answer a request, ``present`` the answer in the form that is sent, and set ``call.outcome``.
 
+    ``call.outcome.part`` is set before; without a part no allowance is checked.
+
     Raise ``ApiError``, ``InvalidKey``, ``QuotaExceeded``, ``UncountedLimit`` or ``StoreUnavailable``; nothing
     is counted then, except for a refusal that counts and for a store that fails while a call is released.
     """
-    session, part = call.session, skill.part
+    session = call.session
     try:
-        answer, presented = _perform(skill, content, call, present, checks_allowance=bool(part))
+        answer, presented = _perform(skill, content, call, present)
     except BaseException as error:
         plan = error.quota.plan if isinstance(error, QuotaExceeded) else session.plan
-        call.outcome.set_items(skill.name, plan, part, _items(classify(error), session))
+        call.outcome.set_items(skill.name, plan, _items(classify(error), session))
         raise
     items = [*skill.outcomes(answer)] if skill.outcomes else _items("answered", session)
-    call.outcome.set_items(skill.name, session.plan, part, items)
+    call.outcome.set_items(skill.name, session.plan, items)
     return presented
 
 
 def _perform(
-    skill: Skill,
-    content: dict[str, Any],
-    call: Call,
-    present: Callable[[Any], Presented],
-    *,
-    checks_allowance: bool,
+    skill: Skill, content: dict[str, Any], call: Call, present: Callable[[Any], Presented]
 ) -> tuple[Any, Presented]:
-    session = call.session
-    if checks_allowance and skill.is_free:  # of others it is not known yet whether they will be counted
+    session, is_free, has_allowance = call.session, skill.counts is never, bool(call.outcome.part)
+    if has_allowance and is_free:  # of others it is not known yet whether they will be counted
         session.allowance.check(session.caller)
-    prepared = _prepare(skill, content, call.repeat_key)
-    if calls := int(skill.counts(prepared)):  # a store tells True from 1
+    prepared = _prepare(skill, content, None if is_free else call.repeat_key)
+    if calls := 1 if skill.counts is always else int(skill.counts(prepared)):  # to stores, True is not 1
         if call.repeat_key is not None:
             session.identify(call.repeat_key, fingerprint(skill.name, content))
         session.reserve(calls, partial=bool(skill.partial and skill.partial(prepared)))
-    elif checks_allowance:  # before the answer is written, which is most of its work
+    elif has_allowance:  # before the answer is written, which is most of its work
         session.allowance.check(session.caller)
     try:
         answer = skill.answer(prepared, call)
@@ -68,7 +65,7 @@ def _perform(
 
 def _prepare(skill: Skill, content: dict[str, Any], repeat_key: str | None) -> Any:
     """Return the prepared request. Raise ``InvalidRequest`` with the issues of its key and of its content."""
-    issues = key_issues(repeat_key) if repeat_key is not None and not skill.is_free else ()
+    issues = () if repeat_key is None else key_issues(repeat_key)
     try:
         prepared = skill.prepare(content) if skill.prepare else _check(skill, content)
     except InvalidRequest as invalid:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brskills_server.metering.session import Session
+from brskills_server.registry.query import Query
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
 
@@ -25,15 +26,15 @@ def _unsupported(*_: Any) -> Any:
 class Call:
     """One call: its session, its language (``pt`` or ``en``), and what a skill may use of the deployment.
 
-    ``find_company``: canonical number and ``Freshness`` → ``Answer``; raises as ``Registry.look_up``.
+    ``find_company``: ``registry.query.Query`` → ``Answer``; raises as ``Registry.look_up``.
     ``find_companies``: as ``Registry.look_up_many``. ``repeat_key``: the ``Idempotency-Key`` as sent.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
     session: Session
     language: str
-    find_company: Callable[[str, Any], Any]
-    find_companies: Callable[[Sequence[str], Any], Sequence[Any]] = _unsupported
+    find_company: Callable[[Query], Any]
+    find_companies: Callable[[Sequence[Query]], Sequence[Any]] = _unsupported
     repeat_key: str | None = None
     to_problem: Callable[[Exception], dict[str, Any]] = _unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)
@@ -109,8 +110,8 @@ class Skill:
     ``prepare``: checks a request's content (by default against ``request``) and returns the argument of
     ``answer``; raises ``InvalidRequest``. ``shapes``: the table of fields that it checks by.
     ``counts``: how many calls a prepared request costs. ``partial``: whether fewer will do; ``answer`` finds
-    in the session how many there are. ``answer`` may raise ``ApiError``; any error releases the call, except a
-    refusal that counts.
+    in the session how many there are. ``answer`` may raise ``ApiError``; any error releases the call, but for
+    an ``ApiError`` that counts.
     ``write`` and ``content``: an answer as JSON text and as data. ``validator``: an answer's entity tag.
     ``forms``: media type → the answer as text or bytes; ``image/png`` is also shown beside a tool's answer.
     ``errors``: machine codes beyond those of every skill. ``uses_external_data``: it asks providers outside.

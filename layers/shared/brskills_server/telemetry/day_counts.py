@@ -1,7 +1,7 @@
 """Counts by day of all calls together, and the store that keeps them."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol
 
 __all__ = ["DayCounts", "HistoryStore"]
 
@@ -13,10 +13,6 @@ class DayCounts(NamedTuple):
     failed: int
     demo_calls: int = 0
     demo_failed: int = 0
-
-    def plus(self, more: Self) -> Self:
-        """Return the sums of both."""
-        return type(self)(*map(sum, zip(self, more, strict=True)))
 
 
 class HistoryStore(Protocol):

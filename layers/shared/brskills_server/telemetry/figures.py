@@ -76,8 +76,8 @@ COMPANIES = Figure(
     "brskills_company_answers_total",
     "counter",
     "Look-ups by source of the answer: live (a provider, now), stored, stale (stored, while the sources "
-    "fail), sandbox, absent, unconfirmed (an absence), unmet (no data is as recent as demanded, or the quotas "
-    "of the sources that have it are used up), unavailable",
+    "fail), sandbox, absent, unconfirmed (an absence), unmet (no data is as recent as demanded, or the "
+    "quotas of the sources that have it are used up), unavailable",
     ("served",),
 )
 COMPANY_AGE = Figure(

@@ -1,28 +1,34 @@
-"""The outcome of a skill's calls in one request, and the one place that records it."""
+"""The outcome of the calls in one request, recorded in metrics, in the log and in the day's counts."""
 
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
+from operator import add
+from threading import Lock
 from typing import Any
 
-from brskills_server.telemetry.day_counts import DayCounts
+from brskills_server.accounts.calendar import day_end, day_name
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.figures import ANSWERS, CALLS
 from brskills_server.telemetry.recorder import count
-from brskills_server.telemetry.tally import Tally
 
-__all__ = ["LOG_FIELDS", "CallOutcome", "record_outcome"]
+__all__ = ["LOG_FIELDS", "CallOutcome", "Tally", "record_outcome"]
 
 LOG_FIELDS = "log_fields"
-"""The member of the gateway's events that holds a mapping; the function adds what the gateway logs."""
+"""Member of the gateway's events: a mapping to which the function adds fields of the gateway's log line."""
 
 
 @dataclass(slots=True)
 class CallOutcome:
     """Outcome of one request: a call of a skill, or the calls of a batch.
 
-    ``part``: the part of the service that availability counts it for, ``pix``, ``cnpj`` or ``custom``; empty
-    where it counts none. ``items``: ``counted``, ``free``, ``refused`` or ``failed`` for each call, and
-    ``plan`` of the account where the ledger was read. ``answered`` and ``failed``: the calls that availability
-    counts. ``add_grant_usage``: adds what the request cost to the OAuth grant that it used.
+    ``part``: the part of the service that its availability belongs to, ``pix``, ``cnpj`` or ``custom``, or
+    empty. ``items``: ``counted``, ``free``, ``refused`` or ``failed`` for each call; ``plan``: the account's,
+    where the ledger was read. ``answered``, ``failed``: the calls that count for availability.
+    ``add_grant_usage``: adds what the request cost to the usage of its OAuth grant.
     """
 
     part: str = ""
@@ -34,10 +40,10 @@ class CallOutcome:
     failed: int = 0
     add_grant_usage: Callable[[], None] | None = None
 
-    def set_items(self, skill: str, plan: str | None, part: str, items: Sequence[str]) -> None:
-        """Set what came of each call of a skill."""
-        self.skill, self.plan, self.items, self.part = skill, plan, items, part
-        if part:
+    def set_items(self, skill: str, plan: str | None, items: Sequence[str]) -> None:
+        """Set the outcome of each call of a skill."""
+        self.skill, self.plan, self.items = skill, plan, items
+        if self.part:
             self.failed = items.count("failed")
             self.answered = len(items) - self.failed - items.count("refused")
 
@@ -47,6 +53,84 @@ class CallOutcome:
             self.answered, self.failed = 0, max(1, self.answered + self.failed)
         elif outcome == "refused":
             self.answered = self.failed = 0
+
+
+FLUSH_SECONDS = 60
+KEEP_DAYS = 100  # more than the days that the status shows
+
+FAILING_SECONDS = 900
+"""How long a part of the service counts as failing after a call that failed."""
+
+_NONE = DayCounts(0, 0)
+
+
+class Tally:
+    """Counts by day, for any thread. ``clock``: Unix seconds.
+
+    A killed process loses what it has not written; a failing store loses nothing. A write that the store did
+    not confirm is repeated, so its counts may be stored twice.
+    """
+
+    def __init__(self, store: HistoryStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+        self._counts: dict[str, DayCounts] = {}
+        self._failed_at: dict[str, float] = {}
+        self._next_flush = 0.0
+        self._counting, self._writing = Lock(), Lock()
+
+    def add(self, part: str, counts: DayCounts) -> None:
+        """Add calls of a part of the service to the day's counts."""
+        now = self._clock()
+        day = day_name(now)
+        with self._counting:
+            self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
+        if counts.failed:
+            self._failed_at[part] = now
+
+    def failing(self) -> frozenset[str]:
+        """Return the parts of which an account's call failed lately, in this process."""
+        since = self._clock() - FAILING_SECONDS
+        return frozenset(part for part, moment in [*self._failed_at.items()] if moment > since)
+
+    def flush_if_due(self) -> None:
+        """Write the counts if the last write is a minute old; what cannot be written is kept."""
+        now = self._clock()
+        if not self._counts or now < self._next_flush <= now + FLUSH_SECONDS:
+            return
+        if self._writing.acquire(blocking=False):
+            try:
+                with suppress(StoreUnavailable):
+                    self._flush()
+            finally:
+                self._writing.release()
+
+    def flush(self) -> None:
+        """Write the counts. Raise ``StoreUnavailable``, with nothing lost."""
+        with self._writing:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._next_flush = self._clock() + FLUSH_SECONDS
+        with self._counting:
+            waiting, self._counts = self._counts, {}
+        ends = int((day_end(self._clock()) + timedelta(days=KEEP_DAYS)).timestamp())
+        while waiting:
+            day, counts = waiting.popitem()
+            try:
+                self._store.add_to_day(day, counts, ends)
+            except BaseException:
+                self._put_back({**waiting, day: counts})
+                raise
+
+    def _put_back(self, unwritten: dict[str, DayCounts]) -> None:
+        with self._counting:
+            for day, counts in unwritten.items():
+                self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
+
+
+def _sum(counts: DayCounts, more: DayCounts) -> DayCounts:
+    return DayCounts(*map(add, counts, more))
 
 
 def record_outcome(outcome: CallOutcome, tally: Tally | None) -> dict[str, Any]:

@@ -12,12 +12,11 @@ from aws_lambda_powertools import Logger
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import NothingSold, StoreUnavailable
+from brskills_server.skills.custom_errors import FaultySkills, SkillFailed
 from brskills_server.skills.errors import ApiError
-from brskills_server.skills.failures import FaultySkills, SkillFailed
 from brskills_server.skills.outcomes import classify
 from brskills_server.telemetry.figures import BY_DESIGN, REFUSALS
-from brskills_server.telemetry.outcome import LOG_FIELDS, record_outcome
-from brskills_server.telemetry.tally import Tally
+from brskills_server.telemetry.outcome import LOG_FIELDS, Tally, record_outcome
 from brskills_server.web.places import places_of
 from brskills_server.web.problems import internal_error, problem_of, render
 from brskills_server.web.request import Request
@@ -34,6 +33,7 @@ class Application:
 
     ``routes``: method and path template, as ``("GET", "/api/v1/skills/cnpj/{cnpj+}")`` → handler.
     ``tally``: counts the calls of skills, if there are any; written after the answer's work.
+    ``support_contact``: as in ``Settings``, for the problem of an unexpected error.
     """
 
     def __init__(
@@ -41,9 +41,11 @@ class Application:
         service: str,
         routes: Mapping[tuple[str, str], Callable[[Request], Response]],
         tally: Tally | None = None,
+        support_contact: str = "",
     ) -> None:
         self._logger = Logger(service=service)
         self._tally = tally
+        self._support_contact = support_contact
         self.routes = routes
 
     def __call__(self, event: dict[str, Any], _context: object) -> dict[str, Any]:
@@ -89,7 +91,7 @@ class Application:
         problem = problem_of(error)
         if problem is None or isinstance(error, StoreUnavailable):
             self._report(request, error)
-        problem = problem or internal_error()
+        problem = problem or internal_error(self._support_contact)
         telemetry.count(REFUSALS, problem.code)
         if problem.status >= 500 and _nothing_failed(error):
             telemetry.count(BY_DESIGN)

@@ -36,7 +36,7 @@ class Request:
 
     @cached_property
     def headers(self) -> dict[str, str]:
-        """Headers by lower-case name; values of a repeated one joined by a comma, of cookies by a semicolon."""
+        """Headers by lower-case name; repeated ones joined by a comma, cookies by a semicolon."""
         headers = {name.lower(): value for name, value in (self._event.get("headers") or {}).items()}
         for name, values in (self._event.get("multiValueHeaders") or {}).items():
             # RFC 9113 §8.2.3: HTTP/2 may split cookies, and a comma may be a part of one.
@@ -142,7 +142,7 @@ def _within(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool
 
 
 def preferred_language(accept_language: str) -> str:
-    """Return the caller's language (RFC 9110 §12.5.4): ``pt`` unless ``en`` weighs more, or as much and is first.
+    """Return ``pt``, or ``en`` if it weighs more, or as much and comes first (RFC 9110 §12.5.4).
 
     >>> [preferred_language(header) for header in ("en-US,en;q=0.9", "pt-BR,en;q=0.8", "fr", "fr, en;q=0.2")]
     ['en', 'pt', 'pt', 'en']

@@ -55,8 +55,9 @@ def json_response(status: int, content: Any, **headers: str) -> Response:
 
 
 def rate_headers(quota: Quota | None, *, replayed: bool) -> dict[str, str]:
-    """Return the headers of a counted answer: the month, unless the plan is unlimited, by the classic three and by
-    the IETF's RateLimit (draft 11). ``replayed``: its request was counted when it came before.
+    """Return the headers of a counted answer: the classic three and the IETF's RateLimit (draft 11).
+
+    An unlimited plan has none. ``replayed``: an earlier request was counted.
     """
     headers = {"Idempotency-Replayed": "true"} if replayed else {}
     if quota is None or quota.limit is None:

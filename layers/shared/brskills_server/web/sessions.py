@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from brskills_server import telemetry
-from brskills_server.accounts.account import Caller
+from brskills_server.accounts.account import DEMO, Caller
 from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.network_hash import network_of, site_of
@@ -63,7 +63,7 @@ class Sessions:
         return self._open(caller, request)
 
     def of_token(self, token: str, request: Request) -> tuple[Session, Grant]:
-        """Return the session of an access token and its grant, whose usage is counted. Raise ``InvalidToken``."""
+        """Return the session of an access token, and its grant. Raise ``InvalidToken``."""
         caller, grant = self._services.grants.identify(token)
         session = self._open(caller, request)
         request.outcome.add_grant_usage = partial(self._add_usage, grant, session, request)
@@ -72,8 +72,8 @@ class Sessions:
     def of_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
         """Return the custom skill of this name that the request's key may use, and the key's session.
 
-        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use it, as for an unknown
-        route, and ``UncountedLimit`` after too many of these in a minute.
+        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use the skill, as for an
+        unknown route, and ``UncountedLimit`` after too many of these in a minute.
         """
         if not request.api_key:
             raise ApiError("not_found")
@@ -120,15 +120,15 @@ class Sessions:
         return Call(
             session,
             request.language,
-            lambda cnpj, demand: services.find_company(cnpj, demand, session),
-            lambda cnpjs, demand: services.find_companies(cnpjs, demand, session),
+            lambda query: services.find_company(query, session),
+            lambda queries: services.find_companies(queries, session),
             repeat_key,
-            partial(_problem_of_item, request),
+            partial(self._problem_of_item, request),
             request.outcome,
         )
 
     def _open(self, caller: Caller, request: Request) -> Session:
-        if caller.is_demo:
+        if caller.account == DEMO:
             request.outcome.is_demo = True
             network, now, of = self.network(request), time.time(), self._services.pseudonyms.of
             site = site_of(network)
@@ -147,12 +147,11 @@ class Sessions:
         except StoreUnavailable as error:
             request.report(error)
 
-
-def _problem_of_item(request: Request, error: Exception) -> dict[str, Any]:
-    """Return the problem for an item of a batch; report an error that was not foreseen."""
-    problem = problem_of(error)
-    if problem is None:
-        request.report(error)
-        problem = internal_error()
-    telemetry.count(REFUSALS, problem.code)
-    return content_of(problem, request.id, request.language)
+    def _problem_of_item(self, request: Request, error: Exception) -> dict[str, Any]:
+        """Return the problem for an item of a batch; report an error that was not foreseen."""
+        problem = problem_of(error)
+        if problem is None:
+            request.report(error)
+            problem = internal_error(self._services.settings.support_contact)
+        telemetry.count(REFUSALS, problem.code)
+        return content_of(problem, request.id, request.language)

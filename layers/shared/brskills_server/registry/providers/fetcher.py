@@ -1,4 +1,4 @@
-"""Asking one provider over HTTP.
+"""HTTP calls to one provider.
 
 A response is read up to 2 MB, within the provider's time-out, from its own host (a redirect is a
 failure), uncompressed (a compressed one could expand without limit). What it means: ``brskills_server.registry.providers.reply``.

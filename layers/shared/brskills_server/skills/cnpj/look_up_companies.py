@@ -43,7 +43,7 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
     beyond = set(list(counted)[call.session.calls :])
     found: dict[Any, Any] = dict.fromkeys(beyond, without_room(call)) if beyond else {}
     queries = [query for query in asked if query not in beyond]
-    answers = call.find_companies([query.cnpj for query in queries], queries[0].demand) if queries else []
+    answers = call.find_companies(queries) if queries else []
     failed = 0
     for query, answer in zip(queries, answers, strict=True):
         if isinstance(answer, CompanyNotFound):
@@ -73,7 +73,6 @@ def _models() -> tuple[Model, Model]:
 
 
 LOOK_UP_COMPANIES = batch_skill(
-    LOOK_UP_COMPANY,
     name="look_up_companies",
     scope="cnpj",
     texts=Texts(

@@ -11,15 +11,16 @@ import brcode
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.number import parse_cnpj
-from brskills_server.registry.sandbox import SANDBOX_DAY, is_sandbox
+from brskills_server.registry.query import Query
+from brskills_server.registry.sandbox import SANDBOX_DAY, SANDBOX_NUMBERS
 from brskills_server.registry.tables import description
 from brskills_server.skills import plain
 from brskills_server.skills.cnpj.look_up_company import unavailable
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
-from brskills_server.skills.payee import Verdict, alerts_of_company, compare_names
+from brskills_server.skills.payee.alerts import alerts_of_company
+from brskills_server.skills.payee.names import Verdict, compare_names
 from brskills_server.skills.payee.texts import ALERTS
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.pix.fields import KeyTypeName, public_issue
@@ -102,7 +103,7 @@ def _answer(claimed: _Claimed, call: Call) -> dict[str, Any]:
     found, silence = None, claimed.silence
     if claimed.cnpj:
         try:
-            found = call.find_company(claimed.cnpj, Freshness())
+            found = call.find_company(Query(claimed.cnpj))
         except CompanyNotFound as missing:
             silence = "empresa_inexistente" if missing.confirmed else "sem_evidencia:unconfirmed"
             if not missing.confirmed:
@@ -125,7 +126,7 @@ def _alerts(found: Answer, company: dict[str, Any], name: Verdict, call: Call) -
         company["data_inicio_atividade"],
         company["data_base"],
     )
-    today = SANDBOX_DAY if is_sandbox(company["cnpj"]) else day_of(found.now)
+    today = SANDBOX_DAY if company["cnpj"] in SANDBOX_NUMBERS else day_of(found.now)
     codes = alerts_of_company(status["codigo"], _day(opened), _day(data_day), name, today)
     for code in codes:
         yield _alert(code, call, status=_status_text(status["codigo"]), opened=opened, data_base=data_day)
@@ -204,7 +205,7 @@ Or `{"chave", "nome_recebedor"}` in place of `brcode`. Tell the user `recebedor`
     write=plain.write,
     content=dict,
     prepare=_check,
-    counts=lambda claimed: bool(claimed.cnpj) and not is_sandbox(claimed.cnpj),
+    counts=lambda claimed: bool(claimed.cnpj) and claimed.cnpj not in SANDBOX_NUMBERS,
     answer=_answer,
     endpoints=(
         Endpoint("POST", "/api/v1/skills/pix/conferir", "checkPixPayee", {

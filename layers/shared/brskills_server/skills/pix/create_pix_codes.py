@@ -56,7 +56,6 @@ def _models() -> tuple[Model, Model]:
 
 
 CREATE_PIX_CODES = batch_skill(
-    CREATE_PIX_CODE,
     name="create_pix_codes",
     scope="pix",
     texts=Texts(

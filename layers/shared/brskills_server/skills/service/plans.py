@@ -31,12 +31,12 @@ _SHARED_BY = {
 class Deployment(NamedTuple):
     """What the plans depend on: calls of the demo key (0: there is none), whether Pro is sold, addresses.
 
-    ``choose`` is that of ``brskills_server.runtime.features.Features``; an empty address is none.
+    ``render`` is that of ``brskills_server.runtime.features.Features``; an empty address is none.
     """
 
     demo_limit: int
     sold: bool
-    choose: Callable[[str], str]
+    render: Callable[[str], str]
     contact_email: str = ""
     support_url: str = ""
     sla_url: str = ""
@@ -68,7 +68,7 @@ def _shown(plan: Plan, language: str, deployment: Deployment) -> dict[str, Any]:
         "ritmo_por": shared_by,
         "ritmo_detalhe": _SHARED_BY[shared_by][language].format(groups=plan.throttle_groups),
         "ausencias_gratis": plan.free_absences,
-        "inclui": [told for text in includes if (told := deployment.choose(text))],
+        "inclui": [told for text in includes if (told := deployment.render(text))],
         "assinavel": bool(plan.price_usd) and deployment.sold,
     }
 

@@ -59,7 +59,7 @@ def document(
     In English (``en``) texts and names of tags are others, and nothing else is. Where nobody gets a key by
     themselves the route that gives one is not among them.
     """
-    made = _made(settings.offers, language)
+    made = _made(settings.features, language)
     made = {**made, "info": made["info"] | _own_pages(settings)}
     for skill in own:
         made = _with(made, skill, language)
@@ -118,7 +118,7 @@ def _made(offers: Features, language: str) -> dict[str, Any]:
             "schemas": schemas_of(operations, others=(ProblemDetails, RpcAnswer)),
         },
     }
-    chosen: dict[str, Any] = json.loads(offers.choose(json.dumps(translated(made, language))))
+    chosen: dict[str, Any] = json.loads(offers.render(json.dumps(translated(made, language))))
     return chosen
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from brskills_server.skills.issues import issue
-from brskills_server.web.body import place_in_words
+from brskills_server.web.body import render_place
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
 from brskills_server.web.openapi.operation import Answer, Operation
 from brskills_server.web.problem_table import PROBLEMS
@@ -49,7 +49,7 @@ HEADERS: dict[str, dict[str, Any]] = {
 _CHALLENGES = {"401", "403"}
 _OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
-    "malformed_json": {"reason": partial(place_in_words, 1, 9)},
+    "malformed_json": {"reason": partial(render_place, 1, 9)},
     "quota_exceeded": {
         "limit": 100,
         "month": partial(month_in_words, "2026-11"),

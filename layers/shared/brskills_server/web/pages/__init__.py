@@ -1,1 +1,1 @@
-"""The site's pages: templates with texts, guides, answers with validators. The standard library alone."""
+"""What the site's pages are made of: templates with texts in two languages, guides, and responses with ETags."""

@@ -1,5 +1,5 @@
-"""Sign-in by OAuth 2.1: how a person lets a program use a key without giving it away.
+"""Sign-in by OAuth 2.1: how a person lets a program use an account without giving it the key.
 
-Rules of grants and tokens are in ``access``; here they are spoken over HTTP. Only this room knows Authlib,
-and only the function ``oauth`` loads it.
+``accounts`` has the rules of grants and tokens; this package has the protocol. Only the function ``oauth``
+loads it and Authlib.
 """

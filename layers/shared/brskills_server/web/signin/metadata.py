@@ -1,20 +1,11 @@
-"""What clients read before they sign in: the resource (RFC 9728) and its authorization server (RFC 8414).
+"""Metadata for clients: the protected resource (RFC 9728) and its authorization server (RFC 8414)."""
 
-All addresses are those under which we are reached: ``base`` is the issuer. The operator's own pages are
-named where there are any.
-"""
+from typing import Any
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
+from brskills_server.runtime.settings import Settings
 from brskills_server.web.signin import scopes
 
-if TYPE_CHECKING:
-    from brskills_server.runtime.settings import Settings
-
 __all__ = [
-    "RESOURCE",
     "asking_resource_metadata",
     "is_our_resource",
     "resource_metadata",
@@ -22,25 +13,23 @@ __all__ = [
     "server_metadata",
 ]
 
-RESOURCE = "/mcp"
-"""The one protected resource, below ``{base}``."""
-
-ASKING_RESOURCE = "/mcp/oauth"
-"""The same where it asks whoever comes to sign in. Some clients insist on the very address they came to."""
+_RESOURCE = "/mcp"
+_ASKING_RESOURCE = "/mcp/oauth"
+"""The same resource where every connection must sign in. Some clients compare its name with the address."""
 
 
 def resource_of(base: str) -> str:
-    """The resource's identifier, which a client names as ``resource`` (RFC 8707)."""
-    return base + RESOURCE
+    """Return the resource's identifier (RFC 8707). ``base`` is the address of the service and the issuer."""
+    return base + _RESOURCE
 
 
-def is_our_resource(named: str, base: str) -> bool:
-    """Whether a client means our resource: by its identifier, or by what it stands below."""
-    return named.removesuffix("/") in {base, resource_of(base), base + ASKING_RESOURCE}
+def is_our_resource(resource: str, base: str) -> bool:
+    """Return whether a ``resource`` parameter names our resource or the service itself."""
+    return resource.removesuffix("/") in {base, resource_of(base), base + _ASKING_RESOURCE}
 
 
 def resource_metadata(base: str, settings: Settings) -> dict[str, Any]:
-    """What is known of ``/mcp``."""
+    """Return the metadata of ``/mcp``."""
     return {
         "resource": resource_of(base),
         "authorization_servers": [base],
@@ -48,17 +37,17 @@ def resource_metadata(base: str, settings: Settings) -> dict[str, Any]:
         "bearer_methods_supported": ["header"],
         "resource_name": "brskills: Pix e CNPJ",
         "resource_documentation": settings.project_url,
-        **_named(resource_policy_uri=settings.privacy_url, resource_tos_uri=settings.terms_url),
+        **_known(resource_policy_uri=settings.privacy_url, resource_tos_uri=settings.terms_url),
     }
 
 
 def asking_resource_metadata(base: str, settings: Settings) -> dict[str, Any]:
-    """What is known of ``/mcp/oauth``: all the same, by its own name."""
-    return {**resource_metadata(base, settings), "resource": base + ASKING_RESOURCE}
+    """Return the metadata of ``/mcp/oauth``."""
+    return {**resource_metadata(base, settings), "resource": base + _ASKING_RESOURCE}
 
 
 def server_metadata(base: str, settings: Settings) -> dict[str, Any]:
-    """What is known of the authorization server."""
+    """Return the metadata of the authorization server."""
     return {
         "issuer": base,
         "authorization_endpoint": f"{base}/oauth/authorize",
@@ -75,12 +64,12 @@ def server_metadata(base: str, settings: Settings) -> dict[str, Any]:
         "authorization_response_iss_parameter_supported": True,
         "client_id_metadata_document_supported": True,
         "resource_indicators_supported": True,
-        "protected_resources": [resource_of(base), base + ASKING_RESOURCE],
+        "protected_resources": [resource_of(base), base + _ASKING_RESOURCE],
         "ui_locales_supported": ["pt-BR", "en"],
         "service_documentation": settings.project_url,
-        **_named(op_policy_uri=settings.privacy_url, op_tos_uri=settings.terms_url),
+        **_known(op_policy_uri=settings.privacy_url, op_tos_uri=settings.terms_url),
     }
 
 
-def _named(**pages: str) -> dict[str, str]:
+def _known(**pages: str) -> dict[str, str]:
     return {name: page for name, page in pages.items() if page}

@@ -1,56 +1,50 @@
-"""The pages of the sign-in: whether to allow a client, and what went wrong. They need no script."""
+"""The pages of sign-in: consent, and what prevents it. They need no script."""
 
 import base64
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from brskills_server.accounts.grant import Terms
 from brskills_server.runtime.settings import Settings
-from brskills_server.web.request import LANGUAGES
+from brskills_server.web.pages.templates import environment
 from brskills_server.web.response import Response
 from brskills_server.web.signin import scopes
 from brskills_server.web.signin.redirects import Destination
 
-__all__ = ["Pages", "Reader"]
+__all__ = ["PageContext", "Pages"]
 
-_HIDDEN = {
-    # There is no Cross-Origin-Opener-Policy: programs in a browser open the page in a window of its own, and
-    # it would cut them off from the page of theirs that the person comes back to.
+_HEADERS = {
+    # No Cross-Origin-Opener-Policy: programs in a browser open the page in a window of their own, and the
+    # header would cut it off from the page that waits for the answer.
     "Cache-Control": "no-store",
+    "Content-Type": "text/html; charset=utf-8",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    # Other sites see nothing of the address. With "no-referrer" older browsers would also hide from us that
-    # the form was sent from here.
+    # Hides the address from other sites. With "no-referrer", older browsers would also send our own form
+    # without its origin.
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
 }
-
-
-_PAGES = {"pt": "", "en": "en"}
-"""The service's own page, where grants are listed and ended, below the base."""
+_LANGUAGES = {"pt": {"lang": "pt-BR", "home": ""}, "en": {"lang": "en", "home": "en"}}
+"""By language: the tag, and the path of the landing page, where grants are listed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """Who looks at a page: the address it is served under, and ``pt`` or ``en``."""
+class PageContext:
+    """The base address a page is served under, and its language, ``pt`` or ``en``."""
 
     base: str
     language: str
 
 
 class Pages:
-    """The pages of a folder, read once: templates, a style, and texts for each language.
-
-    Where a person is asked, the operator's own pages are named, if there are any.
-    """
+    """The pages of a folder: templates and a style sheet."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         style = (folder / "page.css").read_text("utf-8").strip()
@@ -58,60 +52,51 @@ class Pages:
         self._policy = (
             f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'; "
         )
-        self._texts: dict[str, dict[str, str]] = {
-            language: json.loads((folder / f"{language}.json").read_text("utf-8")) for language in LANGUAGES
+        values = {
+            "style": Markup(style),  # noqa: S704 - a file of the folder, which escaping would break
+            "signups": settings.features.signups,
+            "terms_url": settings.terms_url,
+            "privacy_url": settings.privacy_url,
+            "support_url": settings.support_url,
+            "contact_email": settings.contact_email,
         }
-        templates = Environment(
-            loader=FileSystemLoader(folder),
-            autoescape=True,  # names of clients are a stranger's words
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            auto_reload=False,
-        )
-        templates.globals |= {"style": Markup(style)}  # noqa: S704 - a file of ours, which escapes would break
-        templates.globals |= {
-            name: getattr(settings, name)
-            for name in ("terms_url", "privacy_url", "support_url", "contact_email")
+        self._templates = {
+            language: environment(language, {**values, **known}, folder)
+            for language, known in _LANGUAGES.items()
         }
-        templates.globals |= {"signups_open": settings.offers.signups}
-        self._templates = {name: templates.get_template(f"{name}.html") for name in ("consent", "message")}
 
     def consent(
         self,
-        reader: Reader,
+        context: PageContext,
         terms: Terms,
         destination: Destination,
         token: str,
         *,
-        fault: str = "",
+        issue: str = "",
         new_key: str = "",
     ) -> Response:
-        """Ask whether to allow a client what it asks for.
+        """Ask whether to allow a client what it requests.
 
-        ``fault`` names the text of what was wrong with the last answer, ``new_key`` is shown this once.
+        ``issue`` names the text for an invalid answer before; ``new_key`` is displayed once.
         """
-        texts = self._texts[reader.language]
         values = {
             "client_name": terms.client.name,
             "client_host": urlsplit(terms.client.id).hostname or "",
-            "scopes": [texts[f"scope_{scope}"] for scope in scopes.as_text(terms.scopes).split()],
-            "on_the_web": destination.kind == "web",
-            "destination": destination.name,
-            "destination_kind": texts[f"destination_{destination.kind}"],
+            "scopes": scopes.as_text(terms.scopes).split(),
+            "destination": destination,
             "token": token,
-            "fault": texts[f"fault_{fault}"] if fault else "",
+            "issue": issue,
             "new_key": new_key,
-            "list_url": f"{reader.base}/{_PAGES[reader.language]}#access",
+            "grants_url": f"{context.base}/{_LANGUAGES[context.language]['home']}#access",
         }
-        # Chromium holds the policy of a form against every step of the way that its answer leads.
+        # Chromium applies the policy of a form to every redirect that follows it.
         sources = " ".join(dict.fromkeys(("'self'", "https:", destination.source)))
-        response = self._page("consent", reader, values, f"form-action {sources}")
-        response.status = 422 if fault else 200
-        return response
+        status = 422 if issue else 200
+        return self._page("consent.html", context, status, values, f"form-action {sources}")
 
     def message(
         self,
-        reader: Reader,
+        context: PageContext,
         status: int,
         reason: str,
         *,
@@ -119,31 +104,26 @@ class Pages:
         back: str = "",
         retry_after: int | None = None,
     ) -> Response:
-        """Say what keeps us from asking; ``back`` is where the client is told, if the person goes there.
+        """Explain why consent cannot be asked for.
 
-        ``retry_after``: seconds until it may go better.
+        ``reason`` names the text, ``detail`` is for developers, ``back`` links to the client with the error;
+        ``retry_after`` is in seconds.
         """
-        texts = self._texts[reader.language]
-        values = {
-            "reason": texts[f"message_{reason}"],
-            "detail": detail,
-            "detail_for": texts[f"message_detail{'_operator' if reason == 'insecure_transport' else ''}"],
-            "back": back,
-        }
-        response = self._page("message", reader, values, "form-action 'none'")
-        response.status = status
+        values = {"reason": reason, "detail": detail, "back": back}
+        response = self._page("message.html", context, status, values, "form-action 'none'")
         if retry_after is not None:
             response.headers["Retry-After"] = str(retry_after)
         return response
 
-    def _page(self, name: str, reader: Reader, values: Mapping[str, Any], forms: str) -> Response:
-        texts = self._texts[reader.language]
-        parts = urlsplit(reader.base)
+    def _page(
+        self, template: str, context: PageContext, status: int, values: Mapping[str, Any], form_action: str
+    ) -> Response:
+        parts = urlsplit(context.base)
         headers = {
-            **_HIDDEN,
-            "Access-Control-Allow-Origin": f"{parts.scheme}://{parts.netloc}",  # no other page may read it
-            "Content-Language": reader.language,
-            "Content-Security-Policy": self._policy + forms,
-            "Content-Type": "text/html; charset=utf-8",
+            **_HEADERS,
+            "Access-Control-Allow-Origin": f"{parts.scheme}://{parts.netloc}",  # no other site may read it
+            "Content-Language": context.language,
+            "Content-Security-Policy": self._policy + form_action,
         }
-        return Response(200, self._templates[name].render(**texts, **values), headers)
+        body = self._templates[context.language].get_template(template).render(values)
+        return Response(status, body, headers)

@@ -1,8 +1,7 @@
-"""Redirect addresses: which a client may register, which it may use, and what a person is told of them.
+"""Redirect addresses: which a client may register and use, and how they are described to a person.
 
-Three kinds are taken: ``https`` on the web, ``http`` on this computer (loopback), and a scheme of a program's
-own (RFC 8252 §7.1). An address is compared as it is written; on loopback any port is the right one, for a
-program is given another at each start (§7.3).
+Allowed are ``https``, ``http`` on loopback, and a program's own scheme (RFC 8252 §7.1). Addresses are compared
+exactly, but for the port on loopback, which differs at each start of a program (§7.3).
 """
 
 import re
@@ -14,7 +13,7 @@ __all__ = ["Destination", "destination_of", "is_same", "with_parameters", "witho
 
 MAX_LETTERS = 1000
 PROGRAMS = frozenset({"cursor", "vscode", "vscode-insiders", "windsurf"})
-"""Schemes without a dot, against RFC 8252, of programs that are used all the same."""
+"""Schemes of popular programs that have no dot, against RFC 8252."""
 
 _REST = r"(?P<rest>(?:[/?][!$-;=?-Z_a-z~\[\]]*)?)"  # neither " nor # < > \ ^ ` { | }
 _WEB = re.compile(
@@ -27,10 +26,10 @@ _DOTS = re.compile(r"(?:^|/)\.{1,2}(?:/|\?|$)")
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a redirect address leads.
+    """The destination of a redirect address.
 
-    ``name``: the host, on loopback with its port, or a program's scheme with a colon. ``source``: what stands
-    for it in a Content-Security-Policy.
+    ``name``: the host, on loopback with its port, or a program's scheme with a colon. ``source``: its source
+    expression in a Content-Security-Policy.
     """
 
     kind: Literal["web", "loopback", "program"]
@@ -39,7 +38,7 @@ class Destination:
 
 
 def destination_of(address: str) -> Destination | None:
-    """Where an address leads; ``None`` for one that nobody may register."""
+    """Return the destination of an address, or ``None`` if nobody may register it."""
     if len(address) > MAX_LETTERS:
         return None
     if web := _WEB.fullmatch(address):
@@ -47,7 +46,7 @@ def destination_of(address: str) -> Destination | None:
         return Destination("web", host, "https:") if _is_plain(web) else None
     if loopback := _LOOPBACK.fullmatch(address):
         host = loopback["host"] + (loopback["port"] or "")
-        # A policy cannot name a host in brackets.
+        # A policy cannot contain a host in brackets.
         source = "http:" if host.startswith("[") else f"http://{host}"
         return Destination("loopback", host, source) if _is_plain(loopback) else None
     program = _PROGRAM.fullmatch(address)
@@ -58,26 +57,26 @@ def destination_of(address: str) -> Destination | None:
 
 
 def _is_plain(found: re.Match[str]) -> bool:
-    """A port that exists, and a path without steps upwards."""
+    """Return whether the port is valid and the path has no dot segments."""
     path = unquote(found["rest"].partition("?")[0])
     return int((found["port"] or ":0")[1:]) < 65_536 and not _DOTS.search(path)
 
 
-def is_same(registered: str, asked: str) -> bool:
-    """Whether an address is the registered one.
+def is_same(registered: str, requested: str) -> bool:
+    """Return whether an address is the registered one.
 
     >>> is_same("http://127.0.0.1/cb", "http://127.0.0.1:49152/cb"), is_same("https://a.example/cb", "https://a.example/cb/")
     (True, False)
     """
-    return without_port(registered) == without_port(asked) and destination_of(asked) is not None
+    return without_port(registered) == without_port(requested) and destination_of(requested) is not None
 
 
 def without_port(address: str) -> str:
-    """The address as a client is known by it: on loopback the port says nothing."""
+    """Return the address without the port if it is on loopback."""
     found = _LOOPBACK.fullmatch(address)
     return f"http://{found['host']}{found['rest']}" if found else address
 
 
 def with_parameters(address: str, parameters: dict[str, str]) -> str:
-    """The address as it is, with these parameters behind those of its query."""
+    """Return the address with parameters appended to its query."""
     return f"{address}{'&' if '?' in address else '?'}{urlencode(parameters)}"

@@ -1,0 +1,66 @@
+"""Resolve host names to addresses of the public internet alone."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ssl import SSLContext
+
+__all__ = ["Forbidden", "Network", "is_public", "resolve"]
+
+_EMBEDS_V4 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2001::/23"))
+"""NAT64 and Teredo: IPv6 networks whose addresses embed IPv4 addresses."""
+
+_RESOLVERS = ThreadPoolExecutor(32, "resolving")
+"""More than documents at once: the system continues to resolve a name after our time-out."""
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+
+
+class Forbidden(Exception):
+    """A host name that resolves to an address that may not be connected to."""
+
+
+def is_public(address: str) -> bool:
+    """Return whether an address is one of the public internet.
+
+    >>> is_public("8.8.8.8"), is_public("169.254.169.254"), is_public("::ffff:10.0.0.1")
+    (True, False, False)
+    """
+    found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv6Address):
+        if any(found in network for network in _EMBEDS_V4):
+            return False
+        embedded = found.ipv4_mapped or found.sixtofour
+        if embedded is not None:
+            return is_public(str(embedded))
+        if found.is_site_local or int(found) >> 32 == 0:  # also ::a.b.c.d, a deprecated form of IPv4
+            return False
+    return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host by the system's resolver. Raise ``OSError``."""
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_RESOLVERS, look_up)
+    return [str(address[0]) for _, _, _, _, address in found]
+
+
+@dataclass(frozen=True)
+class Network:
+    """How hosts are reached; tests replace parts. ``certificates``: ``None`` trusts the system's roots."""
+
+    resolve: Resolve = resolve
+    is_allowed: Callable[[str], bool] = is_public
+    port: int = 443
+    certificates: SSLContext | None = field(default=None, repr=False)
+
+    async def addresses_of(self, host: str) -> list[str]:
+        """Return the addresses to connect to, best first. Raise ``Forbidden`` if one is not allowed."""
+        found = await self.resolve(host, self.port)
+        if not found or not all(self.is_allowed(address) for address in found):
+            raise Forbidden
+        return found

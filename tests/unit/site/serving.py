@@ -1,0 +1,50 @@
+"""The site's function, as it is or loaded with other settings."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from types import ModuleType
+from typing import Any
+from unittest import mock
+
+from functions.site import app
+
+
+def event(resource: str, path: str | None = None, query: str = "", **headers: str) -> dict[str, Any]:
+    """A proxy event for a route of the site; header names have underscores for hyphens."""
+    _, first, *names = resource.split("/", 2)
+    is_guide = first == "guides" and bool(names)
+    is_static = first == "static"
+    route = "/guides/{name}" if is_guide else "/static/{file+}" if is_static else resource
+    return {
+        "httpMethod": "GET",
+        "resource": route,
+        "headers": {name.replace("_", "-"): value for name, value in headers.items()},
+        "pathParameters": {"name": names[0]} if is_guide else {"file": names[0]} if is_static else None,
+        "queryStringParameters": dict([query.split("=")]) if query else None,
+        "requestContext": {"requestId": "r-1", "path": resource if path is None else path},
+    }
+
+
+def get(address: str, path: str | None = None, **headers: str) -> dict[str, Any]:
+    """The answer to an address with its query; ``path`` is what the caller requested, with a stage."""
+    resource, _, query = address.partition("?")
+    return app.handler(event(resource, path, query, **headers), None)
+
+
+def site_with(settings: dict[str, str]) -> ModuleType:
+    """The function's module, loaded anew with these settings alone."""
+    spec = importlib.util.spec_from_file_location("functions.site.other_app", app.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with mock.patch.dict(os.environ, settings, clear=True):
+        spec.loader.exec_module(module)
+    return module
+
+
+def body_with(settings: dict[str, str], address: str) -> str:
+    """The body of a page of the function with these settings."""
+    resource, _, query = address.partition("?")
+    return str(site_with(settings).handler(event(resource, query=query), None)["body"])
