@@ -11,7 +11,9 @@ from brskills_server.web.skill_routes import skill_routes
 services = open_services()
 registry = services.registry  # opened at start, without what only calls of providers need
 skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
-handler = Application("cnpj", skill_routes(Sessions(services), *skills), services.tally)
+handler = Application(
+    "cnpj", skill_routes(Sessions(services), *skills), services.tally, services.settings.support_contact
+)
 
 
 def warm_up() -> None:

@@ -1,7 +1,7 @@
 """POST /mcp and /mcp/oauth: the skills for software agents, by the Model Context Protocol."""
 
 from brskills_server.agents.server import Server
-from brskills_server.agents.sign_in import ASKING
+from brskills_server.agents.sign_in import OAUTH_PATH
 from brskills_server.agents.tools import tool_runner
 from brskills_server.runtime.services import open_services
 from brskills_server.web.application import Application
@@ -19,10 +19,11 @@ handler = Application(
     "mcp",
     {
         (method, path): answer
-        for path in ("/mcp", ASKING)
+        for path in ("/mcp", OAUTH_PATH)
         for method, answer in (("POST", server.post), ("GET", server.refuse), ("DELETE", server.refuse))
     },
     services.tally,
+    support_contact=services.settings.support_contact,
 )
 
 

@@ -44,4 +44,5 @@ handler = Application(
         ("GET", "/api/v1/status"): status,
         ("GET", "/api/v1/health"): health,
     },
+    support_contact=settings.support_contact,
 )

@@ -149,8 +149,8 @@ def test_errors_are_shown_in_the_words_in_which_the_api_tells_them() -> None:
     assert shown["malformed_json"]["value"]["detail"].startswith(
         "The body is not valid JSON: line 1, column 9."
     )
-    assert "The 100 calls of November 2026 are used" in shown["quota_exceeded"]["value"]["detail"]
-    assert "try again in 10 hours" in shown["signup_limit"]["value"]["detail"]
+    assert "All 100 calls for November 2026 are used" in shown["quota_exceeded"]["value"]["detail"]
+    assert "Try again in 10 hours" in shown["signup_limit"]["value"]["detail"]
     assert shown["invalid_fields"]["value"]["errors"][0]["detail"] == "Required field."
 
 

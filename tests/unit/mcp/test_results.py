@@ -87,7 +87,7 @@ def test_a_refusal_says_code_fields_and_what_to_do() -> None:
     assert lines[0].startswith("invalid_fields: ")
     assert lines[1:3] == [
         "- cidade (required): Required field.",
-        "- x (unknown_field): Unknown field. Those accepted are: y.",
+        "- x (unknown_field): Unknown field. Accepted fields: y.",
     ]
     assert lines[3] == f"What to do: {content['structuredContent']['o_que_fazer']}"
     assert [error["campo"] for error in content["structuredContent"]["errors"]] == ["cidade", "x"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from brskills_server.skills.payee import compare_names
 from brskills_server.skills.payee.alike import is_built_of, may_be, stands_for
+from brskills_server.skills.payee.names import compare_names
 from brskills_server.skills.payee.reading import read_name
 
 

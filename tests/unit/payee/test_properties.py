@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from brcode.text import clean
 from brskills_server.registry.privacy import hide_cpfs
-from brskills_server.skills.payee import compare_names
+from brskills_server.skills.payee.names import compare_names
 from tests.unit.payee.table import pairs
 
 WORDS = [

@@ -190,7 +190,7 @@ def test_what_a_paid_source_was_asked_for_counts_whatever_it_answered(
     problem = problem_of(refusal.value)
     assert problem is not None
     assert "X-RateLimit-Remaining" in problem.headers
-    for language, word in (("pt", "contou"), ("en", "was counted")):
+    for language, word in (("pt", "foi contada"), ("en", "was counted")):
         assert word in content_of(problem, "r", language)["detail"]
 
 

@@ -11,6 +11,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.metering.ledger import Ledger
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import SourcesUnavailable
+from brskills_server.runtime.settings import Settings
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.application import Application
@@ -27,6 +28,7 @@ class Services:
 
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
         self.ledger, self.accounts = ledger, accounts
+        self.settings = Settings.from_environment({})
 
     def find_company(self, query: Any, session: Any) -> Any:
         raise AssertionError

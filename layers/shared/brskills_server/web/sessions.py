@@ -123,7 +123,7 @@ class Sessions:
             lambda query: services.find_company(query, session),
             lambda queries: services.find_companies(queries, session),
             repeat_key,
-            partial(_problem_of_item, request),
+            partial(self._problem_of_item, request),
             request.outcome,
         )
 
@@ -147,12 +147,11 @@ class Sessions:
         except StoreUnavailable as error:
             request.report(error)
 
-
-def _problem_of_item(request: Request, error: Exception) -> dict[str, Any]:
-    """Return the problem for an item of a batch; report an error that was not foreseen."""
-    problem = problem_of(error)
-    if problem is None:
-        request.report(error)
-        problem = internal_error()
-    telemetry.count(REFUSALS, problem.code)
-    return content_of(problem, request.id, request.language)
+    def _problem_of_item(self, request: Request, error: Exception) -> dict[str, Any]:
+        """Return the problem for an item of a batch; report an error that was not foreseen."""
+        problem = problem_of(error)
+        if problem is None:
+            request.report(error)
+            problem = internal_error(self._services.settings.support_contact)
+        telemetry.count(REFUSALS, problem.code)
+        return content_of(problem, request.id, request.language)
