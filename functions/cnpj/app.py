@@ -1,4 +1,4 @@
-"""Look-ups of companies: GET /api/v1/skills/cnpj/{cnpj}, POST /skills/cnpj, /cnpj/lote and /pix/conferir."""
+"""The routes that use the company registry: /api/v1/skills/cnpj, /cnpj/lote and /pix/conferir."""
 
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
@@ -21,5 +21,5 @@ handler = Application(
 
 
 def warm_up() -> None:
-    """Load what calls of providers need, before a snapshot is taken; without one, stored answers need none."""
+    """Import what calls of providers need, before SnapStart takes its snapshot."""
     companies.registry.open()

@@ -30,5 +30,5 @@ handler = Application(
 
 
 def warm_up() -> None:
-    """Load what calls of providers need, before a snapshot is taken; without one, other methods need none."""
+    """Import what calls of providers need, before SnapStart takes its snapshot."""
     companies.registry.open()

@@ -37,7 +37,7 @@ def show_everything(page: Page) -> None:
     page.click("#subscribe")
     page.fill("#cnpj-cnpj", "1")
     page.locator("#cnpj-form button").click()
-    expect(page.locator("#cnpj-cnpj-fault")).to_be_visible()
+    expect(page.locator("#cnpj-cnpj-issue")).to_be_visible()
     for details in page.locator("details").all():
         details.evaluate("(element) => { element.open = true; }")
 
@@ -146,15 +146,15 @@ def test_every_control_has_a_name_and_every_hint_is_tied_to_it(open_page):
 def test_what_happens_is_said_aloud(open_page):
     page = open_page()
     for region in (
-        "#pix-said",
+        "#pix-message",
         "#check-verdict",
         "#payee-verdict",
-        "#cnpj-said",
-        "#key-said",
+        "#cnpj-message",
+        "#key-message",
         "#status-text",
     ):
         expect(page.locator(region)).to_have_attribute("role", "status")
-    expect(page.locator("#plans-said")).to_have_attribute("role", "alert")
+    expect(page.locator("#plans-message")).to_have_attribute("role", "alert")
 
 
 @pytest.mark.parametrize("path", ["", "en"])

@@ -26,7 +26,7 @@ def test_opening_the_page_shows_a_company_and_spends_nothing(open_page, base):
     page.reload(wait_until="networkidle")
     expect(page.locator("#cnpj-name")).to_have_text("EMPRESA DE EXEMPLO LTDA")
     expect(page.locator("#cnpj-fields")).to_contain_text("JOANA DE EXEMPLO")
-    expect(page.locator("#status-text")).to_have_text("Operando; veja o estado de cada parte")
+    expect(page.locator("#status-text")).to_have_text("Operando; veja o estado de cada componente")
     assert calls_of(base, demo_key(page)) == before
 
 
@@ -60,7 +60,7 @@ def test_the_example_has_an_error(open_page):
 def test_an_empty_box_says_what_it_needs(open_page):
     page = open_page()
     page.locator("#check-form .submit button").first.click()
-    expect(page.locator("#check-brcode-fault")).to_be_visible()
+    expect(page.locator("#check-brcode-issue")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_key_that_is_brought_serves_for_all(open_page, place):
     page = open_page()
     key = opened(place)
     bring(page, key)
-    expect(page.locator("#key-said")).to_have_text("Esta página usa a sua chave.")
+    expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")
     expect(page.locator("#key-usage")).to_contain_text("0 de 100")
     expect(page.locator("#hero-code")).to_contain_text(key)
     submit_pix(page)

@@ -43,7 +43,7 @@ def test_a_page_that_was_kept_does_not_know_what_was_spent_since(open_page, keep
     expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam 99")
     leave_and_come_back(page)
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Conta uma chamada.")
-    expect(page.locator("#key-said")).to_have_text("Esta página usa a sua chave.")
+    expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")
     expect(page.locator("#key-usage")).to_have_text("PlanoFreeChamadas neste mêsaté 100")
     expect(page.locator("#key-shown")).to_have_value(key)
 

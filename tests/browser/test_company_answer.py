@@ -20,14 +20,14 @@ def expect_company(page: Page, name: str) -> None:
     expect(page.locator("#cnpj-name")).to_have_text(name)
     expect(page.locator("#cnpj-fields dl")).to_be_visible()
     expect(page.locator("#cnpj-fields")).to_have_attribute("aria-busy", "false")
-    expect(page.locator("#cnpj-said")).to_contain_text(name)
+    expect(page.locator("#cnpj-message")).to_contain_text(name)
 
 
 def expect_none(page: Page, said: str = "", title: str = "Empresa") -> None:
     expect(page.locator("#cnpj-name")).to_have_text(title)
     expect(page.locator("#cnpj-fields dl, #cnpj-fields details")).to_have_count(0)
     expect(page.locator("#cnpj-fields")).to_have_text(said or "A empresa aparece aqui.")
-    expect(page.locator("#cnpj-said")).to_have_text(said)
+    expect(page.locator("#cnpj-message")).to_have_text(said)
 
 
 def test_another_number_takes_the_company_away_and_the_same_brings_it_back(open_page):
@@ -55,7 +55,7 @@ def test_a_company_that_is_not_found_leaves_none_and_its_error_goes_with_the_nex
     expect_none(page, "Sem resultado: veja o erro no formulário.")
     page.fill("#cnpj-cnpj", CLOSED)
     expect(page.locator("#cnpj-form .summary")).to_be_hidden()
-    expect(page.locator("#cnpj-cnpj-fault")).to_have_count(0)
+    expect(page.locator("#cnpj-cnpj-issue")).to_have_count(0)
     expect_none(page)
 
 

@@ -50,7 +50,7 @@ def test_copied_goes_with_the_key(page):
         page.click(copy)
         expect(page.locator(copy)).to_have_text("Copiado")
         page.locator("#key-form .submit button").click()
-        expect(page.locator("#key-said")).to_contain_text("Sua chave está pronta")
+        expect(page.locator("#key-message")).to_contain_text("Sua chave está pronta")
         expect(page.locator(copy)).to_have_text(label)
 
 

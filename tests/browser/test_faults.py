@@ -13,16 +13,16 @@ def test_a_fault_goes_as_soon_as_its_field_is_edited(open_page):
     page.fill("#pix-nome_recebedor", "")
     page.locator("#pix-form .submit button").click()
     expect(page.locator("#pix-form .summary")).to_be_visible()
-    expect(page.locator("#pix-chave-fault")).to_be_visible()
+    expect(page.locator("#pix-chave-issue")).to_be_visible()
     # Nothing else is asked, so nothing else can take it away.
     page.route("**/api/v1/skills/pix", lambda route: None)
     page.locator("#pix-chave").press("End")
     page.keyboard.type("1")
-    expect(page.locator("#pix-chave-fault")).to_have_count(0)
+    expect(page.locator("#pix-chave-issue")).to_have_count(0)
     expect(page.locator("#pix-chave")).to_have_attribute("aria-describedby", "pix-chave-hint")
     expect(page.locator("#pix-form .summary")).to_be_hidden()
     # The other field holds what it held.
-    expect(page.locator("#pix-nome_recebedor-fault")).to_be_visible()
+    expect(page.locator("#pix-nome_recebedor-issue")).to_be_visible()
 
 
 def test_a_fault_that_another_field_caused_goes_with_its_cause(open_page):
@@ -31,9 +31,9 @@ def test_a_fault_that_another_field_caused_goes_with_its_cause(open_page):
     page.fill("#pix-descricao", "Uma mensagem que so cabe com chave curta")
     page.locator("#pix-form .submit button").click()
     expect(page.locator("#pix-form .summary")).to_be_visible()
-    expect(page.locator("#pix-descricao-fault")).to_be_visible()
+    expect(page.locator("#pix-descricao-issue")).to_be_visible()
     page.fill("#pix-chave", "a@b.com.br")
-    expect(page.locator("#pix-descricao-fault")).to_have_count(0)
+    expect(page.locator("#pix-descricao-issue")).to_have_count(0)
 
 
 def test_a_check_of_what_was_typed_before_shows_nothing(open_page):
@@ -47,7 +47,7 @@ def test_a_check_of_what_was_typed_before_shows_nothing(open_page):
     page.fill("#pix-chave", "pix@exemplo.com.br")
     drafts[0].continue_()
     page.wait_for_timeout(A_WHILE)
-    expect(page.locator("#pix-chave-fault")).to_have_count(0)
+    expect(page.locator("#pix-chave-issue")).to_have_count(0)
 
 
 def test_a_fault_of_a_field_that_was_left_is_shown_though_the_next_is_being_filled_in(open_page):
@@ -55,7 +55,7 @@ def test_a_fault_of_a_field_that_was_left_is_shown_though_the_next_is_being_fill
     page.fill("#pix-chave", "pix@")
     page.keyboard.press("Tab")
     page.keyboard.type("12")
-    expect(page.locator("#pix-chave-fault")).to_be_visible()
+    expect(page.locator("#pix-chave-issue")).to_be_visible()
     expect(page.locator("#pix-valor")).to_be_focused()
 
 
@@ -64,10 +64,10 @@ def test_a_wrong_key_is_no_longer_called_wrong_once_it_is_edited(open_page):
     page.get_by_text("Já tenho uma chave").click()
     page.fill("#own-key", "brsk_no_such_key")
     page.keyboard.press("Enter")
-    expect(page.locator("#own-key-fault")).to_be_visible()
+    expect(page.locator("#own-key-issue")).to_be_visible()
     page.keyboard.press("Tab")
     page.locator("#own-key").press("x")
-    expect(page.locator("#own-key-fault")).to_have_count(0)
+    expect(page.locator("#own-key-issue")).to_have_count(0)
     expect(page.locator("#own-form .summary")).to_be_hidden()
 
 
@@ -75,7 +75,7 @@ def test_a_wrong_address_is_no_longer_called_wrong_once_it_is_edited(open_page):
     page = open_page()
     page.fill("#key-email", "nobody")
     page.keyboard.press("Enter")
-    expect(page.locator("#key-email-fault")).to_be_visible()
+    expect(page.locator("#key-email-issue")).to_be_visible()
     page.fill("#key-email", "somebody@example.com")
-    expect(page.locator("#key-email-fault")).to_have_count(0)
+    expect(page.locator("#key-email-issue")).to_have_count(0)
     expect(page.locator("#key-form .summary")).to_be_hidden()

@@ -60,12 +60,12 @@ def test_programs_are_listed_and_ended(open_page, base, key):
     expect(page.locator("#grants-list")).to_contain_text("<b>Segundo</b>")
     expect(page.locator("#grants-list")).to_contain_text("responde em assistente.example")
     end(page, "Primeiro")
-    expect(page.locator("#grants-said")).to_have_text("Acesso de Primeiro encerrado.")
+    expect(page.locator("#grants-message")).to_have_text("Acesso de Primeiro encerrado.")
     expect(lines).to_have_count(1)
     expect(page.locator("#grants-title")).to_be_focused()
     assert (tools(base, first), tools(base, second)) == (401, 200)
     end(page, "<b>Segundo</b>")
-    expect(page.locator("#grants-said")).to_have_text(
+    expect(page.locator("#grants-message")).to_have_text(
         "Acesso de <b>Segundo</b> encerrado. Nenhum programa tem acesso."
     )
 
@@ -74,12 +74,12 @@ def test_the_list_is_of_the_key_in_use(open_page, base, key):
     allow(base, key, "Primeiro")
     page = open_page()
     page.get_by_text("Programas com acesso").click()
-    expect(page.locator("#grants-said")).to_contain_text("informe a sua chave acima")
+    expect(page.locator("#grants-message")).to_contain_text("informe a sua chave acima")
     bring(page, key)
     expect(page.locator("#grants-list > li")).to_have_count(1)
     page.locator("#key-form button").click()
-    expect(page.locator("#key-said")).to_contain_text("Sua chave está pronta")
-    expect(page.locator("#grants-said")).to_have_text("Nenhum programa tem acesso.")
+    expect(page.locator("#key-message")).to_contain_text("Sua chave está pronta")
+    expect(page.locator("#grants-message")).to_have_text("Nenhum programa tem acesso.")
     expect(page.locator("#grants-list > li")).to_have_count(0)
 
 
@@ -92,7 +92,7 @@ def test_what_went_wrong_is_said(open_page, base, key):
     httpx.post(f"{base}api/v1/keys/revoke", headers={"X-API-Key": key})
     end(page, "Primeiro")
     expect(page.locator("#grants-list > li")).to_have_count(0)
-    expect(page.locator("#grants-said")).to_contain_text("chave")
+    expect(page.locator("#grants-message")).to_contain_text("chave")
 
 
 def is_one_line(button: Locator) -> bool:
@@ -147,7 +147,7 @@ def test_nothing_ends_before_it_is_asked_whether_that_is_meant(open_page, base, 
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.locator("#grants-said")).to_contain_text("Acesso de Primeiro encerrado.")
+    expect(page.locator("#grants-message")).to_contain_text("Acesso de Primeiro encerrado.")
     assert tools(base, token) == 401
 
 
@@ -188,16 +188,16 @@ def test_the_days_are_those_of_where_the_reader_is(open_page, base, key):
 @pytest.mark.parametrize("path", ["#access", "en#access"])
 def test_who_comes_for_the_list_finds_it_open_and_where_the_key_goes(open_page, path):
     page = open_page(path, viewport={"width": 390, "height": 844})
-    expect(page.locator("#grants-said")).not_to_be_empty()
-    for part in ("#own-key", "#grants-said"):
+    expect(page.locator("#grants-message")).not_to_be_empty()
+    for part in ("#own-key", "#grants-message"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
 
 
 def test_without_that_the_list_stays_closed(open_page):
     page = open_page("#key")
-    expect(page.locator("#grants-said")).to_be_hidden()
+    expect(page.locator("#grants-message")).to_be_hidden()
     page.evaluate("location.hash = 'access'")
-    expect(page.locator("#grants-said")).to_be_visible()
+    expect(page.locator("#grants-message")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["", "en"])

@@ -70,7 +70,7 @@ def expect_no_code(page: Page, said: str | None = None) -> None:
     for button in page.locator("#pix-result button").all():
         expect(button).to_be_disabled()
     if said is not None:
-        expect(page.locator("#pix-said")).to_have_text(said)
+        expect(page.locator("#pix-message")).to_have_text(said)
         expect(page.locator("#pix-qr")).to_have_text(said or "O QR aparece aqui.")
 
 
@@ -192,7 +192,7 @@ def test_a_refusal_does_not_take_the_focus_from_elsewhere(open_page):
     page.locator("#cnpj-cnpj").focus()
     held[0].abort()
     expect(page.locator("#pix-form .summary")).to_be_visible()
-    expect(page.locator("#pix-said")).to_have_text("Sem resultado: veja o erro no formulário.")
+    expect(page.locator("#pix-message")).to_have_text("Sem resultado: veja o erro no formulário.")
     expect(page.locator("#cnpj-cnpj")).to_be_focused()
 
 

@@ -55,7 +55,7 @@ def test_the_fields_say_what_is_in_the_code_and_what_was_adjusted(open_page):
     result = page.locator("#pix-fields")
     expect(result).to_contain_text("R$ 49,90")
     expect(result).to_contain_text("São Paulo → Sao Paulo")
-    expect(page.locator("#pix-said")).to_contain_text("Código pronto")
+    expect(page.locator("#pix-message")).to_contain_text("Código pronto")
 
 
 def test_without_an_amount_the_payer_types_it(open_page):
@@ -104,8 +104,8 @@ def test_faults_are_shown_at_their_fields_and_nothing_is_counted(open_page, base
     for field in ("chave", "nome_recebedor", "mcc"):
         control = page.locator(f"#pix-{field}")
         expect(control).to_have_attribute("aria-invalid", "true")
-        expect(control).to_have_attribute("aria-describedby", f"pix-{field}-hint pix-{field}-fault")
-        expect(page.locator(f"#pix-{field}-fault")).to_be_visible()
+        expect(control).to_have_attribute("aria-describedby", f"pix-{field}-hint pix-{field}-issue")
+        expect(page.locator(f"#pix-{field}-issue")).to_be_visible()
     expect(page.locator("#pix-cidade")).not_to_have_attribute("aria-invalid", "true")
     summary.get_by_role("link").last.click()
     expect(page.locator("#pix-mcc")).to_be_focused()
@@ -117,7 +117,7 @@ def test_typing_is_checked_freely(open_page, base):
     before = calls_of(base, demo_key(page))
     page.fill("#pix-chave", "pix@")
     page.keyboard.press("Tab")
-    fault = page.locator("#pix-chave-fault")
+    fault = page.locator("#pix-chave-issue")
     expect(fault).to_be_visible()
     page.fill("#pix-chave", "pix@exemplo.com.br")
     expect(fault).to_have_count(0)
@@ -130,7 +130,7 @@ def test_no_brazilian_is_told_to_write_a_decimal_point(open_page, typed):
     page = open_page()
     page.fill("#pix-valor", typed)
     submit(page)
-    fault = page.locator("#pix-valor-fault")
+    fault = page.locator("#pix-valor-issue")
     expect(fault).to_contain_text(re.compile("vírgula|9.999.999.999,99"))
     expect(fault).not_to_contain_text(re.compile(r"ponto|\b\d+\.\d\d\b"))
 
@@ -158,7 +158,7 @@ def test_a_probable_slip_is_shown_beside_the_code(open_page):
     submit(page)
     code_of(page)
     expect(page.locator("#pix-fields .finding")).to_contain_text("telefone_fixo")
-    expect(page.locator("#pix-said")).to_contain_text("telefone fixo")
+    expect(page.locator("#pix-message")).to_contain_text("telefone fixo")
     page.fill("#pix-chave", "(11) 93265-4321")
     submit(page)
     code_of(page)

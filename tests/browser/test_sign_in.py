@@ -154,7 +154,7 @@ def test_a_slip_can_be_mended(open_consent: OpenConsent, program: Callback, key:
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("não existe ou foi revogada")
     field = page.get_by_label("Sua chave de acesso")
-    expect(field).to_have_attribute("aria-describedby", "key-hint fault")
+    expect(field).to_have_attribute("aria-describedby", "key-hint issue")
     assert field.input_value() == ""
     field.fill(key)
     page.keyboard.press("Enter")
@@ -269,6 +269,6 @@ def test_a_link_opens_the_list_on_which_access_is_ended(open_consent: OpenConsen
     with page.expect_popup() as opened:
         page.get_by_role("link").click()
     shown = opened.value
-    expect(shown.locator("#grants-said")).to_be_visible()
+    expect(shown.locator("#grants-message")).to_be_visible()
     expect(shown.locator("html")).to_have_attribute("lang", "en" if locale == "en-US" else "pt-BR")
     assert shown.evaluate("document.referrer") == ""

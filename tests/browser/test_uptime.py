@@ -101,7 +101,7 @@ def test_there_is_a_bar_a_day_and_none_without_calls_is_green(open_page):
 def test_a_screen_reader_gets_a_summary_and_a_table(open_page):
     page = showing(open_page, told(), "en")
     summary = "Days with calls: 4 of 90. Calls: 42,455, of which 104 failed by us."
-    expect(page.locator("#uptime-said")).to_have_text(summary)
+    expect(page.locator("#uptime-message")).to_have_text(summary)
     expect(page.get_by_role("img", name=summary)).to_be_visible()
     page.get_by_text("The same days as a table").click()
     rows = page.locator("#uptime-table tbody tr")
@@ -125,7 +125,7 @@ def test_no_goal_is_named_where_nothing_is_promised(open_page):
 
 def test_without_calls_nothing_is_claimed(open_page):
     page = showing(open_page, told(historico=[]))
-    expect(page.locator("#uptime-said")).to_have_text("Nenhuma chamada foi contada nestes 90 dias.")
+    expect(page.locator("#uptime-message")).to_have_text("Nenhuma chamada foi contada nestes 90 dias.")
     expect(page.locator("#uptime-days rect.none")).to_have_count(90)
     expect(page.locator("#uptime-table details")).to_have_count(0)
 
@@ -135,7 +135,7 @@ def test_what_could_not_be_read_is_unknown(open_page, status):
     page = showing(open_page, told())
     expect(page.locator("#uptime-days rect")).to_have_count(90)
     answer(page, status)
-    expect(page.locator("#uptime-said")).to_contain_text("Não se sabe agora")
+    expect(page.locator("#uptime-message")).to_contain_text("Desconhecido")
     expect(page.locator("#uptime-days rect")).to_have_count(0)
     if status is None:
         expect(page.locator("#uptime-parts")).to_have_text("Não foi possível verificar o serviço")

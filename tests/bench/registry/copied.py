@@ -53,5 +53,5 @@ def compare() -> Mapping[str, float]:
 
 def _registry(environment: Mapping[str, str]) -> Registry:
     services = Services(Settings.from_environment(environment))
-    services.stores.open_upkeep().prepare()
+    services.maintenance.prepare()
     return open_companies(services).registry

@@ -35,8 +35,7 @@ class Job:
 
 def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
     """Return the jobs of a gateway; ``probe_seconds`` 0: providers are not probed."""
-    maintenance = services.stores.open_upkeep()
-    tidy = Job("tidy", HOUR, lambda: maintenance.tidy(int(time.time())))
+    tidy = Job("tidy", HOUR, lambda: services.maintenance.tidy(int(time.time())))
     if not probe_seconds:
         return (tidy,)
     return tidy, Job("probe", probe_seconds, open_companies(services).registry.probe)

@@ -15,6 +15,7 @@ from brskills_server.accounts.grants import Grants
 from brskills_server.accounts.network_hash import Pseudonyms
 from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.accounts.subscriptions import Subscriptions
+from brskills_server.adapters.maintenance import Maintenance
 from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.metering.ledger import Ledger
 from brskills_server.runtime.instrumented import instrumented
@@ -39,6 +40,11 @@ class Services:
     def stores(self) -> Stores:
         """The stores that ``STORE`` names. Raise ``ValueError`` for a wrong one."""
         return _open_stores(self.settings)
+
+    @opened_once
+    def maintenance(self) -> Maintenance:
+        """Operations on the store as a whole. Raise ``ValueError`` for a wrong ``STORE``."""
+        return self.stores.open_maintenance()
 
     @opened_once
     def store(self) -> AccessStore:
