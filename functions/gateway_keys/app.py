@@ -1,4 +1,4 @@
-"""Create and delete the dedicated gateway keys of paying accounts, every five minutes (EventBridge schedule)."""
+"""Create and delete the dedicated gateway keys of paying accounts, on a schedule of five minutes."""
 
 from dataclasses import asdict
 

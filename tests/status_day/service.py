@@ -102,7 +102,7 @@ def running(folder: Path, urls: Mapping[str, str], earlier: Mapping[str, DayCoun
     """A gateway over a new store in a folder, which has counts of ``earlier`` days; ``urls`` by provider."""
     port, store, log = free_port(), folder / "day.db", folder / "brskills_server.gateway.log"
     opened = open_stores(Destination(f"sqlite:///{store}"))
-    opened.open_upkeep().prepare()
+    opened.open_maintenance().prepare()
     for day, counts in earlier.items():
         opened.access.add_to_day(day, counts, int(time.time()) + 10_000_000)
     settings = {

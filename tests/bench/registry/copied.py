@@ -51,5 +51,5 @@ def compare() -> Mapping[str, float]:
 
 def _services(environment: Mapping[str, str]) -> Services:
     services = Services(Settings.from_environment(environment))
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     return services

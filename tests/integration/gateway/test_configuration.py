@@ -100,7 +100,7 @@ def test_a_move_without_a_target_goes_to_the_store_that_the_file_names(tmp_path:
     (tmp_path / "store").write_text(f"{target}\n")
     file = tmp_path / "brskills.conf"
     file.write_text(f"STORE_FILE={tmp_path}/store\n")
-    open_at(source).open_upkeep().prepare()
+    open_at(source).open_maintenance().prepare()
     assert run("brskills_server.admin", "open", "pro", STORE=source).returncode == 0
     moved = run("brskills_server.admin", "move", source, CONFIG_FILE=str(file))
     assert (moved.returncode, f"moved to {target}" in moved.stdout) == (0, True), moved.stderr
@@ -109,7 +109,7 @@ def test_a_move_without_a_target_goes_to_the_store_that_the_file_names(tmp_path:
 
 def test_the_operators_tools_promise_nothing_of_a_store_in_memory(tmp_path: Path) -> None:
     file = f"sqlite:///{tmp_path}/brskills.db"
-    open_at(file).open_upkeep().prepare()
+    open_at(file).open_maintenance().prepare()
     for arguments in (("open", "pro"), ("list",), ("move", file), ("move", "memory", file)):
         refused = run("brskills_server.admin", *arguments, STORE="memory")
         assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)

@@ -34,7 +34,7 @@ class Job:
 
 def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
     """Return the jobs of a gateway; ``probe_seconds`` 0: providers are not probed."""
-    tidy = Job("tidy", HOUR, lambda: services.upkeep.tidy(int(time.time())))
+    tidy = Job("tidy", HOUR, lambda: services.maintenance.tidy(int(time.time())))
     return (tidy, Job("probe", probe_seconds, services.registry.probe)) if probe_seconds else (tidy,)
 
 

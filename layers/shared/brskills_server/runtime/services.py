@@ -67,9 +67,9 @@ class Services:
         return stores
 
     @opened_once
-    def upkeep(self) -> Maintenance:
+    def maintenance(self) -> Maintenance:
         """What is done to the store as a whole; ``ValueError`` where ``STORE`` cannot be."""
-        return self._stores.open_upkeep()
+        return self._stores.open_maintenance()
 
     @opened_once
     def store(self) -> AccessStore:
