@@ -157,10 +157,10 @@ def test_a_sign_in_gives_no_key_either(closed: httpx.Client) -> None:
         answer = program.answer(program.page(), answer="new_key")
     assert answer.status_code == 422
     assert "brsk_" not in re.sub("Começa com brsk_", "", answer.text).replace(program.id, "")
-    assert "peça a sua a quem opera este serviço" in answer.text
+    assert 'role="alert"' in answer.text
 
 
 def test_without_a_page_for_support_the_texts_end_where_they_should() -> None:
     with gateway(**CLOSED) as base, httpx.Client(base_url=base, timeout=60) as http:
-        assert http.post("/api/v1/keys").json()["detail"].endswith("a quem opera este serviço.")
+        assert http.post("/api/v1/keys").json()["detail"].endswith("ao operador deste serviço.")
         assert "1. Ask whoever runs this service for a key.\n" in http.get("/llms.txt").text
