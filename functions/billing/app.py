@@ -71,4 +71,5 @@ handler = Application(
         ("POST", "/api/v1/billing/portal"): log_unavailability(sessions.require_key(portal)),
         ("POST", "/api/v1/billing/webhook"): log_unavailability(webhook),
     },
+    support_contact=services.settings.support_contact,
 )

@@ -7,4 +7,6 @@ from brskills_server.web.skill_routes import custom_routes
 
 services = open_services()
 skills = services.custom_skills  # found at start: a faulty package stops this function and names itself
-handler = Application("custom", custom_routes(Sessions(services)), services.tally)
+handler = Application(
+    "custom", custom_routes(Sessions(services)), services.tally, services.settings.support_contact
+)

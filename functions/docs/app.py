@@ -108,4 +108,5 @@ handler = Application(
         ("GET", "/mcp/server-card"): card,
         ("GET", "/server.json"): registry_entry,
     },
+    support_contact=settings.support_contact,
 )

@@ -49,4 +49,5 @@ handler = Application(
         ("POST", "/api/v1/keys/revoke"): sessions.require_key(revoke),
         **skill_routes(sessions, GET_USAGE),
     },
+    support_contact=services.settings.support_contact,
 )

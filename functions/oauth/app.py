@@ -147,4 +147,5 @@ handler = Application(
         ("GET", "/api/v1/grants"): sessions.require_key(show_grants),
         ("POST", "/api/v1/grants/end"): sessions.require_key(revoke_grant),
     },
+    support_contact=services.settings.support_contact,
 )

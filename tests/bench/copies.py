@@ -24,9 +24,9 @@ from brskills_server.adapters.snapshots.folder import MonthFile
 from brskills_server.adapters.snapshots.postgresql import open_snapshot
 from brskills_server.adapters.sql.opening import stores_of
 from brskills_server.registry.snapshot.rows import record_text
-from brskills_server.snapshot_builder.destinations.filling import _write_object
-from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
-from brskills_server.snapshot_builder.destinations.rows import MonthRows
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
+from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
+from brskills_server.snapshot_builder.destinations.table_fillers import _write_object
 from tests.services.postgres import postgres
 from tests.services.store import Destination
 
@@ -49,7 +49,7 @@ def main(file: Path) -> None:
 
 def _for_import(file: Path, companies: int) -> None:
     with tempfile.TemporaryFile() as packed:
-        seconds = _seconds(lambda: _write_object(packed, MonthRows(file, lambda _: None)))
+        seconds = _seconds(lambda: _write_object(packed, SnapshotRows(file, lambda _: None)))
         size = packed.tell()
         packed.seek(0)
         plain = sum(map(len, gzip.GzipFile(fileobj=packed)))
@@ -60,7 +60,7 @@ def _for_import(file: Path, companies: int) -> None:
 
 
 def _in_postgres(url: str, file: Path, companies: int, asked: list[str]) -> None:
-    place = PostgresPlace(url)
+    place = PostgresDestination(url)
     seconds = _seconds(lambda: place.add(file, NAME, lambda _: None))
     place.switch(NAME)
     with psycopg.connect(url) as connection:
@@ -70,7 +70,7 @@ def _in_postgres(url: str, file: Path, companies: int, asked: list[str]) -> None
     own_copy = open_snapshot(Destination(url))
     database = PostgresDatabase(url, 5)
     stores = stores_of(database, database)
-    stores.open_upkeep().prepare()
+    stores.open_maintenance().prepare()
     found = own_copy.find(asked[0])
     assert found is not None
     for cnpj in set(asked):

@@ -13,8 +13,8 @@ import pytest
 
 from brskills_server.registry.snapshot.rows import FIELD
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
-from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
-from brskills_server.snapshot_builder.destinations.filling import Import
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
+from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import write_file
 from tests.services.ministack import REGION, STACK, ministack
 from tests.services.packages import EXAMPLE, install
@@ -47,10 +47,10 @@ def resources(base: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def place(base: str, resources: dict[str, str]) -> DynamoPlace:
+def place(base: str, resources: dict[str, str]) -> DynamoDestination:
     dynamodb, s3 = client(base, "dynamodb"), client(base, "s3")
-    filling = Import(dynamodb, s3, resources["RegisterBucket"], look_seconds=0.1)
-    return DynamoPlace(dynamodb, resources["CompaniesTable"], f"{STACK}-register", filling, 0.1, 0)
+    filling = ImportFiller(dynamodb, s3, resources["RegisterBucket"], look_seconds=0.1)
+    return DynamoDestination(dynamodb, resources["CompaniesTable"], f"{STACK}-register", filling, 0.1, 0)
 
 
 def client(base: str, service: str) -> Any:
@@ -71,7 +71,7 @@ def record(base: str, key: str) -> dict[str, Any]:
 
 
 def test_a_month_that_is_put_in_place_is_what_the_functions_answer(
-    base: str, place: DynamoPlace, tmp_path: Path
+    base: str, place: DynamoDestination, tmp_path: Path
 ) -> None:
     key = httpx.post(f"{base}/api/v1/keys", timeout=60).json()["api_key"]
     for name, day in (("ANTIGA", "2026-08-08"), ("NOVA", "2026-09-12")):
@@ -82,7 +82,7 @@ def test_a_month_that_is_put_in_place_is_what_the_functions_answer(
             time.sleep(1)
         assert (found["fonte"], found["data_base"]) == ("receita", day)
         assert (found["razao_social"], found["cnpj"]) == (f'{name} "\\S/A', CNPJ)
-    assert [(kept.name, kept.current) for kept in place.months()] == [
+    assert [(kept.name, kept.current) for kept in place.snapshots()] == [
         ("2026-09-12", True),
         ("2026-08-08", False),
     ]

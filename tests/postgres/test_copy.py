@@ -10,8 +10,8 @@ import pytest
 
 from brskills_server.adapters.snapshots.postgresql import open_snapshot
 from brskills_server.registry.store import StoreFault
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault
-from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
+from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.integration.adapters.copies.test_contract import AUGUST, SEPTEMBER, put, quiet
 from tests.services.postgres import Server
@@ -21,7 +21,7 @@ from tests.services.store import Destination
 def test_a_role_that_may_read_the_table_of_months_may_read_each_month(
     server: Server, url: str, tmp_path: Path
 ) -> None:
-    place = PostgresPlace(url)
+    place = PostgresDestination(url)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     with psycopg.connect(url, autocommit=True) as owner:
         owner.execute("DO $$ BEGIN CREATE ROLE reader LOGIN; EXCEPTION WHEN duplicate_object THEN END $$")
@@ -36,7 +36,7 @@ def test_a_role_that_may_read_the_table_of_months_may_read_each_month(
 
 
 def test_a_month_that_is_locked_is_a_fault_and_back_by_itself(url: str, tmp_path: Path) -> None:
-    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
+    put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "old"})
     own_copy = open_snapshot(Destination(url))
     assert own_copy.find(CNPJ)
     with psycopg.connect(url) as other:
@@ -47,7 +47,7 @@ def test_a_month_that_is_locked_is_a_fault_and_back_by_itself(url: str, tmp_path
 
 
 def test_look_ups_are_answered_by_the_former_month_while_one_is_added(url: str, tmp_path: Path) -> None:
-    place = PostgresPlace(url)
+    place = PostgresDestination(url)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     own_copy = open_snapshot(Destination(url))
     seen = []
@@ -61,7 +61,7 @@ def test_look_ups_are_answered_by_the_former_month_while_one_is_added(url: str, 
 
 
 def test_a_server_that_is_away_is_a_fault(server: Server, url: str, tmp_path: Path) -> None:
-    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
+    put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "old"})
     own_copy = open_snapshot(Destination(url))
     assert own_copy.find(CNPJ)
     server.stop()
@@ -69,15 +69,15 @@ def test_a_server_that_is_away_is_a_fault(server: Server, url: str, tmp_path: Pa
         for reader in (own_copy, open_snapshot(Destination(url))):
             with pytest.raises(StoreFault, match="no connection"):
                 reader.find(CNPJ)
-        with pytest.raises(PlaceFault, match=r"^PostgreSQL: OperationalError: [^\n]*$"):
-            PostgresPlace(url).months()
+        with pytest.raises(SnapshotError, match=r"^PostgreSQL: OperationalError: [^\n]*$"):
+            PostgresDestination(url).snapshots()
     finally:
         server.start()
     assert own_copy.find(CNPJ)
 
 
 def test_a_table_that_is_not_ours_is_a_fault(url: str, tmp_path: Path) -> None:
-    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "old"})
+    put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "old"})
     with psycopg.connect(url, autocommit=True) as other:
         other.execute("ALTER TABLE register_2026_08_08 RENAME body TO content")
         with pytest.raises(StoreFault, match="UndefinedColumn"):
@@ -91,15 +91,15 @@ def test_a_table_that_is_not_ours_is_a_fault(url: str, tmp_path: Path) -> None:
 
 
 def test_a_month_cannot_be_added_beside_an_unfinished_one(url: str, tmp_path: Path) -> None:
-    place = PostgresPlace(url)
+    place = PostgresDestination(url)
     file = write_file(tmp_path / "month.db", {CNPJ: "new"})
 
     def beside(_: int) -> None:
-        PostgresPlace(f"{url}?options=-clock_timeout%3D200ms").add(file, SEPTEMBER, quiet)
+        PostgresDestination(f"{url}?options=-clock_timeout%3D200ms").add(file, SEPTEMBER, quiet)
 
-    with pytest.raises(PlaceFault, match="LockNotAvailable"):
+    with pytest.raises(SnapshotError, match="LockNotAvailable"):
         place.add(file, SEPTEMBER, beside)
-    assert place.months() == []
+    assert place.snapshots() == []
     place.add(file, SEPTEMBER, quiet)
 
 
@@ -108,14 +108,14 @@ def test_a_database_of_another_encoding_keeps_what_the_register_writes(
     server: Server, tmp_path: Path, encoding: str
 ) -> None:
     url = server.new_database(uuid4().hex, encoding)
-    put(PostgresPlace(url), tmp_path, AUGUST, {CNPJ: "SÃO JOSÉ Ç º\x1d", ROOT: "Ü"})
+    put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "SÃO JOSÉ Ç º\x1d", ROOT: "Ü"})
     found = open_snapshot(Destination(url)).find(CNPJ)
     assert found is not None
     assert (found.branch, found.root) == ("SÃO JOSÉ Ç º\x1d", "Ü")
 
 
 def test_a_text_that_the_database_cannot_hold_is_told_in_one_line(server: Server, tmp_path: Path) -> None:
-    place = PostgresPlace(server.new_database(uuid4().hex, "LATIN1"))
-    with pytest.raises(PlaceFault, match=r"^PostgreSQL: UntranslatableCharacter: [^\n]*$"):
+    place = PostgresDestination(server.new_database(uuid4().hex, "LATIN1"))
+    with pytest.raises(SnapshotError, match=r"^PostgreSQL: UntranslatableCharacter: [^\n]*$"):
         place.add(write_file(tmp_path / "month.db", {CNPJ: "✓"}), SEPTEMBER, quiet)
-    assert place.months() == []
+    assert place.snapshots() == []

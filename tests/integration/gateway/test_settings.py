@@ -138,7 +138,7 @@ def test_the_gateway_and_the_operators_tools_read_the_same_file(tmp_path: Path) 
     assert (listed.returncode, "dona@exemplo.com.br" in listed.stdout) == (0, True), listed.stderr
 
     source = f"sqlite:///{tmp_path}/source.db"
-    open_at(source).open_upkeep().prepare()
+    open_at(source).open_maintenance().prepare()
     (tmp_path / "store").write_text(f"sqlite:///{tmp_path}/empty.db\n")
     assert run("admin", "open", "pro", STORE=source).returncode == 0
     moved = run("admin", "move", source, CONFIG_FILE=str(file))
@@ -197,7 +197,7 @@ def test_an_unknown_aws_profile_is_reported_in_one_line() -> None:
 
 def test_the_operators_tools_refuse_a_store_in_memory(tmp_path: Path) -> None:
     file = f"sqlite:///{tmp_path}/brskills.db"
-    open_at(file).open_upkeep().prepare()
+    open_at(file).open_maintenance().prepare()
     for arguments in (("list",), ("move", "memory", file)):
         done = run("admin", *arguments, STORE="memory")
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

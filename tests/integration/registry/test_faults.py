@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cache.stored_answers import FRESH_SECONDS, StoredAnswers
+from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.health.provider_health import RecalledHealth
+from brskills_server.registry.health.health import Health
 from brskills_server.registry.lookup import hedging
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
@@ -25,6 +25,7 @@ from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.provider import Provider
+from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
 from tests.simulator import Simulator
 from tests.simulator.memory import MemoryStore
@@ -66,19 +67,19 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
 def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
     """A registry over these providers, with a store of its own."""
     store = MemoryStore()
-    recall = LocalLookup(StoredAnswers(store, FRESH_SECONDS, time.time), time.time)
+    local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time), time.time)
     names = [provider.id for provider in providers]
     return Registry(
-        recall,
-        lambda: RecalledHealth(names, store, time.time, None),
-        lambda: ProviderLookup(recall, providers, fetcher, store),
+        local,
+        lambda: Health(names, store, time.time),
+        lambda health: ProviderLookup(local, health, providers, fetcher, store),
     )
 
 
 def look_up(registry: Registry, *numbers: str) -> Answer:
     """The last of some look-ups over the same connections."""
     try:
-        return [registry.look_up(number) for number in numbers][-1]
+        return [registry.look_up(Query(number)) for number in numbers][-1]
     finally:
         registry.close()
 
@@ -208,7 +209,7 @@ def test_an_answer_that_comes_twice_is_never_another_companys(simulator: Simulat
     once = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(body) + body
     simulator.play("brasilapi", lambda p, c: Reply(200, 2 * once, raw=True) if c == COMPANY else truth(p, c))
     registry = registry_of(simulator.urls, "brasilapi")
-    assert registry.look_up(COMPANY).record.cnpj == COMPANY
+    assert registry.look_up(Query(COMPANY)).record.cnpj == COMPANY
     with pytest.raises(SourcesUnavailable):
         look_up(registry, OTHER)
 

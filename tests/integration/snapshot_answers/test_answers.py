@@ -17,9 +17,9 @@ from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reading.reader import read_record
 from brskills_server.registry.snapshot.rows import record_text
-from brskills_server.snapshot_builder.build import build_month
-from brskills_server.snapshot_builder.destinations.folder import FolderPlace
-from brskills_server.snapshot_builder.files import open_month
+from brskills_server.snapshot_builder.build import build_snapshot
+from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
+from brskills_server.snapshot_builder.source_files import open_month
 from tests.integration.snapshot_answers.published import ROWS_OF, write_rows
 
 DATA = Path(__file__).parents[2] / "data" / "registry"
@@ -64,8 +64,8 @@ def test_the_copy_says_what_the_provider_says(name: str, tmp_path: Path) -> None
     answer = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     theirs = read_record(PROVIDERS[provider], answer).model_dump(mode="json")
     write_rows(tmp_path, ROWS_OF[provider](answer), DAY)
-    place = FolderPlace(tmp_path / "copy")
-    built = build_month(open_month(tmp_path, DAY), place, lambda _: None)
+    place = SnapshotFolder(tmp_path / "copy")
+    built = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
     assert built
     place.switch(built)
     company = StoredSnapshot(FolderMonths(place.folder)).find(theirs["cnpj"])

@@ -13,8 +13,8 @@ from moto import mock_aws
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
-from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
-from brskills_server.snapshot_builder.destinations.filling import Import
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
+from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.services.expanded import expand, read
 from tests.services.tables import new_table
@@ -88,8 +88,8 @@ def recorded() -> Iterator[Recorded]:
 
 def build(recorded: Recorded, folder: Path) -> None:
     """Four months as the builder puts them in place and keeps them."""
-    filling = Import(recorded.client, recorded.s3, "kept", 0.01)
-    place = DynamoPlace(recorded.client, recorded.companies, "stack-register", filling, 0.01, 0)
+    filling = ImportFiller(recorded.client, recorded.s3, "kept", 0.01)
+    place = DynamoDestination(recorded.client, recorded.companies, "stack-register", filling, 0.01, 0)
     bucket = Bucket(recorded.s3, "kept")
     for name in ("2026-08-08", "2026-09-12", "2026-10-10", "2026-11-14"):
         bucket.bring("2026-08-08", folder / f"before-{name}")
@@ -99,7 +99,7 @@ def build(recorded: Recorded, folder: Path) -> None:
         place.add(file, name, lambda _: None)
         place.switch(name)
         bucket.keep(file, name, [])
-    place.months()
+    place.snapshots()
 
 
 def granted(resources: dict[str, Any], role: str, services: tuple[str, ...]) -> set[Asked]:

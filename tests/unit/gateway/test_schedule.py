@@ -71,7 +71,7 @@ def test_a_round_that_fails_is_a_line_and_never_the_end(
 
 def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services = Services(store_settings)
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     services.store.count_in_window("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
     services.store.count_in_window("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
     (job,) = gateway_jobs(services, 0)
@@ -87,7 +87,7 @@ def test_providers_are_probed_if_configured(store_settings: Settings) -> None:
 
 def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:
     services = Services(store_settings)
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     (job,) = worker_jobs(services)
     assert job.seconds * 1.1 < FLUSH_SECONDS
     services.tally.add("pix", DayCounts(3, 1))

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cache.entries import StoredCompany, read_stored
+from brskills_server.registry.cache.entries import StoredCompany, read_entry
 from brskills_server.registry.company import Company
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
@@ -175,7 +175,7 @@ def judge(provider: str, number: str, result: AttemptResult) -> None:
     assert (record.cnpj, record.fonte) == (number, provider)
     company = StoredCompany(record.model_dump_json(), 1_795_000_000)
     assert len(json.dumps(company.text)) < MOST_BYTES
-    assert read_stored(company.to_fields(), number) == company
+    assert read_entry(company.to_fields(), number) == company
     answer = Answer(company.text, 1_795_000_000, 1_795_000_000)
     assert Company.model_validate_json(answer.json().encode()).model_dump(mode="json") == answer.content()
     assert not any(

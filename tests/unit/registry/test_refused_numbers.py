@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.health.evidence import WELL_KNOWN
 from brskills_server.registry.health.recent import RECENT_SECONDS, Recent
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
+from brskills_server.registry.providers.provider_health import CONTROL_CNPJ
 from tests.simulator.look_up import look_up
 from tests.simulator.paid import TOKENS, paid_truth
 from tests.simulator.replies import FAULTS, Reply, truth
@@ -92,7 +92,7 @@ def test_they_are_asked_for_once_a_minute_and_the_control_every_ten_seconds_at_m
             ]
             assert all(later - time >= 60 for time, later in pairwise(times))
         controls = [
-            time for name, path, time in bench.providers.calls if name == provider and WELL_KNOWN in path
+            time for name, path, time in bench.providers.calls if name == provider and CONTROL_CNPJ in path
         ]
         assert all(later - time >= 10 for time, later in pairwise(controls))
     assert asked_for(bench, REFUSED[0]) == 10
@@ -120,7 +120,7 @@ def test_a_number_that_is_not_taken_waits_too_and_raises_no_doubt(bench: Bench) 
         attack(bench, REFUSED)
         bench.sleep(1)
         assert asked_for(bench, REFUSED[0]) == 1, n
-    assert asked_for(bench, WELL_KNOWN) == 0
+    assert asked_for(bench, CONTROL_CNPJ) == 0
 
 
 def test_another_source_answers_for_the_one_that_rejected_it(bench: Bench) -> None:
@@ -216,7 +216,7 @@ class TestPaid:
             with suppress(SourcesUnavailable):
                 bench.look_up(cnpj, registry, max_data_age=7)
             bench.sleep(70)
-        assert asked_for(bench, WELL_KNOWN, "cnpja:paid") == 0
+        assert asked_for(bench, CONTROL_CNPJ, "cnpja:paid") == 0
         assert "open:cnpja:paid" not in bench.store.shared
 
     def test_a_trial_that_is_answered_at_all_closes_it(self, bench: Bench) -> None:
@@ -335,4 +335,4 @@ class TestRecent:
                 added[key] = now
             assert recent.get(key) == 1
             assert 0 < recent.seconds_left(key) <= RECENT_SECONDS
-            assert len(recent._kept) <= 5
+            assert len(recent._entries) <= 5

@@ -14,12 +14,10 @@ from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.snapshot_builder.actions import build, list_months, roll_back
 from brskills_server.snapshot_builder.build import locked
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault
-from brskills_server.snapshot_builder.destinations.folder import FolderPlace
-from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_place
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.publishing import Published
-from brskills_server.snapshot_builder.sources import SourceFault
+from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
+from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_destination
+from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.publishing import StorePublisher
 
 __all__ = ["main"]
 
@@ -41,8 +39,8 @@ def main(program: str = "make copy") -> None:
         settings = Settings.from_environment()
         in_store = settings.registry_copy == "store"
         work = os.environ.get("REGISTRY_FOLDER", _FOLDER) if in_store else settings.registry_copy
-        folder = FolderPlace(Path(work))
-        published = Published(open_place(), open_bucket()) if in_store else None
+        folder = SnapshotFolder(Path(work))
+        published = StorePublisher(open_destination(), open_bucket()) if in_store else None
         match arguments.command:
             case "build":
                 with locked(folder):
@@ -52,7 +50,7 @@ def main(program: str = "make copy") -> None:
                 list_months(folder, published)
             case _:
                 roll_back(folder, published)
-    except (BuildFault, SourceFault, PlaceFault, ValueError) as fault:
+    except (SnapshotError, ValueError) as fault:
         sys.exit(str(fault))
     except KeyboardInterrupt:
         sys.exit(_ENDED)

@@ -24,33 +24,33 @@ from brskills_server.snapshot_builder.checks import (
     check_rows,
     check_sample,
 )
-from brskills_server.snapshot_builder.destinations.folder import FolderPlace
+from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.disk import check_space
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedMonth
+from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.report import described, read_report, write_report
+from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources import Files
 from brskills_server.snapshot_builder.steps import Steps
 
-__all__ = ["build_month", "locked"]
+__all__ = ["build_snapshot", "locked"]
 
 _WORK = "work"
 
 
 @contextmanager
-def locked(place: FolderPlace) -> Iterator[None]:
-    """Nobody else builds here meanwhile; raises ``BuildFault`` where somebody does."""
+def locked(place: SnapshotFolder) -> Iterator[None]:
+    """Nobody else builds here meanwhile; raises ``SnapshotError`` where somebody does."""
     with (place.folder / "lock").open("w") as lock:
         try:
             flock(lock, LOCK_EX | LOCK_NB)
         except BlockingIOError:
-            raise BuildFault("another build is under way in this folder") from None
+            raise SnapshotError("another build is under way in this folder") from None
         yield
 
 
-def build_month(
+def build_snapshot(
     month: PublishedMonth,
-    place: FolderPlace,
+    place: SnapshotFolder,
     say: Callable[[str], None] = print,
     taken: Collection[str] = (),
     source: Files = MappingProxyType({}),
@@ -60,9 +60,9 @@ def build_month(
 
     ``taken``: names that it must not have. ``source``: the files as a share lists them. ``None``: the month
     in place is of these very files; where the one before it is, its name. ``anew``: they are built all the
-    same. Nothing is put in place here. Raises ``BuildFault``.
+    same. Nothing is put in place here. Raises ``SnapshotError``.
     """
-    reports = {kept: read_report(place.folder_of(kept.name) / FILE) for kept in place.months()}
+    reports = {kept: read_report(place.folder_of(kept.name) / FILE) for kept in place.snapshots()}
     current = next((kept for kept in reports if kept.current), None)
     former = place.folder_of(current.name) / FILE if current else None
     before = reports[current] if current else {}
@@ -88,7 +88,7 @@ def build_month(
     except (duckdb.Error, sqlite3.Error) as fault:
         _delete(work)  # a disk that was full or lost its power: what is there need not be whole
         what = f"{type(fault).__module__}.{type(fault).__name__}"  # its text may quote a row
-        raise BuildFault(f"the build's own files failed ({what}) and are deleted: run it again") from None
+        raise SnapshotError(f"the build's own files failed ({what}) and are deleted: run it again") from None
     check_sample(sample)
     write_report(steps.made, sample)
     name = place.add(steps.made, month.day, taken)

@@ -1,4 +1,4 @@
-"""What a month must be before it takes the former one's place; raises ``BuildFault`` with the reasons."""
+"""What a month must be before it takes the former one's place; raises ``SnapshotError`` with the reasons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from brskills_server.snapshot_builder.cross_check import Sample
-from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.errors import SnapshotError
 
 __all__ = ["check_day", "check_register", "check_rejects", "check_rows", "check_sample"]
 
@@ -34,7 +34,7 @@ _DIFFERENT = 0.01
 def check_day(day: date, current: date | None) -> None:
     """``current``: the day of the month in place."""
     if current and day < current:
-        raise BuildFault(
+        raise SnapshotError(
             f"the files are of {day}, and the copy in place is of {current}: only rollback goes back"
         )
 
@@ -89,16 +89,16 @@ def check_register(register: Mapping[str, int], changes: Mapping[str, Any] | Non
 def check_sample(sample: Sample) -> None:
     """Look-ups beside a second reading."""
     if not sample["compared"]:
-        raise BuildFault("no company of the sample could be compared")
+        raise SnapshotError("no company of the sample could be compared")
     if sample["different"] > _DIFFERENT * sample["compared"]:
         fields = ", ".join(
             f"{name.partition('.')[2]} {n}" for name, n in sorted(sample.items()) if "." in name
         )
-        raise BuildFault(
+        raise SnapshotError(
             f"{sample['different']} of {sample['compared']} look-ups differ from a second reading: {fields}"
         )
 
 
 def _raise(faults: list[str]) -> None:
     if faults:
-        raise BuildFault("\n".join(faults))
+        raise SnapshotError("\n".join(faults))

@@ -6,9 +6,9 @@ import zlib
 from collections.abc import Iterator
 from zipfile import BadZipFile
 
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedFile
-from brskills_server.snapshot_builder.sources.zips import LONGEST_READ, check_member, open_zip
+from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.source_files import PublishedFile
+from brskills_server.snapshot_builder.zips import LONGEST_READ, check_member, open_zip
 
 __all__ = ["pieces"]
 
@@ -16,20 +16,20 @@ __all__ = ["pieces"]
 def pieces(file: PublishedFile, piece_bytes: int = LONGEST_READ) -> Iterator[bytes]:
     """What the zip holds, ``piece_bytes`` at a time.
 
-    Raises ``BuildFault`` where the zip is damaged, which its last piece may show, or is not the one that was
+    Raises ``SnapshotError`` where the zip is damaged, which its last piece may show, or is not the one that was
     listed, or holds more or fewer bytes than it says: each reading that ends has read the same.
     """
     try:
         yield from _pieces(file, piece_bytes)
     except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as wrong:
-        raise BuildFault(f"{file.path.name} is damaged: {str(wrong)[:200]}") from wrong
+        raise SnapshotError(f"{file.path.name} is damaged: {str(wrong)[:200]}") from wrong
 
 
 def _pieces(file: PublishedFile, piece_bytes: int) -> Iterator[bytes]:
     with open_zip(file.path) as (archive, opened):
         member = next((one for one in archive.infolist() if one.filename == file.member), None)
         if member is None or (member.file_size, member.CRC) != (file.content_size, file.crc):
-            raise BuildFault(f"{file.path.name} is not the file any more that it was when the build began")
+            raise SnapshotError(f"{file.path.name} is not the file any more that it was when the build began")
         check_member(opened, member)
         left = member.file_size
         member.file_size += 1  # or more would be passed over in silence

@@ -20,9 +20,9 @@ from brskills_server.registry.providers.reading.fields import FieldMap
 from brskills_server.registry.providers.reading.reader import read_record
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany, record_text
 from brskills_server.registry.values import read_place_code, read_text
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedMonth
+from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.lines import parts
+from brskills_server.snapshot_builder.source_files import PublishedMonth
 from taxid import cnpj
 
 __all__ = ["Sample", "take_sample"]
@@ -135,7 +135,7 @@ def take_sample(
 ) -> Sample:
     """Read some hundred companies again and look them up. ``report``: told of bytes as they are read.
 
-    ``counts``: the rows of each kind that the first reading found. Raises ``BuildFault`` where this one finds
+    ``counts``: the rows of each kind that the first reading found. Raises ``SnapshotError`` where this one finds
     another number, and where the sample is larger than one of a register.
     """
     rows = _rows_of_some(month, counts, report)
@@ -168,7 +168,9 @@ def _rows_of_some(
             for match in pattern.finditer(b"\n" + lines):
                 held += len(match[0]) + _BYTES_OF_A_ROW
                 if held > _MOST_BYTES:
-                    raise BuildFault(f"{published.path.name} has more rows of some companies than a register")
+                    raise SnapshotError(
+                        f"{published.path.name} has more rows of some companies than a register"
+                    )
                 root = match[1].decode().upper()
                 row = _parsed(match[0].decode().strip(), names)
                 if row is None:
@@ -178,7 +180,9 @@ def _rows_of_some(
             report(done - before)
             before = done
     if lines_of != Counter(counts):  # a kind without rows is in neither
-        raise BuildFault(f"the readings differ: {dict(counts)} rows, and {dict(lines_of)} in the second one")
+        raise SnapshotError(
+            f"the readings differ: {dict(counts)} rows, and {dict(lines_of)} in the second one"
+        )
     return {root: rows for root, rows in found.items() if root not in spoilt}
 
 

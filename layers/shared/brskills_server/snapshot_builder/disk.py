@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedMonth
+from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.source_files import PublishedMonth
 
 __all__ = ["check_space"]
 
@@ -15,12 +15,12 @@ _ROWS, _FILE = 0.35, 1.0
 
 
 def check_space(month: PublishedMonth, work: Path) -> str:
-    """What the build takes, as a line for people; raises ``BuildFault`` where it is not there."""
+    """What the build takes, as a line for people; raises ``SnapshotError`` where it is not there."""
     rows, made = int(month.content_size * _ROWS), int(month.content_size * _FILE)
     used = sum(file.stat().st_size for file in work.rglob("*") if file.is_file()) if work.exists() else 0
     free = shutil.disk_usage(work if work.exists() else work.parent).free
     if free < rows + made - used:
-        raise BuildFault(
+        raise SnapshotError(
             f"{_size(rows + made - used)} of disk are needed at {work.parent}, and {_size(free)} are free"
         )
     return (

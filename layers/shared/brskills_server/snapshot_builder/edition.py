@@ -10,10 +10,10 @@ from itertools import chain
 from brskills_server.registry import tables
 from brskills_server.registry.free_text import visible_text
 from brskills_server.registry.snapshot.rows import Edition
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedFile, PublishedMonth
+from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.layout import TABLES
 from brskills_server.snapshot_builder.lines import parts
+from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 
 __all__ = ["read_edition", "read_table"]
 
@@ -21,7 +21,7 @@ _LARGEST = 4 * 1024 * 1024  # of a table, which is in memory as a whole: the rea
 
 
 def read_edition(month: PublishedMonth) -> Edition:
-    """The month's day, and the texts that its files alone have; raises ``BuildFault``."""
+    """The month's day, and the texts that its files alone have; raises ``SnapshotError``."""
     found = {TABLES[file.kind]: read_table(file) for file in month.files if file.kind in TABLES}
     return Edition(
         month.day,
@@ -34,9 +34,9 @@ def read_edition(month: PublishedMonth) -> Edition:
 
 
 def read_table(file: PublishedFile) -> dict[str, str]:
-    """The codes and texts of one of the small tables; raises ``BuildFault`` where it is not that one."""
+    """The codes and texts of one of the small tables; raises ``SnapshotError`` where it is not that one."""
     if file.content_size > _LARGEST:
-        raise BuildFault(f"{file.path.name} has {file.content_size:,} bytes, and is a small table")
+        raise SnapshotError(f"{file.path.name} has {file.content_size:,} bytes, and is a small table")
     width = tables.width(TABLES[file.kind])
     found: dict[str, str] = {}
     try:
@@ -44,9 +44,9 @@ def read_table(file: PublishedFile) -> dict[str, str]:
             code, text = row
             found[_code(code, width)] = visible_text(text)
     except (csv.Error, ValueError):
-        raise BuildFault(f"{file.path.name} is not its table of codes and texts") from None
+        raise SnapshotError(f"{file.path.name} is not its table of codes and texts") from None
     if not found:
-        raise BuildFault(f"{file.path.name} is empty")
+        raise SnapshotError(f"{file.path.name} is empty")
     return found
 
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from typing import IO
 
 from brskills_server.snapshot_builder.content import pieces
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedFile
+from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.source_files import PublishedFile
 
 __all__ = ["parts", "readable"]
 
@@ -37,13 +37,13 @@ _NOT_OPENED = re.compile(rb'\n(?<=[^"\n]\n)\n*[^"\n][^\n]*+(?:\n+[^"\n][^\n]*+)*
 def parts(file: PublishedFile, part_bytes: int = PART_BYTES) -> Iterator[tuple[bytes, int]]:
     """Whole lines of about ``part_bytes``, cleaned, and how many bytes of the content were read so far.
 
-    Raises ``BuildFault`` as ``content.pieces`` does, and for a line that is longer than any row.
+    Raises ``SnapshotError`` as ``content.pieces`` does, and for a line that is longer than any row.
     """
     waiting: list[bytes] = []
     begun = done = 0
     for lines, done in _cleaned(file, min(part_bytes, _PIECE_BYTES)):
         if _has_longer_line(lines):
-            raise BuildFault(f"{file.path.name} has a line of more than {_LONGEST_LINE:,} bytes")
+            raise SnapshotError(f"{file.path.name} has a line of more than {_LONGEST_LINE:,} bytes")
         waiting.append(lines)
         if done - begun >= part_bytes:
             yield b"\n".join(waiting), done

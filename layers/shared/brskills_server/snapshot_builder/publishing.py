@@ -11,26 +11,26 @@ from dataclasses import dataclass
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.destination import Destination
-from brskills_server.snapshot_builder.destinations.folder import FolderPlace
-from brskills_server.snapshot_builder.faults import BuildFault
+from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
+from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["Published"]
+__all__ = ["StorePublisher"]
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class StorePublisher:
     """``bucket``: where months' files stay between builds on machines that lose their disks, if anywhere.
 
-    Every method may raise ``PlaceFault``.
+    Every method may raise ``SnapshotError``.
     """
 
     place: Destination
     bucket: Bucket | None = None
 
-    def bring_former(self, folder: FolderPlace, say: Callable[[str], None] = print) -> None:
+    def bring_former(self, folder: SnapshotFolder, say: Callable[[str], None] = print) -> None:
         """Have what is in place in the store in the folder too, to compare with, if it can be had."""
         current = self._current()
-        here = any(month.name == current and month.current for month in folder.months())
+        here = any(month.name == current and month.current for month in folder.snapshots())
         if current is None or here:
             return
         if self.bucket and self.bucket.bring(current, folder.folder):
@@ -38,16 +38,16 @@ class Published:
         else:
             say(f"{current}, in place in the store, is not in this folder: nothing is compared with it")
 
-    def publish(self, folder: FolderPlace, say: Callable[[str], None] = print) -> None:
+    def publish(self, folder: SnapshotFolder, say: Callable[[str], None] = print) -> None:
         """Put what is in place in the folder in place in the store, too. The one before stays there."""
-        newest = next(month.name for month in folder.months() if month.current)
+        newest = next(month.name for month in folder.snapshots() if month.current)
         former = self._current()
         if former == newest:
             return
         file = folder.folder_of(newest) / FILE
         self.place.add(file, newest, lambda rows: say(f"{rows:,} rows brought into the store"))
         self.place.switch(newest)
-        for month in self.place.months():
+        for month in self.place.snapshots():
             if month.name not in {newest, former}:
                 self.place.remove(month.name)
         if self.bucket:
@@ -55,11 +55,11 @@ class Published:
 
     def roll_back(self) -> str:
         """Put the store's other month in place; returns its name."""
-        former = next((month.name for month in self.place.months() if not month.current), None)
+        former = next((month.name for month in self.place.snapshots() if not month.current), None)
         if former is None:
-            raise BuildFault("the store has no month beside the one in place")
+            raise SnapshotError("the store has no month beside the one in place")
         self.place.switch(former)
         return former
 
     def _current(self) -> str | None:
-        return next((month.name for month in self.place.months() if month.current), None)
+        return next((month.name for month in self.place.snapshots() if month.current), None)

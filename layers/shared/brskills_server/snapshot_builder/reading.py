@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import duckdb
 
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedFile
+from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.lines import parts, readable
 from brskills_server.snapshot_builder.quoting import exactly, quoted
+from brskills_server.snapshot_builder.source_files import PublishedFile
 
 __all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file"]
 
@@ -67,7 +67,7 @@ def read_file(
 ) -> None:
     """Read a file into ``folder``, which is there only when it is whole.
 
-    ``report``: told how many bytes of the content were read. Raises ``BuildFault``.
+    ``report``: told how many bytes of the content were read. Raises ``SnapshotError``.
     """
     growing = folder.with_suffix(".part")
     shutil.rmtree(growing, ignore_errors=True)
@@ -78,7 +78,7 @@ def read_file(
                 connection.execute(_statement(file.kind, path, growing))
             except duckdb.Error as fault:
                 # What DuckDB says may quote a row.
-                raise BuildFault(
+                raise SnapshotError(
                     f"{file.path.name} cannot be read: {type(fault).__name__} near byte {done}"
                 ) from None
         report(done)

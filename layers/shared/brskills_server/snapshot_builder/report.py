@@ -15,7 +15,7 @@ from typing import Any
 
 from brskills_server.adapters.snapshots.folder import FILE, connect
 from brskills_server.snapshot_builder.changes import FATES
-from brskills_server.snapshot_builder.files import PublishedMonth
+from brskills_server.snapshot_builder.source_files import PublishedMonth
 from brskills_server.snapshot_builder.sources import Files
 
 __all__ = ["described", "read_report", "source_of", "write_report"]

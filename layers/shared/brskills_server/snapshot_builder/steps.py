@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.snapshots.folder import FILE
-from brskills_server.snapshot_builder.canonical import connect
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
 from brskills_server.snapshot_builder.edition import read_edition
-from brskills_server.snapshot_builder.faults import BuildFault
-from brskills_server.snapshot_builder.files import PublishedFile, PublishedMonth
+from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.joining import join_part, open_joining, part_names, part_start
 from brskills_server.snapshot_builder.layout import LAYOUTS
-from brskills_server.snapshot_builder.month_file import MonthWriter
+from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.progress import Progress
 from brskills_server.snapshot_builder.reading import count_rows, read_file
+from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
+from brskills_server.snapshot_builder.writer import SnapshotWriter
 
 __all__ = ["Steps"]
 
@@ -31,7 +31,7 @@ Counts = dict[str, dict[str, int]]
 class Steps:
     """``work``: a folder of these files' own. ``made``: the folder in it with the month that comes of it.
 
-    ``former``: the file of the month that it is compared with. Raises ``BuildFault``.
+    ``former``: the file of the month that it is compared with. Raises ``SnapshotError``.
     """
 
     def __init__(self, month: PublishedMonth, work: Path, former: Path | None) -> None:
@@ -74,7 +74,7 @@ class Steps:
             read_file(self._duckdb, file, folder, report)
         held = count_rows(self._duckdb, folder)
         if held.rows and held.rows == held.nameless:
-            raise BuildFault(f"{file.path.name} has {held.rows:,} lines and not one row of a company")
+            raise SnapshotError(f"{file.path.name} has {held.rows:,} lines and not one row of a company")
         rejected = f", {held.rejected:,} rejected" if held.rejected else ""
         self._progress.say(
             f"{file.path.name}: {held.rows:,} rows{rejected}{' (as before)' if is_read else ''}"
@@ -87,7 +87,7 @@ class Steps:
         names = part_names(self._duckdb, self._staging)
         starts = ["", *map(part_start, names[1:])]
         work = self._size * _JOINING / max(len(names), 1)
-        with closing(MonthWriter(self.made / FILE, self._former)) as writer:
+        with closing(SnapshotWriter(self.made / FILE, self._former)) as writer:
             written = writer.parts()
             for part, first, upto in zip(names, starts, [*starts[1:], None], strict=True):
                 if part in written:

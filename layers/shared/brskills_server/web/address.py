@@ -1,4 +1,4 @@
-"""Reading a request from an address: what is a number there is so by the fields that the request has."""
+"""Reading a request from path and query, where its fields decide which texts are numbers."""
 
 import re
 from collections.abc import Mapping
@@ -13,9 +13,10 @@ __all__ = ["read_address"]
 
 
 def read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any]:
-    """The content of a request that stands in path and query; without fields nothing is read.
+    """Return the content of a request from path and query; nothing where it has no fields.
 
-    ``fields``: their names, and of each whether it takes whole numbers and no text.
+    ``fields``: by name, whether a field takes whole numbers and no text. Raise ``InvalidRequest`` for a query
+    parameter that is in the path too.
     """
     if not fields:
         return {}
@@ -29,5 +30,5 @@ def read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any]
 
 
 def _number(text: str) -> int | str:
-    """A query holds only text; what is not a number is left for the skill to refuse."""
+    """Return a whole number; any other text is returned as it is, for the skill to reject."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else text

@@ -16,9 +16,9 @@ from brskills_server.adapters.snapshots.sqlite import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.snapshot_builder.destinations.destination import Destination
-from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
-from brskills_server.snapshot_builder.destinations.filling import Writes
-from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
+from brskills_server.snapshot_builder.destinations.table_fillers import BatchFiller
 from tests.conftest import Clock
 from tests.integration.adapters.copies.months import PlainPlace
 from tests.services.postgres import Server
@@ -40,7 +40,9 @@ def in_folder(request: pytest.FixtureRequest) -> Shelf:
 def in_dynamodb(request: pytest.FixtureRequest) -> Shelf:
     client = request.getfixturevalue("client")
     companies = new_table(client, "Companies")
-    place = DynamoPlace(client, companies, f"t-{uuid4().hex}", Writes(client), 0.01, settle_seconds=0)
+    place = DynamoDestination(
+        client, companies, f"t-{uuid4().hex}", BatchFiller(client), 0.01, settle_seconds=0
+    )
     return Shelf(place, lambda clock: StoredSnapshot(DynamoMonths(client, companies), clock))
 
 
@@ -48,7 +50,8 @@ def in_postgres(request: pytest.FixtureRequest) -> Shelf:
     server: Server = request.getfixturevalue("postgres_server")
     url = server.new_schema(f"s{uuid4().hex}")
     return Shelf(
-        PostgresPlace(url), lambda clock: StoredSnapshot(PostgresMonths(PostgresDatabase(url, 5, 4)), clock)
+        PostgresDestination(url),
+        lambda clock: StoredSnapshot(PostgresMonths(PostgresDatabase(url, 5, 4)), clock),
     )
 
 

@@ -10,8 +10,9 @@ from datetime import date
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import FILE, FORMAT, SCHEMA, current_name
-from brskills_server.snapshot_builder.destinations.destination import KeptMonth, PlaceFault, Report
-from brskills_server.snapshot_builder.destinations.rows import MonthRows
+from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report
+from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
+from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.register.copy_file import put_in_place
 
 ROOT, CNPJ = "12345678", "12345678000195"
@@ -40,26 +41,26 @@ class PlainPlace:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def months(self) -> list[KeptMonth]:
+    def snapshots(self) -> list[KeptSnapshot]:
         now = current_name(self.folder)
         found = [
-            (file.parent.name, MonthRows(file, lambda _: None).facts["day"])
+            (file.parent.name, SnapshotRows(file, lambda _: None).facts["day"])
             for file in self.folder.glob(f"*/{FILE}")
         ]
-        kept = [KeptMonth(name, date.fromisoformat(day), name == now) for name, day in found]
+        kept = [KeptSnapshot(name, date.fromisoformat(day), name == now) for name, day in found]
         return sorted(kept, key=lambda month: month.day, reverse=True)
 
     def add(self, file: Path, name: str, report: Report) -> None:
-        list(MonthRows(file, report))
+        list(SnapshotRows(file, report))
         (self.folder / name).mkdir(parents=True)
         shutil.copy(file, self.folder / name / FILE)
 
     def switch(self, name: str) -> None:
         if not (self.folder / name).exists():
-            raise PlaceFault
+            raise SnapshotError
         put_in_place(self.folder, name)
 
     def remove(self, name: str) -> None:
         if current_name(self.folder) == name:
-            raise PlaceFault
+            raise SnapshotError
         shutil.rmtree(self.folder / name, ignore_errors=True)

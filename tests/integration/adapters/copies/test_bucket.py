@@ -11,7 +11,7 @@ import pytest
 from moto import mock_aws
 
 from brskills_server.snapshot_builder.destinations.bucket import Bucket
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault
+from brskills_server.snapshot_builder.errors import SnapshotError
 
 
 @pytest.fixture
@@ -59,5 +59,5 @@ def test_only_the_months_that_are_named_stay(s3: Any, tmp_path: Path) -> None:
 
 def test_a_bucket_that_is_not_there_is_a_fault(s3: Any, tmp_path: Path) -> None:
     (tmp_path / "made.db").write_bytes(b"any")
-    with pytest.raises(PlaceFault, match=r"^S3: "):
+    with pytest.raises(SnapshotError, match=r"^S3: "):
         Bucket(s3, "nowhere").keep(tmp_path / "made.db", "2026-09-12", [])

@@ -12,7 +12,8 @@ import pytest
 
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.rows import FIELD, ITEM, PART, PARTNER_FIELDS
-from brskills_server.snapshot_builder.destinations.destination import Destination, KeptMonth, PlaceFault
+from brskills_server.snapshot_builder.destinations.destination import Destination, KeptSnapshot
+from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.conftest import Clock
 from tests.integration.adapters.copies.conftest import Shelf
 from tests.integration.adapters.copies.months import CNPJ, OTHER, ROOT, write_file
@@ -63,10 +64,10 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
 def test_where_nothing_was_put_in_place_there_is_no_copy(
     place: Destination, own_copy: RegisterSnapshot, tmp_path: Path, clock: Clock
 ) -> None:
-    assert place.months() == []
+    assert place.snapshots() == []
     assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
     place.add(write_file(tmp_path / "month.db", TRICKY), SEPTEMBER, quiet)
-    assert place.months() == [KeptMonth(SEPTEMBER, date(2026, 9, 12), current=False)]
+    assert place.snapshots() == [KeptSnapshot(SEPTEMBER, date(2026, 9, 12), current=False)]
     clock.now += 60
     assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
 
@@ -86,13 +87,19 @@ def test_a_new_month_answers_within_a_minute_and_the_former_one_again_after_a_ro
     assert answered() == f"old OLD {AUGUST}"
     put(place, tmp_path, SEPTEMBER, {CNPJ: "new", ROOT: "NEW"})
     assert answered() == f"new NEW {SEPTEMBER}"
-    assert [(month.name, month.current) for month in place.months()] == [(SEPTEMBER, True), (AUGUST, False)]
+    assert [(month.name, month.current) for month in place.snapshots()] == [
+        (SEPTEMBER, True),
+        (AUGUST, False),
+    ]
     place.switch(AUGUST)
     assert answered() == f"old OLD {AUGUST}"
-    assert [(month.name, month.current) for month in place.months()] == [(SEPTEMBER, False), (AUGUST, True)]
+    assert [(month.name, month.current) for month in place.snapshots()] == [
+        (SEPTEMBER, False),
+        (AUGUST, True),
+    ]
     place.remove(SEPTEMBER)
     place.remove(SEPTEMBER)
-    assert [month.name for month in place.months()] == [AUGUST]
+    assert [month.name for month in place.snapshots()] == [AUGUST]
     assert answered() == f"old OLD {AUGUST}"
 
 
@@ -100,9 +107,9 @@ def test_what_is_in_place_is_not_removed_and_what_is_not_there_is_not_put_in_pla
     place: Destination, own_copy: RegisterSnapshot, tmp_path: Path
 ) -> None:
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
-    with pytest.raises(PlaceFault):
+    with pytest.raises(SnapshotError):
         place.remove(AUGUST)
-    with pytest.raises(PlaceFault):
+    with pytest.raises(SnapshotError):
         place.switch(SEPTEMBER)
     found = own_copy.find(CNPJ)
     assert found is not None
@@ -141,7 +148,7 @@ def test_a_month_whose_file_is_not_one_changes_nothing(
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     spoilt = tmp_path / "spoilt.db"
     spoilt.write_bytes(b"no database" * 1000)
-    with pytest.raises(PlaceFault):
+    with pytest.raises(SnapshotError):
         place.add(spoilt, SEPTEMBER, quiet)
-    assert [(month.name, month.current) for month in place.months()] == [(AUGUST, True)]
+    assert [(month.name, month.current) for month in place.snapshots()] == [(AUGUST, True)]
     assert own_copy.find(CNPJ) is not None

@@ -23,10 +23,10 @@ from brskills_server.adapters.dynamodb.maintenance import DynamoMaintenance
 from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, DynamoMonths, packed, unpacked
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.store import StoreFault
-from brskills_server.snapshot_builder.destinations import filling
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault
-from brskills_server.snapshot_builder.destinations.dynamodb import DynamoPlace
-from brskills_server.snapshot_builder.destinations.filling import Import, Writes
+from brskills_server.snapshot_builder.destinations import table_fillers
+from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
+from brskills_server.snapshot_builder.destinations.table_fillers import BatchFiller, ImportFiller
+from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.conftest import Clock
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
 from tests.integration.adapters.copies.test_contract import (
@@ -111,7 +111,7 @@ def test_a_table_in_place_that_is_not_there_is_a_fault_and_no_absence(
     stubber, own_copy = stubbed
     stubber.add_client_error("batch_get_item", "ResourceNotFoundException")
     stubber.add_response("get_item", {"Item": PLACE})
-    with pytest.raises(StoreFault, match="not there"):
+    with pytest.raises(StoreFault, match="current month is missing"):
         own_copy.find(CNPJ)
 
 
@@ -164,7 +164,7 @@ def test_where_the_month_is_named_stays_where_it_is_when_the_store_is_moved(
     client: Any, tmp_path: Path
 ) -> None:
     companies = new_table(client, "Companies")
-    place = DynamoPlace(client, companies, f"moved-{companies[-8:]}", Writes(client), 0.01, 0)
+    place = DynamoDestination(client, companies, f"moved-{companies[-8:]}", BatchFiller(client), 0.01, 0)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     assert list(DynamoMaintenance(client, new_table(client, "Access"), companies).records()) == []
 
@@ -172,7 +172,7 @@ def test_where_the_month_is_named_stays_where_it_is_when_the_store_is_moved(
 @given(st.dictionaries(st.text("0123456789ABC", min_size=8, max_size=14), st.text(max_size=3_000)))
 def test_an_object_to_be_imported_is_a_line_of_json_an_item(rows: dict[str, str]) -> None:
     file = io.BytesIO()
-    filling._write_object(file, rows.items())
+    table_fillers._write_object(file, rows.items())
     lines = gzip.decompress(file.getvalue()).decode().split("\n")
     items = [json.loads(line)["Item"] for line in lines[:-1]]
     found = {item["pk"]["S"]: item["body"] for item in items}
@@ -196,9 +196,9 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
     aws: tuple[Any, Any, str], tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, s3, companies = aws
-    monkeypatch.setattr(filling, "_ROWS", 2)
+    monkeypatch.setattr(table_fillers, "_ROWS", 2)
     s3.put_object(Bucket="register", Key="import/r-a/00009.json.gz", Body=b"of a builder that was killed")
-    place = DynamoPlace(client, companies, "r", Import(client, s3, "register", 0.01), 0.01, 0)
+    place = DynamoDestination(client, companies, "r", ImportFiller(client, s3, "register", 0.01), 0.01, 0)
     own_copy = StoredSnapshot(DynamoMonths(client, companies), clock)
     for name, table in ((AUGUST, "r-a"), (SEPTEMBER, "r-b"), ("2026-10-10", "r-a")):
         put(place, tmp_path, name, PLAIN)
@@ -211,20 +211,25 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
         assert client.describe_table(TableName=table)["Table"]["BillingModeSummary"]["BillingMode"] == (
             "PAY_PER_REQUEST"
         )
-    assert [month.name for month in place.months()] == ["2026-10-10", SEPTEMBER]
+    assert [month.name for month in place.snapshots()] == ["2026-10-10", SEPTEMBER]
     assert "Contents" not in s3.list_objects_v2(Bucket="register")
 
 
 def test_an_import_that_fails_is_told_and_changes_nothing(aws: tuple[Any, Any, str], tmp_path: Path) -> None:
     client, s3, companies = aws
-    put(DynamoPlace(client, companies, "r", Writes(client), 0.01, 0), tmp_path, AUGUST, {CNPJ: "old"})
-    faulty = DynamoPlace(client, companies, "r", Import(client, s3, "nowhere", 0.01), 0.01, 0)
-    with pytest.raises(PlaceFault, match="NoSuchBucket"):
+    put(
+        DynamoDestination(client, companies, "r", BatchFiller(client), 0.01, 0),
+        tmp_path,
+        AUGUST,
+        {CNPJ: "old"},
+    )
+    faulty = DynamoDestination(client, companies, "r", ImportFiller(client, s3, "nowhere", 0.01), 0.01, 0)
+    with pytest.raises(SnapshotError, match="NoSuchBucket"):
         faulty.add(write_file(tmp_path / "month.db", TRICKY), SEPTEMBER, quiet)
-    assert [(month.name, month.current) for month in faulty.months()] == [(AUGUST, True)]
+    assert [(month.name, month.current) for month in faulty.snapshots()] == [(AUGUST, True)]
 
 
-class Losing(Import):
+class Losing(ImportFiller):
     """An import of which rows do not arrive."""
 
     def _write(self, prefix: str, rows: Any) -> None:
@@ -232,7 +237,7 @@ class Losing(Import):
         super()._write(prefix, kept[:-1])
 
 
-class Changing(Import):
+class Changing(ImportFiller):
     """An import that changes rows."""
 
     def _write(self, prefix: str, rows: Any) -> None:
@@ -241,13 +246,13 @@ class Changing(Import):
 
 @pytest.mark.parametrize(("faulty", "told"), [(Losing, "took 5 of 6 rows"), (Changing, "other rows")])
 def test_a_month_that_did_not_arrive_as_it_was_sent_is_not_whole(
-    aws: tuple[Any, Any, str], tmp_path: Path, faulty: type[Import], told: str
+    aws: tuple[Any, Any, str], tmp_path: Path, faulty: type[ImportFiller], told: str
 ) -> None:
     client, s3, companies = aws
-    place = DynamoPlace(client, companies, "r", faulty(client, s3, "register", 0.01), 0.01, 0)
-    with pytest.raises(PlaceFault, match=told):
+    place = DynamoDestination(client, companies, "r", faulty(client, s3, "register", 0.01), 0.01, 0)
+    with pytest.raises(SnapshotError, match=told):
         place.add(write_file(tmp_path / "month.db", PLAIN), SEPTEMBER, quiet)
-    assert place.months() == []
+    assert place.snapshots() == []
 
 
 def test_a_table_that_may_still_be_read_is_not_deleted_yet(
@@ -256,7 +261,7 @@ def test_a_table_that_may_still_be_read_is_not_deleted_yet(
     client, _, companies = aws
     waited: list[float] = []
     monkeypatch.setattr("brskills_server.snapshot_builder.destinations.dynamodb.time.sleep", waited.append)
-    place = DynamoPlace(client, companies, "r", Writes(client))
+    place = DynamoDestination(client, companies, "r", BatchFiller(client))
     for name in (AUGUST, SEPTEMBER):
         put(place, tmp_path, name, {CNPJ: name})
     assert 50 < max(waited) <= 60

@@ -10,9 +10,9 @@ from moto import mock_aws
 from brskills_server.adapters.dynamodb.client import dynamodb_client
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault
-from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_place
-from brskills_server.snapshot_builder.destinations.postgresql import PostgresPlace
+from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_destination
+from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
+from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.integration.adapters.copies.months import CNPJ
 from tests.integration.adapters.copies.test_contract import AUGUST, put
 from tests.services.tables import new_table
@@ -23,7 +23,7 @@ def test_the_place_in_dynamodb_is_the_one_that_is_read(tmp_path: Path) -> None:
         client = dynamodb_client()
         companies = new_table(client, "Companies")
         environment = {"STORE": "dynamodb", "COMPANIES_TABLE": companies, "REGISTRY_TABLES": "r"}
-        put(open_place(environment), tmp_path, AUGUST, {CNPJ: "B"})
+        put(open_destination(environment), tmp_path, AUGUST, {CNPJ: "B"})
         found = StoredSnapshot(DynamoMonths(client, companies)).find(CNPJ)
         assert found is not None
         assert found.branch == "B"
@@ -43,16 +43,18 @@ DYNAMODB = {"STORE": "dynamodb", "COMPANIES_TABLE": "Companies", "REGISTRY_TABLE
 
 def test_a_store_of_ones_own_needs_no_region(without_region: pytest.MonkeyPatch) -> None:
     without_region.setenv("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1")
-    assert open_place(DYNAMODB)
+    assert open_destination(DYNAMODB)
 
 
 def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
-    with pytest.raises(PlaceFault, match="AWS_REGION"):
-        open_place(DYNAMODB)
+    with pytest.raises(SnapshotError, match="AWS_REGION"):
+        open_destination(DYNAMODB)
 
 
 def test_the_place_in_postgresql_is_not_asked_yet() -> None:
-    assert isinstance(open_place({"STORE": "postgresql://nobody@127.0.0.1:1/none"}), PostgresPlace)
+    assert isinstance(
+        open_destination({"STORE": "postgresql://nobody@127.0.0.1:1/none"}), PostgresDestination
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,12 +67,12 @@ def test_the_place_in_postgresql_is_not_asked_yet() -> None:
     ],
 )
 def test_what_is_missing_is_told(environment: dict[str, str], told: str) -> None:
-    with pytest.raises(PlaceFault, match=told):
-        open_place(environment)
+    with pytest.raises(SnapshotError, match=told):
+        open_destination(environment)
 
 
 @pytest.mark.parametrize("host", ["[host", "x@host"])
 def test_a_database_that_cannot_be_is_told_without_its_password(host: str) -> None:
     with pytest.raises(ValueError, match="STORE") as told:
-        open_place({"STORE": f"postgresql://u:hunter2@{host}/db"})
+        open_destination({"STORE": f"postgresql://u:hunter2@{host}/db"})
     assert "hunter2" not in str(told.value)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from brskills_server.registry.store import StoreFault
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault
+from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.conftest import Clock
 from tests.integration.adapters.copies.conftest import Shelf
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
@@ -44,8 +44,8 @@ def test_a_builder_that_is_killed_leaves_no_month_and_may_be_repeated(
     for _ in range(2):
         with pytest.raises(Killed):
             stored.place.add(file, SEPTEMBER, killed)
-        assert [month.name for month in stored.place.months()] == [AUGUST]
-        with pytest.raises(PlaceFault):
+        assert [month.name for month in stored.place.snapshots()] == [AUGUST]
+        with pytest.raises(SnapshotError):
             stored.place.switch(SEPTEMBER)
         assert own_copy.find(CNPJ)
     stored.place.add(file, SEPTEMBER, quiet)
@@ -59,7 +59,7 @@ def test_a_builder_that_is_killed_leaves_no_month_and_may_be_repeated(
 
 def test_a_month_in_place_is_not_made_anew_under_its_readers(stored: Shelf, tmp_path: Path) -> None:
     put(stored.place, tmp_path, AUGUST, {CNPJ: "old"})
-    with pytest.raises(PlaceFault, match="in place"):
+    with pytest.raises(SnapshotError, match="in place"):
         stored.place.add(tmp_path / f"{AUGUST}.db", AUGUST, quiet)
 
 

@@ -16,7 +16,7 @@ from brskills_server.telemetry.availability import PROMISED, AvailabilityReport,
 from brskills_server.telemetry.timed_cache import TimedCache
 
 if TYPE_CHECKING:
-    from brskills_server.registry.health.provider_health import ProviderHealth
+    from brskills_server.registry.providers.provider_health import ProviderHealth
 
 __all__ = ["State", "StatusReader", "Whole"]
 

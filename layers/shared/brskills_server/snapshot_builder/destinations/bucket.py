@@ -13,7 +13,7 @@ from boto3.exceptions import Boto3Error
 from botocore.exceptions import BotoCoreError, ClientError
 
 from brskills_server.adapters.snapshots.folder import FILE
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault
+from brskills_server.snapshot_builder.errors import SnapshotError
 
 __all__ = ["Bucket"]
 
@@ -21,7 +21,7 @@ _BELOW = "months/"
 
 
 class Bucket:
-    """``months/<name>/companies.db`` for each month that is kept. Every method may raise ``PlaceFault``."""
+    """``months/<name>/companies.db`` for each month that is kept. Every method may raise ``SnapshotError``."""
 
     def __init__(self, s3: Any, name: str) -> None:
         self._s3 = s3
@@ -42,9 +42,9 @@ class Bucket:
             if failure.response["Error"]["Code"] in {"404", "NoSuchKey"}:
                 target.parent.rmdir()
                 return False
-            raise PlaceFault(f"S3: {failure}") from failure
+            raise SnapshotError(f"S3: {failure}") from failure
         except (Boto3Error, BotoCoreError) as failure:
-            raise PlaceFault(f"S3: {failure}") from failure
+            raise SnapshotError(f"S3: {failure}") from failure
         return True
 
     def keep(self, file: Path, name: str, others: Collection[str]) -> None:
@@ -57,7 +57,7 @@ class Bucket:
                 if key not in kept:
                     self._s3.delete_object(Bucket=self._name, Key=key)
         except (Boto3Error, BotoCoreError, ClientError) as failure:
-            raise PlaceFault(f"S3: {failure}") from failure
+            raise SnapshotError(f"S3: {failure}") from failure
 
 
 def _key(name: str) -> str:

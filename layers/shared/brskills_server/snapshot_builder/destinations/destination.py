@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-__all__ = ["Destination", "KeptMonth", "PlaceFault", "Report", "checked_name"]
+__all__ = ["Destination", "KeptSnapshot", "Report", "checked_name"]
 
 Report = Callable[[int], None]
 """Told now and then how many rows have arrived."""
@@ -19,7 +19,7 @@ Report = Callable[[int], None]
 _NAME = re.compile(r"[0-9a-z]+(-[0-9a-z]+)*")
 
 
-class KeptMonth(NamedTuple):
+class KeptSnapshot(NamedTuple):
     """A month that is whole in a place; ``current``: it is the one that answers."""
 
     name: str
@@ -27,14 +27,10 @@ class KeptMonth(NamedTuple):
     current: bool
 
 
-class PlaceFault(Exception):
-    """The place did not do it, and why, in one line; what was in place still is."""
-
-
 class Destination(Protocol):
-    """Every method may raise ``PlaceFault``. One process at a time changes a place."""
+    """Every method may raise ``SnapshotError``. One process at a time changes a place."""
 
-    def months(self) -> list[KeptMonth]:
+    def snapshots(self) -> list[KeptSnapshot]:
         """The months that are there, newest first."""
 
     def add(self, file: Path, name: str, report: Report) -> None:

@@ -20,25 +20,21 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.dynamodb.values import decode_item, encode_item
 from brskills_server.adapters.snapshots.dynamodb import IN_PLACE, packed, unpacked
-from brskills_server.snapshot_builder.destinations.destination import (
-    KeptMonth,
-    PlaceFault,
-    Report,
-    checked_name,
-)
-from brskills_server.snapshot_builder.destinations.filling import KEY, Filling
-from brskills_server.snapshot_builder.destinations.rows import MonthRows
+from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report, checked_name
+from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
+from brskills_server.snapshot_builder.destinations.table_fillers import KEY, TableFiller
+from brskills_server.snapshot_builder.errors import SnapshotError
 
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["DynamoPlace"]
+__all__ = ["DynamoDestination"]
 
 _MOST_SECONDS = 6 * 3600.0
 _BATCH = 100  # the most that BatchGetItem takes
 
 
-class DynamoPlace:
+class DynamoDestination:
     """``brskills_server.snapshot_builder.destinations.destination.Destination`` in the tables ``{prefix}-a`` and ``{prefix}-b``.
 
     Adding a month first deletes the one that is not in place: until it is whole there is no way back.
@@ -50,7 +46,7 @@ class DynamoPlace:
         client: DynamoDBClient,
         companies_table: str,
         prefix: str,
-        filling: Filling,
+        filling: TableFiller,
         look_seconds: float = 5.0,
         settle_seconds: float = 60.0,
     ) -> None:
@@ -61,12 +57,12 @@ class DynamoPlace:
         self._look_seconds = look_seconds
         self._settle_seconds = settle_seconds
 
-    def months(self) -> list[KeptMonth]:
+    def snapshots(self) -> list[KeptSnapshot]:
         """Three reads."""
         place = self._get(IN_PLACE) or {}
         kept = [item for table in self._tables if (item := self._get(_item_of(table)))]
         months = [
-            KeptMonth(item["name"], date.fromisoformat(item["day"]), item["table"] == place.get("table"))
+            KeptSnapshot(item["name"], date.fromisoformat(item["day"]), item["table"] == place.get("table"))
             for item in kept
         ]
         return sorted(months, key=lambda month: (month.day, month.name), reverse=True)
@@ -76,16 +72,16 @@ class DynamoPlace:
         checked_name(name)
         place = self._get(IN_PLACE)
         if place and place["name"] == name:
-            raise PlaceFault(f"the month {name} is in place")
+            raise SnapshotError(f"the month {name} is in place")
         table = next(table for table in self._tables if not place or table != place["table"])
-        rows = MonthRows(file, report)
+        rows = SnapshotRows(file, report)
         with _translated():
             if place:
                 time.sleep(max(0.0, place["switched_at"] + self._settle_seconds - time.time()))
             self._forget(table)
             arrived = self._filling.fill(table, rows)
             if arrived != rows.count:
-                raise PlaceFault(f"{table} took {arrived} of {rows.count} rows")
+                raise SnapshotError(f"{table} took {arrived} of {rows.count} rows")
             self._compare(table, rows)
             self._items.put({"pk": _item_of(table), "table": table, "name": name, **rows.facts})
 
@@ -93,7 +89,7 @@ class DynamoPlace:
         """One PutItem."""
         found = self._holding(name)
         if not found:
-            raise PlaceFault(f"there is no month {name}")
+            raise SnapshotError(f"there is no month {name}")
         with _translated():
             self._items.put({**found, "pk": IN_PLACE, "switched_at": int(time.time())})
 
@@ -101,7 +97,7 @@ class DynamoPlace:
         """Delete the table."""
         place = self._get(IN_PLACE)
         if place and place["name"] == name:
-            raise PlaceFault(f"the month {name} is in place")
+            raise SnapshotError(f"the month {name} is in place")
         if found := self._holding(name):
             with _translated():
                 self._forget(found["table"])
@@ -124,7 +120,7 @@ class DynamoPlace:
             else:
                 time.sleep(self._look_seconds)
         if status:
-            raise PlaceFault(f"{table} is {status} and cannot be deleted")
+            raise SnapshotError(f"{table} is {status} and cannot be deleted")
 
     def _status(self, table: str) -> str | None:
         try:
@@ -132,14 +128,14 @@ class DynamoPlace:
         except self._client.exceptions.ResourceNotFoundException:
             return None
 
-    def _compare(self, table: str, rows: MonthRows) -> None:
+    def _compare(self, table: str, rows: SnapshotRows) -> None:
         keys = list(rows.sample)
         for start in range(0, len(keys), _BATCH):
             asked = dict.fromkeys(keys[start : start + _BATCH])
             for item in self._read(table, list(asked)):
                 asked[item["pk"]] = unpacked(item["body"])
             if any(body != unpacked(packed(rows.sample[key])) for key, body in asked.items()):
-                raise PlaceFault(f"{table} gives other rows than the month's file")
+                raise SnapshotError(f"{table} gives other rows than the month's file")
 
     def _read(self, table: str, keys: list[str]) -> Iterator[dict[str, Any]]:
         asked: Any = {table: {"Keys": [encode_item({KEY: key}) for key in keys], "ConsistentRead": True}}
@@ -159,4 +155,4 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except (StoreUnavailable, Boto3Error, BotoCoreError, ClientError) as failure:
-        raise PlaceFault(f"AWS: {failure}") from failure
+        raise SnapshotError(f"AWS: {failure}") from failure

@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 from brskills_server.adapters.snapshots.folder import CURRENT, FILE, MonthFile, kept_names
 
-__all__ = ["FolderMonth", "FolderPlace"]
+__all__ = ["FolderSnapshot", "SnapshotFolder"]
 
 
 _NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?")
 """Of a month's folder, as ``add`` gives it. Beside it may lie what is not ours, such as published files."""
 
 
-class FolderMonth(NamedTuple):
+class FolderSnapshot(NamedTuple):
     """A month that is kept; ``current``: it is the one in place. ``size`` in bytes."""
 
     name: str
@@ -35,21 +35,21 @@ class FolderMonth(NamedTuple):
     current: bool
 
 
-class FolderPlace:
+class SnapshotFolder:
     """The folder that ``REGISTRY_COPY`` names, made where it is missing. Raises ``OSError``."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
-    def months(self) -> list[FolderMonth]:
+    def snapshots(self) -> list[FolderSnapshot]:
         """The one in place, and the one before it if there is one; those that can be read."""
         found = []
         for n, name in enumerate(kept_names(self.folder)):
             file = self.folder / name / FILE
             with suppress(OSError, sqlite3.Error, ValueError, KeyError):
                 day = MonthFile(file).edition.day
-                found.append(FolderMonth(name, day, file.stat().st_size, current=n == 0))
+                found.append(FolderSnapshot(name, day, file.stat().st_size, current=n == 0))
         return found
 
     def folder_of(self, name: str) -> Path:
@@ -66,7 +66,7 @@ class FolderPlace:
 
     def switch(self, name: str) -> None:
         """Put a month in place, in one step. The one that was there is kept as the one before."""
-        former = [other.name for other in self.months() if other.name != name][:1]
+        former = [other.name for other in self.snapshots() if other.name != name][:1]
         pointer = self.folder / f"{CURRENT}.{os.getpid()}"
         with pointer.open("w", encoding="ascii") as file:
             file.writelines(f"{kept}\n" for kept in (name, *former))
@@ -79,7 +79,7 @@ class FolderPlace:
         """Delete months that are not kept, and nothing else. Who reads one now may go on."""
         for pointer in self.folder.glob(f"{CURRENT}.*"):
             pointer.unlink()
-        if not self.months():
+        if not self.snapshots():
             return  # what names them is lost, and a service may still read one
         kept = kept_names(self.folder)
         for left in self.folder.iterdir():

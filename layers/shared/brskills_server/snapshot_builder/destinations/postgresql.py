@@ -12,15 +12,11 @@ import psycopg
 from psycopg import sql
 
 from brskills_server.adapters.snapshots.postgresql import table_of
-from brskills_server.snapshot_builder.destinations.destination import (
-    KeptMonth,
-    PlaceFault,
-    Report,
-    checked_name,
-)
-from brskills_server.snapshot_builder.destinations.rows import MonthRows
+from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report, checked_name
+from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
+from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["PostgresPlace"]
+__all__ = ["PostgresDestination"]
 
 _Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -35,7 +31,7 @@ SELECT DISTINCT grantee FROM information_schema.role_table_grants
    AND grantee <> CURRENT_USER"""
 
 
-class PostgresPlace:
+class PostgresDestination:
     """``brskills_server.snapshot_builder.destinations.destination.Destination`` in a database; its role owns the tables.
 
     Each step is one transaction, so that a killed one leaves nothing. Whoever may read the table of months
@@ -45,7 +41,7 @@ class PostgresPlace:
     def __init__(self, url: str) -> None:
         self._url = url
 
-    def months(self) -> list[KeptMonth]:
+    def snapshots(self) -> list[KeptSnapshot]:
         """One statement."""
         with self._transaction() as connection:
             if connection.execute("SELECT to_regclass('register_months')").fetchone() == (None,):
@@ -53,7 +49,7 @@ class PostgresPlace:
             rows = connection.execute(
                 "SELECT name, day, current FROM register_months ORDER BY day DESC, name DESC"
             )
-            return [KeptMonth(name, date.fromisoformat(day), current) for name, day, current in rows]
+            return [KeptSnapshot(name, date.fromisoformat(day), current) for name, day, current in rows]
 
     def add(self, file: Path, name: str, report: Report) -> None:
         """COPY in the order of the keys into a table made in the same transaction, then its index.
@@ -61,7 +57,7 @@ class PostgresPlace:
         Such rows are written frozen, so that nothing has to write them again.
         """
         table = sql.Identifier(table_of(checked_name(name)))
-        rows = MonthRows(file, report)
+        rows = SnapshotRows(file, report)
         with self._transaction() as connection:
             connection.execute(_SCHEMA)
             _forget(connection, name)
@@ -96,7 +92,7 @@ class PostgresPlace:
             if not connection.execute(
                 "UPDATE register_months SET current = TRUE WHERE name = %s", [name]
             ).rowcount:
-                raise PlaceFault(f"there is no month {name}")
+                raise SnapshotError(f"there is no month {name}")
 
     def remove(self, name: str) -> None:
         """One transaction; a look-up that still reads the month is waited for."""
@@ -113,7 +109,7 @@ class PostgresPlace:
                 yield connection
         except psycopg.Error as failure:  # whose further lines may quote rows
             reason = str(failure).partition("\n")[0]
-            raise PlaceFault(f"PostgreSQL: {type(failure).__name__}: {reason}") from failure
+            raise SnapshotError(f"PostgreSQL: {type(failure).__name__}: {reason}") from failure
 
 
 def _forget(connection: _Connection, name: str) -> None:
@@ -121,17 +117,19 @@ def _forget(connection: _Connection, name: str) -> None:
         "DELETE FROM register_months WHERE name = %s RETURNING current", [name]
     ).fetchone()
     if found == (True,):
-        raise PlaceFault(f"the month {name} is in place")
+        raise SnapshotError(f"the month {name} is in place")
     connection.execute(
         sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(table_of(checked_name(name))))
     )
 
 
-def _check(connection: _Connection, table: sql.Identifier, rows: MonthRows) -> None:
+def _check(connection: _Connection, table: sql.Identifier, rows: SnapshotRows) -> None:
     count = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(table)).fetchone()
     if count != (rows.count,):
-        raise PlaceFault(f"PostgreSQL has another number of rows than the {rows.count} of the month's file")
+        raise SnapshotError(
+            f"PostgreSQL has another number of rows than the {rows.count} of the month's file"
+        )
     read = sql.SQL("SELECT key, body FROM {} WHERE key = ANY(%s)").format(table)
     found = connection.execute(read, [list(rows.sample)]).fetchall()
     if dict(found) != rows.sample:
-        raise PlaceFault("PostgreSQL gives other rows than the month's file")
+        raise SnapshotError("PostgreSQL gives other rows than the month's file")

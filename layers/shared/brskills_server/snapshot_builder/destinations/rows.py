@@ -8,19 +8,20 @@ from contextlib import closing
 from pathlib import Path
 
 from brskills_server.adapters.snapshots.folder import connect
-from brskills_server.snapshot_builder.destinations.destination import PlaceFault, Report
+from brskills_server.snapshot_builder.destinations.destination import Report
+from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["MonthRows"]
+__all__ = ["SnapshotRows"]
 
 _SAMPLE = 100_003  # every so manyth row is kept, to be read back
 _TOLD = 100_000  # rows between two reports
 
 
-class MonthRows:
+class SnapshotRows:
     """Its rows as (key, body), in the order of their keys; iterate over them once.
 
     ``facts``: the file's own (``format``, ``day``, ``texts``). Afterwards ``count`` is how many rows there
-    were, and ``sample`` some of them, the first and the last included. Raises ``PlaceFault``.
+    were, and ``sample`` some of them, the first and the last included. Raises ``SnapshotError``.
     """
 
     def __init__(self, file: Path, report: Report) -> None:
@@ -32,9 +33,9 @@ class MonthRows:
             with closing(connect(file)) as connection:
                 self.facts = dict(connection.execute("SELECT name, value FROM edition"))
         except sqlite3.Error as fault:
-            raise PlaceFault(f"{file.name}: {fault}") from fault
+            raise SnapshotError(f"{file.name}: {fault}") from fault
         if missing := {"format", "day", "texts"} - self.facts.keys():
-            raise PlaceFault(f"{file.name} does not tell its {', '.join(sorted(missing))}")
+            raise SnapshotError(f"{file.name} does not tell its {', '.join(sorted(missing))}")
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         row = None
@@ -48,7 +49,7 @@ class MonthRows:
                         self._report(self.count)
                     yield row
         except sqlite3.Error as fault:
-            raise PlaceFault(f"the month's file: {fault}") from fault
+            raise SnapshotError(f"the month's file: {fault}") from fault
         if row:
             self.sample[row[0]] = row[1]
         self._report(self.count)

@@ -6,23 +6,23 @@ import asyncio
 from collections.abc import Collection
 from pathlib import Path
 
+from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.sources.address import read_address
-from brskills_server.snapshot_builder.sources.faults import SourceFault
 from brskills_server.snapshot_builder.sources.fetched import Fetched, Files, Progress, Report
 from brskills_server.snapshot_builder.sources.folder import open_folder
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from brskills_server.snapshot_builder.sources.share import download
 
-__all__ = ["Fetched", "Files", "Progress", "RetryPolicy", "SourceFault", "fetch"]
+__all__ = ["Fetched", "Files", "Progress", "RetryPolicy", "fetch"]
 
-_PATIENCE = RetryPolicy()
+_RETRY_POLICY = RetryPolicy()
 
 
 def fetch(
     source: str,
     into: Path,
     report: Report = lambda _: None,
-    patience: RetryPolicy = _PATIENCE,
+    retry_policy: RetryPolicy = _RETRY_POLICY,
     user_agent: str = "brskills",
     known: Collection[Files] = (),
 ) -> Fetched | None:
@@ -32,12 +32,12 @@ def fetch(
     (``brskills_server.snapshot_builder.sources.address`` lists the forms), downloaded to ``into``, a folder of our own that one
     run uses at a time. ``known``: files of months that nobody needs again; ``None`` if the share's newest
     whole month is of these. ``report`` is called in this thread for each piece that arrives. The check sums
-    within the zips are not tested: whoever reads the rows does. Raises ``SourceFault``, a line each reason.
+    within the zips are not tested: whoever reads the rows does. Raises ``SnapshotError``, a line each reason.
     """
     if "://" not in source:
         return open_folder(Path(source))
     try:
-        return asyncio.run(download(read_address(source), into, report, patience, user_agent, known))
+        return asyncio.run(download(read_address(source), into, report, retry_policy, user_agent, known))
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise SourceFault(f"the download cannot be written: {reason}") from error
+        raise SnapshotError(f"the download cannot be written: {reason}") from error

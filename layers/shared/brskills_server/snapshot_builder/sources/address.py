@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, quote
 
 import httpx
 
-from brskills_server.snapshot_builder.sources.faults import SourceFault
+from brskills_server.snapshot_builder.errors import SnapshotError
 
 __all__ = ["Address", "read_address"]
 
@@ -37,14 +37,14 @@ class Address:
 
 
 def read_address(source: str) -> Address:
-    """The WebDAV folder behind an address; ``SourceFault`` if it is not one of http or https."""
+    """The WebDAV folder behind an address; ``SnapshotError`` if it is not one of http or https."""
     try:
         given = httpx.URL(source)
         host = given.host
     except (httpx.InvalidURL, UnicodeError):
-        raise SourceFault("the source is not a valid address") from None
+        raise SnapshotError("the source is not a valid address") from None
     if given.scheme not in {"http", "https"} or not host or (given.port or 0) > _LAST_PORT:
-        raise SourceFault("the source's address must begin with http:// or https:// and name a host")
+        raise SnapshotError("the source's address must begin with http:// or https:// and name a host")
     page = _PAGE.fullmatch(given.path)
     path = _derived(page["before"], page["token"], given) if page else given.path
     url = given.copy_with(
@@ -58,5 +58,5 @@ def _derived(before: str, token: str, page: httpx.URL) -> str:
     folder = next((asked[name][0] for name in ("dir", "path") if name in asked), "")
     names = [name for name in folder.split("/") if name]
     if {".", ".."} & set(names):
-        raise SourceFault("the folder in the share's address must not hold . or ..")
+        raise SnapshotError("the folder in the share's address must not hold . or ..")
     return "/".join((f"{before}/public.php/dav/files/{token}", *names))

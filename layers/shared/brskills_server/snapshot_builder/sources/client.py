@@ -17,8 +17,8 @@ from http import HTTPStatus
 
 import httpx
 
+from brskills_server.snapshot_builder.errors import SnapshotError, TransientError
 from brskills_server.snapshot_builder.sources.address import Address
-from brskills_server.snapshot_builder.sources.faults import Passing, SourceFault
 from brskills_server.snapshot_builder.sources.listing import ASKED, Folder, read_listing
 from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
@@ -42,14 +42,14 @@ class Client:
     the second lost everything would wait forever; a month needs some fifty requests.
     """
 
-    def __init__(self, address: Address, patience: RetryPolicy, user_agent: str) -> None:
+    def __init__(self, address: Address, retry_policy: RetryPolicy, user_agent: str) -> None:
         self._url = address.url
-        self._patience = patience
+        self._patience = retry_policy
         self._open = partial(
             httpx.AsyncClient,
             auth=address.user,
             headers=_HEADERS | {"User-Agent": user_agent},
-            timeout=httpx.Timeout(patience.silence, connect=patience.connect),
+            timeout=httpx.Timeout(retry_policy.silence, connect=retry_policy.connect),
             verify=httpx.create_ssl_context(trust_env=False),
             trust_env=False,
         )
@@ -68,9 +68,9 @@ class Client:
                 async for chunk in answer.aiter_raw():
                     body += chunk
                     if len(body) > LISTING_BYTES:
-                        raise SourceFault(f"the listing is longer than {LISTING_BYTES} bytes")
+                        raise SnapshotError(f"the listing is longer than {LISTING_BYTES} bytes")
         except TimeoutError:
-            raise Passing(f"the listing was not whole after {self._patience.listing:g} s") from None
+            raise TransientError(f"the listing was not whole after {self._patience.listing:g} s") from None
         return read_listing(bytes(body))
 
     @asynccontextmanager
@@ -92,19 +92,19 @@ class Client:
                         yield answer
                         return
                     url = _target(url, answer)
-        raise SourceFault("redirects without end")
+        raise SnapshotError("redirects without end")
 
     def _check(self, answer: httpx.Response) -> None:
         status = answer.status_code
         if status in _PASSING:
             asked = _seconds_asked(answer.headers.get("retry-after", ""))
             if asked > self._patience.longest_asked:
-                raise SourceFault(f"answers {status} and asks to wait {asked:.0f} s")
-            raise Passing(f"answers {status}", asked)
+                raise SnapshotError(f"answers {status} and asks to wait {asked:.0f} s")
+            raise TransientError(f"answers {status}", asked)
         if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-            raise SourceFault(f"refuses ({status}): the token or password is missing or not right")
+            raise SnapshotError(f"refuses ({status}): the token or password is missing or not right")
         if answer.headers.get("content-encoding", "identity") != "identity":
-            raise SourceFault("answers compressed, which was not asked for")
+            raise SnapshotError("answers compressed, which was not asked for")
 
 
 @asynccontextmanager
@@ -115,39 +115,39 @@ async def _sent(
     try:
         answer = await http.send(request, stream=True)
     except (httpx.InvalidURL, UnicodeError):
-        raise SourceFault("redirects to an address that is not valid") from None
+        raise SnapshotError("redirects to an address that is not valid") from None
     async with aclosing(answer):
         yield answer
 
 
 def _check_listing(status: int) -> None:
     if status == HTTPStatus.NOT_FOUND:
-        raise SourceFault("no share or folder is at this address (404)")
+        raise SnapshotError("no share or folder is at this address (404)")
     if status != HTTPStatus.MULTI_STATUS:
-        raise SourceFault(f"answers {status} and not a WebDAV listing (207)")
+        raise SnapshotError(f"answers {status} and not a WebDAV listing (207)")
 
 
 @contextmanager
-def _failures_named(patience: RetryPolicy) -> Iterator[None]:
+def _failures_named(retry_policy: RetryPolicy) -> Iterator[None]:
     try:
         yield
     except httpx.ConnectTimeout:
-        raise Passing(f"no connection within {patience.connect:g} s") from None
+        raise TransientError(f"no connection within {retry_policy.connect:g} s") from None
     except httpx.ConnectError as error:
-        raise Passing(f"no connection: {error}") from None
+        raise TransientError(f"no connection: {error}") from None
     except httpx.TimeoutException:
-        raise Passing(f"not a byte for {patience.silence:g} s") from None
+        raise TransientError(f"not a byte for {retry_policy.silence:g} s") from None
     except httpx.HTTPError:
-        raise Passing("the connection broke off, or it is not HTTP") from None
+        raise TransientError("the connection broke off, or it is not HTTP") from None
 
 
 def _target(url: httpx.URL, answer: httpx.Response) -> httpx.URL:
     """Where a redirect leads, without the user info that it may hold."""
     if answer.next_request is None:
-        raise SourceFault("redirects without saying where to")
+        raise SnapshotError("redirects without saying where to")
     target = answer.next_request.url
     if (target.scheme, target.host, target.port) != (url.scheme, url.host, url.port):
-        raise SourceFault("redirects elsewhere; only its own scheme, host and port are followed")
+        raise SnapshotError("redirects elsewhere; only its own scheme, host and port are followed")
     return url.copy_with(raw_path=target.raw_path)
 
 

@@ -7,8 +7,8 @@ from http import HTTPStatus
 
 import httpx
 
+from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError, TransientError
 from brskills_server.snapshot_builder.sources.client import Client
-from brskills_server.snapshot_builder.sources.faults import Changed, Passing, SourceFault
 from brskills_server.snapshot_builder.sources.fetched import Tally
 from brskills_server.snapshot_builder.sources.kept import Kept
 from brskills_server.snapshot_builder.sources.listing import Listed
@@ -34,15 +34,15 @@ class Download:
         self._kept = kept
         self._tally = tally
 
-    async def run(self, patience: RetryPolicy) -> None:
-        """Until the file is whole. ``SourceFault``: it cannot be had; ``Changed``: it is not as listed."""
+    async def run(self, retry_policy: RetryPolicy) -> None:
+        """Until the file is whole. ``SnapshotError``: it cannot be had; ``SourceChangedError``: it is not as listed."""
         self._tally.count(self._name, self._kept.length())
         if self._kept.is_done():
             return
-        await persist(self._name, self._attempt, patience, self._tally.furthest)
+        await persist(self._name, self._attempt, retry_policy, self._tally.furthest)
         # Not in a thread, which would go on when this task is cancelled and the file begun anew.
         if not self._kept.finish():
-            raise SourceFault(f"{self._name}: arrived with all its bytes, but is not a readable zip")
+            raise SnapshotError(f"{self._name}: arrived with all its bytes, but is not a readable zip")
 
     async def _attempt(self) -> None:
         here = self._kept.length()
@@ -55,11 +55,11 @@ class Download:
     def _first_byte(self, answer: httpx.Response, here: int) -> int:
         """Which byte of the file the body begins with, where the headers agree with the listing."""
         if answer.status_code in _GONE:
-            raise Changed(f"{self._name}: is listed, but answers {answer.status_code}")
+            raise SourceChangedError(f"{self._name}: is listed, but answers {answer.status_code}")
         if answer.status_code not in _SENT:
-            raise SourceFault(f"answers {answer.status_code}")
+            raise SnapshotError(f"answers {answer.status_code}")
         if answer.headers.get("content-type", "").startswith("text/html"):
-            raise Passing("answers a page instead of the file")
+            raise TransientError("answers a page instead of the file")
         self._check_version(answer.headers.get("etag"))
         if answer.status_code == HTTPStatus.OK:
             self._check_size(answer.headers.get("content-length"))
@@ -67,7 +67,7 @@ class Download:
         part = _RANGE.fullmatch(answer.headers.get("content-range", ""))
         if part is None or int(part["first"]) != here:
             self._kept.discard()
-            raise Passing("answers another range than the one asked for")
+            raise TransientError("answers another range than the one asked for")
         self._check_size(part["size"])
         return here
 
@@ -81,14 +81,18 @@ class Download:
                 self._tally.count(self._name, here)
         if here > self._file.size:
             self._kept.discard()
-            raise Changed(f"{self._name}: is sent with more than the {self._file.size} bytes listed")
+            raise SourceChangedError(
+                f"{self._name}: is sent with more than the {self._file.size} bytes listed"
+            )
         if here < self._file.size:
-            raise Passing(f"ended after {here} of {self._file.size} bytes")
+            raise TransientError(f"ended after {here} of {self._file.size} bytes")
 
     def _check_version(self, etag: str | None) -> None:
         if etag and self._file.etag and etag.removeprefix("W/") != self._file.etag.removeprefix("W/"):
-            raise Changed(f"{self._name}: is sent in another version than the one listed")
+            raise SourceChangedError(f"{self._name}: is sent in another version than the one listed")
 
     def _check_size(self, told: str | None) -> None:
         if told not in {None, "*", str(self._file.size)}:
-            raise Changed(f"{self._name}: is listed with {self._file.size} bytes, but sent with another size")
+            raise SourceChangedError(
+                f"{self._name}: is listed with {self._file.size} bytes, but sent with another size"
+            )

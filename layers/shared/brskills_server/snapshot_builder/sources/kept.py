@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from brskills_server.snapshot_builder.sources.listing import Listed
-from brskills_server.snapshot_builder.sources.zips import is_readable
+from brskills_server.snapshot_builder.zips import is_readable
 
 __all__ = ["Kept"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
-from brskills_server.snapshot_builder.sources.faults import SourceFault
+from brskills_server.snapshot_builder.errors import SnapshotError
 
 __all__ = ["ASKED", "Folder", "Listed", "read_listing"]
 
@@ -54,7 +54,7 @@ class Folder:
 
 
 def read_listing(body: bytes) -> Folder:
-    """Read a multi-status body (RFC 4918, 13); ``SourceFault`` if it is not one."""
+    """Read a multi-status body (RFC 4918, 13); ``SnapshotError`` if it is not one."""
     try:
         text = body.decode("utf-8-sig")
         if "<!DOCTYPE" in text:
@@ -64,7 +64,7 @@ def read_listing(body: bytes) -> Folder:
             raise ValueError("another document")  # noqa: TRY301
         return _folder([_entry(response) for response in root.iter(f"{_DAV}response")])
     except (ValueError, ElementTree.ParseError):
-        raise SourceFault("answers something that is not a WebDAV listing") from None
+        raise SnapshotError("answers something that is not a WebDAV listing") from None
 
 
 @dataclass(frozen=True, slots=True)

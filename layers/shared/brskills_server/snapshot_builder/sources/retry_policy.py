@@ -14,7 +14,7 @@ from tenacity import (
     wait_random_exponential,
 )
 
-from brskills_server.snapshot_builder.sources.faults import Changed, Passing, SourceFault
+from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError, TransientError
 
 __all__ = ["RetryPolicy", "begin_anew", "persist"]
 
@@ -43,14 +43,17 @@ class RetryPolicy:
     def backoff(self, state: RetryCallState) -> float:
         """Seconds to the next attempt: at random, but not less than the server asks for."""
         told = state.outcome.exception() if state.outcome else None
-        asked = told.retry_after if isinstance(told, Passing) else 0
+        asked = told.retry_after if isinstance(told, TransientError) else 0
         return max(asked, wait_random_exponential(self.first_wait, self.longest_wait)(state))
 
 
 async def persist(
-    what: str, attempt: Callable[[], Awaitable[Result]], patience: RetryPolicy, furthest: Callable[[], int]
+    what: str,
+    attempt: Callable[[], Awaitable[Result]],
+    retry_policy: RetryPolicy,
+    furthest: Callable[[], int],
 ) -> Result:
-    """Repeat an attempt while it is ``Passing``; ``SourceFault`` after too many without progress.
+    """Repeat an attempt while it is ``TransientError``; ``SnapshotError`` after too many without progress.
 
     ``what``: the beginning of each line of a fault. ``furthest``: how far everything is; where it has grown
     since the last failure, counting and waiting begin anew. (A server that allows one connection refuses
@@ -64,30 +67,30 @@ async def persist(
             reached, state.attempt_number = furthest(), 1
 
     retrying = AsyncRetrying(
-        retry=retry_if_exception_type(Passing),
-        stop=stop_after_attempt(patience.attempts),
-        wait=patience.backoff,
+        retry=retry_if_exception_type(TransientError),
+        stop=stop_after_attempt(retry_policy.attempts),
+        wait=retry_policy.backoff,
         after=notice_progress,
         reraise=True,
     )
     try:
         return await retrying(attempt)
-    except Passing as last:
-        fault = f"given up after {patience.attempts} attempts without progress: {last}"
-        raise SourceFault(f"{what}: {fault}") from None
-    except SourceFault as fault:
-        raise SourceFault(*(f"{what}: {line}" for line in fault.faults)) from None
+    except TransientError as last:
+        fault = f"given up after {retry_policy.attempts} attempts without progress: {last}"
+        raise SnapshotError(f"{what}: {fault}") from None
+    except SnapshotError as fault:
+        raise SnapshotError(*(f"{what}: {line}" for line in fault.reasons)) from None
 
 
-async def begin_anew(attempt: Callable[[], Awaitable[Result]], patience: RetryPolicy) -> Result:
-    """Repeat an attempt while the share is ``Changed`` under it; ``SourceFault`` if it does not settle."""
+async def begin_anew(attempt: Callable[[], Awaitable[Result]], retry_policy: RetryPolicy) -> Result:
+    """Repeat an attempt while the share is ``SourceChangedError`` under it; ``SnapshotError`` if it does not settle."""
     retrying = AsyncRetrying(
-        retry=retry_if_exception_type(Changed),
-        stop=stop_after_attempt(patience.listings),
-        wait=patience.backoff,
+        retry=retry_if_exception_type(SourceChangedError),
+        stop=stop_after_attempt(retry_policy.listings),
+        wait=retry_policy.backoff,
         reraise=True,
     )
     try:
         return await retrying(attempt)
-    except Changed as last:
-        raise SourceFault(f"{last} (still so after {patience.listings} listings)") from None
+    except SourceChangedError as last:
+        raise SnapshotError(f"{last} (still so after {retry_policy.listings} listings)") from None

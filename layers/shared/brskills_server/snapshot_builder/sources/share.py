@@ -14,10 +14,10 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
+from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError
 from brskills_server.snapshot_builder.sources.address import Address
 from brskills_server.snapshot_builder.sources.client import Client
 from brskills_server.snapshot_builder.sources.download import Download
-from brskills_server.snapshot_builder.sources.faults import Changed, SourceFault
 from brskills_server.snapshot_builder.sources.fetched import Fetched, Files, Report, Tally
 from brskills_server.snapshot_builder.sources.kept import Kept
 from brskills_server.snapshot_builder.sources.listing import Folder, Listed
@@ -34,17 +34,17 @@ async def download(
     address: Address,
     into: Path,
     report: Report,
-    patience: RetryPolicy,
+    retry_policy: RetryPolicy,
     user_agent: str,
     known: Collection[Files] = (),
 ) -> Fetched | None:
     """Bring in the newest whole month; what an earlier run has left of it in ``into`` is used.
 
-    ``None`` if it is one of ``known``, by size and entity tag of each file. ``SourceFault`` says why it
+    ``None`` if it is one of ``known``, by size and entity tag of each file. ``SnapshotError`` says why it
     cannot be had; what has arrived by then stays for the next run.
     """
-    share = _Share(Client(address, patience, user_agent), into, report, patience, known)
-    return await begin_anew(share.bring_in, patience)
+    share = _Share(Client(address, retry_policy, user_agent), into, report, retry_policy, known)
+    return await begin_anew(share.bring_in, retry_policy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +59,25 @@ class _Share:
     client: Client
     into: Path
     report: Report
-    patience: RetryPolicy
+    retry_policy: RetryPolicy
     known: Collection[Files]
 
     async def bring_in(self) -> Fetched | None:
-        """One round; ``Changed`` if the share was not the same at its end."""
+        """One round; ``SourceChangedError`` if the share was not the same at its end."""
         month = await self._newest()
         files = {name: (file.size, file.etag) for name, file in month.files.items()}
         if files in self.known and all(tag for _, tag in files.values()):
             return None
         await self._download(month)
         if _files_of_a_month(await self._list(month.path)) != month.files:
-            raise Changed("the files have changed on the share while they were downloaded")
+            raise SourceChangedError("the files have changed on the share while they were downloaded")
         return Fetched(self.into, files, True, month.notes)
 
     async def _newest(self) -> _Month:
         top = await self._list()
         if are_files_of_a_month(top.files):
             if faults := faults_in("the share", top.sizes()):
-                raise SourceFault(*faults)
+                raise SnapshotError(*faults)
             return _Month("", _files_of_a_month(top), ())
         passed_over: list[list[str]] = []
         for name in sorted(filter(MONTH.fullmatch, top.folders), reverse=True):
@@ -86,12 +86,12 @@ class _Share:
                 return _Month(f"{name}/", _files_of_a_month(folder), tuple(chain(*passed_over)))
             passed_over.append(faults)
         if not passed_over:
-            raise SourceFault("the share holds neither a month's files nor folders named as 2026-10")
-        raise SourceFault(*passed_over[0])
+            raise SnapshotError("the share holds neither a month's files nor folders named as 2026-10")
+        raise SnapshotError(*passed_over[0])
 
     async def _list(self, path: str = "") -> Folder:
         what = path.rstrip("/") or "the share"
-        return await persist(what, partial(self.client.list, path), self.patience, lambda: 0)
+        return await persist(what, partial(self.client.list, path), self.retry_policy, lambda: 0)
 
     async def _download(self, month: _Month) -> None:
         self.into.mkdir(mode=0o700, parents=True, exist_ok=True)  # names in the files hold whole CPFs
@@ -103,7 +103,7 @@ class _Share:
         async def run(name: str, file: Listed) -> None:
             async with slots:
                 one = Download(self.client, month.path, name, file, kept[name], tally)
-                await one.run(self.patience)
+                await one.run(self.retry_policy)
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -111,13 +111,13 @@ class _Share:
                 for name, file in sorted(month.files.items(), key=lambda one: -one[1].size):
                     group.create_task(run(name, file))
         except BaseExceptionGroup as failed:
-            faults = [error for error in failed.exceptions if isinstance(error, SourceFault)]
+            faults = [error for error in failed.exceptions if isinstance(error, SnapshotError)]
             raise (faults or failed.exceptions)[0] from None
 
     def _check_space(self, needed: int) -> None:
         free = shutil.disk_usage(self.into).free
         if needed > free:
-            raise SourceFault(
+            raise SnapshotError(
                 f"the download needs {needed / _MEGABYTE:,.0f} MB more on the disk of the folder "
                 f"for it, which has {free / _MEGABYTE:,.0f} MB free"
             )

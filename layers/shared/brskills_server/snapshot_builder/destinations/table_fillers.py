@@ -1,0 +1,130 @@
+"""How a new DynamoDB table gets a month's rows: imported from objects in S3, or written in batches.
+
+An import takes no write capacity and costs about a tenth. Writing is for what has no imports.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import tempfile
+import time
+from collections.abc import Iterable
+from itertools import chain, islice
+from typing import IO, TYPE_CHECKING, Any, Protocol
+
+from brskills_server.adapters.dynamodb.table import Table
+from brskills_server.adapters.snapshots.dynamodb import packed
+from brskills_server.snapshot_builder.errors import SnapshotError
+
+if TYPE_CHECKING:
+    from types_boto3_dynamodb import DynamoDBClient
+
+__all__ = ["KEY", "TableFiller", "ImportFiller", "Rows", "BatchFiller"]
+
+KEY = "pk"
+Rows = Iterable[tuple[str, str]]
+
+_DESCRIBED: Any = {
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [{"AttributeName": KEY, "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": KEY, "KeyType": "HASH"}],
+}
+_ROWS = (
+    1_000_000  # in an object: DynamoDB imports objects side by side, of some millions of small items at best
+)
+_MOST_SECONDS = 6 * 3600.0
+
+
+class TableFiller(Protocol):
+    """One way. What boto3 raises passes through."""
+
+    def fill(self, table: str, rows: Rows) -> int:
+        """Make the table, which is not there, with these rows; how many have arrived."""
+
+
+class BatchFiller:
+    """``BatchWriteItem``, 25 rows at a time."""
+
+    def __init__(self, client: DynamoDBClient) -> None:
+        self._client = client
+
+    def fill(self, table: str, rows: Rows) -> int:
+        """One thread: about a thousand rows a second."""
+        self._client.create_table(TableName=table, **_DESCRIBED)
+        self._client.get_waiter("table_exists").wait(
+            TableName=table, WaiterConfig={"Delay": 1, "MaxAttempts": 120}
+        )
+        count = 0
+        with Table(self._client, table).filling() as put:
+            for key, body in rows:
+                put({KEY: key, "body": packed(body)})
+                count += 1
+        return count
+
+
+class ImportFiller:
+    """``ImportTable`` from objects below ``import/`` in a bucket, which are deleted afterwards.
+
+    Keys are hashed to partitions, so that rows in the order of their keys meet no hot one.
+    """
+
+    def __init__(self, client: DynamoDBClient, s3: Any, bucket: str, look_seconds: float = 5.0) -> None:
+        self._client = client
+        self._s3 = s3
+        self._bucket = bucket
+        self._look_seconds = look_seconds
+
+    def fill(self, table: str, rows: Rows) -> int:
+        """Write the objects, import them and wait for it."""
+        prefix = f"import/{table}/"
+        self._clear(prefix)  # of one that was killed
+        self._write(prefix, rows)
+        asked = self._client.import_table(
+            S3BucketSource={"S3Bucket": self._bucket, "S3KeyPrefix": prefix},
+            InputFormat="DYNAMODB_JSON",
+            InputCompressionType="GZIP",
+            TableCreationParameters=_DESCRIBED | {"TableName": table},
+        )
+        done = self._wait(asked["ImportTableDescription"]["ImportArn"])
+        self._clear(prefix)
+        return int(done["ImportedItemCount"])
+
+    def _wait(self, arn: str) -> Any:
+        deadline = time.monotonic() + _MOST_SECONDS
+        while True:
+            found = self._client.describe_import(ImportArn=arn)["ImportTableDescription"]
+            if found["ImportStatus"] == "COMPLETED":
+                return found
+            if found["ImportStatus"] != "IN_PROGRESS":
+                why = [found.get("FailureCode", ""), found.get("FailureMessage", "")]
+                raise SnapshotError(f"the import ended as {found['ImportStatus']}: {' '.join(why)}")
+            if time.monotonic() > deadline:
+                raise SnapshotError("the import has not ended in six hours")
+            time.sleep(self._look_seconds)
+
+    def _write(self, prefix: str, rows: Rows) -> None:
+        rest = iter(rows)
+        for number, first in enumerate(rest):
+            with tempfile.TemporaryFile() as file:
+                _write_object(file, chain([first], islice(rest, _ROWS - 1)))
+                file.seek(0)
+                self._s3.upload_fileobj(file, self._bucket, f"{prefix}{number:05}.json.gz")
+
+    def _clear(self, prefix: str) -> None:
+        for page in self._s3.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=prefix):
+            for found in page.get("Contents", ()):
+                self._s3.delete_object(Bucket=self._bucket, Key=found["Key"])
+
+
+def _write_object(file: IO[bytes], rows: Rows) -> None:
+    with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=1, mtime=0) as packing:
+        for key, body in rows:
+            packing.write(f'{{"Item":{{"{KEY}":{{"S":"{key}"}},"body":{_value(packed(body))}}}}}\n'.encode())
+
+
+def _value(body: str | bytes) -> str:
+    if isinstance(body, bytes):
+        return f'{{"B":"{base64.b64encode(body).decode()}"}}'
+    return f'{{"S":{json.dumps(body, ensure_ascii=False)}}}'

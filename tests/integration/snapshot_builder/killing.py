@@ -1,0 +1,173 @@
+"""Builds that are killed: at the n-th call that may change what is on the disk, or at any moment.
+
+``make copy-kills ARGS=200`` kills as many, and tells what became of them.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import closing
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple
+
+from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from tests.integration.snapshot_builder.building import NEXT_DAY, current_file, make_copy, publish, rows_of
+from tests.register.company import companies
+
+__all__ = ["Killings"]
+
+_CHANGES = {
+    "posix": {"open", "close", "mkdir", "rename", "replace", "unlink", "rmdir", "fsync", "memfd_create"},
+    "_io": {"write", "writelines", "flush"},
+    "sqlite3": {"connect", "execute", "executemany", "fetchall", "close"},
+    "fcntl": {"flock"},
+    "zlib": {"decompress"},
+}
+"""Modules, and calls of their functions and objects: counted once when they begin and when they end."""
+
+_PROCESSES = multiprocessing.get_context("forkserver")
+
+
+class Undisturbed(NamedTuple):
+    """What a build that nobody kills ends with, and how long it is (calls; seconds)."""
+
+    everything: dict[str, str]
+    files: list[str]
+    calls: int
+    seconds: float
+
+
+class Killings:
+    """A copy with a month in place, and the files of the next: some companies new, gone and changed."""
+
+    def __init__(self, folder: Path, companies_of_each: int = 12) -> None:
+        _PROCESSES.set_forkserver_preload([__name__])
+        self._folder = folder
+        registered = list(companies(7, companies_of_each + 5, step=1_000_003))
+        former = publish(folder / "former", registered[:-5])
+        self._following = publish(folder / "following", registered[5:], NEXT_DAY).folder
+        code, said = make_copy(folder / "copy", "build", former.folder)
+        assert code == 0, said
+        self._former = former.records()
+        self._former_rows = rows_of(current_file(folder / "copy"))
+        self.undisturbed = self._undisturbed()
+
+    def _undisturbed(self) -> Undisturbed:
+        place = self._place()
+        began = time.monotonic()
+        process, calls = self._started(place)
+        counted = calls.recv()
+        process.join()
+        seconds = time.monotonic() - began
+        assert process.exitcode == 0
+        return Undisturbed(_everything(place), _files(place), counted, seconds)
+
+    def kill_at(self, call: int) -> str:
+        """Kill a build at its n-th call, look at what is there, and build again; tells what was in place."""
+        place = self._place()
+        process, _ = self._started(place, call)
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
+        return self._looked_at(place)
+
+    def kill_after(self, seconds: float) -> str:
+        """The same at a moment; it may be over by then."""
+        place = self._place()
+        process, _ = self._started(place)
+        process.join(seconds)
+        process.kill()
+        process.join()
+        return self._looked_at(place)
+
+    def _place(self) -> Path:
+        place = Path(tempfile.mkdtemp(dir=self._folder)) / "copy"
+        shutil.copytree(self._folder / "copy", place)
+        return place
+
+    def _started(self, place: Path, call: int = 0) -> tuple[multiprocessing.process.BaseProcess, Connection]:
+        receiver, sender = _PROCESSES.Pipe(duplex=False)
+        process = _PROCESSES.Process(target=_build, args=(place, self._following, call, sender))
+        process.start()
+        sender.close()
+        return process, receiver
+
+    def _looked_at(self, place: Path) -> str:
+        rows = rows_of(current_file(place))
+        in_place = "former" if rows == self._former_rows else "following"
+        if in_place == "former":
+            copy = StoredSnapshot(FolderMonths(place))
+            assert all(copy.find(number) for number in self._former)
+        else:
+            assert _everything(place) == self.undisturbed.everything
+        code, said = make_copy(place, "build", self._following)
+        assert code == 0, said
+        assert _everything(place) == self.undisturbed.everything
+        assert _files(place) == self.undisturbed.files
+        shutil.rmtree(place.parent)
+        return f"{in_place}, {'went on' if '(as before)' in said else 'anew'}"
+
+
+def _everything(place: Path) -> dict[str, str]:
+    """The rows of the month in place, and what it says of itself."""
+    file = current_file(place)
+    with closing(sqlite3.connect(file)) as connection:
+        return rows_of(file) | dict(connection.execute("SELECT name, value FROM edition").fetchall())
+
+
+def _files(place: Path) -> list[str]:
+    return sorted(str(path.relative_to(place)) for path in place.rglob("*"))
+
+
+def _build(place: Path, source: Path, kill_at: int, counted: Connection) -> None:
+    """In a process of its own."""
+    calls = 0
+
+    def count(_frame: FrameType, event: str, called: object) -> None:
+        nonlocal calls
+        if event in {"c_call", "c_return"} and _is_a_change(called):
+            calls += 1
+            if calls == kill_at:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.setprofile(count)
+    code, _ = make_copy(place, "build", source)
+    sys.setprofile(None)
+    counted.send(calls)
+    sys.exit(code)
+
+
+def _is_a_change(called: object) -> bool:
+    module = getattr(called, "__module__", None) or type(getattr(called, "__self__", None)).__module__
+    return getattr(called, "__name__", "") in _CHANGES.get(module, ())  # a method tells no module
+
+
+def _main(number: int) -> None:
+    """Three of four at calls that are spread evenly, the others at any moment."""
+    became: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        killings = Killings(Path(folder))
+        calls, seconds = killings.undisturbed.calls, killings.undisturbed.seconds
+        print(f"a build makes {calls:,} calls and takes {seconds:.1f} s", flush=True)
+        chance, at_calls = random.Random(0), number * 3 // 4
+        for n in range(at_calls):
+            became[killings.kill_at(1 + n * (calls - 1) // at_calls)] += 1
+        for _ in range(number - at_calls):
+            became[killings.kill_after(chance.uniform(0, seconds))] += 1
+    for what, times in became.most_common():
+        print(f"{times:5} killed: {what}")
+
+
+if __name__ == "__main__":
+    _main(int(sys.argv[1]))

@@ -1,0 +1,123 @@
+"""Settings decide what a deployment consists of, and each part is opened when it is asked for."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from brskills_server.adapters import parameter_store
+from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
+from brskills_server.runtime.companies import open_companies
+from brskills_server.runtime.opened_once import opened_once
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.snapshot import open_snapshot
+from tests.register.copy_file import write_copy
+from tests.simulator.companies import company
+
+COMPANY = "11222333000181"
+
+
+@pytest.mark.parametrize("store", ["paper", "../memory", "dynamodb.table", ":memory", "Memory"])
+def test_a_store_that_is_not_there_is_named_at_once(store: str) -> None:
+    with pytest.raises(ValueError, match="names no store of this installation"):
+        Settings.from_environment({"STORE": store})
+
+
+@pytest.mark.parametrize("store", ["memory:", "memory://x", "dynamodb:Access"])
+def test_a_store_that_is_not_named_as_it_should_be_is_not_another_kind_of_it(store: str) -> None:
+    with pytest.raises(ValueError, match="nothing follows"):
+        Settings.from_environment({"STORE": store})
+
+
+def test_a_part_is_opened_once() -> None:
+    services = Services(Settings.from_environment({"STORE": "memory"}))
+    assert services.store is services.store
+    assert services.ledger is services.ledger
+    assert open_companies(services) is open_companies(services)
+    assert services.processor is None
+
+
+def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parameter_store, "_get_parameter", None)  # nobody reads one here
+    tokens = {"CNPJA_TOKEN": "hunter2", "CNPJWS_TOKEN": "ssm:/brskills/cnpjws"}
+    settings = Settings.from_environment({"STORE": "memory", **tokens})
+    services = Services(settings)
+    assert open_companies(services)
+    assert settings.registry_tokens == {"cnpja": "hunter2", "cnpjws": "ssm:/brskills/cnpjws"}
+    assert settings.paid_lookups_per_day == 100
+    assert "hunter2" not in f"{settings} {vars(services)}"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"REGISTRY_COPY": " "}, {"REGISTRY_COPY": "/nowhere", "REGISTRY_PROVIDERS": "opencnpj,cnpja"}],
+)
+def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: dict[str, str]) -> None:
+    services = Services(Settings.from_environment({"STORE": "memory", **settings}))
+    assert open_snapshot(services.settings) is None
+    with closing(open_companies(services).registry) as registry:
+        assert "receita" not in [source.id for source in registry.health()]
+
+
+def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
+    write_copy(tmp_path, [company(COMPANY)], date(2026, 9, 12))
+    services = Services(Settings.from_environment({"STORE": "memory", "REGISTRY_COPY": str(tmp_path)}))
+    registry = open_companies(services).registry
+    found = registry.look_up(Query(COMPANY, Freshness(0))).content()
+    assert (found["fonte"], found["data_base"]) == ("receita", "2026-09-12")
+    with closing(registry):
+        assert registry.health()[0].id == "receita"
+
+
+@pytest.mark.parametrize("store", ["memory", "sqlite:///data/brskills.db"])
+def test_a_store_that_holds_no_copy_is_told(store: str) -> None:
+    settings = Settings.from_environment({"STORE": store, "REGISTRY_COPY": "store"})
+    with pytest.raises(ValueError, match="REGISTRY_COPY takes a folder, and store only where"):
+        open_snapshot(settings)
+
+
+class Slow:
+    """An owner whose part takes until a second thread could have begun to open it too."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.begun = threading.Event()
+
+    @opened_once
+    def part(self) -> object:
+        """A part."""
+        self.opened += 1
+        self.begun.wait(0.1) if self.opened == 1 else self.begun.set()
+        return object()
+
+
+def test_a_part_is_opened_once_by_threads_too() -> None:
+    owner = Slow()
+    with ThreadPoolExecutor(8) as threads:
+        found = set(threads.map(lambda _: owner.part, range(8)))
+    assert (len(found), owner.opened) == (1, 1)
+
+
+def test_another_owner_has_a_part_of_its_own_and_a_failure_is_not_kept() -> None:
+    class Failing:
+        attempts = 0
+
+        @opened_once
+        def part(self) -> int:
+            self.attempts += 1
+            return 1 // (self.attempts - 1)
+
+    failing = Failing()
+    with pytest.raises(ZeroDivisionError):
+        failing.part  # noqa: B018
+    assert failing.part == 1
+    assert Slow().part is not Slow().part

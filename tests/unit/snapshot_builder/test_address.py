@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.sources.address import read_address
+
+OPEN = "https://arquivos.example/public.php/dav/files/aToken/"
+
+
+@pytest.mark.parametrize(
+    ("given", "url", "user"),
+    [
+        ("https://arquivos.example/index.php/s/aToken", OPEN, None),
+        ("https://arquivos.example/index.php/s/aToken/", OPEN, None),
+        ("https://arquivos.example/s/aToken/download", OPEN, None),
+        ("https://arquivos.example/s/aToken?dir=/Dados/Cadastros/CNPJ", f"{OPEN}Dados/Cadastros/CNPJ/", None),
+        ("https://arquivos.example/s/aToken?path=%2Fa%20b%2F%C3%A7", f"{OPEN}a%20b/%C3%A7/", None),
+        ("https://arquivos.example/s/aToken?dir=/", OPEN, None),
+        ("https://arquivos.example/cloud/index.php/s/aToken", OPEN.replace("/public", "/cloud/public"), None),
+        ("https://arquivos.example:8443/s/aToken#x", OPEN.replace("example", "example:8443"), None),
+        (OPEN, OPEN, None),
+        (OPEN.rstrip("/"), OPEN, None),
+        ("https://h.example/public.php/webdav", "https://h.example/public.php/webdav/", None),
+        (
+            "https://aToken@h.example/public.php/webdav/",
+            "https://h.example/public.php/webdav/",
+            ("aToken", ""),
+        ),
+        ("http://who:p%40ss@h.example", "http://h.example/", ("who", "p@ss")),
+    ],
+)
+def test_every_form_leads_to_a_webdav_folder(given: str, url: str, user: tuple[str, str] | None) -> None:
+    address = read_address(given)
+    assert (str(address.url), address.user) == (url, user)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "ftp://h.example/",
+        "http://",
+        "http:///x",
+        "https://h.example:99999/",
+        "http://[::1",
+        "https://h:x/",
+        "x://\n",
+        "http://xn--a.br/",
+    ],
+)
+def test_what_is_not_an_address_is_refused(given: str) -> None:
+    with pytest.raises(SnapshotError, match="address"):
+        read_address(given)
+
+
+def test_a_folder_that_leads_out_of_the_share_is_refused() -> None:
+    with pytest.raises(SnapshotError, match=r"must not hold \. or \.\."):
+        read_address("https://h.example/s/aToken?dir=/../other")
+
+
+@given(st.text())
+def test_no_text_about_an_address_tells_its_user(text: str) -> None:
+    try:
+        said = repr(read_address(f"https://who:secret@{text}"))
+    except SnapshotError as fault:
+        said = str(fault)
+    assert "secret" not in said
