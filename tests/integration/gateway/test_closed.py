@@ -98,7 +98,9 @@ def test_where_keys_are_given_the_same_documents_offer_them(http: httpx.Client) 
 @pytest.mark.parametrize("path", ["/", "/en", "/llms.txt", "/SKILL.md", "/server.json"])
 def test_documents_say_whom_to_ask(closed: httpx.Client, path: str) -> None:
     text = closed.get(path).text
-    assert re.search("(quem opera|operador d)este serviço|(whoever runs|operator of) this service", text, re.IGNORECASE)
+    assert re.search(
+        "(quem opera|operador d)este serviço|(whoever runs|operator of) this service", text, re.IGNORECASE
+    )
     assert SUPPORT in text
     assert MAIL in text
 
