@@ -40,8 +40,6 @@ class Signed:
             ledger=ledger,
             accounts=accounts,
             grants=self.grants,
-            find_company=None,
-            find_companies=None,
             custom_skills=SimpleNamespace(installed={"x": "y"}, of=lambda account: {"of": account.id}),
         )
         self.services = services
