@@ -15,7 +15,7 @@ __all__ = ["HEADERS", "examples", "responses"]
 
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
-        "description": "Identifica a chamada nos nossos registros.",
+        "description": "Identifica a chamada nos registros do serviço.",
         "required": True,
         "schema": {"type": "string"},
     },
