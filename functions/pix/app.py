@@ -10,4 +10,6 @@ from brskills_server.web.skill_routes import skill_routes
 
 services = open_services()
 skills = (CREATE_PIX_CODE, CREATE_PIX_CODES, DECODE_PIX_CODE)
-handler = Application("pix", skill_routes(Sessions(services), *skills), services.tally)
+handler = Application(
+    "pix", skill_routes(Sessions(services), *skills), services.tally, services.settings.support_contact
+)

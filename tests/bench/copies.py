@@ -70,7 +70,7 @@ def _in_postgres(url: str, file: Path, companies: int, asked: list[str]) -> None
     own_copy = open_snapshot(Destination(url))
     database = PostgresDatabase(url, 5)
     stores = stores_of(database, database)
-    stores.open_upkeep().prepare()
+    stores.open_maintenance().prepare()
     found = own_copy.find(asked[0])
     assert found is not None
     for cnpj in set(asked):

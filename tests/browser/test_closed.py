@@ -54,20 +54,10 @@ def test_a_key_that_is_brought_serves_for_all(open_page, place):
     page = open_page()
     key = opened(place)
     bring(page, key)
-    expect(page.locator("#key-said")).to_have_text("Esta página usa a sua chave.")
+    expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")
     expect(page.locator("#key-usage")).to_contain_text("0 de 100")
     expect(page.locator("#hero-code")).to_contain_text(key)
     submit_pix(page)
     expect(page.locator("#pix-download")).to_be_enabled()
     page.click("#check-example")
     expect(page.locator("#check-verdict")).to_have_text("Código inválido.")
-
-
-@pytest.mark.parametrize("path", ["", "en"])
-def test_where_nothing_is_sold_and_nobody_can_be_asked_no_button_says_so(open_page, path):
-    page = open_page(path)
-    for plan, buttons in (("Free", 1), ("Pro", 0), ("Enterprise", 0)):
-        card = page.locator("#plans .card", has=page.get_by_role("heading", name=plan))
-        expect(card.locator(".button")).to_have_count(buttons)
-    submit_pix(page)  # the page's scripts go on without it
-    expect(page.locator("#pix-form .summary a")).to_be_visible()

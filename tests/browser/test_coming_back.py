@@ -43,7 +43,7 @@ def test_a_page_that_was_kept_does_not_know_what_was_spent_since(open_page, keep
     expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam 99")
     leave_and_come_back(page)
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Conta uma chamada.")
-    expect(page.locator("#key-said")).to_have_text("Esta página usa a sua chave.")
+    expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")
     expect(page.locator("#key-usage")).to_have_text("PlanoFreeChamadas neste mêsaté 100")
     expect(page.locator("#key-shown")).to_have_value(key)
 
@@ -76,16 +76,6 @@ def test_what_a_browser_fills_in_without_a_word_is_noticed_when_the_page_is_show
     )
     expect(page.locator("#pix-qr svg")).to_have_count(0)
     expect(page.locator("#pix-samples-code")).to_contain_text('"valor": "99"')
-
-
-def test_the_other_language_starts_without_an_answer(open_page):
-    page = open_page()
-    make_code(page)
-    page.get_by_role("link", name="English").click()
-    expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.locator("#pix-qr")).to_have_text("The QR appears here.")
-    expect(page.locator("#pix-code")).to_have_value("")
-    expect(page.locator("#pix-valor")).to_have_value("49.90")
 
 
 def test_the_status_is_asked_for_again_when_the_page_is_looked_at_again(open_page):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import unfold
-
 ALLOWED = ["clipboard-read", "clipboard-write"]
 COPY = "#pix [data-copy=pix-code]"
 
@@ -33,24 +31,12 @@ def test_copied_goes_with_the_code(page):
     expect(page.locator(COPY)).to_be_disabled()
 
 
-def test_copied_goes_with_the_sample(page):
-    unfold(page, "#pix-samples")
-    copy = page.locator("#pix-samples .small")
-    copy.click()
-    expect(copy).to_have_text("Copiado")
-    page.fill("#pix-valor", "99")
-    expect(copy).to_have_text("Copiar")
-    copy.click()
-    page.locator("#pix-samples").get_by_role("tab", name="Python").click()
-    expect(copy).to_have_text("Copiar")
-
-
 def test_copied_goes_with_the_key(page):
     for copy, label in [("[data-copy=key-shown]", "Copiar a chave"), ("[data-copy=hero-code]", "Copiar")]:
         page.click(copy)
         expect(page.locator(copy)).to_have_text("Copiado")
         page.locator("#key-form .submit button").click()
-        expect(page.locator("#key-said")).to_contain_text("Sua chave está pronta")
+        expect(page.locator("#key-message")).to_contain_text("Sua chave está pronta")
         expect(page.locator(copy)).to_have_text(label)
 
 

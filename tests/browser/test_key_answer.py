@@ -36,24 +36,14 @@ def test_a_second_key_that_is_refused_is_not_said_to_be_ready(open_page, code):
     held = Held(page, "keys")
     page.fill("#key-email", "someone@example.com")
     page.keyboard.press("Enter")
-    expect(page.locator("#key-said")).to_have_text("Um instante…")
+    expect(page.locator("#key-message")).to_have_text("Um instante…")
     held[0].abort() if code == "network" else held[0].fulfill(**problem(429, code))
     expect(page.locator("#key-form .summary")).to_be_focused()
-    expect(page.locator("#key-said")).to_have_text("Esta página usa a sua chave.")
+    expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")
     # It is shown nowhere else: it stays.
     expect(page.locator("#key-shown")).to_have_value(key)
     page.fill("#key-email", "")
     expect(page.locator("#key-form .summary")).to_be_hidden()
-
-
-def test_a_first_key_that_is_refused_leaves_the_demo_key(open_page):
-    page = open_page()
-    said = page.locator("#key-said").text_content()
-    page.route("**/api/v1/keys", lambda route: route.fulfill(**problem(429, "signup_limit")))
-    page.locator("#key-form .submit button").click()
-    expect(page.locator("#key-form .summary")).to_be_visible()
-    expect(page.locator("#key-said")).to_have_text(said or "")
-    expect(page.locator("#key-shown")).to_have_value(demo_key(page))
 
 
 def test_the_address_of_a_key_cannot_change_while_it_is_issued(open_page):
@@ -70,15 +60,6 @@ def test_the_address_of_a_key_cannot_change_while_it_is_issued(open_page):
     page.locator("#key-email").press("End")
     page.keyboard.type(".br")
     expect(page.locator("#key-email")).to_have_value("someone@example.com.br")
-
-
-def test_another_key_has_another_quota(open_page):
-    page = open_page()
-    submit_pix(page)
-    expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam")
-    create(page)
-    expect(page.locator("#pix-form [data-quota]")).to_have_text(DEFAULT)
-    expect(page.locator("#cnpj-form [data-quota]")).to_have_text("Empresas de teste não contam.")
 
 
 def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(open_page):
@@ -140,7 +121,7 @@ def test_of_a_key_without_a_limit_no_number_is_shown_that_could_not_follow(open_
     submit_pix(page)
     page.route("**/api/v1/usage", lambda route: route.fulfill(**usage(limite=None, restantes=None)))
     bring(page, "brsk_unlimited")
-    expect(page.locator("#key-said")).to_have_text("This page uses your key.")
+    expect(page.locator("#key-message")).to_have_text("This page uses your key.")
     expect(page.locator("#key-usage")).to_have_text("PlanFreeCalls this monthunlimited")
     expect(page.locator("#pix-form [data-quota]")).to_have_text("Counts as one call.")
 
@@ -169,7 +150,7 @@ def test_a_key_issued_meanwhile_is_not_put_away(open_page):
     held[0].fulfill(**usage())
     page.wait_for_timeout(A_WHILE)
     expect(page.locator("#key-shown")).to_have_value(key)
-    expect(page.locator("#key-said")).to_contain_text("Sua chave está pronta")
+    expect(page.locator("#key-message")).to_contain_text("Sua chave está pronta")
 
 
 def test_another_key_takes_a_refusal_away_and_leaves_what_was_answered(open_page):

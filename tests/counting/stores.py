@@ -43,7 +43,7 @@ def _postgresql() -> Iterator[AccessStore]:
 
 
 def _prepared(stores: Stores) -> AccessStore:
-    stores.open_upkeep().prepare()
+    stores.open_maintenance().prepare()
     return stores.access
 
 

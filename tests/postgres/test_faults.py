@@ -73,7 +73,7 @@ def test_why_there_is_no_connection_is_told_in_the_one_line(
     ):
         open_at(address, seconds=1).access.ping()
     server.new_database("nowhere")
-    open_at(address).open_upkeep().prepare()
+    open_at(address).open_maintenance().prepare()
     assert capfd.readouterr() == ("", "")
 
 
@@ -129,7 +129,7 @@ def test_an_operation_of_many_slow_statements_is_given_up_and_undone(
         remote.access.ping()
     cutting.delay = 0.0
     remote.access.ping()
-    open_at(url).open_upkeep().prepare()  # the schema's version is what it was
+    open_at(url).open_maintenance().prepare()  # the schema's version is what it was
 
 
 def test_what_is_done_alone_may_take_longer(server: Server, cutting: Relay, stores: Stores, url: str) -> None:
@@ -137,8 +137,8 @@ def test_what_is_done_alone_may_take_longer(server: Server, cutting: Relay, stor
     remote.access.ping()
     cutting.delay = 0.6
     salts = [KeptSalt(f"2026-{month:02}", b"x", NOW) for month in range(1, 4)]
-    remote.open_upkeep().keep(salts)
-    assert [kept for kept in remote.open_upkeep().records() if isinstance(kept, KeptSalt)] == salts
+    remote.open_maintenance().keep(salts)
+    assert [kept for kept in remote.open_maintenance().records() if isinstance(kept, KeptSalt)] == salts
 
 
 def test_a_connection_that_is_lost_at_commit_is_doubt_too(
@@ -183,13 +183,13 @@ def test_a_role_that_only_reads_and_writes_rows_serves_a_database_that_is_up_to_
         owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         owner.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO teller")
     served = open_at(url.replace("brskills@", "teller@"))
-    served.open_upkeep().prepare()
+    served.open_maintenance().prepare()
     assert reserve(served) == 1
     served.access.ping()
-    served.open_upkeep().tidy(NOW)
+    served.open_maintenance().tidy(NOW)
     empty = open_at(server.new_database(uuid4().hex).replace("brskills@", "teller@"))
     with pytest.raises(StoreUnavailable, match="permission denied"):
-        empty.open_upkeep().prepare()
+        empty.open_maintenance().prepare()
 
 
 def test_no_connection_is_left_and_that_is_told(server: Server, url: str) -> None:
@@ -233,5 +233,5 @@ def test_an_address_that_cannot_be_is_told_without_its_password(store: str) -> N
 
 def test_a_password_that_is_wrong_is_told_without_it(server: Server, url: str) -> None:
     with pytest.raises(StoreUnavailable) as refusal:
-        open_at(url.replace("brskills@", "nobody:secret@"), seconds=1).open_upkeep().prepare()
+        open_at(url.replace("brskills@", "nobody:secret@"), seconds=1).open_maintenance().prepare()
     assert "secret" not in str(refusal.value)

@@ -5,7 +5,7 @@ import asyncio
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.payer import Payer
+from brskills_server.registry.query import Payer, Query
 from tests.simulator.clock import VirtualLoop
 
 __all__ = ["PAYER", "look_up"]
@@ -25,5 +25,5 @@ async def look_up(
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     await asyncio.sleep(loop.worker_seconds)  # the first read is as far away as the others
-    known = instance.recall(cnpj, Freshness(max_age, max_data_age))
-    return known if isinstance(known, Answer) else await instance.ask(known.paid_by(payer))
+    known = instance.local.look_up(Query(cnpj, Freshness(max_age, max_data_age), payer))
+    return known if isinstance(known, Answer) else await instance.look_up(known)

@@ -1,4 +1,4 @@
-// What an agent's program or library is given: the page's own snippets, with this address and the key in use.
+// Snippets that install the tools in an agent's program or library, with this address and the key in use.
 
 import { base } from "./api.js";
 import { byId, element } from "./dom.js";
@@ -11,7 +11,7 @@ const FILES = {
   "Python": "mcp", "TypeScript": "typescript",
   "LangChain": "langchain", "OpenAI Agents": "openai-agents", "Pydantic AI": "pydantic-ai", "Strands": "strands",
 };
-// Programs that take the same by a link: from the snippet, so that both say one thing.
+// Programs that can be configured by a link; made from the snippet, so that both are the same.
 const LINKS = {
   "Cursor": (code) => {
     const { brskills } = JSON.parse(code).mcpServers;

@@ -1,26 +1,25 @@
-// One rule for every form: an answer is shown only for the input it answers.
-// A QR beside an amount that it does not hold would be paid. So nothing is shown because it has just arrived:
-// whatever may have changed something (a key pressed, an answer, another API key, a browser that brings the
-// page back) only makes a form look again at what it asked last and at what it holds now.
+// Forms show an answer only for the input it answers: a QR beside another amount might be paid.
+// Every event that may change something (typing, an answer, another API key, a page restored by the browser)
+// compares the latest request with the form's content, and renders the resulting state.
 
 import { currentKey, onKeyChange } from "./api.js";
 import { onInput } from "./dom.js";
-import { clearFault, clearProblem, hideSummary, showProblem } from "./problems.js";
+import { clearIssue, clearProblem, hideSummary, showProblem } from "./problems.js";
 import { text } from "./texts.js";
 
 /**
- * Let `form` ask when it is submitted, and show the answer while it is one.
+ * Send `form`'s content when it is submitted, and show the answer as long as it is current.
  *
- * `input()` is what would be sent now, and `ask(input, {signal, apiKey})` resolves to `{ok, body}`. `show(answer)`
- * fills `result`, `hide(words)` empties it; `words` says by state ("changed", "refused") what stands there
- * instead. A refusal is shown at the form, and answers for the API key as well. Returns `ask({quietly})`, which
- * leaves the focus where it is, and `forget()`.
+ * `input()` returns what would be sent now; `ask(input, {signal, apiKey})` resolves to `{ok, body}`. `show(answer)`
+ * fills `result`, `hide(words)` empties it; `words` has the text by state ("changed", "refused"). Problems are
+ * shown at the form, until input or API key change. Returns `ask({quietly})`, which does not move the focus,
+ * and `forget()`.
  */
 export function keepAnswer(form, { input, ask, show, hide, result, words = {} }) {
   const button = form.querySelector(".submit button");
-  const said = { working: text("working"), ...words };
+  const texts = { working: text("working"), ...words };
   const now = () => JSON.stringify(input());
-  let asked = null; // the latest question: {sent, key, stop, quietly}, and its answer once it is there
+  let asked = null; // the latest request: {sent, key, stop, quietly, answer}
   let state;
 
   function stateNow() {
@@ -30,9 +29,9 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
     return asked.answer.ok ? "shown" : "refused";
   }
 
-  function look() {
+  function update() {
     const refused = asked?.answer?.ok === false;
-    // Typed again, the input may fare better; and it must not move the focus from under the typing.
+    // A problem is forgotten at the next edit, which must not move the focus.
     if (refused && (asked.sent !== now() || asked.key !== currentKey())) asked = null;
     const next = stateNow();
     if (next === state) return;
@@ -43,41 +42,41 @@ export function keepAnswer(form, { input, ask, show, hide, result, words = {} })
     else button.removeAttribute("aria-disabled");
     if (state === "empty" || state === "changed") hideSummary(form);
     if (state === "refused") showProblem(form, asked.answer.body, { focus: !asked.quietly });
-    if (state !== "shown") return hide(said[state] ?? "");
+    if (state !== "shown") return hide(texts[state] ?? "");
     clearProblem(form);
     show(asked.answer);
   }
 
-  async function put({ quietly = false } = {}) {
-    look();
+  async function send({ quietly = false } = {}) {
+    update();
     if (state === "working" || (quietly && ["shown", "refused"].includes(state))) return;
     asked?.stop.abort();
-    // An answer goes to its own question: one that comes after a later question was put is not looked at.
-    const question = { sent: now(), key: currentKey(), stop: new AbortController(), quietly };
-    asked = question;
-    look();
-    question.answer = await ask(JSON.parse(question.sent), { signal: question.stop.signal, apiKey: question.key });
-    look();
+    // An answer is stored with its request: one that arrives after a later request is ignored.
+    const request = { sent: now(), key: currentKey(), stop: new AbortController(), quietly };
+    asked = request;
+    update();
+    request.answer = await ask(JSON.parse(request.sent), { signal: request.stop.signal, apiKey: request.key });
+    update();
   }
 
-  form.addEventListener("input", ({ target }) => clearFault(target));
-  onInput(form, look);
-  onKeyChange(look);
+  form.addEventListener("input", ({ target }) => clearIssue(target));
+  onInput(form, update);
+  onKeyChange(update);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    put();
+    send();
   });
   askOncePerPress(form, button);
   return {
-    ask: put,
+    ask: send,
     forget() {
       asked = null;
-      look();
+      update();
     },
   };
 }
 
-/** Every question may count: a double click is one, and so is a key held down. */
+/** Send one request for a double click or a key held down: each may count. */
 function askOncePerPress(form, button) {
   form.addEventListener("click", (event) => {
     if (event.target === button && event.detail > 1) event.preventDefault();

@@ -1,7 +1,7 @@
 // Calls to the API that serves this page, with the key in use.
-// The key lives in this module and nowhere else: closing the tab forgets it.
+// The key is kept in this module alone: closing the tab forgets it.
 
-import { readQuota, tellQuota } from "./quota.js";
+import { readQuota, setQuota } from "./quota.js";
 import { language, text } from "./texts.js";
 
 export const base = new URL(".", document.baseURI).href;
@@ -14,18 +14,18 @@ const changed = new EventTarget();
 
 export const currentKey = () => key;
 
-/** Take another key; every part of the page that shows it, or what it led to, hears of it. */
+/** Use another key and notify listeners. */
 export function useKey(other) {
   key = other;
-  tellQuota(null);
+  setQuota(null);
   changed.dispatchEvent(new Event("key"));
 }
 
 export const onKeyChange = (listener) => changed.addEventListener("key", listener);
 
 /**
- * One call. Resolves to `{ok, status, body}`, where a body that is not ok is a problem (RFC 9457): `unreachable` if
- * there was no answer, or `signal` aborted it.
+ * Call the API. Resolves to `{ok, status, body}`; if not ok, the body is a problem (RFC 9457), or the result is
+ * `unreachable` if there was no answer or `signal` aborted it.
  */
 export async function call(method, path, { body, signal, apiKey = key } = {}) {
   const turn = ++turns;
@@ -45,7 +45,7 @@ export async function call(method, path, { body, signal, apiKey = key } = {}) {
   }
 }
 
-/** What is refused before a function is asked comes in both languages, Portuguese first, and names neither. */
+/** Reduce a problem of the gateway, which has both languages, Portuguese first, to the page's language. */
 function inOneLanguage(answer, { ok, headers }) {
   const sides = ok || headers.has("Content-Language") ? [] : answer?.detail?.split(" / ") ?? [];
   return sides.length === 2 ? { ...answer, detail: sides[language === "en" ? 1 : 0] } : answer;

@@ -1,4 +1,4 @@
-// A box to check any code: read as it is typed, never counted.
+// The form that checks a code: decoded while typing, never counted.
 
 import { keepAnswer } from "./answers.js";
 import { call, currentKey, demoKey } from "./api.js";
@@ -10,10 +10,10 @@ import { text } from "./texts.js";
 
 const PAUSE = 350;
 // One digit of the amount was changed after the CRC was computed.
-const FAULTY =
+const INVALID =
   "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540559.905802BR" +
   "5916Padaria Sao Joao6009Sao Paulo62070503***630429C5";
-// It pays a sandbox company, which is never counted.
+// Pays a sandbox company, which is never counted.
 const COMPANY =
   "00020126360014br.gov.bcb.pix0114SANDBOX1000170520400005303986540549.905802BR" +
   "5918Empresa de Exemplo6009Sao Paulo62070503***6304DB96";
@@ -24,7 +24,7 @@ export function checkBox() {
   const offerPayee = payeeBox();
   const answer = keepAnswer(form, {
     input,
-    // Reading is free, so the public key does, if there is one, whatever key the visitor has.
+    // Decoding is free, so the demo key is used if there is one.
     ask: (brcode, { signal }) => call("POST", "skills/pix/decode", { body: { brcode }, apiKey: demoKey || currentKey(), signal }),
     show({ body }) {
       show(body);
@@ -42,7 +42,7 @@ export function checkBox() {
     if (!input()) answer.forget();
     readSoon();
   });
-  for (const [id, code] of [["check-example", FAULTY], ["check-company", COMPANY]]) {
+  for (const [id, code] of [["check-example", INVALID], ["check-company", COMPANY]]) {
     byId(id).addEventListener("click", () => {
       form.elements.brcode.value = code;
       answer.ask();

@@ -1,4 +1,4 @@
-// The CNPJ box. It opens on a sandbox company, which is answered like any other and never counted.
+// The CNPJ form. It starts with a sandbox company, which is never counted.
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
@@ -26,13 +26,13 @@ export function companyBox() {
 const hideAfter = (title, first) => (words) => {
   byId("cnpj-name").textContent = title;
   byId("cnpj-fields").replaceChildren(words ? element("p", {}, words) : first);
-  say(byId("cnpj-said"), words);
+  say(byId("cnpj-message"), words);
 };
 
 function show(company) {
   const situation = company.situacao_cadastral.descricao;
   byId("cnpj-name").textContent = company.razao_social;
-  say(byId("cnpj-said"), text("company_ready", { name: company.razao_social, status: situation }));
+  say(byId("cnpj-message"), text("company_ready", { name: company.razao_social, status: situation }));
   byId("cnpj-fields").replaceChildren(
     terms([
       [text("cnpj"), asCnpj(company.cnpj)],

@@ -26,7 +26,7 @@ export function enableCopying(root = document) {
   }
 }
 
-/** Put other content into what may be copied: a "copied" on its button speaks of the former one. */
+/** Replace what can be copied, and reset its button's "copied". */
 export function refill(source, content) {
   if (contentOf(source) === content) return;
   source["value" in source ? "value" : "textContent"] = content;
@@ -40,7 +40,7 @@ async function copy(source) {
     await navigator.clipboard.writeText(contentOf(source));
     return true;
   } catch {
-    // No permission, or a page served without TLS: the selection does it the old way, or is there to be copied by hand.
+    // No permission, or a page without TLS: copy the selection, or leave it selected.
     if (source.select) source.select();
     else getSelection().selectAllChildren(source);
     return document.execCommand("copy");

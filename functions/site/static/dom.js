@@ -1,4 +1,4 @@
-// Elements made by hand: no HTML is ever parsed from a string, so no answer can bring markup in.
+// Elements are created one by one: HTML is never parsed from a string, so no answer can inject markup.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -22,12 +22,12 @@ export function terms(entries) {
   return list;
 }
 
-/** Put words where they are read out; the same words put again would be read out again. */
+/** Set a live region's text; setting the same text again would announce it again. */
 export function say(place, words) {
   if (place.textContent !== words) place.textContent = words;
 }
 
-/** Run work now and whenever what a form holds may be other: typed, chosen, or brought back by the browser. */
+/** Run work now and whenever a form's content may change: typed, selected, or restored by the browser. */
 export function onInput(form, work) {
   work();
   form.addEventListener("input", work);
@@ -35,7 +35,7 @@ export function onInput(form, work) {
   addEventListener("pageshow", work);
 }
 
-/** Lead the focus on from a form, unless it has gone elsewhere meanwhile; whether it was led. */
+/** Move the focus from a form to a target unless it is elsewhere. Return whether it was moved. */
 export function moveFocus(form, target) {
   const at = document.activeElement;
   const still = form.contains(at) || at.contains(form);
@@ -43,7 +43,7 @@ export function moveFocus(form, target) {
   return still;
 }
 
-/** Run work while a button says that it is busy; a second press meanwhile does nothing. */
+/** Run work while a button is disabled for assistive technology; ignore presses meanwhile. */
 export async function whileBusy(button, work) {
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");
@@ -54,7 +54,7 @@ export async function whileBusy(button, work) {
   }
 }
 
-/** `work`, put off until the calls have paused for some milliseconds. */
+/** Return a debounced `work`. */
 export function afterPause(milliseconds, work) {
   let timer;
   return () => {

@@ -1,16 +1,15 @@
-// Faults shown while a form is being filled in, by the API's own rules and without spending a call.
-// A draft carries a field that the API does not know: such a request is always refused, a refusal is
-// never counted, and it lists every other fault.
+// Validate a form by the API while it is filled in, uncounted: the draft has an unknown field, so that the API
+// always rejects it, and lists all other issues.
 
 import { call } from "./api.js";
 import { afterPause } from "./dom.js";
 import { contentOf } from "./form.js";
-import { clearFault, showFault } from "./problems.js";
+import { clearIssue, showIssue } from "./problems.js";
 
 const DRAFT = "rascunho";
 const PAUSE = 500;
 
-/** Check a form's fields as they are left, and those with a fault as any other is being put right. */
+/** Check fields when they are left, and fields with issues while typing. */
 export function checkWhileTyping(form, path) {
   const left = new Set();
   let running = null;
@@ -22,12 +21,12 @@ export function checkWhileTyping(form, path) {
     const { body } = await call("POST", path, { body: { ...contentOf(form), [DRAFT]: true }, signal });
     if (signal.aborted) return;
     running = null;
-    // A fault shown now would move a button from under the finger that is pressing it.
+    // Showing an issue now would move the button that is being pressed.
     if (!body?.errors || form.querySelector("button:active")) return;
     for (const control of form.elements) {
-      const fault = body.errors.find((found) => found.campo === control.name);
-      if (!fault) clearFault(control);
-      else if (control.value && (left.has(control) || control.hasAttribute("aria-invalid"))) showFault(form, fault);
+      const issue = body.errors.find((found) => found.campo === control.name);
+      if (!issue) clearIssue(control);
+      else if (control.value && (left.has(control) || control.hasAttribute("aria-invalid"))) showIssue(form, issue);
     }
   }
 

@@ -4,7 +4,7 @@ import { element, terms } from "./dom.js";
 import { asMoney, asYesOrNo } from "./format.js";
 import { text } from "./texts.js";
 
-/** What an answer says deserves a second look. */
+/** An alert of an answer. */
 export const alertOf = ({ codigo, detalhe }) => element(
   "div", { class: "finding warning" },
   element("p", {}, detalhe),
@@ -16,7 +16,7 @@ const ORDER = [
   "cep", "mcc", "url", "url_recorrencia", "ispb_saque", "uso_unico",
 ];
 
-/** A list of what an answer holds; `null` is left out, but for the amount that a payer is asked for. */
+/** A list of a code's fields; `null` is left out, except for an amount that the payer types. */
 export function pixFields(code) {
   return terms(ORDER.map((name) => [text(name), shown(name, code[name], code.tipo)]));
 }

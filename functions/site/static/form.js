@@ -1,10 +1,10 @@
-// What a form holds, as the API takes it.
+// A form's content as the API's request.
 
-// White space, and the marks without width that come along from messages and phone books.
+// White space and zero-width characters, which are copied along from messages and contacts.
 const AROUND = "[\\s\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]+";
 const ENDS = new RegExp(`^${AROUND}|${AROUND}$`, "g");
 
-/** What was typed or pasted, without what nobody sees at its ends; inside it may belong to the value. */
+/** Trim invisible characters at both ends; inside, they may belong to the value. */
 export const trimmed = (typed) => typed.replace(ENDS, "");
 
 /** The filled-in fields by name; an amount with a decimal comma is written with a point. */
@@ -18,7 +18,7 @@ export function contentOf(form) {
   return content;
 }
 
-// 1.234,56 and 1234,5 have one reading only; anything else is left for the API to judge.
+// 1.234,56 and 1234,5 are unambiguous; anything else is left to the API.
 function asAmount(value) {
   const plain = value.replace(/^R\$\s*/, "");
   return /^(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(plain) ? plain.replace(/\./g, "").replace(",", ".") : plain;

@@ -1,4 +1,4 @@
-// Values as people of the page's language write them; what has another form is shown as it came.
+// Values in the page's language; a value of another form is returned unchanged.
 
 import { language, text } from "./texts.js";
 
@@ -17,10 +17,10 @@ export const asMoney = (value) => (/^\d+\.\d\d$/.test(value) ? money.format(valu
 /** An ISO date. */
 export const asDate = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? day.format(new Date(value)) : value);
 
-/** An instant to the minute, where the reader is. */
+/** An instant to the minute in the reader's time zone. */
 export const asMoment = (instant) => moment.format(new Date(instant));
 
-/** The day of an instant in Brasília, whose calendar the months follow, in words. */
+/** The day of an instant in Brasília. */
 export const asRenewal = (instant) => renewal.format(instant);
 
 /** A month such as 2026-11, in words. */
@@ -29,10 +29,10 @@ export const asMonth = (value) => month.format(new Date(`${value}-01`));
 /** A whole number. */
 export const asNumber = (value) => number.format(value);
 
-/** A part of one as a percentage: of its four decimals all are shown, so that nothing is rounded up. */
+/** A ratio of four decimals as a percentage, not rounded. */
 export const asShare = (value) => share.format(value);
 
-/** The day of an instant, as it is where the reader is. */
+/** The day of an instant in the reader's time zone. */
 export const asDay = (instant) => here.format(new Date(instant));
 
 /** A CNPJ with its mask. */
@@ -44,5 +44,5 @@ export const asPostalCode = (value) => value?.replace(/^(\d{5})(\d{3})$/, "$1-$2
 /** Parts as one text; empty ones are left out. */
 export const joined = (separator, ...parts) => parts.filter(Boolean).join(separator);
 
-/** A yes or a no; nothing for what is unknown. */
+/** Yes or no; `null` if unknown. */
 export const asYesOrNo = (value) => (typeof value === "boolean" ? text(value ? "yes" : "no") : null);

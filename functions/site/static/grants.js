@@ -1,4 +1,4 @@
-// The programs that may call in the account's name, and their end.
+// The list of programs with access to the account, with buttons to end access.
 
 import { call, currentKey, demoKey, onKeyChange } from "./api.js";
 import { byId, element, say, whileBusy } from "./dom.js";
@@ -9,40 +9,40 @@ export function grantsBox() {
   const show = () => refresh("");
   byId("grants").addEventListener("toggle", show);
   onKeyChange(show);
-  openIfMeant();
-  addEventListener("hashchange", openIfMeant);
+  openByHash();
+  addEventListener("hashchange", openByHash);
 }
 
 /**
- * The sign-in's page leads to #access; who comes from there has yet to bring a key, just above the list.
- * No element has this id: browsers would go slowly to where it was before both were opened.
+ * Open the list, and the form for a key above it, for links to #access on the consent page.
+ * No element has this id: browsers would scroll to its position before both were opened.
  */
-function openIfMeant() {
+function openByHash() {
   if (location.hash !== "#access") return;
   byId("grants").open = true;
   if (currentKey() === demoKey) byId("key-own").open = true;
   byId("key-own").scrollIntoView({ behavior: "instant" });
 }
 
-/** The list as it is now, for the key in use; `words` come before what is said of it. */
+/** Load the list for the key in use; `words` precede its message. */
 async function refresh(words) {
   const apiKey = currentKey();
   byId("grants-list").replaceChildren();
   if (!byId("grants").open) return;
   if (apiKey === demoKey) {
-    say(byId("grants-said"), text("grants_key"));
+    say(byId("grants-message"), text("grants_key"));
     return;
   }
   const { ok, body } = await call("GET", "grants", { apiKey });
-  if (apiKey !== currentKey()) return; // what another account allowed is nobody else's to see
+  if (apiKey !== currentKey()) return; // never show another account's grants
   const grants = ok ? body.acessos : [];
-  say(byId("grants-said"), joined(" ", words, ok ? grants.length === 0 && text("grants_none") : body.detail));
+  say(byId("grants-message"), joined(" ", words, ok ? grants.length === 0 && text("grants_none") : body.detail));
   byId("grants-list").replaceChildren(...grants.map((grant) => line(grant, apiKey)));
 }
 
 function line(grant, apiKey) {
   const calls = Object.values(grant.chamadas).reduce((sum, month) => sum + month, 0);
-  const told = joined(
+  const details = joined(
     " · ", text("grants_since", { date: asDay(grant.concedido_em) }), text("grants_used", { date: asDay(grant.usado_em) }),
     calls === 1 ? text("grants_call") : text("grants_calls", { calls }), destination(grant.redirecionado_a),
   );
@@ -51,7 +51,7 @@ function line(grant, apiKey) {
     element(
       "div", {}, element("strong", {}, grant.programa),
       element("ul", {}, ...grant.escopos.map((scope) => element("li", {}, text(`scope_${scope}`)))),
-      element("p", { class: "hint" }, told),
+      element("p", { class: "hint" }, details),
     ),
     ending(grant, apiKey),
   );
@@ -62,7 +62,7 @@ function destination(address) {
   return protocol === "https:" ? text("grants_to", { host }) : text("grants_here");
 }
 
-/** What ends a grant: a button, and in its place, once pressed, whether that is meant. */
+/** The button that ends a grant; it is replaced by a confirmation when pressed. */
 function ending({ id, programa }, apiKey) {
   const button = (words, work) => {
     const made = element("button", { type: "button", class: "button quiet", "aria-label": `${words}: ${programa}` }, words);
@@ -88,7 +88,7 @@ function ending({ id, programa }, apiKey) {
 
 async function end(id, programa, apiKey) {
   const { ok, body } = await call("POST", "grants/end", { body: { id }, apiKey });
-  // Somebody else may have ended it: the list tells.
+  // It may have been ended elsewhere: reload the list.
   byId("grants-title").focus();
   await refresh(ok || body.code === "not_found" ? text("grants_ended", { name: programa }) : body.detail);
 }

@@ -1,4 +1,4 @@
-// The first call, in several forms, and what the API answers to it: asked once, and measured here.
+// A sample call in several languages, and its real answer with the time it took.
 
 import { base, call, demoKey } from "./api.js";
 import { byId } from "./dom.js";
@@ -17,7 +17,7 @@ export function firstCall() {
   ask();
 }
 
-/** Until there is an answer, or without a key to ask with, what the page brought stays: marked as an example. */
+/** Replace the example answer of the page by a real one, if there is a demo key. */
 async function ask() {
   if (!demoKey) return;
   const started = performance.now();

@@ -1,4 +1,4 @@
-// How the service was: a bar for each of ninety days, and the days that had calls as a table.
+// Availability by day: ninety bars, and a table of the days with calls.
 
 import { element } from "./dom.js";
 import { asDate, asNumber, asShare } from "./format.js";
@@ -8,21 +8,21 @@ const DAYS = 90;
 const DAY = 86_400_000;
 const TOP = 40;
 const HEIGHTS = { good: TOP, warned: 30, bad: 18, none: 4 };
-const KEPT = 0.999; // what the best kind of day answered, at least
-const NEARLY = 0.99;
+const GOOD = 0.999; // minimum availability
+const WARNED = 0.99;
 
 const inBrasilia = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" });
 
-/** Words, bars and table of `history`, the API's `historico`, as of an instant; bars are `null` where nothing is known. */
+/** Summary, bars and table of the API's `historico` at an instant; `null` where nothing is known. */
 export function historyOf(history, instant) {
-  if (!Array.isArray(history)) return { said: text("days_unknown"), bars: null, table: null };
-  const told = new Map(history.map((day) => [day.dia, day]));
-  const days = lastDays(instant).map((day) => told.get(day) ?? { dia: day, chamadas: 0 });
+  if (!Array.isArray(history)) return { summary: text("days_unknown"), bars: null, table: null };
+  const byDay = new Map(history.map((day) => [day.dia, day]));
+  const days = lastDays(instant).map((day) => byDay.get(day) ?? { dia: day, chamadas: 0 });
   const called = days.filter(({ chamadas }) => chamadas > 0);
-  const said = called.length === 0 ? text("days_none") : text("days_said", {
+  const summary = called.length === 0 ? text("days_none") : text("days_said", {
     days: called.length, calls: asNumber(sum(called, "chamadas")), failures: asNumber(sum(called, "falhas")),
   });
-  return { said, bars: barsOf(days, said), table: called.length ? tableOf(called) : null };
+  return { summary, bars: barsOf(days, summary), table: called.length ? tableOf(called) : null };
 }
 
 const sum = (days, name) => days.reduce((total, day) => total + day[name], 0);
@@ -35,7 +35,7 @@ function lastDays(instant) {
 
 function kindOf({ chamadas, disponibilidade }) {
   if (!chamadas) return "none";
-  return disponibilidade >= KEPT ? "good" : disponibilidade >= NEARLY ? "warned" : "bad";
+  return disponibilidade >= GOOD ? "good" : disponibilidade >= WARNED ? "warned" : "bad";
 }
 
 function titleOf({ dia, chamadas, falhas, disponibilidade }) {
@@ -44,8 +44,8 @@ function titleOf({ dia, chamadas, falhas, disponibilidade }) {
   return text("day_title", { day, calls: asNumber(chamadas), failures: asNumber(falhas), share: asShare(disponibilidade) });
 }
 
-function barsOf(days, said) {
-  const bars = svg("svg", { viewBox: `0 0 ${DAYS * 10} ${TOP}`, preserveAspectRatio: "none", role: "img", "aria-label": said });
+function barsOf(days, label) {
+  const bars = svg("svg", { viewBox: `0 0 ${DAYS * 10} ${TOP}`, preserveAspectRatio: "none", role: "img", "aria-label": label });
   bars.append(...days.map((day, at) => {
     const kind = kindOf(day);
     const bar = svg("rect", { x: at * 10 + 1, y: TOP - HEIGHTS[kind], width: 8, height: HEIGHTS[kind], class: kind });

@@ -1,4 +1,4 @@
-// Get a key, or bring one: the page then uses it, in memory only.
+// Create a key or enter one; the page keeps it in memory only.
 
 import { keepAnswer } from "./answers.js";
 import { call, currentKey, demoKey, onKeyChange, useKey } from "./api.js";
@@ -6,15 +6,15 @@ import { refill } from "./copy.js";
 import { byId, moveFocus, say, terms } from "./dom.js";
 import { asNumber, asRenewal } from "./format.js";
 import { contentOf, trimmed } from "./form.js";
-import { currentQuota, onQuota, tellQuota } from "./quota.js";
+import { currentQuota, onQuota, setQuota } from "./quota.js";
 import { text } from "./texts.js";
 
 export function keyBox() {
-  const said = byId("key-said");
-  const ofDemoKey = said.textContent;
-  const hide = (words) => say(said, words || aboutKey(ofDemoKey));
-  if (byId("key-form")) create(byId("key-form"), said, hide); // the operator alone may give keys
-  bring(byId("own-form"), hide);
+  const message = byId("key-message");
+  const demoKeyText = message.textContent;
+  const hide = (words) => say(message, words || keyText(demoKeyText));
+  if (byId("key-form")) create(byId("key-form"), message, hide); // missing where sign-up is disabled
+  enter(byId("own-form"), hide);
   onKeyChange(() => refill(byId("key-shown"), currentKey()));
   onQuota(() => {
     hide("");
@@ -22,14 +22,14 @@ export function keyBox() {
   });
 }
 
-/** What holds of the key in use, whatever was asked since. */
-function aboutKey(ofDemoKey) {
-  return currentKey() === demoKey ? ofDemoKey : text("key_mine");
+/** The text on the key in use. */
+function keyText(demoKeyText) {
+  return currentKey() === demoKey ? demoKeyText : text("key_mine");
 }
 
-let plan = null; // of the reader's own key: {key, name, limit}, where `null` is no limit
+let plan = null; // of the visitor's own key: {key, name, limit}; `null` is no limit
 
-/** Plan and month of the reader's own key; numbers only while every call is known to have been followed. */
+/** Plan and quota of the visitor's own key; numbers only if the quota is current. */
 function showUsage() {
   const own = plan?.key === currentKey() ? plan : null;
   const quota = currentKey() === demoKey ? null : currentQuota();
@@ -45,19 +45,19 @@ const used = ({ limit, remaining }) => text("month_used", { calls: asNumber(limi
 
 const allowed = (limit) => (limit === null ? text("month_unlimited") : text("month_limit", { limit: asNumber(limit) }));
 
-/** Take the reader's own key, with what is known of its plan and month. */
+/** Use the visitor's own key with its plan and quota. */
 function take(key, name, limit, quota) {
   plan = { key, name, limit };
   useKey(key);
-  if (quota) tellQuota(quota);
+  if (quota) setQuota(quota);
 }
 
-function create(form, said, hide) {
+function create(form, message, hide) {
   const { email } = form.elements;
   const answer = keepAnswer(form, {
     input: () => contentOf(form),
     async ask(body) {
-      // A key is shown once, so it cannot be dropped because the form has changed: the form waits.
+      // A key is shown once: the form stays unchanged until it arrives.
       email.readOnly = true;
       const issued = await call("POST", "keys", { body, apiKey: null });
       email.readOnly = false;
@@ -66,17 +66,17 @@ function create(form, said, hide) {
     show({ body }) {
       answer.forget();
       take(body.api_key, body.plano, body.limite_mensal);
-      say(said, text("key_ready"));
+      say(message, text("key_ready"));
       if (moveFocus(form, byId("key-shown"))) byId("key-shown").select();
     },
     hide,
   });
 }
 
-function bring(form, hide) {
+function enter(form, hide) {
   const typed = () => trimmed(form.elements.own.value);
   const answer = keepAnswer(form, {
-    // With the key in use: one that was issued meanwhile is shown nowhere else, and must not be put away.
+    // With the key in use: a key that was created meanwhile must not be replaced.
     input: () => [typed(), currentKey()],
     async ask([apiKey], { signal }) {
       const { ok, body } = await call("GET", "usage", { apiKey, signal });

@@ -1,5 +1,5 @@
-// How one call is written in each language of the tabs: `{base, path, key, tool, body, python, typescript, argument,
-// shown}` to text. The last four are a client's: its method in each, what the second takes, and the field to show.
+// Samples of one call in each language of the tabs, from `{base, path, key, tool, body, python, typescript, argument,
+// shown}`. The last four are for the clients: method names, the TypeScript argument, and the field to print.
 
 const asJson = (value) => JSON.stringify(value, null, 2);
 const quoted = (value) => `'${value.replaceAll("'", String.raw`'\''`)}'`;
@@ -26,7 +26,7 @@ function python({ base, key, body, python: method, shown }) {
   ].join("\n");
 }
 
-// JSON is Python but for its constants; of them a body holds only booleans.
+// A JSON string or number is a Python literal; of constants, bodies have only booleans.
 const asPython = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
 
 function typescript({ base, key, typescript: method, argument, shown }) {

@@ -1,4 +1,4 @@
-// Puts the page's parts to work; each looks after one section.
+// Starts the page's parts, one for each section.
 
 import { agentsBox } from "./agents.js";
 import { checkBox } from "./check.js";

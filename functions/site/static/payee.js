@@ -1,4 +1,4 @@
-// Who a code says is paid, held against the registry of companies. Asked by a press alone, for it may count.
+// Compares the payee of a code with the company registry. Never sent by itself, because it may count.
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";
@@ -7,10 +7,7 @@ import { alertOf } from "./fields.js";
 import { asCnpj, asDate, joined } from "./format.js";
 import { text } from "./texts.js";
 
-/**
- * Put the box to work. Returns what gives it the code that was read, and whose key is a CNPJ; `null` takes
- * the box away, and with it an answer to the former code.
- */
+/** Start the form. Return a function that sets the decoded code with a CNPJ key; `null` hides the form. */
 export function payeeBox() {
   const form = byId("payee-form");
   let code = null;
@@ -18,7 +15,7 @@ export function payeeBox() {
     input: () => code,
     ask: (brcode, by) => call("POST", "skills/pix/conferir", { body: { brcode }, ...by }),
     show: ({ body }) => show(body),
-    hide: (words) => put("", words, []),
+    hide: (words) => render("", words, []),
     result: byId("payee-result"),
     words: { changed: text("payee_changed"), refused: text("refused_above") },
   });
@@ -29,7 +26,7 @@ export function payeeBox() {
   };
 }
 
-function put(kind, words, content) {
+function render(kind, words, content) {
   byId("payee-verdict").dataset.kind = kind;
   say(byId("payee-verdict"), words);
   byId("payee-result").replaceChildren(...content);
@@ -38,7 +35,7 @@ function put(kind, words, content) {
 function show(found) {
   const company = found.recebedor;
   const clear = found.nome === "confere" && found.alertas.length === 0;
-  put(clear ? "good" : "warned", text(company ? `name_${found.nome}` : "payee_none"), [
+  render(clear ? "good" : "warned", text(company ? `name_${found.nome}` : "payee_none"), [
     ...found.alertas.map(alertOf),
     ...(company ? [companyOf(company, found)] : []),
   ]);

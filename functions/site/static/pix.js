@@ -1,4 +1,4 @@
-// The Pix form: checked freely while it is filled in, counted once when it is submitted.
+// The Pix form: validated while typing, counted when submitted.
 
 import { keepAnswer } from "./answers.js";
 import { call, unreachable } from "./api.js";
@@ -28,7 +28,7 @@ export function pixForm() {
   });
 }
 
-/** The API's answer, and what draws it: fetched when it is first needed, and before anything is counted. */
+/** Call the API; the QR module is loaded first, so that nothing is counted without it. */
 async function ask(body, by) {
   const drawing = await import("./qr.js").catch(() => null);
   return drawing ? { ...(await call("POST", PATH, { body, ...by })), drawing } : unreachable;
@@ -43,17 +43,17 @@ function show({ body: code, drawing }) {
     ...code.alertas.map(alertOf), pixFields(code), element("p", { class: "hint" }, adjustments),
   );
   const alerts = code.alertas.map(({ detalhe }) => detalhe);
-  say(byId("pix-said"), text("code_ready", { adjustments: [adjustments, ...alerts].join(" ") }));
+  say(byId("pix-message"), text("code_ready", { adjustments: [adjustments, ...alerts].join(" ") }));
   enableButtons(true);
   byId("pix-download").onclick = () => drawing.download(svg, "pix.svg");
 }
 
-// Taken away and not dimmed: a camera reads a dimmed QR.
+// Removed, not dimmed: a camera reads a dimmed QR.
 const hideAfter = (first) => (words) => {
   byId("pix-qr").replaceChildren(words ? element("p", {}, words) : first);
   refill(byId("pix-code"), "");
   byId("pix-fields").replaceChildren();
-  say(byId("pix-said"), words);
+  say(byId("pix-message"), words);
   enableButtons(false);
 };
 

@@ -1,4 +1,4 @@
-// Subscribing: the API names the processor's page, and the visitor goes there with their own key's account.
+// The button to subscribe: the API returns the payment processor's page for the account.
 
 import { call, currentKey, demoKey, onKeyChange } from "./api.js";
 import { byId, whileBusy } from "./dom.js";
@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 
 export function planButton() {
   const button = byId("subscribe");
-  if (!button) return; // nothing is sold here
+  if (!button) return; // Pro is not for sale
   button.addEventListener("click", () => whileBusy(button, subscribe));
   onKeyChange(() => notice(""));
 }
@@ -20,13 +20,13 @@ async function subscribe() {
   }
   let answer = await call("POST", "billing/checkout", { apiKey });
   if (answer.body?.code === "already_subscribed") answer = await call("POST", "billing/portal", { apiKey });
-  // With another key in use, it would be another account that pays.
+  // Another key would be another account.
   if (apiKey !== currentKey()) return;
   if (answer.ok) location.assign(answer.body.url);
   else notice(answer.body.detail);
 }
 
 function notice(words) {
-  byId("plans-said").textContent = words;
-  byId("plans-said").hidden = !words;
+  byId("plans-message").textContent = words;
+  byId("plans-message").hidden = !words;
 }

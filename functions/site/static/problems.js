@@ -1,17 +1,17 @@
-// Problems of the API, shown where they belong: at the field, and in a summary that leads there.
+// Show problems of the API: each issue at its field, and a summary with links.
 
 import { element, moveFocus } from "./dom.js";
 import { text, textOrNone } from "./texts.js";
 
-/** Show a refusal: each fault at its field, all of them in the form's summary, which takes the focus if it may. */
+/** Show a problem: issues at their fields and in the form's summary, which optionally gets the focus. */
 export function showProblem(form, problem, { focus }) {
   clearProblem(form);
-  const faults = problem.errors ?? [];
-  for (const fault of faults) showFault(form, fault);
+  const issues = problem.errors ?? [];
+  for (const issue of issues) showIssue(form, issue);
   const summary = form.querySelector(".summary");
   summary.replaceChildren(
-    element("p", {}, element("strong", {}, faults.length ? text("faults") : problem.detail)),
-    element("ul", {}, ...linksTo(form, faults).map((link) => element("li", {}, link))),
+    element("p", {}, element("strong", {}, issues.length ? text("issues") : problem.detail)),
+    element("ul", {}, ...linksTo(form, issues).map((link) => element("li", {}, link))),
   );
   if (["missing_api_key", "quota_exceeded", "demo_key"].includes(problem.code)) {
     summary.append(element("a", { href: "#key" }, text("get_key")));
@@ -20,23 +20,23 @@ export function showProblem(form, problem, { focus }) {
   if (focus) moveFocus(form, summary);
 }
 
-/** Take the summary away; faults stay at the fields that still hold what is wrong. */
+/** Hide the summary; issues stay at their fields. */
 export function hideSummary(form) {
   form.querySelector(".summary").hidden = true;
 }
 
-/** Take the summary and all faults away. */
+/** Hide the summary and all issues. */
 export function clearProblem(form) {
   hideSummary(form);
-  for (const control of form.elements) clearFault(control);
+  for (const control of form.elements) clearIssue(control);
 }
 
-/** Show one fault at its field. */
-export function showFault(form, fault) {
-  const control = form.elements[fault.campo];
+/** Show an issue at its field. */
+export function showIssue(form, issue) {
+  const control = form.elements[issue.campo];
   if (!control) return;
-  clearFault(control);
-  const message = element("p", { class: "fault", id: `${control.id}-fault` }, ownWords(fault) ?? fault.detail);
+  clearIssue(control);
+  const message = element("p", { class: "issue", id: `${control.id}-issue` }, pageText(issue) ?? issue.detail);
   control.closest(".field").append(message);
   control.setAttribute("aria-invalid", "true");
   control.setAttribute("aria-describedby", `${hintOf(control)} ${message.id}`.trim());
@@ -44,24 +44,24 @@ export function showFault(form, fault) {
   if (folded) folded.open = true;
 }
 
-// The API writes amounts as programs do; on this page they are typed as people do.
-const ownWords = ({ campo, code }) => textOrNone(`fault_${campo}_${code}`);
+// The API describes amounts as programs write them; on this page they are typed with a decimal comma.
+const pageText = ({ campo, code }) => textOrNone(`issue_${campo}_${code}`);
 
-/** Take the fault of one field away. */
-export function clearFault(control) {
+/** Hide the issue of a field. */
+export function clearIssue(control) {
   if (!control.hasAttribute("aria-invalid")) return;
   control.removeAttribute("aria-invalid");
   control.setAttribute("aria-describedby", hintOf(control));
-  document.getElementById(`${control.id}-fault`).remove();
+  document.getElementById(`${control.id}-issue`).remove();
 }
 
 const hintOf = (control) => (document.getElementById(`${control.id}-hint`) ? `${control.id}-hint` : "");
 
-/** A link to each faulty field, in the form's order, and the texts of faults that have no field here. */
-function linksTo(form, faults) {
-  const faulty = [...form.elements].filter((control) => faults.some((fault) => fault.campo === control.name));
-  const others = faults.filter((fault) => !form.elements[fault.campo]);
-  return [...faulty.map(linkTo), ...others.map((fault) => fault.detail)];
+/** Links to fields with issues, in the form's order, and texts of issues without a field. */
+function linksTo(form, issues) {
+  const invalid = [...form.elements].filter((control) => issues.some((issue) => issue.campo === control.name));
+  const others = issues.filter((issue) => !form.elements[issue.campo]);
+  return [...invalid.map(linkTo), ...others.map((issue) => issue.detail)];
 }
 
 function linkTo(control) {

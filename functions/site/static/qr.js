@@ -1,12 +1,11 @@
-// A QR symbol as a picture that scales. It is drawn here, and not asked for, because a second
-// request for the same code would count as a second call.
+// A QR symbol as SVG. It is drawn here because a second request for the same code would count as a call.
 
 import { symbolOf } from "./qr-matrix.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const QUIET_ZONE = 4;
 
-/** An SVG element of `content`: black on white in any colour scheme, for a camera must read it. */
+/** An SVG element of `content`: black on white in any colour scheme, to be readable by cameras. */
 export function qrOf(content, label) {
   const rows = symbolOf(content);
   const side = rows.length + 2 * QUIET_ZONE;
@@ -15,7 +14,7 @@ export function qrOf(content, label) {
   return svg;
 }
 
-/** Hand a picture to the visitor as a file. */
+/** Download a picture as a file. */
 export function download(svg, name) {
   const source = new XMLSerializer().serializeToString(svg);
   const address = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));

@@ -1,31 +1,31 @@
-// What is left of the month: of the key in use, as the latest call tells it.
+// The remaining quota of the key in use, from the headers of the latest call.
 
 import { text } from "./texts.js";
 
 const places = [...document.querySelectorAll("[data-quota]")].map((place) => [place, place.textContent]);
 const listeners = [];
 let known = null;
-let told = 0;
+let latestTurn = 0;
 
-/** `{limit, remaining, resets}` of the key in use (the last in milliseconds), or `null` where nothing is known. */
+/** Return `{limit, remaining, resets}` (milliseconds) of the key in use, or `null` if unknown. */
 export const currentQuota = () => known;
 
 export const onQuota = (listener) => listeners.push(listener);
 
-/** Show a quota beside every button that counts; `null` takes it away. */
-export function tellQuota(quota) {
+/** Show a quota beside every button that counts; `null` hides it. */
+export function setQuota(quota) {
   known = quota;
   for (const [place, before] of places) place.textContent = quota ? text("remaining", quota) : before;
   for (const listener of listeners) listener();
 }
 
-/** Take the quota of an answer's headers; of two calls under way, the one made later knows better. */
+/** Read the quota from an answer's headers; of concurrent calls, the latest one made decides. */
 export function readQuota(headers, turn) {
-  if (!headers.has("X-RateLimit-Limit") || turn < told) return;
-  told = turn;
+  if (!headers.has("X-RateLimit-Limit") || turn < latestTurn) return;
+  latestTurn = turn;
   const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) => Number(headers.get(`X-RateLimit-${name}`)));
-  tellQuota({ limit, remaining, resets: reset * 1000 });
+  setQuota({ limit, remaining, resets: reset * 1000 });
 }
 
-// Somebody may have called, paid or waited for another month since the page was left.
-addEventListener("pageshow", ({ persisted }) => persisted && tellQuota(null));
+// The quota may have changed while the page was in the browser's cache.
+addEventListener("pageshow", ({ persisted }) => persisted && setQuota(null));

@@ -1,5 +1,5 @@
-// The viewer over our own description in the language of the page, with the demo key, if there is one, filled in. It may
-// call nobody but us.
+// Swagger UI with our OpenAPI document in the page's language and the demo key filled in. The policy restricts it to
+// this host.
 
 const { demoKey } = document.body.dataset;
 const main = document.getElementById("viewer");
@@ -8,7 +8,7 @@ const followScheme = () => document.documentElement.classList.toggle("dark-mode"
 followScheme();
 dark.addEventListener("change", followScheme);
 
-// The viewer leaves these lists without a name that a screen reader could say.
+// Swagger UI gives these lists no accessible name.
 new MutationObserver(() => {
   for (const list of main.querySelectorAll("#servers, .examples-select-element")) {
     list.setAttribute("aria-label", list.id || "examples");
@@ -19,15 +19,15 @@ async function describe() {
   const headers = { "Accept-Language": document.documentElement.lang };
   const answer = await fetch(new URL("api/v1/openapi.json", document.baseURI), { headers });
   const description = await answer.json();
-  // Calls go to where this page came from, whatever stands before the path.
+  // Calls go to this page's base address.
   description.servers = [{ url: new URL(".", document.baseURI).href.replace(/\/$/, "") }];
   leaveOptionsEmpty(description);
   return description;
 }
 
 /**
- * Drop the examples of parameters that may be left out, for the viewer fills them all in: two operations would be tried
- * under one Idempotency-Key, and a company asked for in fresher data than the sandbox has. Texts come in the page's language.
+ * Remove the examples of optional parameters, which Swagger UI would fill in: two operations would be tried with one
+ * Idempotency-Key, and a company requested fresher than the sandbox has it. Texts are in the page's language.
  */
 function leaveOptionsEmpty({ paths, components }) {
   for (const operation of Object.values(paths).flatMap(Object.values)) {
@@ -40,8 +40,8 @@ if (window.SwaggerUIBundle) {
   const viewer = SwaggerUIBundle({
     spec: await describe(),
     domNode: main,
-    docExpansion: "list", // every operation by its line, none unfolded
-    deepLinking: false, // it would put links into buttons, which keyboards and screen readers cannot tell apart
+    docExpansion: "list", // all operations, folded
+    deepLinking: false, // it would put links into buttons, which is inaccessible
     defaultModelsExpandDepth: 0,
     persistAuthorization: false,
     validatorUrl: null,

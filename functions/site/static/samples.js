@@ -1,4 +1,4 @@
-// Code that repeats what the visitor has typed, with the key in use.
+// Code samples with the visitor's input and the key in use.
 
 import { base, currentKey, onKeyChange } from "./api.js";
 import { enableCopying, refill } from "./copy.js";
@@ -23,19 +23,17 @@ export const companyCall = (cnpj) => ({
 /** Samples of the look-up under `place`; returns a function that takes the number typed. */
 export const companySamples = (place) => samples(place, companyCall);
 
-const shownKey = () => currentKey() || text("your_key");
-
 /**
- * Put a row of tabs before the copy button of the figure that `panel` is in, one for each of `writers` (name to a
- * function that takes `{base, key, …call()}` and returns the code); `call()` may be `null`, for nothing yet.
- * Returns what shows the code anew; another key does so by itself.
+ * Insert tabs before the copy button of `panel`'s figure, one for each of `writers` (name to a function from
+ * `{base, key, …call()}` to code); `call()` may be `null`. Return a function that updates the code, which
+ * also happens with another key.
  */
 export function codeTabs(panel, label, writers, call) {
   const code = panel.firstElementChild;
   let chosen;
   const show = () => {
-    const told = call();
-    if (told) refill(code, writers[chosen]({ base, key: currentKey() || text("your_key"), ...told }));
+    const parts = call();
+    if (parts) refill(code, writers[chosen]({ base, key: currentKey() || text("your_key"), ...parts }));
   };
   const list = tabs(label, Object.keys(writers), panel, (name) => {
     chosen = name;
@@ -57,11 +55,11 @@ function samples(place, describe) {
     element("p", { class: "hint" }, text("samples_clients"), " ",
       element("a", { href: document.body.dataset.project }, text("samples_install"))),
   );
-  let told = null;
-  const show = codeTabs(panel, text("samples"), WRITERS, () => told);
+  let parts = null;
+  const show = codeTabs(panel, text("samples"), WRITERS, () => parts);
   enableCopying(place);
   return (filled) => {
-    told = describe(filled);
+    parts = describe(filled);
     show();
   };
 }

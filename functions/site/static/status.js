@@ -1,4 +1,4 @@
-// How the service is, kept fresh while somebody looks: a line at the top, its parts and its days below.
+// The service's status, refreshed while the page is visible: a line at the top, components and days below.
 
 import { call } from "./api.js";
 import { byId, element, say } from "./dom.js";
@@ -20,18 +20,18 @@ export function showStatus() {
 async function refresh() {
   if (document.hidden) return;
   const { ok, body } = await call("GET", "status", { apiKey: null });
-  const told = ok && body ? body : {};
-  const status = known(told.status);
+  const report = ok && body ? body : {};
+  const status = known(report.status);
   byId("status").dataset.kind = status;
-  const parts = told.componentes ?? [];
-  say(byId("status-text"), text(`status_${inWords(status, parts)}`));
+  const parts = report.componentes ?? [];
+  say(byId("status-text"), text(`status_${summaryOf(status, parts)}`));
   byId("uptime-parts").replaceChildren(...partsOf(parts));
-  showDays(told.historico, told.verificado_em);
-  if (byId("uptime-sla")) byId("uptime-sla").textContent = monthBesideGoal(told); // nothing is promised elsewhere
+  showDays(report.historico, report.verificado_em);
+  if (byId("uptime-sla")) byId("uptime-sla").textContent = monthBesideGoal(report); // missing without a service level agreement
 }
 
-/** The service works although nothing is known of a source that nobody asked: then not all is said to. */
-function inWords(status, parts) {
+/** The status in words: "partly" if it is operational but a component's status is unknown. */
+function summaryOf(status, parts) {
   const all = parts.every((part) => part.status === "operational");
   return status === "operational" && !all ? "partly" : status;
 }
@@ -48,19 +48,19 @@ function partsOf(parts) {
 
 function monthBesideGoal({ historico: history, sla }) {
   if (!sla || !history) return text("sla_unknown");
-  const told = { month: asMonth(sla.mes), goal: asShare(sla.meta) };
-  if (sla.disponibilidade === null) return text("sla_none", told);
-  return text("sla_known", { ...told, share: asShare(sla.disponibilidade) });
+  const values = { month: asMonth(sla.mes), goal: asShare(sla.meta) };
+  if (sla.disponibilidade === null) return text("sla_none", values);
+  return text("sla_known", { ...values, share: asShare(sla.disponibilidade) });
 }
 
-/** Anew only where they are other: somebody may be reading the table. */
+/** Render days only if they changed, to leave a table that is being read. */
 function showDays(history, checked) {
   const now = checked ? new Date(checked) : new Date();
-  const told = JSON.stringify([history, now.toDateString()]);
-  if (told === shown) return;
-  shown = told;
-  const { said, bars, table } = historyOf(history, now);
-  byId("uptime-said").textContent = said;
+  const content = JSON.stringify([history, now.toDateString()]);
+  if (content === shown) return;
+  shown = content;
+  const { summary, bars, table } = historyOf(history, now);
+  byId("uptime-message").textContent = summary;
   byId("uptime-days").replaceChildren(...(bars ? [bars] : []));
   byId("uptime-table").replaceChildren(...(table ? [table] : []));
 }

@@ -1,8 +1,8 @@
-// Tabs by the usual keys: arrows, Home and End move, and what is moved to is shown.
+// Tabs by the ARIA pattern: arrows, Home and End move the focus and select.
 
 import { element } from "./dom.js";
 
-/** A row of tabs over one panel; `choose(name)` is called with the name of the tab that is taken. */
+/** A row of tabs over one panel; `choose(name)` is called with the selected tab's name. */
 export function tabs(label, names, panel, choose) {
   const list = element("div", { role: "tablist", "aria-label": label });
   const made = names.map((name) => element(

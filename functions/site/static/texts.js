@@ -1,13 +1,13 @@
-// The page's texts in its language, brought by the page itself.
+// The page's texts in its language, embedded in the page.
 
 const texts = JSON.parse(document.getElementById("texts").textContent);
 
-/** A text, with `{name}` replaced by the values given. */
+/** A text with `{name}` replaced by a value. */
 export function text(name, values = {}) {
   return texts[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
 }
 
-/** A text that only some values of the API have; `null` for the others. */
+/** A text that exists for some values of the API only, or `null`. */
 export const textOrNone = (name) => texts[name] ?? null;
 
 export const language = texts.language;

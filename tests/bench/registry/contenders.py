@@ -8,8 +8,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from brskills_server.registry.cache.stored_answers import FRESH_SECONDS, StoredAnswers
+from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
+from brskills_server.registry.health.health import Health
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers.catalogue import PROVIDERS
@@ -43,9 +44,10 @@ def instance(
     chosen = [PROVIDERS[name] for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
     copied = SnapshotSource(own_copy, loop.clock, lambda *_: None) if own_copy else None
     fetcher = _fetcher(loop, transport)
-    answers = StoredAnswers(store, fresh_seconds, loop.clock)
-    recall = LocalLookup(answers, loop.clock, copied, copy_first=copied is not None)
-    return ProviderLookup(recall, chosen, fetcher, store)
+    answers = AnswerCache(store, fresh_seconds, loop.clock)
+    local = LocalLookup(answers, loop.clock, copied, snapshot_first=copied is not None)
+    health = Health([provider.id for provider in chosen], store, loop.clock, copied)
+    return ProviderLookup(local, health, chosen, fetcher, store)
 
 
 def ours_with_a_copy(loop: VirtualLoop, transport: ProviderTransport) -> Ask:

@@ -73,7 +73,7 @@ def client(dynamodb_endpoint: str) -> Any:
 @pytest.fixture
 def stores(request: pytest.FixtureRequest) -> Stores:
     opened = STORES[request.param](request)
-    opened.open_upkeep().prepare()
+    opened.open_maintenance().prepare()
     return opened
 
 

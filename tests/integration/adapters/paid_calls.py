@@ -7,13 +7,11 @@ import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from brskills_server.registry.fail_safe_store import FailSafeStore
-from brskills_server.registry.health.provider_state import ProviderState
-from brskills_server.registry.health.shared_view import SharedView
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
 from brskills_server.registry.store import Store
 from tests.integration.adapters.sql.databases import NOW, open_at
 from tests.simulator.look_up import PAYER
+from tests.simulator.process import provider_state, state_sync
 
 __all__ = ["LIMIT", "NOW", "claimed_in_threads"]
 
@@ -28,8 +26,8 @@ def claimed_in_threads(store: Store, times: int, threads: int) -> int:
 
 async def _claim(store: Store, times: int) -> int:
     """Each time as one look-up does it, with two others at once."""
-    view = SharedView(FailSafeStore(store), lambda: NOW)
-    state = ProviderState([], view, lambda: NOW, LIMIT)
+    view = state_sync(store, lambda: NOW)
+    state = provider_state([], view, lambda: NOW, LIMIT)
     claimed = 0
     for n in range(0, times, 3):
         await view.refresh()

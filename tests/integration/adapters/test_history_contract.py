@@ -38,9 +38,9 @@ def test_of_what_is_added_at_once_nothing_is_lost(store: AccessStore) -> None:
 def test_a_day_that_was_added_to_later_stays_longer(stores: Stores) -> None:
     for day, ends in (("2026-09-01", ENDS), ("2026-11-01", ENDS), ("2026-11-01", ENDS + 60)):
         stores.access.add_to_day(day, DayCounts(1, 0), ends)
-    upkeep = stores.open_upkeep()
-    upkeep.tidy(ENDS)
+    maintenance = stores.open_maintenance()
+    maintenance.tidy(ENDS)
     left = ["2026-11-01"]
-    if type(upkeep).__name__ == "DynamoMaintenance":  # DynamoDB deletes by itself, some day
+    if type(maintenance).__name__ == "DynamoMaintenance":  # DynamoDB deletes by itself, some day
         left.insert(0, "2026-09-01")
     assert sorted(stores.access.days("2026-01-01", "2026-12-31")) == left

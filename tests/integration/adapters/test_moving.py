@@ -88,22 +88,22 @@ def fill(stores: Stores) -> None:
 @pytest.fixture
 def there(request: pytest.FixtureRequest) -> Stores:
     opened = STORES[request.param](request)
-    opened.open_upkeep().prepare()
+    opened.open_maintenance().prepare()
     return opened
 
 
-def everything(upkeep: Maintenance) -> Sum:
+def everything(maintenance: Maintenance) -> Sum:
     found = Sum()
-    for _ in found.of(upkeep.records()):
+    for _ in found.of(maintenance.records()):
         pass
     return found
 
 
 def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureRequest) -> None:
     here = STORES["memory"](request)
-    here.open_upkeep().prepare()
+    here.open_maintenance().prepare()
     fill(here)
-    moved = move(here.open_upkeep(), there.open_upkeep())
+    moved = move(here.open_maintenance(), there.open_maintenance())
     assert moved == {
         "account": 3,
         "client": 2,
@@ -115,23 +115,23 @@ def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureR
         "company": 2,
         "state": 3,
     }
-    assert everything(there.open_upkeep()) == everything(here.open_upkeep())
+    assert everything(there.open_maintenance()) == everything(here.open_maintenance())
     back = STORES["memory"](request)
-    assert move(there.open_upkeep(), back.open_upkeep()) == moved
-    assert everything(back.open_upkeep()) == everything(here.open_upkeep())
+    assert move(there.open_maintenance(), back.open_maintenance()) == moved
+    assert everything(back.open_maintenance()) == everything(here.open_maintenance())
 
 
 def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.FixtureRequest) -> None:
     fill(stores)
     there = STORES["memory"](request)
-    move(stores.open_upkeep(), there.open_upkeep())
+    move(stores.open_maintenance(), there.open_maintenance())
     access = there.access
     assert access.account_of_key("k3") == "acc_2"
     assert access.reserve_calls("acc_2", "k2", MONTH, "2025-01", NOW) == ("pro", 9, 4)
     assert access.read_idempotency_record(CLAIM.id, NOW) == IdempotencyRecord("asked", 1, 1, NOW + 4)
     assert not release(access, "acc_2", MONTH, allowance=1)
     assert access.reserve_demo_calls("address", MONTH, 9, NOW) == 3
-    assert access.signups("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
+    assert access.read_window("pseudonym") == {"2026-11-18": 1, "2026-11-19": 1}
     assert access.month_salt(MONTH, b"another", NOW) == b"\0\xff salt"
     assert access.has_event("evt_1")
     access.add_to_day("2026-11-18", DayCounts(1, 0), NOW)
@@ -153,17 +153,17 @@ def test_a_store_that_holds_anything_is_no_target(stores: Stores, request: pytes
     here = STORES["memory"](request)
     fill(here)
     stores.companies.set_state({"seen:x": 5})
-    before = everything(stores.open_upkeep())
+    before = everything(stores.open_maintenance())
     with pytest.raises(NotEmpty):
-        move(here.open_upkeep(), stores.open_upkeep())
-    assert everything(stores.open_upkeep()) == before
+        move(here.open_maintenance(), stores.open_maintenance())
+    assert everything(stores.open_maintenance()) == before
 
 
 class Breaking:
     """Takes some records, and then fails."""
 
-    def __init__(self, upkeep: Maintenance) -> None:
-        self.records = upkeep.records
+    def __init__(self, maintenance: Maintenance) -> None:
+        self.records = maintenance.records
 
     def keep(self, records: Iterable[Record]) -> None:
         list(islice(records, 2))
@@ -174,19 +174,19 @@ def test_a_move_that_breaks_off_lets_go_of_the_source(stores: Stores, request: p
     fill(stores)
     there = STORES["memory"](request)
     with pytest.raises(StoreUnavailable, match="broken off"):
-        move(stores.open_upkeep(), Breaking(there.open_upkeep()))
+        move(stores.open_maintenance(), Breaking(there.open_maintenance()))
     stores.access.ping()
-    assert move(stores.open_upkeep(), there.open_upkeep())["account"] == 3
+    assert move(stores.open_maintenance(), there.open_maintenance())["account"] == 3
 
 
 def test_of_what_cannot_be_kept_nothing_is(stores: Stores) -> None:
-    upkeep = stores.open_upkeep()
+    maintenance = stores.open_maintenance()
     twice = [KeptEvent("evt_1", NOW), KeptEvent("evt_1", NOW)]
-    if type(upkeep).__name__ == "DynamoMaintenance":
+    if type(maintenance).__name__ == "DynamoMaintenance":
         return  # which writes as it goes, and says so
     with pytest.raises(StoreUnavailable, match="nothing was kept"):
-        upkeep.keep(twice)
-    assert everything(upkeep).counts == {}
+        maintenance.keep(twice)
+    assert everything(maintenance).counts == {}
 
 
 def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequest) -> None:
@@ -195,7 +195,7 @@ def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequ
         here.access.open_account(Account(f"acc_{n}", "free", 1, {f"k{n}": 0}, created_at=NOW))
         here.access.reserve_demo_calls(f"address {n}", MONTH, 9, NOW)
         here.companies.save(f"{n:014}", {"form": 1, "at": n}, NOW)
-    moved = move(here.open_upkeep(), stores.open_upkeep())
+    moved = move(here.open_maintenance(), stores.open_maintenance())
     assert moved == {"account": 1203, "counts": 1203, "company": 1203}
     assert len(list(stores.access.list_accounts())) == 1203
 
@@ -208,8 +208,8 @@ def test_codes_of_an_hour_that_nobody_redeemed(stores: Stores, request: pytest.F
         replace(GRANT, id=f"grant_{n}", account="acc_1", key="k1", expires_at=NOW + n) for n in range(1, 131)
     ]
     assert all(here.access.open_grant(code, 1, code.expires_at - 1) for code in codes)
-    assert move(here.open_upkeep(), stores.open_upkeep()) == {"account": 1}
-    assert everything(stores.open_upkeep()) == everything(here.open_upkeep())
+    assert move(here.open_maintenance(), stores.open_maintenance()) == {"account": 1}
+    assert everything(stores.open_maintenance()) == everything(here.open_maintenance())
     assert stores.access.grants_of("acc_1", NOW + 129) == codes[-1:]
     assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 190), 1, NOW + 130)
     assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 130)] == ["new"]
@@ -220,38 +220,38 @@ def test_a_clock_that_is_ahead_by_months_deletes_little(
     stores: Stores, request: pytest.FixtureRequest, is_restored: bool
 ) -> None:
     here = STORES["memory"](request) if is_restored else stores
-    here.open_upkeep().prepare()
+    here.open_maintenance().prepare()
     fill(here)
-    upkeep = stores.open_upkeep()
+    maintenance = stores.open_maintenance()
     here.access.add_to_day("2026-11-19", DayCounts(1, 0), NOW + 100 * DAY)  # as the calls of a day do
     if is_restored:
-        move(here.open_upkeep(), upkeep)
+        move(here.open_maintenance(), maintenance)
     else:
-        upkeep.tidy(NOW - 3 * 3600)
-    before = everything(upkeep)
-    upkeep.tidy(NOW + 14 * 31 * DAY)
-    upkeep.tidy(NOW - 14 * 31 * DAY)
-    assert everything(upkeep) == before
+        maintenance.tidy(NOW - 3 * 3600)
+    before = everything(maintenance)
+    maintenance.tidy(NOW + 14 * 31 * DAY)
+    maintenance.tidy(NOW - 14 * 31 * DAY)
+    assert everything(maintenance) == before
 
 
 def test_after_a_pause_what_has_expired_is_deleted_by_and_by(stores: Stores) -> None:
     fill(stores)
-    upkeep = stores.open_upkeep()
-    upkeep.tidy(NOW - 3 * 3600)
-    before = everything(upkeep)
+    maintenance = stores.open_maintenance()
+    maintenance.tidy(NOW - 3 * 3600)
+    before = everything(maintenance)
     kept = []
     for _ in range(2):
-        upkeep.tidy(NOW + 14 * 31 * DAY)
-        kept.append(everything(upkeep) == before)
-    assert kept == [True, type(upkeep).__name__ == "DynamoMaintenance"]
+        maintenance.tidy(NOW + 14 * 31 * DAY)
+        kept.append(everything(maintenance) == before)
+    assert kept == [True, type(maintenance).__name__ == "DynamoMaintenance"]
 
 
 def test_what_has_expired_is_deleted(stores: Stores) -> None:
     fill(stores)
-    upkeep = stores.open_upkeep()
-    upkeep.tidy(NOW + 7)
-    left: dict[str, Any] = everything(upkeep).counts
-    if type(upkeep).__name__ == "DynamoMaintenance":  # DynamoDB deletes by itself, some day
+    maintenance = stores.open_maintenance()
+    maintenance.tidy(NOW + 7)
+    left: dict[str, Any] = everything(maintenance).counts
+    if type(maintenance).__name__ == "DynamoMaintenance":  # DynamoDB deletes by itself, some day
         assert left["company"] == 2
     else:
         assert left == {"account": 3, "counts": 1, "event": 1, "history": 2, "state": 3}

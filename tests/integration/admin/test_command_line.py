@@ -40,7 +40,7 @@ def test_what_one_command_writes_the_next_one_reads(dynamodb_endpoint: str) -> N
 
 def test_ctrl_c_breaks_a_move_off_in_one_line(tmp_path: Path) -> None:
     source, target = tmp_path / "source.db", tmp_path / "target.db"
-    open_at(f"sqlite:///{source}").open_upkeep().prepare()
+    open_at(f"sqlite:///{source}").open_maintenance().prepare()
     gc.collect()  # the connection closes with what opened it
     journal = source.with_name("source.db-wal")
     assert not journal.exists()  # nobody has the source open yet

@@ -25,7 +25,9 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, **python_path(tmp_path), "PORT": str(free_port()), "STORE": store}
 
 
-@pytest.mark.parametrize(("command", "code"), [(["brskills_server.gateway"], 1), (["brskills_server.admin", "skills"], 2)])
+@pytest.mark.parametrize(
+    ("command", "code"), [(["brskills_server.gateway"], 1), (["brskills_server.admin", "skills"], 2)]
+)
 def test_all_faults_stand_in_one_line(environment: dict[str, str], command: list[str], code: int) -> None:
     (line,) = ends(environment, command, code)
     assert "look_up_bank of acme 1.0: another package declares a skill of this name" in line

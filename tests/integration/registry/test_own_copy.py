@@ -12,6 +12,7 @@ import pytest
 
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
@@ -32,7 +33,7 @@ def simulator() -> Iterator[Simulator]:
 
 def registry_over(copy: RegisterSnapshot, simulator: Simulator, *providers: str) -> Registry:
     return build_registry(
-        providers=providers, urls=simulator.urls, store=MemoryStore(), user_agent="test", own_copy=copy
+        providers=providers, urls=simulator.urls, store=MemoryStore(), user_agent="test", snapshot=copy
     )
 
 
@@ -46,7 +47,7 @@ def test_many_threads_are_answered_without_a_loop(tmp_path: Path, simulator: Sim
     opened = registry_over(StoredSnapshot(FolderMonths(tmp_path)), simulator, "receita", "opencnpj")
     before = loops()
     with ThreadPoolExecutor(16) as threads:
-        answers = list(threads.map(opened.look_up, numbers))
+        answers = list(threads.map(opened.look_up, map(Query, numbers)))
     assert [answer.record.cnpj for answer in answers] == numbers
     assert {answer.record.fonte for answer in answers} == {"receita"}
     assert (loops(), simulator.calls) == (before, [])
@@ -56,7 +57,7 @@ def test_one_that_is_not_first_answers_where_the_first_fails(tmp_path: Path, sim
     write_copy(tmp_path, [company(COMPANY)], SEPTEMBER)
     opened = registry_over(StoredSnapshot(FolderMonths(tmp_path)), simulator, "opencnpj", "receita")
     simulator.play("opencnpj", "500")
-    assert opened.look_up(COMPANY).record.fonte == "receita"
+    assert opened.look_up(Query(COMPANY)).record.fonte == "receita"
     opened.close()
 
 
@@ -80,10 +81,10 @@ def test_one_that_blocks_does_not_block_the_loop(simulator: Simulator) -> None:
     opened = registry_over(copy, simulator, "opencnpj", "receita", "brasilapi")
     simulator.play("opencnpj", "500")
     with ThreadPoolExecutor(1) as threads:
-        first = threads.submit(opened.look_up, COMPANY)
+        first = threads.submit(opened.look_up, Query(COMPANY))
         assert copy.asked.wait(30)
         simulator.play("opencnpj", "truth")
-        assert opened.look_up(OTHER).record.fonte == "opencnpj"
+        assert opened.look_up(Query(OTHER)).record.fonte == "opencnpj"
         assert first.result(30).record.fonte == "brasilapi"
     copy.let_go.set()
     opened.close()

@@ -21,6 +21,7 @@ from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.lookup import blocking_lookup as waiting
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reading.reader import read_record
+from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
 from tests.simulator import Simulator
 from tests.simulator.companies import company
@@ -73,7 +74,7 @@ def test_every_thread_gets_its_own_answer_or_error(simulator: Simulator, opened:
         at_once.wait(10)
         opened.health()
         try:
-            return opened.look_up(number(n)).record.cnpj
+            return opened.look_up(Query(number(n))).record.cnpj
         except CompanyNotFound:
             return "nobody's"
 
@@ -89,17 +90,17 @@ def test_nothing_runs_on_and_connections_are_kept(opened: Registry, simulator: S
 
     simulator.play("opencnpj", lambda p, c: replace(truth(p, c), after=1.0))
     for n in (1, 2, 4):
-        assert opened.look_up(number(n)).record.fonte == "cnpja"
-        assert opened._waiting._loop.run(others(), 5) == 0
+        assert opened.look_up(Query(number(n))).record.fonte == "cnpja"
+        assert opened.open()._loop.run(others(), 5) == 0
     assert simulator.connections["cnpja"] == 1
 
 
 def test_a_stored_answer_starts_no_thread(opened: Registry, store: MemoryStore) -> None:
-    opened.look_up(COMPANY)
+    opened.look_up(Query(COMPANY))
     opened.close()
     again = build_registry(providers=["opencnpj"], urls={}, store=store, user_agent="test")
-    assert again.look_up(COMPANY).record.cnpj == COMPANY
-    assert again.look_up("SANDBOX1000170").record.fonte == "sandbox"
+    assert again.look_up(Query(COMPANY)).record.cnpj == COMPANY
+    assert again.look_up(Query("SANDBOX1000170")).record.fonte == "sandbox"
     assert loops() == []
 
 
@@ -109,7 +110,7 @@ def test_health_starts_no_thread_and_tells_what_was_seen_here_once_there_is_one(
     store.broken = VERBS
     assert [source.state for source in opened.health()] == ["unknown", "unknown"]
     assert loops() == []
-    opened.look_up(COMPANY)
+    opened.look_up(Query(COMPANY))
     assert [source.state for source in opened.health()] == ["operational", "unknown"]
 
 
@@ -123,14 +124,14 @@ class TestALoopThatIsHeldUp:
             release.wait(30)
 
         with ThreadPoolExecutor(1) as thread:
-            held = thread.submit(opened._waiting._loop.run, hold_up(), 30)
+            held = thread.submit(opened.open()._loop.run, hold_up(), 30)
             yield
             release.set()
             held.result()
 
     def test_keeps_nobody_waiting(self, opened: Registry, simulator: Simulator) -> None:
         with pytest.raises(SourcesUnavailable) as error:
-            opened.look_up(COMPANY)
+            opened.look_up(Query(COMPANY))
         assert error.value.retry_after >= 1
         assert [source.id for source in opened.health()] == ["opencnpj", "cnpja"]
         assert simulator.calls == []
@@ -139,9 +140,9 @@ class TestALoopThatIsHeldUp:
         record = read_record(PROVIDERS["brasilapi"], DIALECTS["brasilapi"](company(COMPANY)))
         entry = StoredCompany(record.model_dump_json(), int(time.time()) - 2 * DAY).to_fields()
         store.save(COMPANY, entry, expires_at=0)
-        assert opened.look_up(COMPANY).stale
+        assert opened.look_up(Query(COMPANY)).stale
         with pytest.raises(SourcesUnavailable):
-            opened.look_up(COMPANY, max_age=60)
+            opened.look_up(Query(COMPANY, Freshness(60)))
 
 
 def test_what_is_given_up_is_not_done_later(opened: Registry, simulator: Simulator) -> None:
@@ -155,7 +156,7 @@ def test_what_is_given_up_is_not_done_later(opened: Registry, simulator: Simulat
             ended.set()
 
     with pytest.raises(TimeoutError):
-        opened._waiting._loop.run(for_ever(), 0.05)
+        opened.open()._loop.run(for_ever(), 0.05)
     assert ended.wait(10)
 
 
@@ -172,6 +173,7 @@ def run(script: str, *arguments: str) -> str:
 
 HEAD = """
 import os, sys, threading, time
+from brskills_server.registry.query import Query
 from brskills_server.registry.registry import build_registry
 from tests.simulator.memory import MemoryStore
 opened = build_registry(
@@ -181,10 +183,6 @@ NUMBER = "11222333000181"
 """
 
 
-def test_a_process_ends_without_a_word(simulator: Simulator) -> None:
-    assert run("print(opened.look_up(NUMBER).record.cnpj)", simulator.urls["opencnpj"]) == f"{COMPANY}\n"
-
-
 def test_a_process_ends_though_its_loop_is_held_up(simulator: Simulator) -> None:
     script = """
     async def hold_up():
@@ -192,8 +190,8 @@ def test_a_process_ends_though_its_loop_is_held_up(simulator: Simulator) -> None
         time.sleep(3600)
 
     held = threading.Event()
-    opened.look_up(NUMBER)
-    threading.Thread(target=lambda: opened._waiting._loop.run(hold_up(), 3600), daemon=True).start()
+    opened.look_up(Query(NUMBER))
+    threading.Thread(target=lambda: opened.open()._loop.run(hold_up(), 3600), daemon=True).start()
     print(held.wait(10))
     """
     assert run(script, simulator.urls["opencnpj"]) == "True\n"
@@ -205,10 +203,10 @@ def test_a_registry_that_was_made_before_a_fork_serves_after_it(simulator: Simul
     for n in range(3):
         child = os.fork()
         if not child:
-            assert opened.look_up(NUMBER).record.cnpj == NUMBER
+            assert opened.look_up(Query(NUMBER)).record.cnpj == NUMBER
             sys.exit()
         children.append(child)
-    print([os.waitpid(child, 0)[1] for child in children], opened.look_up(NUMBER).record.cnpj)
+    print([os.waitpid(child, 0)[1] for child in children], opened.look_up(Query(NUMBER)).record.cnpj)
     """
     assert run(script, simulator.urls["opencnpj"]) == f"[0, 0, 0] {COMPANY}\n"
 
@@ -217,7 +215,7 @@ def test_twenty_callers_at_once_and_a_batch_ask_once(opened: Registry, simulator
     def when_all_wait(provider: str, cnpj: str) -> Reply:
         ends = time.monotonic() + 10
         while time.monotonic() < ends:
-            under_way = [*opened._waiting._steps._under_way._flights.values()]
+            under_way = [*opened.open()._lookup._under_way._flights.values()]
             if sum(flight.waiting for flight in under_way) == 21:
                 break
             time.sleep(0.01)
@@ -227,11 +225,11 @@ def test_twenty_callers_at_once_and_a_batch_ask_once(opened: Registry, simulator
     simulator.play("opencnpj", when_all_wait)
     simulator.play("cnpja", "silent")
     with ThreadPoolExecutor(21) as threads:
-        batch = threads.submit(opened.look_up_many, [COMPANY], Freshness(max_age=0))
-        answers = list(threads.map(lambda _: opened.look_up(COMPANY, max_age=0), range(20)))
+        batch = threads.submit(opened.look_up_many, [Query(COMPANY, Freshness(0))])
+        answers = list(threads.map(lambda _: opened.look_up(Query(COMPANY, Freshness(0))), range(20)))
     assert {answer.text for answer in (*answers, *batch.result())} == {answers[0].text}
     assert simulator.asked("opencnpj") == 1
-    assert not opened._waiting._steps._under_way._flights
+    assert not opened.open()._lookup._under_way._flights
 
 
 def test_twenty_callers_of_a_refused_number_ask_once_and_fail_once(
@@ -242,7 +240,7 @@ def test_twenty_callers_of_a_refused_number_ask_once_and_fail_once(
 
     def ask(_: int) -> bool:
         with pytest.raises(SourcesUnavailable) as error:
-            opened.look_up(COMPANY, max_age=0)
+            opened.look_up(Query(COMPANY, Freshness(0)))
         return error.value.repeated
 
     with ThreadPoolExecutor(20) as threads:

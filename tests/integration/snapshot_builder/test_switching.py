@@ -12,6 +12,7 @@ from threading import Event
 
 from brskills_server.adapters.snapshots.sqlite import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
+from brskills_server.registry.query import Query
 from brskills_server.registry.registry import build_registry
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from tests.integration.snapshot_builder.building import DAY, NEXT_DAY, current_file, make_copy, publish
@@ -54,13 +55,13 @@ def test_look_ups_while_months_are_switched(tmp_path):
     def look_up(copy: StoredSnapshot) -> int:
         """A clock that goes ten seconds at each look: a new month is seen at once."""
         registry = build_registry(
-            providers=["receita"], urls={}, store=MemoryStore(), user_agent="test", own_copy=copy
+            providers=["receita"], urls={}, store=MemoryStore(), user_agent="test", snapshot=copy
         )
         seen = set()
         for number in cycle(expected[0]):
             if over.is_set():
                 break
-            found = json.loads(registry.look_up(number).text)
+            found = json.loads(registry.look_up(Query(number)).text)
             assert found in [truth[number] for truth in expected]
             seen.add(found["data_base"])
         registry.close()

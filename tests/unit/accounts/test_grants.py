@@ -332,7 +332,7 @@ def test_of_codes_and_tokens_only_hashes_are_stored(world) -> None:
     code = world.code()
     first = world.redeem(code)
     second = world.refresh(first.refresh_token)
-    kept = [asdict(record) for record in stores.open_upkeep().records()]
+    kept = [asdict(record) for record in stores.open_maintenance().records()]
     assert any(asdict(second.grant) in record.get("grants", ()) for record in kept)
     everything = json.dumps(kept, default=str)
     texts = [code, first.access_token, first.refresh_token, second.access_token, second.refresh_token]

@@ -26,7 +26,7 @@ def at(tmp_path: Path) -> Callable[[str], Stores]:
 
     def open_file(name: str) -> Stores:
         stores = open_at(f"sqlite:///{tmp_path}/{name}.db")
-        stores.open_upkeep().prepare()
+        stores.open_maintenance().prepare()
         return stores
 
     return open_file

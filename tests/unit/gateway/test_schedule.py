@@ -9,9 +9,12 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.gateway import server
 from brskills_server.gateway.schedule import HOUR, Job, Schedule, gateway_jobs, worker_jobs
+from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.settings_reader import Reader
 from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.figures import JOBS
 from brskills_server.telemetry.outcome import FLUSH_SECONDS
@@ -68,7 +71,7 @@ def test_a_round_that_fails_is_a_line_and_never_the_end(
 
 def test_what_has_expired_is_deleted(store_settings: Settings) -> None:
     services = Services(store_settings)
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     services.store.count_in_window("old", "2026-01-01", 5, expires_at=int(time.time()) - 1)
     services.store.count_in_window("new", "2026-01-01", 5, expires_at=int(time.time()) + HOUR)
     (job,) = gateway_jobs(services, 0)
@@ -84,7 +87,7 @@ def test_providers_are_probed_if_configured(store_settings: Settings) -> None:
 
 def test_a_worker_writes_what_it_counted_before_a_call_would_have_to(store_settings: Settings) -> None:
     services = Services(store_settings)
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     (job,) = worker_jobs(services)
     assert job.seconds * 1.1 < FLUSH_SECONDS
     services.tally.add("pix", DayCounts(3, 1))
@@ -105,3 +108,13 @@ def test_it_runs_in_a_thread_until_it_is_stopped() -> None:
     schedule.start()
     assert ran.wait(60)
     schedule.stop()
+
+
+def test_each_worker_runs_its_jobs(monkeypatch: pytest.MonkeyPatch, store_settings: Settings) -> None:
+    services, started = Services(store_settings), []
+    services.upkeep.prepare()
+    monkeypatch.setattr(server, "open_services", lambda: services)
+    monkeypatch.setattr(server, "log_uncaught_errors", lambda: None)
+    monkeypatch.setattr(Schedule, "start", lambda schedule: started.extend(schedule._next))
+    server.Worker(GatewaySettings.read(Reader({})), None, ())()
+    assert [job.name for job in started] == ["history"]

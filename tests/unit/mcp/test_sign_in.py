@@ -54,9 +54,7 @@ def test_one_address_asks_whoever_comes_without_credentials(stranger: Caller, me
     assert answered.error == (401, -32010)
     assert answered.headers["WWW-Authenticate"] == f'Bearer {METADATA[:-1]}/oauth"'
     assert answered.body["id"] == 7
-    assert answered.body["error"]["message"].startswith(
-        "missing_api_key: Este endereço é o de entrar por OAuth"
-    )
+    assert answered.body["error"]["message"].startswith("missing_api_key: Entre por OAuth")
     assert "/api/v1/keys" in answered.body["error"]["message"]
     assert answered.body["error"]["data"]["problem"]["code"] == "missing_api_key"
 

@@ -13,7 +13,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.agents.tools import SLOW_CALLS, tool_runner
 from brskills_server.metering.ledger import Ledger
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import ApiError
 from brskills_server.web.request import Request
@@ -32,7 +32,7 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
     caller, _ = accounts.identify(key)
     hanging, go = threading.Semaphore(0), threading.Event()
 
-    def find_company(cnpj: str, demand: Freshness) -> Any:
+    def find_company(query: Query, session: Any) -> Any:
         hanging.release()
         go.wait(30)
         raise SourcesUnavailable(7)
@@ -40,9 +40,10 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
     services: Any = SimpleNamespace(
         ledger=ledger,
         accounts=accounts,
-        find_company=lambda cnpj, freshness, _: find_company(cnpj, freshness),
+        find_company=find_company,
+        find_companies=find_company,
     )
-    run = tool_runner(Sessions(services))
+    run = tool_runner(Sessions(services, services))
     request: Request = request_of({}, {"X-API-Key": key})
     with ThreadPoolExecutor(SLOW_CALLS) as pool:
         waiting = [pool.submit(run, SKILLS["look_up_company"], COMPANY, request) for _ in range(SLOW_CALLS)]

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from brskills_server.skills.payee import compare_names
+from brskills_server.skills.payee.names import compare_names
 
 ROOT = Path(__file__).parents[3]
 PAIRS, DOCUMENT = ROOT / "tests" / "data" / "payee_names.tsv", ROOT / "docs" / "payee.md"

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cache.stored_answers import FRESH_SECONDS, StoredAnswers
-from brskills_server.registry.health.provider_health import ProviderHealth
+from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
+from brskills_server.registry.health.health import Health
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
 from brskills_server.registry.providers.fetcher import Fetcher
+from brskills_server.registry.providers.provider_health import ProviderHealth
 from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
@@ -50,10 +51,15 @@ class Bench:
         fetcher = Fetcher({}, agent, self.providers, clock, read)
         chosen = [PROVIDERS[name] for name in names or ALL]
         paid = [PAID_PROVIDERS[name] for name in tokens]
-        copied = SnapshotSource(self.copy, clock, self.observe) if "receita" in names else None
-        answers = StoredAnswers(self.store, fresh_seconds, clock)
-        recall = LocalLookup(answers, clock, copied, copy_first=chosen[0].id == "receita")
-        return ProviderLookup(recall, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
+        snapshot = SnapshotSource(self.copy, clock, self.observe) if "receita" in names else None
+        local = LocalLookup(
+            AnswerCache(self.store, fresh_seconds, clock),
+            clock,
+            snapshot,
+            snapshot_first=chosen[0].id == "receita",
+        )
+        health = Health(names or ALL, self.store, clock, snapshot)
+        return ProviderLookup(local, health, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
         """Keep what a look-up tells."""
@@ -66,7 +72,7 @@ class Bench:
     def health(self, instance: ProviderLookup | None = None) -> list[ProviderHealth]:
         """How an instance sees the providers."""
         self.loop.run_until_complete((instance or self.first).refresh())
-        return (instance or self.first).health()
+        return (instance or self.first).health.report()
 
     def sleep(self, seconds: float) -> None:
         """Let simulated time go by."""

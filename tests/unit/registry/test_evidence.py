@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence, Last
-from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence, LastResults
+from brskills_server.registry.health.shared_state import SharedState
+from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.memory import VERBS, MemoryStore
@@ -93,7 +94,7 @@ class TestStates:
         assert state_of(bench) == "unknown"
 
     def test_nothing_is_known_of_the_beginning_of_time(self) -> None:
-        assert Last(0, 0).state(1) == "unknown"
+        assert LastResults(0, 0).state(1) == "unknown"
 
     def test_what_is_ahead_of_time_is_no_evidence(self, bench: Bench) -> None:
         bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3600
@@ -130,7 +131,7 @@ class TestInstances:
         assert [state_of(bench, one) for one in two] == ["operational", "operational"]
 
     def test_one_that_comes_and_goes_costs_two_writes_in_ten_seconds(self, bench: Bench, two: Any) -> None:
-        for n in range(600):
+        for n in range(200):
             bench.providers.play("opencnpj", (refused, "truth")[n // 2 % 2])
             ask(bench, two[n % 2])
             bench.sleep(0.5)
@@ -146,7 +147,9 @@ class TestInstances:
         first, _ = two
         bench.providers.play("opencnpj", refused)
         ask(bench, first)
-        first._state._evidence._own["opencnpj"] = Last(0, int(bench.loop.clock()) + 4)  # nobody was told
+        first.health.evidence._own["opencnpj"] = LastResults(
+            0, int(bench.loop.clock()) + 4
+        )  # nobody was told
         bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3
         bench.sleep(5)
         assert state_of(bench, bench.instance("opencnpj")) == "operational"
@@ -172,9 +175,10 @@ class TwoProcesses:
 
     def __init__(self) -> None:
         self.now = 1_000.0
-        store = _Immediate(MemoryStore())
-        self._views = [SharedView(store, lambda: self.now) for _ in range(2)]  # type: ignore[arg-type]
-        self._evidence = [Evidence(view, lambda: self.now) for view in self._views]
+        store, guard, clock = MemoryStore(), _Immediate(), lambda: self.now
+        states = [SharedState(clock) for _ in range(2)]
+        self._views = [StateSync(state, store, guard, clock) for state in states]  # type: ignore[arg-type]
+        self._evidence = [Evidence(state, clock) for state in states]
         self._loop = VirtualLoop()
 
     def ask(self, who: int, *, failed: bool) -> None:
@@ -205,7 +209,7 @@ def processes() -> Iterator[TwoProcesses]:
 def test_one_that_fails_every_few_seconds_in_one_process_is_well_in_no_other(
     processes: TwoProcesses, every: int
 ) -> None:
-    for second in range(120):
+    for second in range(40):
         failed = second % every == 0
         processes.ask(0 if failed else 1, failed=failed)
         assert processes.states() == {"degraded"}
@@ -225,17 +229,10 @@ def test_whoever_failed_last_no_other_takes_the_provider_for_well(
 
 
 class _Immediate:
-    """A store that answers without threads."""
+    """A store's guard without threads."""
 
-    def __init__(self, store: MemoryStore) -> None:
-        self._store = store
-
-    async def state(self) -> Any:
-        return self._store.state()
-
-    async def set_state(self, changes: Any) -> bool:
-        self._store.set_state(changes)
-        return True
+    async def run(self, operation: Any) -> Any:
+        return operation()
 
 
 class TestProbe:

@@ -8,17 +8,22 @@ from contextlib import suppress
 import pytest
 
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.health.provider_health import ProviderHealth, RecalledHealth
+from brskills_server.registry.health.health import Health
+from brskills_server.registry.providers.provider_health import ProviderHealth
 from tests.simulator.memory import VERBS
 from tests.unit.registry.conftest import ALL, Bench
 
 NUMBER = "11222333000181"
 
 
-def recalled(bench: Bench, *names: str) -> RecalledHealth:
-    """What one more process over the same store and copy tells."""
-    copied = bench.instance(*names).recall.copied
-    return RecalledHealth(names or ALL, bench.store, bench.loop.clock, copied)
+def another(bench: Bench, *names: str) -> Health:
+    """One more process over the same store and snapshot, which calls no provider."""
+    return bench.instance(*names).health
+
+
+def report(health: Health) -> list[ProviderHealth]:
+    health.refresh()
+    return health.report()
 
 
 def test_it_is_what_an_instance_tells_that_may_ask(bench: Bench) -> None:
@@ -29,7 +34,7 @@ def test_it_is_what_an_instance_tells_that_may_ask(bench: Bench) -> None:
             with suppress(SourcesUnavailable):
                 bench.look_up(f"1{n}{look_up:010}00")
             bench.sleep((0.5, 9, 130, 1, 901, 60)[look_up])
-            found = recalled(bench).health()
+            found = report(another(bench))
             assert found == bench.health(bench.instance())
             told |= {source for source in found if source.id == "opencnpj"}
     assert {source.state for source in told} == {"operational", "degraded", "down", "unknown"}
@@ -40,7 +45,7 @@ def test_it_is_what_an_instance_tells_that_may_ask(bench: Bench) -> None:
 @pytest.mark.parametrize("copy", ["there", "not there", "broken"])
 def test_our_own_copy_stands_where_it_is_preferred(bench: Bench, names: tuple[str, ...], copy: str) -> None:
     bench.copy.is_there, bench.copy.broken = copy != "not there", copy == "broken"
-    found = recalled(bench, *names).health()
+    found = report(another(bench, *names))
     assert [source.id for source in found] == [n for n in names if n != "receita" or copy != "not there"]
     assert {s.state for s in found if s.id == "receita"} <= {"down" if copy == "broken" else "operational"}
 
@@ -48,27 +53,27 @@ def test_our_own_copy_stands_where_it_is_preferred(bench: Bench, names: tuple[st
 @pytest.mark.parametrize("damaged", [-1, 10**15, "soon"])
 def test_what_is_damaged_is_as_if_it_were_not_there(bench: Bench, damaged: int | str) -> None:
     bench.store.shared |= {"seen:opencnpj": damaged, "open:opencnpj": damaged}
-    assert recalled(bench).health()[0] == ProviderHealth("opencnpj", "unknown", "closed", None, None)
+    assert report(another(bench))[0] == ProviderHealth("opencnpj", "unknown", "closed", None, None)
 
 
 def test_the_store_is_read_once_a_second_whoever_asks(bench: Bench) -> None:
-    told = recalled(bench)
+    told = another(bench)
     bench.store.operations.clear()
     for _ in range(2):
         with ThreadPoolExecutor(8) as threads:
-            assert len(set(map(tuple, threads.map(lambda _: told.health(), range(8))))) == 1
+            assert len(set(map(tuple, threads.map(lambda _: report(told), range(8))))) == 1
     assert bench.store.operations == ["state"]
     bench.sleep(1)
-    told.health()
+    report(told)
     assert bench.store.operations == ["state", "state"]
 
 
 def test_without_the_store_what_was_read_last_is_told(bench: Bench) -> None:
     bench.look_up(NUMBER)
-    told = recalled(bench)
-    before = told.health()
+    told = another(bench)
+    before = report(told)
     assert before[0].state == "operational"
     bench.store.broken = VERBS
     bench.sleep(10)
-    assert told.health() == before
-    assert recalled(bench).health()[0].state == "unknown"
+    assert report(told) == before
+    assert report(another(bench))[0].state == "unknown"

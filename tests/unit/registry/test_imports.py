@@ -27,10 +27,13 @@ class Empty:
     def find(self, cnpj): return None
 
 empty = Empty()
-opened = build_registry(providers=PROVIDER_IDS, urls={}, store=empty, user_agent="test", own_copy=empty)
+opened = build_registry(providers=PROVIDER_IDS, urls={}, store=empty, user_agent="test", snapshot=empty)
 """
 HEALTH = f"{LOCAL}assert [source.id for source in opened.health()] == list(PROVIDER_IDS)"
-STORED = f"{LOCAL}opened._recall('33000167000101', __import__('brskills_server.registry.freshness').registry.freshness.Freshness())"
+STORED = f"""{LOCAL}
+from brskills_server.registry.query import Query
+opened._local.look_up(Query("33000167000101"))
+"""
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.snapshot.rows import FIELD
-from brskills_server.registry.snapshot.source import REST_SECONDS, SnapshotSource
+from brskills_server.registry.snapshot.source import PAUSE_SECONDS, SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.register.copy_file import rows_of
 from tests.simulator.companies import company
@@ -147,7 +147,7 @@ class TestFaults:
         assert bench.look_up(COMPANY, first).record.fonte == "opencnpj"
         assert bench.loop.time() == 0
         bench.copy.broken = False
-        bench.sleep(REST_SECONDS - 1)
+        bench.sleep(PAUSE_SECONDS - 1)
         assert bench.look_up(OTHER, first).record.fonte == "opencnpj"
         assert bench.copy.asked == []
         bench.sleep(1)
@@ -163,7 +163,7 @@ class TestFaults:
     ) -> None:
         bench.copy.broken = True
         bench.look_up(COMPANY, first)
-        bench.sleep(REST_SECONDS)
+        bench.sleep(PAUSE_SECONDS)
         bench.look_up(OTHER, first)
         bench.look_up("11444777000161", first)
         assert [what for provider, what in bench.observed if provider == "receita"] == [
@@ -185,7 +185,7 @@ class TestFaults:
         for _ in range(6):
             bench.copy.broken = True
             bench.look_up(COMPANY, first, max_age=0)
-            bench.sleep(REST_SECONDS)
+            bench.sleep(PAUSE_SECONDS)
         assert not any("receita" in field for field in bench.store.shared)
 
     def test_without_it_and_the_others_there_is_no_answer(self, bench: Bench) -> None:
@@ -273,7 +273,7 @@ class TestHealth:
             assert (own.state, own.last_success) == ("down", "2026-11-18T11:06:40Z")
             assert own.retry_at == "2026-11-18T11:06:51Z"
         assert bench.health(first)[0].state == "down"  # it is left alone for a while
-        bench.sleep(REST_SECONDS)
+        bench.sleep(PAUSE_SECONDS)
         own = bench.health(first)[0]
         assert (own.state, own.last_success, own.retry_at) == ("operational", "2026-11-18T11:06:51Z", None)
         bench.sleep(1)

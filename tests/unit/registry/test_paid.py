@@ -11,11 +11,11 @@ import pytest
 from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable, TokenUnavailable
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.payer import Payer
 from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
 from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.results import Failed, Rejected
+from brskills_server.registry.query import Payer
 from brskills_server.registry.store import StoreFault
 from tests.simulator.clock import EPOCH, run
 from tests.simulator.look_up import look_up

@@ -7,15 +7,15 @@ from contextlib import suppress
 import pytest
 
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.fail_safe_store import FailSafeStore
 from brskills_server.registry.health.provider_state import ProviderState
-from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.results import Failed, Missing
 from brskills_server.registry.store import Fields
 from tests.simulator.clock import EPOCH, VirtualLoop, run
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import VERBS, MemoryStore
+from tests.simulator.process import provider_state, state_sync
 from tests.simulator.replies import Fault, Reply, truth
 from tests.simulator.transport import refused
 from tests.unit.registry.conftest import ALL, Bench
@@ -179,9 +179,8 @@ class TestQuota:
             return taken
 
         async def together() -> list[int]:
-            shared = FailSafeStore(store)
-            views = [SharedView(shared, lambda: 1000.0) for _ in range(10)]
-            instances = [ProviderState([provider], view, lambda: 1000.0) for view in views]
+            views = [state_sync(store, lambda: 1000.0) for _ in range(10)]
+            instances = [provider_state([provider], view, lambda: 1000.0) for view in views]
             return await asyncio.gather(*map(take, instances))
 
         assert sum(asyncio.run(together())) == 5
@@ -256,15 +255,15 @@ class TestAtOnce:
         return MemoryStore()
 
     @pytest.fixture
-    def view(self, loop: VirtualLoop, store: MemoryStore) -> SharedView:
-        return SharedView(FailSafeStore(store), loop.clock)
+    def view(self, loop: VirtualLoop, store: MemoryStore) -> StateSync:
+        return state_sync(store, loop.clock)
 
     @pytest.fixture
-    def state(self, loop: VirtualLoop, view: SharedView) -> ProviderState:
-        return ProviderState(list(map(PROVIDERS.__getitem__, ALL)), view, loop.clock)
+    def state(self, loop: VirtualLoop, view: StateSync) -> ProviderState:
+        return provider_state(list(map(PROVIDERS.__getitem__, ALL)), view, loop.clock)
 
     def test_they_share_one_read_a_second(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync
     ) -> None:
         async def story() -> None:
             await asyncio.gather(*(view.refresh() for _ in range(20)))
@@ -279,7 +278,7 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_a_read_that_hangs_costs_them_a_second_together(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync
     ) -> None:
         store.hangs = {"state"}
 
@@ -291,7 +290,7 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_nor_does_a_write_that_hangs_cost_more(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync, state: ProviderState
     ) -> None:
         store.hangs = {"state", "set_state"}
 
@@ -303,18 +302,19 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_a_clock_that_is_set_back_does_not_stop_the_reading(self, store: MemoryStore) -> None:
-        times = iter([1000.0, 1000.0, 1000.0, 400.0, 400.0, 400.0])
-        view = SharedView(FailSafeStore(store), lambda: next(times))
+        now = [1000.0]
+        view = state_sync(store, lambda: now[0])
 
         async def twice() -> None:
             await view.refresh()
+            now[0] = 400.0
             await view.refresh()
 
         asyncio.run(twice())
         assert store.operations == ["state", "state"]
 
     def test_a_reader_that_gives_up_leaves_the_reading_to_the_next(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync, state: ProviderState
     ) -> None:
         store.shared["open:opencnpj"] = int(loop.clock()) + 60
 
@@ -323,12 +323,12 @@ class TestAtOnce:
             await asyncio.sleep(0.1)
             first.cancel()
             await second
-            assert state.health()[0].breaker == "open"
+            assert state.breakers.seconds_open(PROVIDERS["opencnpj"]) > 0
 
         run(story(), loop)
 
     def test_a_read_under_way_undoes_no_change(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync, state: ProviderState
     ) -> None:
         provider = PROVIDERS["opencnpj"]
 
@@ -346,7 +346,7 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_one_of_them_makes_the_trial_call(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync, state: ProviderState
     ) -> None:
         store.shared["open:opencnpj"] = int(loop.clock()) - 1
         provider = PROVIDERS["opencnpj"]
@@ -360,7 +360,7 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_one_of_them_makes_it_without_the_store_too(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync, state: ProviderState
     ) -> None:
         provider = PROVIDERS["opencnpj"]
         store.broken = VERBS
@@ -399,7 +399,7 @@ class TestAtOnce:
         run(story(), loop)
 
     def test_the_last_word_is_what_is_stored(
-        self, loop: VirtualLoop, store: MemoryStore, view: SharedView, state: ProviderState
+        self, loop: VirtualLoop, store: MemoryStore, view: StateSync, state: ProviderState
     ) -> None:
         provider = PROVIDERS["opencnpj"]
         delays = iter([0.5, 0.0])

@@ -12,7 +12,8 @@ from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.lookup import repetition as module
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.lookup.repetition import Repetition, recall_repeated
+from brskills_server.registry.lookup.repetition import look_up_known
+from brskills_server.registry.query import Query, Repetition
 from tests.simulator.paid import TOKENS
 from tests.unit.registry.conftest import Bench
 
@@ -34,8 +35,8 @@ def repeated(
     may_ask: Callable[[], bool] = refuse,
     **demands: Any,
 ) -> Any:
-    recall = (instance or bench.first).recall
-    return recall_repeated(recall, cnpj, Freshness(**demands), Repetition(since, is_pending, may_ask), 12)
+    query = Query(cnpj, Freshness(**demands), repetition=Repetition(since, is_pending, may_ask))
+    return look_up_known((instance or bench.first).local, query)
 
 
 def now(bench: Bench) -> int:

@@ -13,8 +13,9 @@ import pytest
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.lookup.local_lookup import Query
-from brskills_server.registry.lookup.side_by_side import MANY_SECONDS, Outcome, look_up_many
+from brskills_server.registry.lookup.blocking_lookup import MANY_SECONDS, BlockingLookup, Outcome
+from brskills_server.registry.lookup.local_lookup import PendingLookup
+from brskills_server.registry.query import Query
 from brskills_server.registry.store import Fields
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import numbers
@@ -44,8 +45,10 @@ class HeldUp:
 
 
 def many(bench: Bench, cnpjs: list[str], loop: Any = None, **more: Any) -> list[Outcome]:
-    demand = more.pop("demand", Freshness())
-    return look_up_many(bench.first, loop or Loop(bench), cnpjs, demand, **more)
+    freshness = more.pop("demand", Freshness())
+    lookup = BlockingLookup(bench.first)
+    lookup._loop = loop or Loop(bench)
+    return lookup.look_up_many([Query(cnpj, freshness) for cnpj in cnpjs], **more)
 
 
 def single(bench: Bench, cnpj: str) -> Outcome:
@@ -70,22 +73,23 @@ class Asking:
         self.now, self.most = 0, 0
         self.begun: list[str] = []
 
-    async def __call__(self, query: Query) -> Answer:
-        self.begun.append(query.cnpj)
+    async def __call__(self, pending: PendingLookup) -> Answer:
+        cnpj = pending.query.cnpj
+        self.begun.append(cnpj)
         self.now += 1
         self.most = max(self.most, self.now)
         try:
             await asyncio.sleep(self.seconds)
         finally:
             self.now -= 1
-        if query.cnpj in self.ends_by:
-            raise self.ends_by[query.cnpj]
-        return Answer(f'{{"cnpj":"{query.cnpj}"}}', 0, 0)
+        if cnpj in self.ends_by:
+            raise self.ends_by[cnpj]
+        return Answer(f'{{"cnpj":"{cnpj}"}}', 0, 0)
 
 
 def asking(bench: Bench, monkeypatch: pytest.MonkeyPatch, *given: Any) -> Asking:
     made = Asking(*given)
-    monkeypatch.setattr(bench.first, "ask", made)
+    monkeypatch.setattr(bench.first, "look_up", made)
     return made
 
 
@@ -170,13 +174,13 @@ def test_silent_providers_hold_up_nobody_but_those_they_are_asked_for(bench: Ben
     assert asyncio.all_tasks(bench.loop) == set()
 
 
-@pytest.mark.parametrize("step", ["recall", "ask", "fall_back"])
+@pytest.mark.parametrize("step", ["local", "look_up", "fall_back"])
 def test_an_error_that_nobody_foresaw_is_that_ones_alone(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    asking(bench, monkeypatch, 1.0, {KNOWN[1]: ZeroDivisionError()} if step == "ask" else {})
-    if step == "recall":
-        monkeypatch.setattr(bench.first, step, failing_for(KNOWN[1], bench.first.recall))
+    asking(bench, monkeypatch, 1.0, {KNOWN[1]: ZeroDivisionError()} if step == "look_up" else {})
+    if step == "local":
+        monkeypatch.setattr(bench.first.local, "look_up", failing_for(KNOWN[1], bench.first.local.look_up))
     if step == "fall_back":
         monkeypatch.setattr(bench.first, step, failing_for(KNOWN[1], bench.first.fall_back))
     outcomes = many(bench, KNOWN[:3], HeldUp() if step == "fall_back" else None)
@@ -187,7 +191,7 @@ def test_an_error_that_nobody_foresaw_is_that_ones_alone(
 
 def failing_for(cnpj: str, step: Any) -> Any:
     def run(asked: Any, *more: Any) -> Any:
-        if cnpj in {asked, getattr(asked, "cnpj", None)}:
+        if cnpj == getattr(asked, "query", asked).cnpj:
             raise ZeroDivisionError
         return step(asked, *more)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brskills_server.registry.cache.entries import RECORDS, StoredCompany, read_stored
+from brskills_server.registry.cache.entries import RECORDS, StoredCompany, read_entry
 from brskills_server.registry.company import Record
 from tests.simulator.companies import DATA
 
@@ -34,14 +34,14 @@ def test_seals_stand_for_the_form_that_records_have() -> None:
 
 
 def test_a_record_comes_back_as_it_was_stored() -> None:
-    assert read_stored(ENTRY, NUMBER) == StoredCompany(TEXT, 5)
+    assert read_entry(ENTRY, NUMBER) == StoredCompany(TEXT, 5)
     assert StoredCompany(TEXT, 5).record == Record.model_validate(RECORD)
 
 
 def test_a_record_of_another_company_is_none_of_this_one() -> None:
     other = json.dumps(RECORD | {"cnpj": "11222333000181"})
-    assert read_stored(ENTRY, "11222333000181") is None
-    assert read_stored({"form": 1, "at": 5, "record": other}, NUMBER) is None
+    assert read_entry(ENTRY, "11222333000181") is None
+    assert read_entry({"form": 1, "at": 5, "record": other}, NUMBER) is None
 
 
 @pytest.mark.parametrize("seal", [None, "", "0" * 24, 7])
@@ -53,14 +53,14 @@ def test_a_record_under_another_seal_is_read_by_the_model(seal: Any) -> None:
     for text in (*whole, damaged, TEXT[:-1], "\ud800", ""):
         found = whole.get(text)
         entry = {"form": 1, "at": 5, "record": text} | ({} if seal is None else {"seal": seal})
-        assert read_stored(entry, NUMBER) == (found and StoredCompany(found, 5))
+        assert read_entry(entry, NUMBER) == (found and StoredCompany(found, 5))
 
 
 @pytest.mark.parametrize("part", ["record", "seal"])
 def test_what_was_changed_after_it_was_sealed_is_no_record(part: str) -> None:
     changed = str(ENTRY["record"]).replace('"fonte":"brasilapi"', '"fonte":7')
     entry = {"record": {**ENTRY, "record": changed}, "seal": {**ENTRY, "record": changed, "seal": "x"}}[part]
-    assert read_stored(entry, NUMBER) is None
+    assert read_entry(entry, NUMBER) is None
 
 
 def test_the_texts_of_a_record_of_an_earlier_release_are_cleaned() -> None:
@@ -71,9 +71,9 @@ def test_the_texts_of_a_record_of_an_earlier_release_are_cleaned() -> None:
     }
     text = Record.model_validate(RECORD | spoiled).model_dump_json()
     seal = hashlib.blake2b(f"{RECORDS}{text}".encode(), digest_size=12).hexdigest()  # as it was made then
-    found = read_stored({"form": 1, "at": 5, "record": text, "seal": seal}, NUMBER)
+    found = read_entry({"form": 1, "at": 5, "record": text, "seal": seal}, NUMBER)
     assert isinstance(found, StoredCompany)
     cleaned = {**spoiled, "razao_social": "PETROLEO ***444777**", "nome_fantasia": None}
     assert found.record == Record.model_validate(RECORD | cleaned)
     nameless = Record.model_validate(RECORD | {"razao_social": "\u200b"}).model_dump_json()
-    assert read_stored({"form": 1, "at": 5, "record": nameless}, NUMBER) is None
+    assert read_entry({"form": 1, "at": 5, "record": nameless}, NUMBER) is None

@@ -10,7 +10,7 @@ import pytest
 
 import brcode
 from brskills_server.accounts.plans import PLANS
-from brskills_server.registry.sandbox import is_sandbox
+from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from brskills_server.skills.catalogue import SCOPES
 from brskills_server.web.pages.documents import MEDIA_TYPES
 from brskills_server.web.pages.site_config import DEFAULTS
@@ -21,9 +21,9 @@ from tests.unit.site.messages import page_messages
 from tests.unit.site.serving import get
 
 SCRIPTS = {name: file.body for name, file in FILES.items() if name.endswith(".js") and "/" not in name}
-# Named by values of the API: `tipo_${value}`, `fault_${campo}_${code}`, a field's own name, a finding's kind;
+# Named by values of the API: `tipo_${value}`, `issue_${campo}_${code}`, a field's own name, a finding's kind;
 # by a snippet's file: `where_${file}`.
-COMPOSED = ("tipo_", "status_", "state_", "part_", "name_", "scope_", "fault_", "where_")
+COMPOSED = ("tipo_", "status_", "state_", "part_", "name_", "scope_", "issue_", "where_")
 FIELDS = re.findall(r'"(\w+)"', SCRIPTS["fields.js"])
 MAX_WEIGHT = 125_000
 OTHERS = ("viewer/", "guides.css")  # of pages that are not this one
@@ -63,7 +63,7 @@ def test_every_text_of_the_scripts_is_used_and_no_other():
 
 def test_an_issue_has_a_text_of_the_page_only_where_the_api_has_such_a_code():
     for name in script_texts("/"):
-        if name.startswith("fault_"):
+        if name.startswith("issue_"):
             _, field, code = name.split("_", 2)
             assert code in {"valor": brcode.charge_texts.CHARGE_TEXTS, "own": PROBLEMS}[field]
 
@@ -143,10 +143,10 @@ def test_a_visit_is_light(address):
 def test_the_examples_are_what_their_buttons_say():
     faulty, company = (
         "".join(re.findall(r'"(.*?)"', lines))
-        for lines in re.findall(r"const (?:FAULTY|COMPANY) =\n(.*?);", SCRIPTS["check.js"], re.DOTALL)
+        for lines in re.findall(r"const (?:INVALID|COMPANY) =\n(.*?);", SCRIPTS["check.js"], re.DOTALL)
     )
     assert [finding.rule for finding in brcode.decode(faulty).errors] == ["crc_mismatch"]
     fields = brcode.decode(company).fields
-    assert is_sandbox(fields.key)
+    assert fields.key in SANDBOX_NUMBERS
     payee = {"merchant_name": fields.merchant_name, "merchant_city": fields.merchant_city}
     assert brcode.encode(key=fields.key, amount=fields.amount, **payee).payload == company

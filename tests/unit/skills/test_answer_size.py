@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 from brskills_server.skills.answer_size import MAX_ANSWER_BYTES, check_size, sent_bytes
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
@@ -66,7 +66,7 @@ def test_bytes_are_as_long_as_their_base64() -> None:
 def test_an_answer_that_is_too_long_is_refused_and_not_counted() -> None:
     account = Account()
     call = account.call()
-    object.__setattr__(call, "find_company", lambda cnpj, _: company(cnpj, 5_000_000))
+    object.__setattr__(call, "find_company", lambda query: company(query.cnpj, 5_000_000))
     with pytest.raises(ApiError) as refusal:
         perform(
             LOOK_UP_COMPANY, {"cnpj": numbers(ROOT, 1)[0]}, call, lambda found: Response(200, found.json())
@@ -77,8 +77,8 @@ def test_an_answer_that_is_too_long_is_refused_and_not_counted() -> None:
 
 
 def batch_of(sizes: dict[str, int], cnpjs: list[str], letter: str = "a") -> tuple[dict[str, Any], Account]:
-    def find(asked: Sequence[str], _: Freshness) -> list[Any]:
-        return [company(cnpj, sizes[cnpj], letter) for cnpj in asked]
+    def find(asked: Sequence[Query]) -> list[Any]:
+        return [company(query.cnpj, sizes[query.cnpj], letter) for query in asked]
 
     account = Account()
     answer = account.together(LOOK_UP_COMPANIES, {"cnpjs": cnpjs}, account.call(find_companies=find))

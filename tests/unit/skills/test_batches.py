@@ -24,7 +24,8 @@ from brskills_server.registry.company import Company
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.number import parse_cnpj
-from brskills_server.registry.sandbox import is_sandbox, sandbox_answer
+from brskills_server.registry.query import Query
+from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
 from brskills_server.skills.batch import BatchAnswer
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
@@ -58,23 +59,23 @@ OUTCOMES: dict[str, Exception] = {
 }
 
 
-def find(cnpj: str, demand: Freshness) -> Answer:
-    if is_sandbox(cnpj):
-        return sandbox_answer(cnpj, demand, int(NOVEMBER))
-    if error := OUTCOMES.get(cnpj):
+def find(query: Query) -> Answer:
+    if query.cnpj in SANDBOX_NUMBERS:
+        return sandbox_answer(query, int(NOVEMBER))
+    if error := OUTCOMES.get(query.cnpj):
         raise error
-    return Answer(json.dumps({"cnpj": cnpj}), int(NOVEMBER) - 60, int(NOVEMBER))
+    return Answer(json.dumps({"cnpj": query.cnpj}), int(NOVEMBER) - 60, int(NOVEMBER))
 
 
-def find_all(cnpjs: Sequence[str], demand: Freshness) -> list[Answer | Exception]:
-    def outcome(cnpj: str) -> Answer | Exception:
+def find_all(queries: Sequence[Query]) -> list[Answer | Exception]:
+    def outcome(query: Query) -> Answer | Exception:
         try:
-            return find(cnpj, demand)
+            return find(query)
         except Exception as error:
             return error
 
-    assert len({*cnpjs}) == len(cnpjs)
-    return [outcome(cnpj) for cnpj in cnpjs]
+    assert len({*queries}) == len(queries)
+    return [outcome(query) for query in queries]
 
 
 def tell(error: Exception) -> dict[str, Any]:
@@ -189,9 +190,9 @@ def canonical(item: Any) -> str:
 def test_a_number_in_three_forms_is_looked_up_and_counted_once_and_answered_at_each_place() -> None:
     asked = []
 
-    def once(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
-        asked.extend(cnpjs)
-        return find_all(cnpjs, demand)
+    def once(queries: Sequence[Query]) -> list[Any]:
+        asked.extend(query.cnpj for query in queries)
+        return find_all(queries)
 
     account = Account()
     body = {"cnpjs": [KNOWN, int(KNOWN), "11.222.333/0001-81", ABSENT, ABSENT], "idade_dados_maxima": None}
@@ -204,9 +205,9 @@ def test_a_number_in_three_forms_is_looked_up_and_counted_once_and_answered_at_e
 def test_what_is_demanded_is_demanded_of_each(demand) -> None:
     asked = []
 
-    def note(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
-        asked.append(demand)
-        return find_all(cnpjs, demand)
+    def note(queries: Sequence[Query]) -> list[Any]:
+        asked.extend(query.freshness for query in queries)
+        return find_all(queries)
 
     account = Account()
     account.together(LOOK_UP_COMPANIES, {"cnpjs": [KNOWN], **demand}, account.call(find_companies=note))
@@ -313,8 +314,8 @@ def test_the_sandbox_is_answered_though_the_month_is_used_up() -> None:
 
 
 def test_absences_are_free_as_far_as_those_of_the_month_reach() -> None:
-    def nowhere(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
-        return [CompanyNotFound(confirmed=False, data_base=None)] * len(cnpjs)
+    def nowhere(queries: Sequence[Query]) -> list[Any]:
+        return [CompanyNotFound(confirmed=False, data_base=None)] * len(queries)
 
     account = Account()
     body = {"cnpjs": numbers("99222333", 60)}
@@ -340,7 +341,7 @@ def test_an_error_that_nobody_foresaw_is_its_items_alone(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("ends_by", [ZeroDivisionError(), KeyboardInterrupt(), StoreUnavailable("gone")])
 def test_what_ends_the_whole_batch_is_given_back(ends_by) -> None:
-    def fail(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
+    def fail(queries: Sequence[Query]) -> list[Any]:
         raise ends_by
 
     account = Account()
@@ -356,11 +357,9 @@ def test_a_batch_sent_again_costs_what_its_fullest_answer_costs() -> None:
     account, body = Account(), {"cnpjs": ["11222333000696", "11222333000777", KNOWN]}
 
     def send(*failing: str) -> tuple[dict[str, Any], Session]:
-        def look(cnpjs: Sequence[str], demand: Freshness) -> list[Any]:
-            found = find_all(cnpjs, demand)
-            return [
-                SourcesUnavailable(1) if n in failing else one for n, one in zip(cnpjs, found, strict=True)
-            ]
+        def look(queries: Sequence[Query]) -> list[Any]:
+            found = zip(queries, find_all(queries), strict=True)
+            return [SourcesUnavailable(1) if query.cnpj in failing else one for query, one in found]
 
         call = account.call("pedido-1", look)
         return account.together(LOOK_UP_COMPANIES, body, call), call.session

@@ -15,6 +15,7 @@ from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.perform import perform
@@ -39,7 +40,7 @@ def look_up(content: dict[str, Any], session: Session, find: Any) -> Answer:
 
 
 def finding(outcome: Any) -> Any:
-    def find(cnpj: str, demand: Freshness) -> Answer:
+    def find(query: Query) -> Answer:
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
@@ -132,8 +133,8 @@ def test_a_number_in_any_form_does_not_hide_another_fields_fault(
 )
 def test_what_is_demanded_of_the_answer(session: Session, fields: dict[str, Any], demand: Freshness) -> None:
     asked = []
-    look_up({"cnpj": PETROBRAS, **fields}, session, lambda *given: asked.append(given) or FOUND)
-    assert asked == [(PETROBRAS, demand)]
+    look_up({"cnpj": PETROBRAS, **fields}, session, lambda query: asked.append(query) or FOUND)
+    assert asked == [Query(PETROBRAS, demand)]
 
 
 @pytest.mark.parametrize("value", [-1, 10**9 + 1, "7", 1.5, Decimal("1.5"), True, [7]])
@@ -159,7 +160,7 @@ def test_a_used_up_month_is_not_looked_up(session: Session, ledger: Ledger) -> N
 def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_answer_is_503(
     session: Session, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def find(cnpj: str, demand: Freshness) -> Answer:
+    def find(query: Query) -> Answer:
         monkeypatch.setattr(ledger.releases, "apply", unavailable)
         raise SourcesUnavailable(7)
 
@@ -189,7 +190,7 @@ def test_what_a_paid_source_was_asked_for_counts_whatever_it_answered(
     problem = problem_of(refusal.value)
     assert problem is not None
     assert "X-RateLimit-Remaining" in problem.headers
-    for language, word in (("pt", "contou"), ("en", "was counted")):
+    for language, word in (("pt", "foi contada"), ("en", "was counted")):
         assert word in content_of(problem, "r", language)["detail"]
 
 

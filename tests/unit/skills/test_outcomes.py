@@ -11,7 +11,7 @@ from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 from brskills_server.skills.account.get_usage import GET_USAGE
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.errors import ApiError
@@ -31,7 +31,7 @@ COMPANY = {"cnpj": "33000167000101"}
 def called(skill: Skill, content: dict[str, Any], session: Session, find: Any = None) -> CallOutcome:
     """The outcome of a request, ended as the application ends it."""
 
-    def look_up(_cnpj: str, _freshness: Freshness) -> Any:
+    def look_up(_query: Query) -> Any:
         raise find
 
     outcome = CallOutcome(skill.part)

@@ -6,11 +6,9 @@ import pytest
 from brskills_server.accounts.errors import InvalidKey, SignupClosed, SignupLimit, StoreUnavailable
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.quota import Quota
-from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import issue
-from brskills_server.web import problems
 from brskills_server.web.application import Application
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
@@ -18,14 +16,16 @@ from brskills_server.web.response import Response
 NOW = 1_795_000_000.0
 
 
-def call(handler: Any, language: str = "pt", service: str = "test") -> tuple[dict[str, Any], dict[str, Any]]:
+def call(
+    handler: Any, language: str = "pt", service: str = "test", contact: str = ""
+) -> tuple[dict[str, Any], dict[str, Any]]:
     event = {
         "httpMethod": "GET",
         "resource": "/x",
         "headers": {"Accept-Language": language},
         "requestContext": {"requestId": "abc"},
     }
-    result = Application(service, {("GET", "/x"): handler})(event, None)
+    result = Application(service, {("GET", "/x"): handler}, support_contact=contact)(event, None)
     return result, json.loads(result["body"]) if result["body"] else {}
 
 
@@ -123,15 +123,11 @@ def test_bytes_travel_in_base64() -> None:
         ({"SUPPORT_URL": "https://brskills.example/{ajuda}"}, " (https://brskills.example/{ajuda})"),
     ],
 )
-def test_a_fault_of_ours_says_whom_to_tell(
-    monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], named: str, language: str
+def test_an_internal_error_names_the_support_contact(
+    settings: dict[str, str], named: str, language: str
 ) -> None:
-    services = Services(Settings.from_environment(settings))
-    monkeypatch.setattr(problems, "open_services", lambda: services)
-    _, body = call(raising(ZeroDivisionError()), language)
-    words = {
-        "pt": "a quem opera este serviço{} se continuar",
-        "en": "whoever runs this service{} the request_id",
-    }
+    contact = Settings.from_environment(settings).support_contact
+    _, body = call(raising(ZeroDivisionError()), language, contact=contact)
+    words = {"pt": "informe o request_id ao suporte{}.", "en": "contact support{} with the request_id."}
     assert words[language].format(named) in body["detail"]
     assert body["code"] == "internal_error"

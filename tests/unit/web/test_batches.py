@@ -11,6 +11,7 @@ from brskills_server.accounts.accounts import Accounts
 from brskills_server.metering.ledger import Ledger
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import SourcesUnavailable
+from brskills_server.runtime.settings import Settings
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.application import Application
@@ -27,12 +28,13 @@ class Services:
 
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
         self.ledger, self.accounts = ledger, accounts
+        self.settings = Settings.from_environment({})
 
-    def find_company(self, *_: Any) -> Any:
+    def find_company(self, query: Any, session: Any) -> Any:
         raise AssertionError
 
-    def find_companies(self, cnpjs: Any, *_: Any) -> list[Any]:
-        return [self._found(cnpj) for cnpj in cnpjs]
+    def find_companies(self, queries: Any, session: Any) -> list[Any]:
+        return [self._found(query.cnpj) for query in queries]
 
     def _found(self, cnpj: str) -> Any:
         if cnpj == BROKEN:
@@ -47,7 +49,7 @@ def answered(ledger: Ledger, accounts: Accounts) -> Any:
     """A function that sends a batch with some headers and gives the answer's headers and content."""
     caller, _ = accounts.identify(accounts.open("free").api_key)
     services: Any = Services(ledger, accounts)
-    routes = skill_routes(Sessions(services), LOOK_UP_COMPANIES)
+    routes = skill_routes(Sessions(services, services), LOOK_UP_COMPANIES)
 
     def send(body: Any, **headers: str) -> tuple[dict[str, str], Any]:
         event = {

@@ -67,5 +67,5 @@ def test_a_spent_demo_says_where_a_key_is_to_be_had(language: str) -> None:
 
 
 def test_a_wait_for_the_next_key_is_told_in_words() -> None:
-    assert "tente em 30 dias." in detail(SignupLimit(2_570_414, 20, 30), "pt")
-    assert "try again in 10 hours." in detail(SignupLimit(36_000, 5, 1), "en")
+    assert "Tente de novo em 30 dias." in detail(SignupLimit(2_570_414, 20, 30), "pt")
+    assert "Try again in 10 hours." in detail(SignupLimit(36_000, 5, 1), "en")

@@ -34,8 +34,8 @@ class Account:
     """An account as stored; times are Unix seconds.
 
     ``monthly_limit``: ``None`` is unlimited. ``keys``: digest → expiry, 0 for never. ``calls``: month as
-    ``2026-11`` → counted calls. ``dedicated_gateway_key``: the plan for which the account's own gateway key is
-    ready, or empty. ``skills``: custom skills granted beside those of the plan.
+    ``2026-11`` → counted calls. ``dedicated_gateway_key``: the plan for which the account's own gateway key
+    is ready, or empty. ``skills``: custom skills granted beside those of the plan.
     """
 
     id: str

@@ -50,7 +50,10 @@ class Billing:
 
 
 class BillingEvent(NamedTuple):
-    """An event about a subscription or a payment; the other is empty. ``account``: named by the event, or empty."""
+    """An event about a subscription or a payment; the other is empty.
+
+    ``account``: named by the event, or empty.
+    """
 
     id: str
     kind: str
@@ -63,7 +66,7 @@ class PaymentProcessor(Protocol):
     """A payment processor. Every method may raise ``BillingUnavailable``."""
 
     def checkout(self, account: str, customer: str | None, version: int) -> str:
-        """Return the URL of a page to subscribe at; ``version`` distinguishes a new request from a repeated one."""
+        """Return the URL of a page to subscribe at; ``version`` distinguishes new from repeated requests."""
 
     def portal(self, customer: str) -> str:
         """Return the URL of a page to manage subscriptions at. Raise ``UnknownCustomer``."""
@@ -78,4 +81,7 @@ class PaymentProcessor(Protocol):
         """
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
-        """Return a signed event, ``None`` for an irrelevant one. Raise ``InvalidSignature`` or ``NotAnEvent``."""
+        """Return a signed event, ``None`` for an irrelevant one.
+
+        Raise ``InvalidSignature`` or ``NotAnEvent``.
+        """

@@ -80,7 +80,8 @@ class Clients:
     def remember(self, client: Client, seconds: int) -> None:
         """Store a client of a metadata document for ``seconds``; its id is the document's address.
 
-        Raise ``ValueError`` if the id has the form of a registered client's, or is longer than ``LONGEST_ID``.
+        Raise ``ValueError`` if the id has the form of a registered client's, or is longer than
+        ``LONGEST_ID``.
         """
         if _is_registered(client.id) or len(client.id) > LONGEST_ID:
             raise ValueError("this cannot be the id of a metadata document's client")

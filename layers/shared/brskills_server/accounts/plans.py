@@ -5,17 +5,17 @@
 
 from typing import NamedTuple
 
-__all__ = ["PLANS", "QUOTA_EXHAUSTED_RATE", "QUOTA_EXHAUSTED_GROUPS", "Plan"]
+__all__ = ["PLANS", "QUOTA_EXHAUSTED_GROUPS", "QUOTA_EXHAUSTED_RATE", "Plan"]
 
 
 class Plan(NamedTuple):
     """What a plan allows. ``monthly_limit`` ``None`` is unlimited; ``rate`` and ``burst`` per second.
 
     ``throttle_groups``: gateway keys, each throttled separately, that the plan's accounts share.
-    ``uncounted_a_minute``, ``uncounted_a_month``: units of uncounted work (``brskills_server.metering.uncounted``).
-    ``free_absences``: unconfirmed absences of a month that are not counted; ``None`` is all of them.
-    ``includes_pt``, ``includes_en``: templates for ``brskills_server.runtime.features``, which renders an empty
-    text for what a deployment does not offer.
+    ``uncounted_a_minute``, ``uncounted_a_month``: units of uncounted work
+    (``brskills_server.metering.uncounted``). ``free_absences``: unconfirmed absences of a month that are not
+    counted; ``None`` is all of them. ``includes_pt``, ``includes_en``: templates for
+    ``brskills_server.runtime.features``, which renders an empty text for what a deployment does not offer.
     """
 
     id: str

@@ -82,7 +82,7 @@ class AccountStore(AccountReader, Protocol):
 
 
 class WindowStore(Protocol):
-    """Counters by name and day (as ``2026-11-20``): of issued keys and of everything else limited in a window."""
+    """Counters by name and day (as ``2026-11-20``) of issued keys and of everything limited in a window."""
 
     def read_window(self, name: str) -> Mapping[str, int]:
         """Return the counts of a name by day."""
@@ -105,7 +105,7 @@ class SubscriptionStore(AccountReader, Protocol):
         """Return whether an event was recorded."""
 
     def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:
-        """Record an event with the billing of ``after`` and, if changed, its plan and limit; keys and calls stay.
+        """Record an event with the billing and, if changed, plan and limit of ``after``; keys and calls stay.
 
         Return ``False`` if the event is recorded already, or plan or billing version differ from ``before``.
         """
@@ -130,8 +130,8 @@ class GrantStore(ClientStore, Protocol):
     def open_grant(self, grant: Grant, most: int, now: int) -> bool:
         """Store a new grant.
 
-        Return ``False`` if its key is not an active key of the account at ``now``, or the account has ``most``
-        grants that have not expired.
+        Return ``False`` if its key is not an active key of the account at ``now``, or the account has
+        ``most`` grants that have not expired.
         """
 
     def read_grant(self, grant: str, now: int) -> Grant | None:

@@ -1,7 +1,7 @@
 """The form of codes, tokens and client ids: a prefix, parts of fixed lengths and 6 of checksum, all base 62.
 
-As with keys (``api_key``), secret scanners recognize the prefix, the checksum rejects a mistyped token without
-a read, and only digests of the secret parts are stored.
+As with keys (``api_key``), secret scanners recognize the prefix, the checksum rejects a mistyped token
+without a read, and only digests of the secret parts are stored.
 
 >>> code = write(CODE, "a" * 16, "b" * 32)
 >>> read(CODE, code) == ("a" * 16, "b" * 32), read(ACCESS, code), read(CODE, code[:-1] + "!")
@@ -46,9 +46,10 @@ def new_secret() -> str:
 
 
 def write(prefix: str, *parts: str) -> str:
-    """Return the text of these parts: of a client its id; of a code or access token the grant's id and a secret.
+    """Return the text of these parts.
 
-    Of a refresh token: the grant's id, the secret of its family and that of its turn.
+    Of a client: its id; of a code or access token: the grant's id and a secret; of a refresh token: the
+    grant's id, the secret of its family and that of its turn.
     """
     body = "".join(parts)
     return prefix + body + checksum(body)

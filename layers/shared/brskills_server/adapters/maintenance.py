@@ -1,6 +1,4 @@
-"""What is done to a store as a whole: when the service starts, by the hour, and when everything moves."""
-
-from __future__ import annotations
+"""Maintenance of a whole store: preparation, deletion of what has expired, export and import."""
 
 import hashlib
 import json
@@ -33,10 +31,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class KeptAccount:
-    """An account with everything that hangs on it; ``absences``: month → those that were free.
-
-    ``grants``: by their ids.
-    """
+    """An account with its grants, ordered by id; ``absences``: month → free absences."""
 
     account: Account
     absences: Mapping[str, int] = field(default_factory=dict)
@@ -45,7 +40,7 @@ class KeptAccount:
 
 @dataclass(frozen=True, slots=True)
 class KeptClient:
-    """A client that registered, or whose metadata document was read."""
+    """An OAuth client."""
 
     client: Client
     expires_at: int
@@ -53,7 +48,10 @@ class KeptClient:
 
 @dataclass(frozen=True, slots=True)
 class KeptCounts:
-    """``demo``: an address' calls and free absences by month; ``signup``: a pseudonym's keys by day."""
+    """Counters.
+
+    ``kind`` ``demo``: an address' calls and free absences by month; ``signup``: a name's counts by day.
+    """
 
     kind: str
     name: str
@@ -64,7 +62,7 @@ class KeptCounts:
 
 @dataclass(frozen=True, slots=True)
 class KeptSalt:
-    """The secret of a month's pseudonyms."""
+    """The salt of a month's pseudonyms."""
 
     month: str
     salt: bytes
@@ -73,7 +71,7 @@ class KeptSalt:
 
 @dataclass(frozen=True, slots=True)
 class KeptEvent:
-    """An event of the payment processor that was taken in."""
+    """A recorded event of the payment processor."""
 
     id: str
     expires_at: int
@@ -81,10 +79,10 @@ class KeptEvent:
 
 @dataclass(frozen=True, slots=True)
 class KeptRequest:
-    """A request that may be repeated without being counted again."""
+    """The record of an idempotent request, by the request's id."""
 
     id: str
-    claim: IdempotencyRecord
+    record: IdempotencyRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class KeptHistory:
 
 @dataclass(frozen=True, slots=True)
 class KeptCompany:
-    """A stored answer."""
+    """A stored company."""
 
     cnpj: str
     entry: Fields
@@ -107,7 +105,7 @@ class KeptCompany:
 
 @dataclass(frozen=True, slots=True)
 class KeptState:
-    """A field of the shared state of the providers."""
+    """A field of the providers' shared state."""
 
     field: str
     value: str | int
@@ -127,36 +125,36 @@ Record = (
 
 
 class Maintenance(Protocol):
-    """Every method may raise ``StoreUnavailable``."""
+    """Operations on a whole store. Every method may raise ``StoreUnavailable``."""
 
     def prepare(self) -> None:
-        """Make what is missing in the database; to be called once where the service starts."""
+        """Create what the database lacks: once, when the service starts."""
 
     def tidy(self, now: int) -> None:
-        """Delete what has expired by Unix time ``now``; to be called by the hour.
+        """Delete what has expired by Unix time ``now``: every hour.
 
-        ``now`` alone deletes little: a store that was tidied before goes on from there, two hours at most.
+        A run deletes at most two hours beyond the run before it, so a wrong ``now`` deletes little.
         """
 
     def records(self) -> Generator[Record, None, None]:
-        """Everything there is, in no order; keys that were taken from their account are forgotten.
+        """Return every record, in no order, without keys that were removed from their account.
 
         The iterator holds a connection until it ends or is closed.
         """
 
     def keep(self, records: Iterable[Record]) -> None:
-        """Write records to a store that holds none."""
+        """Write records to an empty store."""
 
 
 @dataclass(slots=True)
 class Sum:
-    """How many records there are of each kind, and what they add up to: equal only for equal records."""
+    """Counts of records by kind and a checksum, equal only for equal records."""
 
     counts: Counter[str] = field(default_factory=Counter)
     total: int = 0
 
     def of(self, records: Iterable[Record]) -> Iterator[Record]:
-        """The same records, added on their way."""
+        """Return the same records and add each to the sum."""
         for record in records:
             self.counts[type(record).__name__.removeprefix("Kept").lower()] += 1
             content = json.dumps(asdict(record), sort_keys=True, default=_plain)

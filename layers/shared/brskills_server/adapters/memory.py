@@ -1,4 +1,4 @@
-"""Both stores in the memory of this process, gone with it: for tests, and to try the service out."""
+"""Both stores in the memory of this process: for tests, and to try the service."""
 
 from brskills_server.adapters.sql.opening import stores_of
 from brskills_server.adapters.sqlite import SqliteDatabase
@@ -8,8 +8,8 @@ __all__ = ["open_stores"]
 
 
 def open_stores(settings: StoreSettings) -> Stores:
-    """Empty stores, which other processes do not see."""
+    """Return empty stores of this process alone."""
     database = SqliteDatabase(":memory:", settings.store_seconds)
     stores = stores_of(database, database)
-    stores.open_upkeep().prepare()
+    stores.open_maintenance().prepare()
     return stores

@@ -1,20 +1,16 @@
-"""What every store adapter offers: a module of this package with a function ``open_stores``.
+"""The interface of the store adapters: modules of this package with a function ``open_stores``.
 
-``STORE`` names the module by what stands before a colon.
+The part of ``STORE`` before a colon names the module.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from brskills_server.accounts.ports import AccountStore, GrantStore, SaltStore, SubscriptionStore, WindowStore
+from brskills_server.adapters.maintenance import Maintenance
 from brskills_server.metering.ports import CallStore
 from brskills_server.registry.store import Store
 from brskills_server.telemetry.day_counts import HistoryStore
-
-if TYPE_CHECKING:
-    from brskills_server.adapters.maintenance import Maintenance
 
 __all__ = ["AccessStore", "StoreSettings", "Stores"]
 
@@ -29,31 +25,24 @@ class AccessStore(
 
 
 class Stores(NamedTuple):
-    """Both stores of a deployment: accounts with their counters, and stored companies.
+    """The stores of a deployment: accounts with their counters, and companies.
 
-    Opening asks nothing of the database yet. ``open_upkeep`` loads what a call never needs.
+    Opening them sends nothing yet.
     """
 
     access: AccessStore
     companies: Store
-    open_upkeep: Callable[[], Maintenance]
+    open_maintenance: Callable[[], Maintenance]
 
 
 class StoreSettings(Protocol):
-    """What an adapter may read of the settings; ``store`` is ``STORE`` as it is given."""
+    """The settings of an adapter; ``store``: ``STORE`` as given; ``store_seconds``: limit of an operation."""
 
     @property
-    def store(self) -> str:
-        """The adapter's name, and behind a colon what it takes."""
-
+    def store(self) -> str: ...
     @property
-    def access_table(self) -> str:
-        """The table of accounts."""
-
+    def access_table(self) -> str: ...
     @property
-    def companies_table(self) -> str:
-        """The table of stored companies."""
-
+    def companies_table(self) -> str: ...
     @property
-    def store_seconds(self) -> int:
-        """How long an operation may take."""
+    def store_seconds(self) -> int: ...

@@ -1,5 +1,5 @@
-"""How software agents reach the skills: by the Model Context Protocol (MCP), or as a model's own tools.
+"""The skills for software agents: by the Model Context Protocol (MCP), and as tools of models' APIs.
 
-MCP is spoken in both its styles, statelessly: the envelope of each request (revision 2026-07-28) and the
-``initialize`` handshake (2024-11-05 to 2025-11-25). Only what serves or describes the tools imports this.
+MCP is stateless, in both its styles: the envelope of each request (revision 2026-07-28) and the
+``initialize`` handshake (2024-11-05 to 2025-11-25).
 """

@@ -1,33 +1,28 @@
-"""How others find the MCP server: the registry's ``server.json``, the server card and the catalogue.
+"""Documents by which the MCP server is found: the registry's ``server.json``, server card and catalogue.
 
 Sources: MCP registry schema 2025-12-11; SEP-2127 (server cards, schema v2); AI Catalog 1.0.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from brskills_server.agents.introduction import icons
 from brskills_server.agents.protocol_versions import HANDSHAKE_VERSIONS, VERSIONS
-from brskills_server.agents.sign_in import ASKING
-from brskills_server.runtime.settings import VERSION
-
-if TYPE_CHECKING:
-    from brskills_server.runtime.settings import Settings
+from brskills_server.agents.sign_in import OAUTH_PATH
+from brskills_server.runtime.settings import VERSION, Settings
 
 __all__ = ["ai_catalog", "server_card", "server_json"]
 
 _SCHEMAS = "https://static.modelcontextprotocol.io/schemas"
 _TITLE = "brskills: Pix e CNPJ"
 _KEY = (
-    "A key {{#signups}}of POST /api/v1/keys, free and at once,{{else}}that whoever runs this service "
-    "gives{whom},{{/signups}} for clients that do not sign in by OAuth. Listing tools works without."
+    "A key {{#signups}}of POST /api/v1/keys, free and at once,{{else}}from the operator of this "
+    "service{whom},{{/signups}} for clients that do not sign in by OAuth. Listing tools needs none."
 )
 
 
 def server_json(base: str, settings: Settings) -> dict[str, Any]:
-    """What the MCP registry lists; it takes icons at ``https`` addresses alone."""
+    """Return the entry for MCP registries, which take icons at ``https`` addresses alone."""
     return {
         "$schema": f"{_SCHEMAS}/2025-12-11/server.schema.json",
         **_identity(settings),
@@ -37,18 +32,18 @@ def server_json(base: str, settings: Settings) -> dict[str, Any]:
 
 
 def server_card(base: str, settings: Settings) -> dict[str, Any]:
-    """What a client reads before it connects."""
-    spoken = {"supportedProtocolVersions": [*HANDSHAKE_VERSIONS, *VERSIONS]}
+    """Return the server card, which a client reads before it connects."""
+    versions = {"supportedProtocolVersions": [*HANDSHAKE_VERSIONS, *VERSIONS]}
     return {
         "$schema": f"{_SCHEMAS}/v2/server-card.schema.json",
         **_identity(settings),
         "icons": icons(base),
-        "remotes": [remote | spoken for remote in _remotes(base, settings)],
+        "remotes": [remote | versions for remote in _remotes(base, settings)],
     }
 
 
 def ai_catalog(base: str) -> dict[str, Any]:
-    """What this host offers to agents, and where each thing is described."""
+    """Return the catalogue of what this host offers to agents, and where it is described."""
     host = urlsplit(base).hostname or "localhost"
     return {
         "specVersion": "1.0",
@@ -71,7 +66,7 @@ def ai_catalog(base: str) -> dict[str, Any]:
 
 def _identity(settings: Settings) -> dict[str, Any]:
     project = settings.project_url
-    # Registries look the repository up at its host, so only one that we can name is told.
+    # Registries look the repository up at its host; GitHub is the one whose name is known here.
     on_github = project.startswith("https://github.com/")
     return {
         "name": settings.registry_name,
@@ -84,10 +79,10 @@ def _identity(settings: Settings) -> dict[str, Any]:
 
 
 def _remotes(base: str, settings: Settings) -> list[dict[str, Any]]:
-    """The address for a key or a sign-in, and the one that asks for a sign-in at connection."""
+    """Return the address for a key or a sign-in, and the one that requires a sign-in to connect."""
     described = settings.features.render(_KEY).format(whom=settings.support_contact)
     header = {"name": "X-API-Key", "description": described, "isRequired": False, "isSecret": True}
     return [
         {"type": "streamable-http", "url": f"{base}/mcp", "headers": [header]},
-        {"type": "streamable-http", "url": base + ASKING},
+        {"type": "streamable-http", "url": base + OAUTH_PATH},
     ]

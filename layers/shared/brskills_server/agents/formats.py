@@ -1,4 +1,4 @@
-"""The skills as tools, as each maker's API wants them in its ``tools`` member.
+"""The skills as tools, in the format of each maker's API.
 
 Arguments are the skills' own request models, so MCP, the tool lists and the HTTP API take the same fields.
 Descriptions are Portuguese, as the models are, with one English sentence for agents that search by words.
@@ -16,7 +16,7 @@ __all__ = ["FORMATS", "description_of", "tools_as"]
 
 
 def description_of(skill: Skill) -> str:
-    """What a model reads of a skill: what it does, when to use it and when not."""
+    """Return what a model reads of a skill: what it does, when to use it and when not."""
     texts = skill.texts
     return f"{texts.purpose} Use {texts.use} Não use {texts.avoid} {texts.notes} / {texts.english}"
 
@@ -30,7 +30,7 @@ def _anthropic(skill: Skill) -> dict[str, Any]:
 
 
 def _gemini(skill: Skill) -> dict[str, Any]:
-    # Gemini reads a subset of OpenAPI's schema and refuses words it does not know.
+    # Gemini reads a subset of OpenAPI's schema and rejects other members.
     tool = _named(skill, "parameters")
     del tool["parameters"]["additionalProperties"]
     for field in tool["parameters"]["properties"].values():
@@ -39,7 +39,7 @@ def _gemini(skill: Skill) -> dict[str, Any]:
 
 
 def _mcp(skill: Skill) -> dict[str, Any]:
-    # How one signs in for it: not of MCP, but ChatGPT signs in for no tool that lacks it, in either place.
+    # Not a part of MCP, but ChatGPT signs in for no tool that lacks it in either place.
     schemes = [{"type": "oauth2", "scopes": [skill.scope]}]
     return {
         **_named(skill, "inputSchema"),
@@ -70,12 +70,12 @@ _WRITERS: dict[str, Callable[[Skill], dict[str, Any]]] = {
 FORMATS = tuple(_WRITERS)
 
 
-def tools_as(form: str, own: Iterable[Skill] = ()) -> list[dict[str, Any]]:
-    """The value for ``tools`` in one of :data:`FORMATS`, ``own`` skills of a caller last; else KeyError."""
-    tools = [*_ours(form), *map(_WRITERS[form], own)]
+def tools_as(form: str, custom: Iterable[Skill] = ()) -> list[dict[str, Any]]:
+    """Return the value for ``tools`` in one of ``FORMATS``, with the caller's custom skills last."""
+    tools = [*_standard_tools(form), *map(_WRITERS[form], custom)]
     return [{"functionDeclarations": tools}] if form == "gemini" else tools
 
 
 @cache
-def _ours(form: str) -> list[dict[str, Any]]:
+def _standard_tools(form: str) -> list[dict[str, Any]]:
     return [_WRITERS[form](skill) for skill in SKILLS.values()]

@@ -1,4 +1,4 @@
-"""What agents read before they call: Markdown texts with a section for each skill, from its declaration."""
+"""Markdown guides for agents, with a section for each skill made from its declaration."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,13 @@ from brskills_server.skills.skill import Skill
 __all__ = ["fill_in"]
 
 
-def fill_in(template: str, key: str, own: Iterable[Skill] = ()) -> str:
-    """A text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.
+def fill_in(template: str, key: str, custom: Iterable[Skill] = ()) -> str:
+    """Return a text with ``{skills}``, ``{tools}`` and ``{free_calls}`` filled in.
 
-    ``key`` stands where readers put their own; ``own`` are the custom skills that they may use.
-    ``{base}`` and what is the deployment's are filled in by request.
+    ``key``: the placeholder for the reader's key. ``custom``: the custom skills that the reader may use.
+    ``{base}`` and the deployment's values are filled in for each request.
     """
-    skills = [*SKILLS.values(), *own]
+    skills = [*SKILLS.values(), *custom]
     values = {
         "{skills}": "\n\n".join(_section(skill, key) for skill in skills),
         "{tools}": ", ".join(skill.name for skill in skills),

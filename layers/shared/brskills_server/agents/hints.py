@@ -1,28 +1,23 @@
-"""What an agent should do next after a refusal, where the problem's own text leaves it open.
+"""Next steps for an agent after a problem whose own text does not name them.
 
-An agent that connected by MCP knows its address alone, so other addresses are written out.
+An agent that connected by MCP knows only that address, so others are written in full.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.settings import Settings
 
 __all__ = ["hint_for"]
 
 _NO_KEY = {
     "pt": (
         "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em "
-        "JSON, campo api_key){{else}}peça uma chave a quem opera este serviço{whom}{{/signups}} e configure-a "
+        "JSON, campo api_key){{else}}peça uma chave ao operador deste serviço{whom}{{/signups}} e configure-a "
         "no cliente MCP como cabeçalho X-API-Key ou Authorization: Bearer; ou, onde não há cabeçalhos, ligue "
         "o cliente a {base}/mcp/oauth e entre por OAuth."
         "{{#demo}} Para experimentar já, serve a chave pública {demo}.{{/demo}}"
     ),
     "en": (
         "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
-        "api_key){{else}}ask whoever runs this service for a key{whom}{{/signups}} and set it in the MCP "
+        "api_key){{else}}ask the operator of this service for a key{whom}{{/signups}} and set it in the MCP "
         "client as header X-API-Key or Authorization: Bearer; or, where there are no headers, connect the "
         "client to {base}/mcp/oauth and sign in by OAuth."
         "{{#demo}} To try at once, the public key {demo} will do.{{/demo}}"
@@ -53,15 +48,15 @@ _HINTS = {
     },
     "quota_exceeded:demo": {
         "pt": "O que fazer: {{#signups}}peça uma chave grátis com POST {base}/api/v1/keys (sem corpo, resposta em JSON, "
-        "campo api_key){{else}}peça uma chave a quem opera este serviço{whom}{{/signups}} e configure-a no cliente MCP "
+        "campo api_key){{else}}peça uma chave ao operador deste serviço{whom}{{/signups}} e configure-a no cliente MCP "
         "como cabeçalho X-API-Key ou Authorization: Bearer.",
         "en": "What to do: {{#signups}}get a free key with POST {base}/api/v1/keys (no body, JSON answer, field "
-        "api_key){{else}}ask whoever runs this service for a key{whom}{{/signups}} and set it in the MCP client as "
+        "api_key){{else}}ask the operator of this service for a key{whom}{{/signups}} and set it in the MCP client as "
         "header X-API-Key or Authorization: Bearer.",
     },
     "company_not_found": {
         "pt": "O que fazer: confira o número com quem o deu; se confirmado é false, tente outra vez amanhã.",
-        "en": "What to do: check the number with whoever gave it; where confirmado is false, try again tomorrow.",
+        "en": "What to do: check the number with its source; if confirmado is false, try again tomorrow.",
     },
     "sources_unavailable": _REPEAT,
     "uncounted_limit": {
@@ -73,7 +68,7 @@ _HINTS = {
 
 
 def hint_for(code: str, language: str, base: str, settings: Settings) -> str:
-    """One line in ``pt`` or ``en``; empty where there is none. ``code`` may have a wording behind it."""
+    """Return one line in ``pt`` or ``en``, or an empty text. ``code`` may have a wording appended."""
     texts = _HINTS.get(code) or _HINTS.get(code.partition(":")[0], {"pt": "", "en": ""})
     hint = settings.features.render(texts[language])
     return hint.format(base=base, demo=settings.demo_api_key, whom=settings.support_contact)

@@ -1,4 +1,4 @@
-"""One JSON-RPC message, read from a request body.
+"""JSON-RPC messages.
 
 >>> read(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}')
 Message(method='ping', params={}, id=1)
@@ -22,7 +22,7 @@ UNSUPPORTED_VERSION = -32022
 
 
 class RpcError(Exception):
-    """A refusal: its JSON-RPC code, the HTTP status and headers it travels with and further data."""
+    """JSON-RPC error, with its HTTP status, headers and further data."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class RpcError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A request, or a notification where ``id`` is ``None``."""
+    """Request, or notification where ``id`` is ``None``."""
 
     method: str
     params: dict[str, Any]
@@ -50,15 +50,15 @@ class Message:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """The request's ``_meta``; empty where it has none."""
+        """The request's ``_meta``, or an empty one."""
         meta = self.params.get("_meta")
         return meta if isinstance(meta, dict) else {}
 
 
 def read(body: bytes, *, encoded: bool = False) -> Message:
-    """The message of a body, which may be said to be ``encoded`` (``brskills_server.web.body.parse_json``).
+    """Return the message of a body. ``encoded``: as in ``web.body.parse_json``.
 
-    Raises ``ApiError`` for what is not JSON, and :class:`RpcError` for any but one request or notification.
+    Raise ``ApiError`` for invalid JSON, and ``RpcError`` for anything but one request or notification.
     """
     content = parse_json(body, encoded=encoded)
     if not isinstance(content, dict) or content.get("jsonrpc") != "2.0":

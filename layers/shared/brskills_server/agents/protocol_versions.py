@@ -1,8 +1,8 @@
-"""Which of the two styles of MCP a request follows, and what the newer one demands of it.
+"""The two styles of MCP requests, and the checks of the newer one.
 
-Since revision 2026-07-28 every request carries its version and the client's capabilities in ``_meta``, and
-headers that repeat the body. Before, a version was agreed on by ``initialize``, and later requests may name
-it in a header. A request is of the newer style when it says so in either place, or names an unknown version.
+Since revision 2026-07-28 every request has its version and the client's capabilities in ``_meta``, and
+headers that repeat the body. Before, ``initialize`` negotiates a version, which later requests may name in a
+header. A request is of the newer style if either place says so, or if it names an unknown version.
 """
 
 from collections.abc import Mapping
@@ -38,23 +38,23 @@ VERSION_HEADER = "mcp-protocol-version"
 
 
 class Style(Enum):
-    """How a request tells its protocol version."""
+    """Place of a request's protocol version."""
 
     HANDSHAKE = "handshake"
     ENVELOPE = "envelope"
 
 
 def style_of(message: Message, headers: Mapping[str, str]) -> Style:
-    """The style of a message; ``headers`` by lower-case name."""
+    """Return the style of a message; ``headers`` by lower-case name."""
     version = headers.get(VERSION_HEADER)
     handshake = version is None or version.strip() in HANDSHAKE_VERSIONS
     return Style.HANDSHAKE if handshake and VERSION_KEY not in message.meta else Style.ENVELOPE
 
 
 def check_notification(headers: Mapping[str, str]) -> None:
-    """Raise :class:`RpcError` where a notification's header names a version that is not spoken here.
+    """Raise ``RpcError`` if a notification's header is empty or names an unsupported version.
 
-    It may lack the header, as the first revisions have it, but not leave it empty.
+    In the first revisions there is no such header.
     """
     version = headers.get(VERSION_HEADER)
     if version is not None and version.strip() not in (*HANDSHAKE_VERSIONS, *VERSIONS):
@@ -62,17 +62,17 @@ def check_notification(headers: Mapping[str, str]) -> None:
 
 
 def check_envelope(message: Message, headers: Mapping[str, str]) -> None:
-    """Raise :class:`RpcError` for what revision 2026-07-28 tells a server to refuse, in its order."""
+    """Raise ``RpcError`` for what revision 2026-07-28 requires a server to reject, in its order."""
     missing = [key for key in (VERSION_KEY, CAPABILITIES_KEY) if key not in message.meta]
     if missing:
         raise RpcError(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}")
     version = message.meta[VERSION_KEY]
     if not isinstance(version, str) or not isinstance(message.meta[CAPABILITIES_KEY], dict):
         raise RpcError(INVALID_PARAMS, f"{VERSION_KEY} must be a string and {CAPABILITIES_KEY} an object")
-    mirrored: dict[str, object] = {VERSION_HEADER: version, "mcp-method": message.method}
+    repeated: dict[str, object] = {VERSION_HEADER: version, "mcp-method": message.method}
     if message.method == "tools/call":
-        mirrored["mcp-name"] = message.params.get("name")
-    for name, value in mirrored.items():
+        repeated["mcp-name"] = message.params.get("name")
+    for name, value in repeated.items():
         if headers.get(name, "").strip() != value:
             raise RpcError(HEADER_MISMATCH, f"The {name} header must repeat the body's {value!a}")
     if version not in VERSIONS:

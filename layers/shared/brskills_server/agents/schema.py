@@ -1,15 +1,12 @@
-"""A pydantic model as the JSON Schema that every tool-calling model understands.
+"""JSON Schemas of models in the subset that every tool-calling model understands.
 
-One flat object: no ``$ref``, no ``null`` (an optional field is left out), one type a field, nothing but the
-fields that are listed. A field of several types is shown as text, which the skills also read as numbers.
+One flat object: no ``$ref``, no ``null`` (an optional field is left out), one type for each field, no further
+fields. A field of several types becomes text, which the skills also read as numbers.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+from brskills_server.skills.skill import Model
 
 __all__ = ["flat_schema"]
 
@@ -19,8 +16,8 @@ _KEPT = (
 )  # fmt: skip
 
 
-def flat_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of a model whose fields are texts, whole numbers and booleans."""
+def flat_schema(model: Model) -> dict[str, Any]:
+    """Return the schema of a model whose fields are texts, whole numbers and booleans."""
     full = model.model_json_schema()
     return {
         "type": "object",

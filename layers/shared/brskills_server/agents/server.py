@@ -1,14 +1,12 @@
-"""An MCP server over HTTP: one message in, one answer out, nothing remembered.
+"""A stateless MCP server over HTTP: one message in, one answer out.
 
-Written by hand because the official server would double a cold start for the five methods here (measured
-in ``docs/decisions/04-own-mcp-dispatcher.md``). Discovery and listing are open; a call brings its key or an
-access token.
+The official library would double a cold start for these five methods (decision 04). Discovery and listing are
+open; a call needs a key or an access token.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import InvalidKey, InvalidToken
@@ -33,49 +31,43 @@ from brskills_server.agents.protocol_versions import (
     check_notification,
     style_of,
 )
-from brskills_server.agents.results import failure, put_in_words
-from brskills_server.agents.sign_in import asks_at_once, challenge, is_challenged
+from brskills_server.agents.results import ToolResult, describe_problem, failure
+from brskills_server.agents.sign_in import challenge, is_challenged, requires_sign_in
 from brskills_server.agents.transport import check_transport
+from brskills_server.runtime.settings import Settings
 from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.custom import CUSTOM
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.outcomes import classify
+from brskills_server.skills.skill import Skill
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import Problem, content_of, problem_of
+from brskills_server.web.request import Request
 from brskills_server.web.response import Response
-from brskills_server.web.url import base_url
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from brskills_server.agents.results import ToolResult
-    from brskills_server.runtime.settings import Settings
-    from brskills_server.skills.skill import Skill
-    from brskills_server.web.request import Request
-
-    RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
-    OwnSkills = Callable[[Request], Mapping[str, Skill]]
-    CheckToken = Callable[[str], object]
+RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
+CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
+CheckToken = Callable[[str], object]
 
 __all__ = ["Server"]
 
 _LIST_TTL_MS = 3_600_000
-_OWN_LIST_TTL_MS = 60_000
+_PRIVATE_LIST_TTL_MS = 60_000
 
 
 class Server:
-    """The protocol; ``run_tool`` runs a skill and may raise what the skills and the ledger raise.
+    """MCP's methods. ``run_tool`` runs a skill and raises what ``Sessions.run_skill`` raises.
 
-    ``own_skills``: the custom skills that a request's key or token may use; raises ``InvalidKey`` or
+    ``custom_skills``: those that a request's key or token may use; raises ``InvalidKey`` or
     ``StoreUnavailable``. ``check_token`` raises ``InvalidToken`` or ``StoreUnavailable``.
     """
 
     def __init__(
-        self, settings: Settings, run_tool: RunTool, own_skills: OwnSkills, check_token: CheckToken
+        self, settings: Settings, run_tool: RunTool, custom_skills: CustomSkillsOf, check_token: CheckToken
     ) -> None:
         self._settings = settings
         self._run_tool = run_tool
-        self._own_skills = own_skills
+        self._custom_skills = custom_skills
         self._check_token = check_token
 
     def post(self, request: Request) -> Response:
@@ -85,15 +77,15 @@ class Server:
             check_transport(request, self._settings.allowed_origins)
             message = self._read(request)
             identifier = message.id
-            self._check_visitor(message, request)
+            self._check_sign_in(message, request)
             return self._answer(message, request)
         except RpcError as error:
             return _failed(error, identifier, request)
 
     def refuse(self, request: Request) -> Response:
-        """GET and DELETE: there is no stream to open and no session to end."""
+        """Refuse GET and DELETE: there are no streams and no sessions."""
         error = RpcError(INVALID_REQUEST, "Send POST", 405, {"Allow": "POST"})
-        if asks_at_once(request):
+        if requires_sign_in(request):
             error = self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
         return _failed(error, None, request)
 
@@ -107,12 +99,9 @@ class Server:
             details = content_of(problem, request.id, request.language)
             raise RpcError(PARSE_ERROR, details["detail"], problem.status, problem=details) from None
 
-    def _check_visitor(self, message: Message, request: Request) -> None:
-        """Raise :class:`RpcError` for whoever has to sign in before anything is answered.
-
-        A call has its token checked where it is run.
-        """
-        if asks_at_once(request):
+    def _check_sign_in(self, message: Message, request: Request) -> None:
+        """Raise ``RpcError`` for a client that has to sign in first; a call checks its token itself."""
+        if requires_sign_in(request):
             raise self._unauthorized(Problem("missing_api_key", ":sign_in"), request)
         if request.access_token and message.method != "tools/call":
             try:
@@ -122,7 +111,7 @@ class Server:
 
     def _unauthorized(self, problem: Problem, request: Request) -> RpcError:
         telemetry.count(REFUSALS, problem.code)
-        text, details = put_in_words(problem, request, self._settings)
+        text, details = describe_problem(problem, request, self._settings)
         return RpcError(UNAUTHORIZED, text, problem.status, challenge(problem, request), problem=details)
 
     def _answer(self, message: Message, request: Request) -> Response:
@@ -136,7 +125,7 @@ class Server:
         if style is Style.ENVELOPE:
             meta = {
                 **result.get("_meta", {}),
-                SERVER_INFO_KEY: server_info(self._settings, base_url(request)),
+                SERVER_INFO_KEY: server_info(self._settings, request.base_url),
             }
             result = {"resultType": "complete", **result, "_meta": meta}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
@@ -153,7 +142,7 @@ class Server:
                 return self._list(message, style, request), {}
             case "tools/call", _:
                 return self._call_tool(message, style, request)
-        # An old client takes an HTTP error for the end of its connection.
+        # Older clients treat an HTTP error as the end of the connection.
         status = 404 if style is Style.ENVELOPE else 200
         raise RpcError(METHOD_NOT_FOUND, "Method not found", status)
 
@@ -162,7 +151,7 @@ class Server:
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
             "capabilities": {"tools": {}},
-            "serverInfo": server_info(self._settings, base_url(request)),
+            "serverInfo": server_info(self._settings, request.base_url),
             "instructions": instructions(self._settings, request),
         }
 
@@ -179,13 +168,13 @@ class Server:
         if message.params.get("cursor") is not None:
             raise RpcError(INVALID_PARAMS, "Unknown cursor: there is one page", _status(style))
         try:
-            own = self._own_skills(request)
-        except InvalidKey:  # listing is open: such a key adds nothing
-            own = {}
-        # With a key the list is its owner's, who may come to use more or less than now.
-        scope, ttl = ("private", _OWN_LIST_TTL_MS) if request.api_key else ("public", _LIST_TTL_MS)
+            custom = self._custom_skills(request)
+        except InvalidKey:  # listing is open, with or without a valid key
+            custom = {}
+        # With a key the list is private, and its owner's rights may change soon.
+        scope, ttl = ("private", _PRIVATE_LIST_TTL_MS) if request.api_key else ("public", _LIST_TTL_MS)
         caching = {"ttlMs": ttl, "cacheScope": scope} if style is Style.ENVELOPE else {}
-        return {"tools": tools_as("mcp", own.values()), **caching}
+        return {"tools": tools_as("mcp", custom.values()), **caching}
 
     def _call_tool(
         self, message: Message, style: Style, request: Request
@@ -197,7 +186,7 @@ class Server:
             skill = self._skill(message.params.get("name"), style, request)
             result = self._run_tool(skill, arguments or {}, request)
         except Exception as error:
-            if isinstance(error, InvalidKey) and request.access_token:  # its key has ended meanwhile
+            if isinstance(error, InvalidKey) and request.access_token:  # its key was revoked meanwhile
                 error = InvalidToken()
             problem = problem_of(error)
             if problem is None:
@@ -210,11 +199,11 @@ class Server:
         return result.content, result.headers
 
     def _skill(self, name: Any, style: Style, request: Request) -> Skill:
-        """The skill that a caller names; a custom one that is not the caller's is as unknown as any other."""
+        """Return the skill with this name; a custom skill of other accounts is unknown."""
         skills = SKILLS
         if isinstance(name, str) and name not in SKILLS:
             request.outcome.part = CUSTOM  # a store that fails here fails the call of a custom skill
-            skills = {**SKILLS, **self._own_skills(request)}
+            skills = {**SKILLS, **self._custom_skills(request)}
         if not isinstance(name, str) or name not in skills:
             request.outcome.part = ""
             raise RpcError(INVALID_PARAMS, f"Unknown tool; there are: {', '.join(skills)}", _status(style))
@@ -236,5 +225,5 @@ def _failed(error: RpcError, identifier: str | int | None, request: Request) -> 
 
 def _json(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    standing = {"Content-Type": "application/json", "Cache-Control": "no-store", "Vary": "Accept-Language"}
-    return Response(status, body, {**standing, **(headers or {})})
+    common = {"Content-Type": "application/json", "Cache-Control": "no-store", "Vary": "Accept-Language"}
+    return Response(status, body, {**common, **(headers or {})})

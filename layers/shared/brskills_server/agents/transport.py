@@ -1,4 +1,4 @@
-"""What MCP's HTTP transport refuses before a message is read: foreign pages, large or other bodies."""
+"""Checks of MCP's HTTP transport before a message is read: origin, size and type of the body."""
 
 from collections.abc import Collection
 from urllib.parse import urlsplit
@@ -13,8 +13,8 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 def check_transport(request: Request, allowed_origins: Collection[str]) -> None:
-    """Raise ``RpcError`` 403, 413 or 415; ``allowed_origins``: web pages that may call, as ``https://host``."""
-    if not _is_welcome(request, allowed_origins):
+    """Raise ``RpcError`` 403, 413 or 415; ``allowed_origins``: of web pages that may call, as ``https://host``."""
+    if not _is_allowed(request, allowed_origins):
         raise RpcError(INVALID_REQUEST, "Foreign Origin", 403)
     if len(request.body) > MAX_BODY_BYTES:
         raise RpcError(INVALID_REQUEST, f"The body is over {MAX_BODY_BYTES} bytes", 413)
@@ -22,8 +22,8 @@ def check_transport(request: Request, allowed_origins: Collection[str]) -> None:
         raise RpcError(INVALID_REQUEST, "Send the body as application/json", 415)
 
 
-def _is_welcome(request: Request, allowed_origins: Collection[str]) -> bool:
-    """A browser's page of another site must not reach a server on its visitor's machine or network.
+def _is_allowed(request: Request, allowed_origins: Collection[str]) -> bool:
+    """Whether the Origin is allowed: another site's page must not reach a server on its visitor's network.
 
     The Host header proves nothing: under DNS rebinding it names the attacker's host, as the Origin does.
     """

@@ -3,6 +3,7 @@
 import json
 
 from brskills_server.web.problem_table import PROBLEMS, UNREADABLE
+from brskills_server.web.problems import content_in_both_languages
 from brskills_server.web.response import EXPOSED_HEADERS
 
 __all__ = ["Answer", "alive", "problem"]
@@ -14,15 +15,7 @@ Answer = tuple[int, dict[str, str], bytes]
 def problem(code: str, request_id: str) -> Answer:
     """Return a problem in both languages, like the template's gateway responses; it ends the connection."""
     kind = UNREADABLE.get(code) or PROBLEMS[code]
-    pt, en = kind.texts["pt"], kind.texts["en"]
-    content = {
-        "type": f"urn:brskills:problem:{code}",
-        "title": f"{pt.title} / {en.title}",
-        "status": kind.status,
-        "detail": f"{pt.detail} / {en.detail}",
-        "code": code,
-        "request_id": request_id,
-    }
+    content = content_in_both_languages(code, kind, request_id)
     headers = {
         "Content-Type": "application/problem+json",
         "Access-Control-Allow-Origin": "*",

@@ -16,7 +16,10 @@ __all__ = ["DemoCalls"]
 
 
 class DemoCalls:
-    """Demo calls in a store; ``limit``: calls of an address in a month. Methods may raise ``StoreUnavailable``."""
+    """Demo calls in a store; ``limit``: calls of an address in a month.
+
+    Methods may raise ``StoreUnavailable``.
+    """
 
     def __init__(self, store: CallStore, limit: int, releases: Releases) -> None:
         self._store = store

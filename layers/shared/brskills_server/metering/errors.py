@@ -1,4 +1,4 @@
-"""Why a call is not counted: the month's limit, the allowance for uncounted work, or a reused Idempotency-Key."""
+"""Exceptions of calls that are not counted: exhausted limits, and a reused ``Idempotency-Key``."""
 
 from brskills_server.accounts.errors import AccessError
 from brskills_server.metering.quota import Quota

@@ -18,7 +18,10 @@ _KEPT_SECONDS = 86_400
 
 
 class PaidShares:
-    """Paid look-ups by account and day. ``plans``: those with a share; ``per_day``: the day's of all accounts."""
+    """Paid look-ups by account and day.
+
+    ``plans``: those with a share; ``per_day``: the day's of all accounts.
+    """
 
     def __init__(
         self,

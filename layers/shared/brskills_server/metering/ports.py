@@ -1,7 +1,8 @@
 """The store of counted calls, as metering needs it.
 
-The conventions of ``brskills_server.accounts.ports`` apply. With a ``transition`` an idempotency record changes
-together with the month's count, both or neither; ``RecordChanged`` if it is not as the transition expects.
+The conventions of ``brskills_server.accounts.ports`` apply. With a ``transition`` an idempotency record
+changes together with the month's count, both or neither; ``RecordChanged`` if it is not as the transition
+expects.
 """
 
 from collections.abc import Mapping

@@ -40,7 +40,7 @@ class Releases:
         request: IdempotentRequest | None = None,
         allowance: int | None = None,
     ) -> bool:
-        """Release calls in their month, of an idempotent ``request`` only unanswered ones; see :class:`Release`.
+        """Release calls in their month, of an idempotent ``request`` only unanswered ones.
 
         Return ``False`` if nothing was released. Raise ``StoreUnavailable`` if the store did not confirm: the
         release is sent again later, without its allowance.

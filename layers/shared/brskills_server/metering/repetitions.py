@@ -18,7 +18,10 @@ class RepeatAttempts:
         self._clock = clock
 
     def take_attempt(self, request: str, since: int) -> bool:
-        """Take this minute's attempt; ``False`` if another repetition has it. May raise ``StoreUnavailable``."""
+        """Take this minute's attempt; ``False`` if another repetition has it.
+
+        May raise ``StoreUnavailable``.
+        """
         minute = int(self._clock() - since) // ATTEMPT_SECONDS
         return self._store.count_in_window(
             f"repeat:{request}:{minute}", calendar.day_name(since), 1, since + RECORD_SECONDS

@@ -17,10 +17,10 @@ class Reservation(NamedTuple):
 
 
 class Release(NamedTuple):
-    """An order to release calls of a caller's month. A store applies each ``id`` once, however often it is sent.
+    """An order to release calls of a caller's month. A store applies each ``id`` only once.
 
-    ``expires_at``: Unix seconds until which the store keeps the id. ``allowance``: the release is of one call,
-    as one of this many free absences of the month; ``None``: of any calls.
+    ``expires_at``: Unix seconds until which the store keeps the id. ``allowance``: the release is of one
+    call, as one of this many free absences of the month; ``None``: of any calls.
     """
 
     id: str

@@ -19,7 +19,8 @@ class Session:
     ``calls``: cost of the answer so far, by whichever attempt it was counted. ``quota``: the month with this
     request, ``None`` while it costs nothing. ``plan``: known once a call was counted. ``counted_before``,
     ``answered_before``: calls that earlier attempts of an idempotent request counted, and those they
-    answered; ``since``: Unix seconds of the first count; ``replayed``: whether there are any. ``items``: of a batch.
+    answered; ``since``: Unix seconds of the first count; ``replayed``: whether there are any. ``items``: of a
+    batch.
     """
 
     def __init__(self, ledger: Ledger, caller: Caller) -> None:
@@ -57,8 +58,8 @@ class Session:
     def reserve(self, calls: int = 1, *, partial: bool = False) -> int:
         """Count all calls or, if ``partial``, as many as the month has room for; return how many.
 
-        Raise ``InvalidKey``, ``QuotaExceeded``, ``IdempotencyKeyReused`` or ``StoreUnavailable``, with nothing
-        counted, and ``UncountedLimit`` for a repeated request.
+        Raise ``InvalidKey``, ``QuotaExceeded``, ``IdempotencyKeyReused`` or ``StoreUnavailable``, with
+        nothing counted, and ``UncountedLimit`` for a repeated request.
         """
         self._key_checked = True
         before = answered = since = 0
@@ -112,7 +113,7 @@ class Session:
             self._ledger.releases.apply(reservation, own, self._request)
 
     def release_absence(self) -> bool:
-        """Release a call that found no company; return ``False`` if that is not free, so the call stays counted."""
+        """Release a call that found no company; return ``False`` if it is not free and stays counted."""
         before = self.calls, self._reservation, self.quota
         reservation = self._reservation
         if not reservation or not reservation.calls:  # the attempt that counted it decides
@@ -141,8 +142,8 @@ class Session:
     def take_allowance(self, body_bytes: int) -> None:
         """Take the request's uncounted work from the allowance, before the answer is sent.
 
-        Raise ``InvalidKey`` or ``StoreUnavailable``, and ``UncountedLimit`` unless sources were asked: then the
-        next request is refused. An answer that costs calls raises nothing, since these must not stay
+        Raise ``InvalidKey`` or ``StoreUnavailable``, and ``UncountedLimit`` unless sources were asked: then
+        the next request is refused. An answer that costs calls raises nothing, since these must not stay
         counted for an answer that is not sent.
         """
         kept = max(0, self.calls - self.counted_before)
@@ -166,7 +167,7 @@ class Session:
         self._key_checked = True
 
     def ensure_checked(self) -> None:
-        """Raise ``InvalidKey`` if the key is not active and nothing checked it yet: before an answer is sent."""
+        """Raise ``InvalidKey`` if the key is not active, unless it was checked: before an answer is sent."""
         if not self._key_checked:
             self._key_checked = True
             self._ledger.verify(self.caller)

@@ -75,9 +75,9 @@ class Allowance:
         self.check(caller)
 
     def take_of_minute(self, caller: Caller) -> None:
-        """Take a unit of the smallest plan's minute, without the store. Raise ``UncountedLimit`` if none is left.
+        """Take a unit of the smallest plan's minute, without the store: for requests about the account.
 
-        It limits an owner's questions about the account, also when the month is used up.
+        Raise ``UncountedLimit`` if none is left. It applies also when the month is used up.
         """
         now = self._clock()
         with self._lock:

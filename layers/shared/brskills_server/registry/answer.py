@@ -1,7 +1,4 @@
-"""The answer to a look-up: a record and its age.
-
-The record is kept as its JSON text, which is served as it is.
-"""
+"""The answer to a look-up: a company's record, which stays JSON text from cache to response, and its age."""
 
 from __future__ import annotations
 
@@ -21,11 +18,11 @@ __all__ = ["Answer"]
 
 @dataclass(frozen=True)
 class Answer:
-    """A company as it is answered.
+    """A company's record and its age.
 
     ``text``: the JSON of its record. ``asked_at``: when the source answered, ``now``: the present time,
     both in epoch seconds. ``stale``: the sources failed and the record is older than it should be.
-    ``live``: a source was asked for this answer, and gave it.
+    ``live``: a source answered this very look-up.
     """
 
     text: str
@@ -35,7 +32,7 @@ class Answer:
     live: bool = False
 
     def json(self) -> str:
-        """The body of the answer: a ``Company`` as JSON."""
+        """Return the answer as the JSON of a ``company.Company``."""
         stale = "true" if self.stale else "false"
         return (
             f'{self.text[:-1]},"consultado_em":"{iso_instant(self.asked_at)}","idade_segundos":{self.age},'
@@ -43,18 +40,14 @@ class Answer:
         )
 
     def content(self) -> dict[str, Any]:
-        """The same as data: what parsing ``json()`` would give."""
-        return {
-            **json.loads(self.text),
-            "consultado_em": iso_instant(self.asked_at),
-            "idade_segundos": self.age,
-            "desatualizado": self.stale,
-        }
+        """Return the answer as data."""
+        answer: dict[str, Any] = json.loads(self.json())
+        return answer
 
     @cached_property
     def record(self) -> Record:
-        """The record as a model, made when it is first asked for: what is served does not need it."""
-        from brskills_server.registry.company import Record
+        """The record as a model, built on first use: a response needs only the text."""
+        from brskills_server.registry.company import Record  # pydantic is slow to import
 
         return Record.model_validate_json(self.text)
 
@@ -65,5 +58,5 @@ class Answer:
 
     @property
     def etag(self) -> str:
-        """A weak ETag (RFC 9110, 8.8.3) of the record; the age is not a part of it."""
+        """A weak ETag (RFC 9110, 8.8.3) of the record, without its age."""
         return f'W/"{hashlib.blake2b(self.text.encode(), digest_size=12).hexdigest()}"'

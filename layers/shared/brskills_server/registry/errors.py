@@ -1,19 +1,19 @@
-"""What a look-up can end in besides a company.
+"""The exceptions of a look-up.
 
     RegistryError
     ├── InvalidCnpj          the text or integer is not a CNPJ
-    ├── CompanyNotFound      the sources say that there is no such company
+    ├── CompanyNotFound      the sources have no such company
     └── SourcesUnavailable   no source answered
 
-Errors carry data only; texts for people are written where the answer is rendered. No error repeats the
-number: what was typed in its place may be somebody's CPF.
+They carry data only; ``web`` renders texts for people. None repeats the number: what was typed in its place
+may be a person's CPF.
 """
 
 __all__ = ["CompanyNotFound", "InvalidCnpj", "RegistryError", "SourcesUnavailable", "TokenUnavailable"]
 
 
 class RegistryError(Exception):
-    """Base of every error of this package; ``code`` never changes."""
+    """The base class; ``code`` never changes."""
 
     code: str = "registry_error"
 
@@ -30,8 +30,7 @@ class CompanyNotFound(RegistryError):
     """No such company.
 
     ``confirmed``: two independent groups agree, at least one of them not a monthly dump. ``data_base``:
-    the day (ISO) of the data that lacks it, where a source tells it. ``paid``: a paid address was asked, and
-    answered.
+    the day (ISO) of the data that lacks it, where a source has one. ``paid``: a paid address has answered.
     """
 
     code = "company_not_found"
@@ -44,16 +43,16 @@ class CompanyNotFound(RegistryError):
 
 
 class TokenUnavailable(Exception):
-    """The token of a paid address cannot be read now; what reads it raises this, and no caller sees it."""
+    """The token of a paid address cannot be read now; no caller sees it."""
 
 
 class SourcesUnavailable(RegistryError):
     """No source answered, and nothing stored is recent enough; ``retry_after`` is in seconds, at least 1.
 
-    ``nothing_failed``: the number is the sandbox's, or the data of sources is older than demanded, or the
-    quota of those that may have such data is used up.
-    ``repeated``: it failed alone, and this process has answered so within the last minute.
-    ``paid``: a paid address was asked and answered, but its answer does not meet the demand.
+    ``nothing_failed``: the number is the sandbox's, or the data of sources is older than required, or the
+    rate limits of those that may have such data are used up. ``repeated``: only this number failed, and did
+    so in this process within the last minute. ``paid``: a paid address answered with data that is not fresh
+    enough.
     """
 
     code = "sources_unavailable"

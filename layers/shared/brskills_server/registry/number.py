@@ -1,4 +1,4 @@
-"""The canonical form of the number that a caller gives.
+"""The canonical form of a CNPJ.
 
 >>> parse_cnpj("00.000.000/e08g-12"), parse_cnpj(191)
 ('00000000E08G12', '00000000000191')
@@ -11,10 +11,10 @@ __all__ = ["parse_cnpj"]
 
 
 def parse_cnpj(value: str | int) -> str:
-    """Fourteen upper-case characters out of a CNPJ, masked or not.
+    """Return the fourteen upper-case characters of a CNPJ, masked or not. Raise ``InvalidCnpj``.
 
-    An integer gets its leading zeros back; a string is not padded, because with letters in it its length
-    is part of the number. Raises ``InvalidCnpj``.
+    An integer is padded with zeros; a string is not, because with letters in it its length is part of the
+    number.
     """
     if isinstance(value, bool) or (isinstance(value, int) and not 0 <= value < 10**14):
         raise InvalidCnpj("invalid_cnpj")

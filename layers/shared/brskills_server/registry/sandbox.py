@@ -1,7 +1,9 @@
-"""Sandbox companies: six numbers that answer the same everywhere, without network and store.
+"""Sandbox companies: six numbers with fixed answers, without network and store.
 
 Their check digits are right, and no real number begins like them (the registry never issues an "O").
 """
+
+from __future__ import annotations
 
 import json
 from datetime import date
@@ -10,43 +12,42 @@ from pathlib import Path
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
 
-__all__ = ["SANDBOX_DAY", "SANDBOX_NUMBERS", "is_sandbox", "sandbox_answer"]
+__all__ = ["SANDBOX_DAY", "SANDBOX_NUMBERS", "sandbox_answer"]
 
 _ABSENT, _UNAVAILABLE, _STALE = "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"
 SANDBOX_NUMBERS = frozenset(
     {"SANDBOX1000170", "SANDBOX2000114", "SANDBOX3000169", _ABSENT, _UNAVAILABLE, _STALE}
 )
 SANDBOX_DAY = date(2026, 10, 15)
-"""The day at which the sandbox stands still: what is judged by a day is judged by this one, and stays so."""
+"""The day that takes the place of today for sandbox companies, so that their answers never change."""
 
 _STALE_AGE = 30 * 86_400
 _RETRY_AFTER = 30
 
 
-def is_sandbox(cnpj: str) -> bool:
-    """Whether a canonical number is one of the sandbox."""
-    return cnpj in SANDBOX_NUMBERS
+def sandbox_answer(query: Query, now: int) -> Answer:
+    """Return the answer to a query for a sandbox number at ``now`` (epoch seconds).
 
-
-def sandbox_answer(cnpj: str, demand: Freshness, now: int) -> Answer:
-    """What a look-up of a sandbox number gives at ``now`` (epoch seconds); raises what a look-up raises."""
+    Raise ``CompanyNotFound`` and ``SourcesUnavailable``, as a look-up does.
+    """
+    cnpj, freshness = query.cnpj, query.freshness
     if cnpj == _ABSENT:
         raise CompanyNotFound(confirmed=True, data_base=None)
     stale = cnpj == _STALE
     age = _STALE_AGE if stale else 0
-    if cnpj == _UNAVAILABLE or (demand.max_age is not None and age > demand.max_age):
+    if cnpj == _UNAVAILABLE or (freshness.max_age is not None and age > freshness.max_age):
         raise SourcesUnavailable(_RETRY_AFTER, nothing_failed=True)
     answer = Answer(_texts()[cnpj], now - age, now, stale=stale)
-    if demand.max_data_age is not None and not demand.allows_data_of(answer.record.data_base, now):
+    if freshness.max_data_age is not None and not freshness.allows_data_of(answer.record.data_base, now):
         raise SourcesUnavailable(_RETRY_AFTER, nothing_failed=True)
     return answer
 
 
 @cache
 def _texts() -> dict[str, str]:
-    """The records by number, each as the model would write it: a test holds the file to that."""
+    """Return the records as JSON, by number, as the model writes them (which a test compares)."""
     records = json.loads(Path(__file__).with_name("sandbox.json").read_text(encoding="utf-8"))
     return {
         record["cnpj"]: json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records

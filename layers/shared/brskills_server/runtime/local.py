@@ -12,6 +12,7 @@ from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.runtime.settings_table import CREATE_TABLES, DYNAMODB_ADDRESS
+from brskills_server.runtime.snapshot import open_snapshot
 from brskills_server.runtime.transfer import account_in, move, restore
 
 __all__ = [
@@ -49,7 +50,7 @@ def read_settings(reader: Reader) -> Settings:
     reader.check(lambda: settings.stripe)
     if settings.store != "dynamodb":
         reader.check(lambda: Services(settings).store)
-        reader.check(lambda: Services(settings).own_copy)
+        reader.check(lambda: open_snapshot(settings))
     return settings
 
 
@@ -68,7 +69,7 @@ def prepare_store(tables: Mapping[str, dict[str, Any]]) -> Services:
             names = {"Access": settings.access_table, "Companies": settings.companies_table}
             local.create_tables({names[table]: properties for table, properties in tables.items()})
     services = Services(settings)
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     return services
 
 
@@ -81,7 +82,7 @@ def open_local_services(store_seconds: int) -> Services:
     _refuse_memory(store)
     _refuse_missing_file(store)
     services = _services_at(store, store_seconds)
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     return services
 
 
@@ -94,15 +95,15 @@ def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int
     for store in (source, target):
         _refuse_memory(store)
     _refuse_missing_file(source)
-    opened = [_services_at(store, store_seconds).upkeep for store in (source, target)]
-    for upkeep in opened:
-        upkeep.prepare()
+    opened = [_services_at(store, store_seconds).maintenance for store in (source, target)]
+    for maintenance in opened:
+        maintenance.prepare()
     return move(*opened)
 
 
 def read_account(account: str, store_seconds: int) -> KeptAccount:
     """All that the configured store has of an account, or ``KeyError``; else as ``open_local_services``."""
-    return account_in(open_local_services(store_seconds).upkeep, account)
+    return account_in(open_local_services(store_seconds).maintenance, account)
 
 
 def bring_account_back(source: str, account: str, store_seconds: int) -> KeptAccount:
@@ -111,10 +112,10 @@ def bring_account_back(source: str, account: str, store_seconds: int) -> KeptAcc
     Raises ``KeyError`` where the source has none, ``NotEmpty`` where it is there already, and as
     ``open_local_services``.
     """
-    target = open_local_services(store_seconds).upkeep
+    target = open_local_services(store_seconds).maintenance
     _refuse_memory(source)
     _refuse_missing_file(source)
-    backup = _services_at(source, store_seconds).upkeep
+    backup = _services_at(source, store_seconds).maintenance
     backup.prepare()
     return restore(backup, target, account)
 

@@ -8,34 +8,36 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brskills_server.metering.session import Session
+from brskills_server.registry.query import Query
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
 
-__all__ = ["Call", "Endpoint", "Model", "Remark", "Skill", "Texts", "always", "never"]
+__all__ = ["Call", "Endpoint", "Model", "Remark", "Skill", "Texts", "always", "never", "unsupported"]
 
 Model = type[Any]
 """A class of pydantic's ``BaseModel``, which is not imported here: it takes a third of a cold start."""
 
 
-def _unsupported(*_: Any) -> Any:
-    raise NotImplementedError("this caller offers single requests alone")
+def unsupported(*_: Any) -> Any:
+    """Raise ``NotImplementedError``: this function of a call is not available."""
+    raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call: its session, its language (``pt`` or ``en``), and what a skill may use of the deployment.
 
-    ``find_company``: canonical number and ``Freshness`` → ``Answer``; raises as ``Registry.look_up``.
+    ``find_company``: ``registry.query.Query`` → ``Answer``; raises as ``Registry.look_up``.
     ``find_companies``: as ``Registry.look_up_many``. ``repeat_key``: the ``Idempotency-Key`` as sent.
     ``to_problem``: an error → the problem for it, as data. ``outcome``: set by ``perform``.
     """
 
     session: Session
     language: str
-    find_company: Callable[[str, Any], Any]
-    find_companies: Callable[[Sequence[str], Any], Sequence[Any]] = _unsupported
+    find_company: Callable[[Query], Any]
+    find_companies: Callable[[Sequence[Query]], Sequence[Any]] = unsupported
     repeat_key: str | None = None
-    to_problem: Callable[[Exception], dict[str, Any]] = _unsupported
+    to_problem: Callable[[Exception], dict[str, Any]] = unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)
 
 

@@ -33,6 +33,7 @@ class Application:
 
     ``routes``: method and path template, as ``("GET", "/api/v1/skills/cnpj/{cnpj+}")`` → handler.
     ``tally``: counts the calls of skills, if there are any; written after the answer's work.
+    ``support_contact``: as in ``Settings``, for the problem of an unexpected error.
     """
 
     def __init__(
@@ -40,9 +41,11 @@ class Application:
         service: str,
         routes: Mapping[tuple[str, str], Callable[[Request], Response]],
         tally: Tally | None = None,
+        support_contact: str = "",
     ) -> None:
         self._logger = Logger(service=service)
         self._tally = tally
+        self._support_contact = support_contact
         self.routes = routes
 
     def __call__(self, event: dict[str, Any], _context: object) -> dict[str, Any]:
@@ -88,7 +91,7 @@ class Application:
         problem = problem_of(error)
         if problem is None or isinstance(error, StoreUnavailable):
             self._report(request, error)
-        problem = problem or internal_error()
+        problem = problem or internal_error(self._support_contact)
         telemetry.count(REFUSALS, problem.code)
         if problem.status >= 500 and _nothing_failed(error):
             telemetry.count(BY_DESIGN)

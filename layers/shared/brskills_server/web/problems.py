@@ -1,7 +1,7 @@
-"""Problem details (RFC 9457): the one place where refusals and failures become answers.
+"""Problem details (RFC 9457): the one place where errors become answers.
 
-``problem_of`` decides what an error is to a caller, ``content_of`` puts it into words, ``render`` makes it an
-HTTP answer; MCP shows the same content as a tool's result.
+``problem_of`` maps an error to a problem, ``content_of`` renders it as JSON members in a language, ``render``
+as an HTTP response. MCP returns the same members as a tool's result.
 """
 
 import json
@@ -25,24 +25,30 @@ from brskills_server.accounts.errors import (
 )
 from brskills_server.metering.errors import IdempotencyKeyReused, QuotaExceeded, UncountedLimit
 from brskills_server.metering.quota import Quota
-from brskills_server.runtime.services import open_services
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.issues import FieldIssue, shorten_name
 from brskills_server.web.dates import day_in_words, month_in_words, wait_in_words
-from brskills_server.web.problem_table import PROBLEMS
+from brskills_server.web.problem_table import PROBLEMS, ProblemKind
 from brskills_server.web.response import Response, rate_headers
 
-__all__ = ["Problem", "content_of", "internal_error", "problem_of", "render"]
+__all__ = [
+    "Problem",
+    "content_in_both_languages",
+    "content_of",
+    "internal_error",
+    "problem_of",
+    "render",
+]
 
 MEDIA_TYPE = "application/problem+json"
-_STORE_SECONDS, _BILLING_SECONDS = 2, 60  # when it is worth while to ask again
+_STORE_SECONDS, _BILLING_SECONDS = 2, 60  # Retry-After
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What goes wrong, as a caller is told; members as in ``brskills_server.skills.errors.ApiError``.
+    """An error as its caller sees it; members as in ``brskills_server.skills.errors.ApiError``.
 
-    A parameter that is a function gives its words in ``pt`` or ``en``.
+    A parameter may be a function that returns its text in ``pt`` or ``en``.
     """
 
     code: str
@@ -61,13 +67,13 @@ class Problem:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The month, where it has to do with the problem, and when to repeat."""
+        """The rate headers of the month, if any, and ``Retry-After``."""
         wait = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         return {**rate_headers(self.quota, replayed=self.replayed), **wait}
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The problem to answer with, or ``None`` for an error that nobody foresaw."""
+    """Return the problem for an error, or ``None`` for an unexpected one."""
     match error:
         case ApiError():
             return Problem(
@@ -108,7 +114,7 @@ def problem_of(error: Exception) -> Problem | None:
             wording = ":month" if days > 1 else ""
             return Problem("signup_limit", wording, parameters=limit, retry_after=seconds)
         case UnconfirmedRotation(api_key=key):
-            # No Retry-After: who repeats it with the old key may get 401, and lose the new one.
+            # No Retry-After: a repetition with the old key may get 401 and lose the new one.
             return Problem("store_unavailable", ":rotation", details={"api_key": key})
         case StoreUnavailable():
             return Problem("store_unavailable", retry_after=_STORE_SECONDS)
@@ -121,22 +127,21 @@ def problem_of(error: Exception) -> Problem | None:
     return None
 
 
-def internal_error() -> Problem:
-    """The problem that an error is which nobody foresaw, with whom to tell of it, if anybody is named."""
-    support_contact = open_services().settings.support_contact
+def internal_error(support_contact: str = "") -> Problem:
+    """Return the problem of an unexpected error. ``support_contact``: as in ``Settings``, may be empty."""
     if not support_contact:
         return Problem("internal_error")
-    return Problem("internal_error", ":whom", {"support_contact": support_contact})
+    return Problem("internal_error", ":support", {"support_contact": support_contact})
 
 
 def content_of(problem: Problem, request_id: str, language: str) -> dict[str, Any]:
-    """The members of the problem's JSON object, with texts in ``pt`` or ``en``."""
+    """Return the members of the problem's JSON object, with texts in ``pt`` or ``en``."""
     text = PROBLEMS[problem.code + problem.wording].texts[language]
     content: dict[str, Any] = {
         "type": f"urn:brskills:problem:{problem.code}",
         "title": text.title,
         "status": problem.status,
-        "detail": text.detail.format(**_in_words(problem.parameters, language)),
+        "detail": text.detail.format(**_rendered(problem.parameters, language)),
         "code": problem.code,
         "request_id": request_id,
         **problem.details,
@@ -145,18 +150,18 @@ def content_of(problem: Problem, request_id: str, language: str) -> dict[str, An
         content["retry_after"] = problem.retry_after
     if problem.fields:
         content["errors"] = [
-            {"campo": shorten_name(fault.field), "code": fault.code, "detail": fault.detail(language)}
-            for fault in problem.fields
+            {"campo": shorten_name(issue.field), "code": issue.code, "detail": issue.detail(language)}
+            for issue in problem.fields
         ]
     return content
 
 
-def _in_words(parameters: Mapping[str, Any], language: str) -> dict[str, Any]:
+def _rendered(parameters: Mapping[str, Any], language: str) -> dict[str, Any]:
     return {name: value(language) if callable(value) else value for name, value in parameters.items()}
 
 
 def render(problem: Problem, request_id: str, language: str) -> Response:
-    """The answer that tells a caller of a problem, in their language."""
+    """Return the problem as an HTTP response, with texts in ``pt`` or ``en``."""
     content = content_of(problem, request_id, language)
     headers = {
         "Content-Type": MEDIA_TYPE,
@@ -167,3 +172,16 @@ def render(problem: Problem, request_id: str, language: str) -> Response:
     }
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return Response(problem.status, body, headers)
+
+
+def content_in_both_languages(code: str, kind: ProblemKind, request_id: str) -> dict[str, Any]:
+    """Return the members of a problem that is rendered before a request's language is known."""
+    pt, en = kind.texts["pt"], kind.texts["en"]
+    return {
+        "type": f"urn:brskills:problem:{code}",
+        "title": f"{pt.title} / {en.title}",
+        "status": kind.status,
+        "detail": f"{pt.detail} / {en.detail}",
+        "code": code,
+        "request_id": request_id,
+    }

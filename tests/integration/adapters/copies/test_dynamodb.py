@@ -111,7 +111,7 @@ def test_a_table_in_place_that_is_not_there_is_a_fault_and_no_absence(
     stubber, own_copy = stubbed
     stubber.add_client_error("batch_get_item", "ResourceNotFoundException")
     stubber.add_response("get_item", {"Item": PLACE})
-    with pytest.raises(StoreFault, match="not there"):
+    with pytest.raises(StoreFault, match="current month is missing"):
         own_copy.find(CNPJ)
 
 

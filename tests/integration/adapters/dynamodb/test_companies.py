@@ -12,14 +12,14 @@ from botocore.config import Config
 from botocore.stub import Stubber
 
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
-from brskills_server.registry.fail_safe_store import FailSafeStore
-from brskills_server.registry.health.provider_state import ProviderState
-from brskills_server.registry.health.shared_view import SharedView
 from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
 from brskills_server.registry.store import StoreFault
+from brskills_server.registry.store_guard import StoreGuard
 from tests.services.tables import new_table
 from tests.simulator import Simulator
+from tests.simulator.process import provider_state, state_sync
 
 NUMBER = "11222333000181"
 NO_KEYS = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
@@ -45,9 +45,9 @@ def test_a_quota_shared_by_instances_in_the_table(client: Any, table: str) -> No
     provider = PROVIDERS["cnpja"]
 
     async def together() -> int:
-        store = FailSafeStore(DynamoCompanies(client, table))
-        views = [SharedView(store, lambda: 1000.0) for _ in range(5)]
-        instances = [ProviderState([provider], view, lambda: 1000.0) for view in views]
+        store = DynamoCompanies(client, table)
+        views = [state_sync(store, lambda: 1000.0) for _ in range(5)]
+        instances = [provider_state([provider], view, lambda: 1000.0) for view in views]
         return sum([await instance.acquire(provider) for instance in instances * 3])
 
     assert asyncio.run(together()) == 5
@@ -96,13 +96,13 @@ def registry_over(store: DynamoCompanies, urls: dict[str, str]) -> Iterator[Regi
 def test_a_look_up_answers_without_its_table() -> None:
     store = DynamoCompanies(unreachable(), "Companies")
     with Simulator() as simulator, registry_over(store, simulator.urls) as registry:
-        assert registry.look_up(NUMBER).record.cnpj == NUMBER
+        assert registry.look_up(Query(NUMBER)).record.cnpj == NUMBER
 
 
 def test_a_look_up_is_stored_in_the_table(client: Any, table: str) -> None:
     with Simulator() as simulator:
         with registry_over(DynamoCompanies(client, table), simulator.urls) as registry:
-            assert registry.look_up(NUMBER).etag == registry.look_up(NUMBER).etag
+            assert registry.look_up(Query(NUMBER)).etag == registry.look_up(Query(NUMBER)).etag
         assert simulator.asked("opencnpj") == 1
 
 
@@ -119,10 +119,10 @@ class WaitingClient:
 
 def test_a_slow_call_does_not_hold_up_the_loop() -> None:
     client = WaitingClient()
-    store = FailSafeStore(DynamoCompanies(client, "Companies"))  # type: ignore[arg-type]
+    store = DynamoCompanies(client, "Companies")  # type: ignore[arg-type]
 
     async def meanwhile() -> None:
-        reading = asyncio.ensure_future(store.state())
+        reading = asyncio.ensure_future(StoreGuard().run(store.state))
         await asyncio.sleep(0)
         client.may_go.set()
         assert await reading == {}

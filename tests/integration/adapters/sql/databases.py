@@ -21,7 +21,7 @@ def open_at(address: str, seconds: int = 5) -> Stores:
 
 def new_account(stores: Stores, limit: int | None) -> None:
     """Prepare the database and open the account ``acc_1`` with the key ``k1``."""
-    stores.open_upkeep().prepare()
+    stores.open_maintenance().prepare()
     assert stores.access.open_account(Account("acc_1", "pro", limit, {"k1": 0}, created_at=NOW))
 
 

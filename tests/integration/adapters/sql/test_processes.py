@@ -39,7 +39,7 @@ def test_a_thousand_calls_of_four_processes(address: str, limit: int | None, exp
 
 def test_paid_calls_of_four_processes(address: str) -> None:
     stores = open_at(address)
-    stores.open_upkeep().prepare()
+    stores.open_maintenance().prepare()
     processes = [calling(address, 15, program="paid_calls") for _ in range(4)]
     printed = [int(process.communicate()[0]) for process in processes]
     assert [process.returncode for process in processes] == [0] * 4

@@ -17,7 +17,7 @@ BROKEN = (*MIGRATIONS, ("CREATE TABLE nicknames (name TEXT)", "CREATE TABLE acco
 
 
 def database_at(address: str) -> Any:
-    return open_at(address).open_upkeep()._database  # type: ignore[attr-defined]
+    return open_at(address).open_maintenance()._database  # type: ignore[attr-defined]
 
 
 def version(database: Any) -> int:
@@ -48,7 +48,7 @@ def test_a_newer_schema_is_refused_in_one_line(address: str) -> None:
     with pytest.raises(
         NewerSchema, match=f"schema is version {len(NEXT)}, and this release knows {len(MIGRATIONS)}"
     ) as refusal:
-        open_at(address).open_upkeep().prepare()
+        open_at(address).open_maintenance().prepare()
     assert "\n" not in str(refusal.value)
     assert version(database_at(address)) == len(NEXT)
 

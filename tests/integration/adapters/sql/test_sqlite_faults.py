@@ -68,7 +68,7 @@ def test_the_file_is_its_owners_alone(kept: Stores, file: Path) -> None:
 def test_a_file_behind_a_link_is_its_owners_alone(tmp_path: Path) -> None:
     link, target = tmp_path / "link.db", tmp_path / "volume" / "target.db"
     link.symlink_to(target)
-    open_at(f"sqlite:///{link}").open_upkeep().prepare()
+    open_at(f"sqlite:///{link}").open_maintenance().prepare()
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
 
 
@@ -163,20 +163,20 @@ def test_whether_a_call_could_be_counted_is_found_out_by_a_write(kept: Stores, f
         kept.access.ping()
         assert journal.stat().st_size > before, f"ping {n} wrote nothing"
         before = journal.stat().st_size
-    open_at(f"sqlite:///{file}").open_upkeep().prepare()  # the schema's version is what it was
+    open_at(f"sqlite:///{file}").open_maintenance().prepare()  # the schema's version is what it was
 
 
 def test_what_is_not_a_database_is_named(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("not a database, but a text that is long enough to be read as one\n" * 20)
     with pytest.raises(StoreUnavailable, match=r"notes\.txt: file is not a database"):
-        open_at(f"sqlite:///{file}").open_upkeep().prepare()
+        open_at(f"sqlite:///{file}").open_maintenance().prepare()
     assert file.read_text().startswith("not a database")
 
 
 def test_a_folder_in_which_nothing_can_be_made() -> None:
     with pytest.raises(StoreUnavailable, match=r"/proc/no/such\.db"):
-        open_at("sqlite:////proc/no/such.db").open_upkeep().prepare()
+        open_at("sqlite:////proc/no/such.db").open_maintenance().prepare()
 
 
 def test_a_file_that_goes_away_is_not_made_anew_by_a_call(kept: Stores, file: Path) -> None:
@@ -210,6 +210,6 @@ def test_a_path_counts_from_the_working_folder_or_from_the_root(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for path in ("data/x.db", f"{tmp_path}/y.db"):
-        open_at(f"sqlite:///{path}").open_upkeep().prepare()
+        open_at(f"sqlite:///{path}").open_maintenance().prepare()
     assert (tmp_path / "data/x.db").exists()
     assert (tmp_path / "y.db").exists()

@@ -1,14 +1,12 @@
 """Accounts and their keys in the Access table.
 
-A key's record is written with the key's place in its account, or before it: a failure in between leaves a key
+A key's record is written with the key's entry in its account, or before it: a failure in between leaves a key
 that is active nowhere, never an account without its key.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.errors import StoreUnavailable
@@ -23,11 +21,8 @@ from brskills_server.adapters.dynamodb.items import (
     account_of,
     by_name,
 )
-from brskills_server.adapters.dynamodb.table import Item, Table
+from brskills_server.adapters.dynamodb.table import DynamoStore, Item
 from brskills_server.adapters.dynamodb.values import assign, change
-
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
 
 __all__ = ["KEY_IS_ACTIVE", "DynamoAccounts"]
 
@@ -35,19 +30,16 @@ KEY_IS_ACTIVE = "(#keys.#key = :zero OR #keys.#key > :now)"
 _EXISTS = "attribute_exists(pk)"
 
 
-class DynamoAccounts:
-    """``brskills_server.accounts.ports.AccountStore``."""
-
-    def __init__(self, client: DynamoDBClient, table_name: str) -> None:
-        self._table = Table(client, table_name)
+class DynamoAccounts(DynamoStore):
+    """``AccountStore``. The attribute ``own_lane`` holds ``Account.dedicated_gateway_key``."""
 
     def read_account(self, account: str) -> Account | None:
-        """One GetItem."""
+        """GetItem."""
         item = self._table.get(ACCOUNT + account)
         return None if item is None else account_of(item)
 
     def account_of_key(self, key: str) -> str | None:
-        """One GetItem."""
+        """GetItem."""
         item = self._table.get(KEY + key)
         return None if item is None else str(item["account"])
 
@@ -62,14 +54,14 @@ class DynamoAccounts:
         return True
 
     def add_key(self, account: str, key: str) -> bool:
-        """One transaction: UpdateItem of the account, PutItem of the key's record."""
+        """Transaction: UpdateItem of the account, PutItem of the key's record."""
         parts = change("SET #keys.#new = :zero", {"keys": "keys", "new": key}, {"zero": 0}, _EXISTS)
         return self._list_key(account, key, parts)
 
     def rotate_key(
         self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
     ) -> bool:
-        """One transaction as in :meth:`add_key`, then UpdateItem of the old record."""
+        """Transaction as in :meth:`add_key`, then UpdateItem of the old record."""
         update = "SET #keys.#new = :zero, #keys.#key = :ends"
         places = {f"expired{n}": key for n, key in enumerate(expired)}
         if places:
@@ -98,14 +90,23 @@ class DynamoAccounts:
         return before
 
     def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
-        """One UpdateItem."""
-        fields = assign({"plan": plan, "monthly_limit": monthly_limit})
-        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+        """UpdateItem."""
+        return self._set(account, plan=plan, monthly_limit=monthly_limit)
 
     def set_limit(self, account: str, monthly_limit: int | None) -> bool:
-        """One UpdateItem."""
-        fields = assign({"monthly_limit": monthly_limit})
-        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
+        """UpdateItem."""
+        return self._set(account, monthly_limit=monthly_limit)
+
+    def set_skills(self, account: str, skills: Collection[str]) -> bool:
+        """UpdateItem."""
+        return self._set(account, skills=frozenset(skills) or None)  # DynamoDB has no empty sets
+
+    def set_dedicated_gateway_key(self, account: str, plan: str) -> bool:
+        """UpdateItem."""
+        return self._set(account, own_lane=plan)
+
+    def _set(self, account: str, **fields: Any) -> bool:
+        return self._table.try_update(ACCOUNT + account, change(*assign(fields), _EXISTS))
 
     def delete_account(self, account: str) -> Account | None:
         """GetItem of the account, DeleteItem of its keys' records and grants, of it, and of later ones."""
@@ -119,21 +120,12 @@ class DynamoAccounts:
             self._table.delete(pk)
         return account_of(item)
 
-    def set_skills(self, account: str, skills: Collection[str]) -> bool:
-        """One UpdateItem."""
-        fields = assign({"skills": frozenset(skills) or None})  # DynamoDB has no empty sets
-        return self._table.try_update(ACCOUNT + account, change(*fields, _EXISTS))
-
-    def set_dedicated_gateway_key(self, account: str, plan: str) -> bool:
-        """One UpdateItem."""
-        return self._table.try_update(ACCOUNT + account, change(*assign({"own_lane": plan}), _EXISTS))
-
     def list_accounts(self) -> Iterator[Account]:
-        """A scan."""
+        """Scan."""
         return map(account_of, self._table.scan(ACCOUNT))
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
-        """A scan."""
+        """Scan."""
         return (by_name(item, CALLS) for item in self._table.scan(DEMO))
 
     def _list_key(self, account: str, key: str, parts: dict[str, Any]) -> bool:
@@ -144,14 +136,14 @@ class DynamoAccounts:
         return True
 
     def _expire_key(self, key: str, ends: int) -> bool:
-        # The record only says whose key it was. It may be gone already, and a fault now must not hide that
-        # the change of the account, which decides, has been made.
+        # The record only names the account. It may be deleted already, and an error here must not hide that
+        # the account, which decides, was changed.
         with suppress(StoreUnavailable):
             self._table.try_update(KEY + key, change("SET expires_at = :ends", {}, {"ends": ends}, _EXISTS))
         return True
 
 
 def _parts(item: Item) -> set[str]:
-    """What leads to an account, and what it allowed."""
+    """Return the keys of an account's key records and grants."""
     keys, grants = item.get("keys", ()), item.get("grants", ())
     return {KEY + key for key in keys} | {GRANT + grant for grant in grants}

@@ -1,19 +1,16 @@
 """Companies in DynamoDB: one item a company, and one for the shared state of the sources.
 
-Table: partition key ``pk`` (S), time to live ``expires_at`` (N, epoch seconds), on demand. Readers
-judge the age themselves; the time to live only tidies up.
+Table: partition key ``pk`` (S), time to live ``expires_at`` (N, Unix seconds), on demand. Readers check the
+age; the time to live only deletes.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import ConditionFailed, send
 from brskills_server.adapters.dynamodb.values import assign, change, encode_item
 from brskills_server.registry.store import Fields, StoreFault
-
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
 
 __all__ = ["COMPANY", "SOURCES", "DynamoCompanies"]
 
@@ -22,35 +19,34 @@ _SOURCES_KEY = encode_item({"pk": SOURCES})
 
 
 class DynamoCompanies:
-    """The store of ``registry`` (see ``brskills_server.registry.store.Store``) in a DynamoDB table.
+    """``registry.store.Store``.
 
-    ``client``: a low-level client, which threads may share, with short time-outs and no repetitions: they
-    bound every operation. Nothing is repeated here either.
+    ``client``: with short time-outs and without retries, which bound every operation.
     """
 
-    def __init__(self, client: "DynamoDBClient", table_name: str) -> None:
+    def __init__(self, client: Any, table_name: str) -> None:
         self._client = client
         self._name = table_name
 
     def load(self, cnpj: str) -> Fields | None:
-        """One GetItem."""
+        """GetItem."""
         return _plain(self._send("get_item", Key=_key(cnpj))) or None
 
     def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
-        """One PutItem."""
+        """PutItem."""
         item = encode_item({**entry, "expires_at": expires_at})
         self._send("put_item", Item=_key(cnpj) | item)
 
     def state(self) -> Fields:
-        """One GetItem."""
+        """GetItem."""
         return _plain(self._send("get_item", Key=_SOURCES_KEY))
 
     def set_state(self, changes: Fields) -> None:
-        """One UpdateItem."""
+        """UpdateItem."""
         self._send("update_item", Key=_SOURCES_KEY, **change(*assign(changes)))
 
     def claim(self, field: str, value: int, at_most: int) -> bool:
-        """One conditional UpdateItem."""
+        """Conditional UpdateItem."""
         condition = "attribute_not_exists(#field) OR #field <= :most"
         values = {"value": value, "most": at_most}
         parts = change("SET #field = :value", {"field": field}, values, condition)
@@ -76,6 +72,6 @@ def _plain(answer: Mapping[str, Any]) -> Fields:
 
 
 def _read(value: Mapping[str, Any]) -> str | int:
-    """A text or a whole number; of anything else only a text that no reader will take for its own."""
+    """Return a text or an integer; anything else as a text that no reader accepts."""
     number = value.get("N", "")
     return int(number) if number.lstrip("-").isdigit() else str(value.get("S", ""))

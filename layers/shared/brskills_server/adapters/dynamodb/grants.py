@@ -1,10 +1,8 @@
 """Grants and clients in the Access table.
 
-A grant's item is written with the grant's place in its account. It is deleted before that place is: a failure
-in between leaves a place that leads to nothing and is cleared away when an account has no room.
+A grant's item is written with the grant's entry in its account. It is deleted before that entry is: a failure
+in between leaves a dangling entry, which is removed when the account has no room.
 """
-
-from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -24,7 +22,7 @@ from brskills_server.adapters.dynamodb.items import (
     grant_of,
 )
 from brskills_server.adapters.dynamodb.months import drop_months
-from brskills_server.adapters.dynamodb.table import Table
+from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import assign, change
 
 __all__ = ["DynamoGrants"]
@@ -46,16 +44,14 @@ _CHANGED = (
 )
 
 
-class DynamoGrants:
-    """``brskills_server.accounts.ports.GrantStore``."""
-
-    _table: Table
+class DynamoGrants(DynamoStore):
+    """``GrantStore``."""
 
     def open_grant(self, grant: Grant, most: int, now: int) -> bool:
-        """One transaction: UpdateItem of the account, PutItem of the grant.
+        """Transaction: UpdateItem of the account, PutItem of the grant.
 
-        Where it has no room, a GetItem of the account and a DeleteItem of each grant that has expired; if
-        there was one, an UpdateItem of the account, and the transaction again.
+        Without room: GetItem of the account and DeleteItem of each expired grant; if there was one,
+        UpdateItem of the account, and the transaction again.
         """
         names = {"keys": "keys", "key": grant.key, **_LISTED}
         values = {"zero": 0, "now": now, "most": most, "grant": frozenset({grant.id})}
@@ -64,22 +60,22 @@ class DynamoGrants:
             with suppress(ConditionFailed):
                 self._table.update_and_create(ACCOUNT + grant.account, parts, grant_fields(grant))
                 return True
-            if not self._clear_away(grant.account, now):
+            if not self._remove_ended(grant.account, now):
                 return False
         return False
 
     def read_grant(self, grant: str, now: int) -> Grant | None:
-        """One GetItem."""
+        """GetItem."""
         item = self._table.get(GRANT + grant)
         return grant_of(item) if item and item["expires_at"] > now else None
 
     def grants_of(self, account: str, now: int) -> list[Grant]:
-        """A GetItem of the account, a BatchGetItem of its grants."""
+        """GetItem of the account, BatchGetItem of its grants."""
         items = self._table.get_all([GRANT + grant for grant in self._listed(account)])
         return [grant_of(item) for item in items if item["expires_at"] > now]
 
     def change_grant(self, grant: Grant) -> bool:
-        """One UpdateItem."""
+        """UpdateItem."""
         update, names, values = assign({name: getattr(grant, name) for name in _CHANGED})
         names["seen"], values["seen"] = "version", grant.version - 1
         return self._table.try_update(GRANT + grant.id, change(update, names, values, "#seen = :seen"))
@@ -90,36 +86,36 @@ class DynamoGrants:
             GRANT + grant, {"account": "account"}, {"account": account}, _IS_OF_ACCOUNT
         ):
             return False
-        with suppress(StoreUnavailable):  # it has ended, and a fault now must not hide that
+        with suppress(StoreUnavailable):  # it has ended, and an error here must not hide that
             self._unlist(account, [grant])
         return True
 
     def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
-        """One UpdateItem; another where earlier months are dropped."""
+        """UpdateItem; another where earlier months are dropped."""
         update, values = "ADD #calls :calls SET used_at = :now", {"calls": calls, "now": now}
         parts = change(update, {"calls": CALLS + month}, values, "attribute_exists(pk)")
         with suppress(ConditionFailed):  # it has ended
             drop_months(self._table, self._table.update(GRANT + grant, parts), oldest)
 
     def keep_client(self, client: Client, expires_at: int) -> None:
-        """One PutItem."""
+        """PutItem."""
         self._table.put(client_fields(client, expires_at))
 
     def read_client(self, client: str, now: int) -> Client | None:
-        """One GetItem."""
+        """GetItem."""
         item = self._table.get(CLIENT + client)
         return client_of(item) if item and item["expires_at"] > now else None
 
     def extend_client(self, client: str, expires_at: int) -> None:
-        """One UpdateItem."""
+        """UpdateItem."""
         parts = change("SET expires_at = :ends", {}, {"ends": expires_at}, "expires_at < :ends")
         self._table.try_update(CLIENT + client, parts)
 
     def _listed(self, account: str) -> frozenset[str]:
         return frozenset((self._table.get(ACCOUNT + account) or {}).get("grants", ()))
 
-    def _clear_away(self, account: str, now: int) -> bool:
-        """Whether an account listed grants that have expired, or had ended otherwise."""
+    def _remove_ended(self, account: str, now: int) -> bool:
+        """Delete listed grants that have expired or ended; return whether there were any."""
         ended = [
             grant
             for grant in self._listed(account)

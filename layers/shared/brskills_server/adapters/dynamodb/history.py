@@ -1,34 +1,26 @@
 """Counts by day in the Access table, an item a month."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from brskills_server.accounts.calendar import shift_month
 from brskills_server.adapters.dynamodb.items import DAY_COUNTS, HISTORY, day_counts_of
+from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import change
 from brskills_server.telemetry.day_counts import DayCounts
-
-if TYPE_CHECKING:
-    from brskills_server.adapters.dynamodb.table import Table
 
 __all__ = ["DynamoHistory"]
 
 
-class DynamoHistory:
-    """``brskills_server.accounts.ports.HistoryStore``."""
-
-    _table: Table
+class DynamoHistory(DynamoStore):
+    """``HistoryStore``."""
 
     def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
-        """One UpdateItem."""
+        """UpdateItem."""
         names = {field: prefix + day for field, prefix in DAY_COUNTS.items()}
         values = {**more._asdict(), "ends": expires_at}
         added = ", ".join(f"#{field} :{field}" for field in DAY_COUNTS)
         self._table.update(HISTORY + day[:7], change(f"ADD {added} SET expires_at = :ends", names, values))
 
     def days(self, first: str, last: str) -> dict[str, DayCounts]:
-        """One BatchGetItem."""
+        """BatchGetItem."""
         months, month = [], first[:7]
         while month <= last[:7]:
             months.append(HISTORY + month)

@@ -1,4 +1,4 @@
-"""The items of the Access table as values of ``access`` and back.
+"""The items of the Access table, and their conversion to values and back.
 
     ACCOUNT#<id>          plan, monthly_limit (absent: unlimited), keys {sha256: expiry or 0},
                           created_at, email, calls#2026-11 …, absences#2026-11 …, uncounted#2026-11 …,
@@ -9,35 +9,31 @@
     KEY#<sha256>          account, expires_at
     DEMO#<hash>           calls#2026-11, absences#2026-11 and uncounted#2026-11 of one address, expires_at
     SIGNUP#<hash>         issued#2026-11-20 … to one address or e-mail, expires_at
-    SIGNUP#paid:<account>, SIGNUP#repeat:<hash>:<minute>   the same, of what else is limited so
+    SIGNUP#paid:<account>, SIGNUP#repeat:<hash>:<minute>   the same, for other limits
     SALT#<month>          salt, expires_at
     EVENT#<id>            expires_at
     CLAIM#<sha256>        request, calls, answered, expires_at
     RELEASE#<id>          expires_at
-    GRANT#<id>            the fields of access.Grant (scopes absent: none), calls#2026-11 …
-    CLIENT#<id>           the fields of access.Client (uri absent: none), expires_at
+    GRANT#<id>            the fields of Grant (scopes absent: none), calls#2026-11 …
+    CLIENT#<id>           the fields of Client (uri absent: none), expires_at
     HISTORY#<month>       calls#2026-11-20 …, failed#… of accounts, demo_calls#…, demo_failed#… of the demo
                           key (absent: 0), expires_at
 
-Plan, limit, keys and counters of an account stand in one item, so that a single write can check and
-count. A counter is an attribute of its own because ADD takes top-level attributes alone. DynamoDB deletes
-an item some time after ``expires_at``. What an account lists of grants may have ended.
+Plan, limit, keys and counters of an account are in one item, so that a single write can check and count. A
+counter is a top-level attribute because ADD takes no others. DynamoDB deletes an item some time after
+``expires_at``. Grants listed in an account may have ended.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.accounts.grant import Client, Grant
+from brskills_server.adapters.dynamodb.table import Item
 from brskills_server.metering.idempotency_record import IdempotencyRecord
 from brskills_server.telemetry.day_counts import DayCounts
-
-if TYPE_CHECKING:
-    from brskills_server.adapters.dynamodb.table import Item
 
 __all__ = [
     "ABSENCES",
@@ -60,13 +56,13 @@ __all__ = [
     "account_of",
     "billing_fields",
     "by_name",
-    "claim_from",
     "client_fields",
     "client_of",
     "day_counts_of",
     "grant_fields",
     "grant_of",
     "named",
+    "record_of",
 ]
 
 ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
@@ -76,51 +72,51 @@ DAY_COUNTS = {field: f"{field}#" for field in DayCounts._fields}
 
 
 def by_name(item: Item, prefix: str) -> dict[str, int]:
-    """The counters of an item whose names begin with ``prefix``, by what stands behind it."""
+    """Return the counters of an item with a prefix, by the rest of their names."""
     return {name.removeprefix(prefix): count for name, count in item.items() if name.startswith(prefix)}
 
 
 def named(prefix: str, counts: Mapping[str, int]) -> Item:
-    """Counters as the attributes of an item; the reverse of :func:`by_name`."""
+    """Return counters as attributes; the reverse of :func:`by_name`."""
     return {prefix + name: count for name, count in counts.items()}
 
 
 def day_counts_of(item: Item) -> dict[str, DayCounts]:
-    """The counts by day of a month's item."""
+    """Return the counts by day of a month's item."""
     fields = [by_name(item, prefix) for prefix in DAY_COUNTS.values()]
     return {day: DayCounts(*(counts.get(day, 0) for counts in fields)) for day in fields[0]}
 
 
-def claim_from(item: Item) -> IdempotencyRecord:
-    """The claim of an item."""
+def record_of(item: Item) -> IdempotencyRecord:
+    """Return the idempotency record of an item."""
     return IdempotencyRecord(item["request"], item["calls"], item["answered"], item["expires_at"])
 
 
 def grant_of(item: Item) -> Grant:
-    """The grant of an item."""
+    """Return the grant of an item."""
     fields = {name: value for name, value in item.items() if name != "pk" and not name.startswith(CALLS)}
     return Grant(**{"scopes": frozenset(), **fields}, calls=by_name(item, CALLS))
 
 
 def grant_fields(grant: Grant) -> Item:
-    """The item of a grant."""
+    """Return the item of a grant."""
     fields = asdict(grant) | {"scopes": grant.scopes or None}  # DynamoDB has no empty sets
     del fields["calls"]
     return _without_none({"pk": GRANT + grant.id, **fields, **named(CALLS, grant.calls)})
 
 
 def client_of(item: Item) -> Client:
-    """The client of an item."""
+    """Return the client of an item."""
     return Client(**{name: value for name, value in item.items() if name not in ("pk", "expires_at")})
 
 
 def client_fields(client: Client, expires_at: int) -> Item:
-    """The item of a client."""
+    """Return the item of a client."""
     return _without_none({"pk": CLIENT + client.id, **asdict(client), "expires_at": expires_at})
 
 
 def account_of(item: Item) -> Account:
-    """The account of an item."""
+    """Return the account of an item."""
     name = item["pk"].removeprefix(ACCOUNT)
     return Account(
         id=name,
@@ -149,7 +145,7 @@ def _subscription_of(name: str, account: str, fields: Item) -> Subscription:
 
 
 def account_fields(account: Account) -> Item:
-    """The item of an account; one that is new has neither calls nor payments."""
+    """Return the item of an account."""
     fields = {
         "pk": ACCOUNT + account.id,
         "plan": account.plan,
@@ -166,7 +162,7 @@ def account_fields(account: Account) -> Item:
 
 
 def billing_fields(billing: Billing) -> Item:
-    """The attributes of an account's item that tell of its payments."""
+    """Return the attributes of an account's billing."""
     return {
         "subscriptions": {kept.id: _subscription_fields(kept) for kept in billing.subscriptions.values()},
         "customer": billing.customer,

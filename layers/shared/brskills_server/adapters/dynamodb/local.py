@@ -1,7 +1,4 @@
-"""A store that is not AWS's: what botocore insists on knowing all the same.
-
-For the gateway and the operator's tools, never for a function.
-"""
+"""Use of a DynamoDB outside AWS: for the gateway and the operator's tools, never for a function."""
 
 import os
 from typing import Any
@@ -19,9 +16,9 @@ REGION = "sa-east-1"
 
 
 def set_local_aws_defaults() -> None:
-    """Where a store of one's own is named, give botocore the region and credentials that nobody set.
+    """Set the region and credentials that botocore requires, if the environment names a local store.
 
-    Raises ``ValueError``, naming what is missing, where the store can be neither found so nor in AWS.
+    Raise ``ValueError`` with the missing settings if it names neither a local store nor AWS.
     """
     try:
         _set_local_aws_defaults()
@@ -45,9 +42,9 @@ def _set_local_aws_defaults() -> None:
 
 
 def create_tables(tables: dict[str, dict[str, Any]]) -> None:
-    """Make every table that is not there yet; ``tables`` are CloudFormation properties by name.
+    """Create every missing table; ``tables``: CloudFormation properties by name.
 
-    Raises ``StoreUnavailable``.
+    Raise ``StoreUnavailable``.
     """
     try:
         dynamodb.create_tables(aws_client("dynamodb"), tables)

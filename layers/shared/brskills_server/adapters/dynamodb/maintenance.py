@@ -1,9 +1,8 @@
-"""The whole of both tables: ``brskills_server.adapters.maintenance.Maintenance``. DynamoDB deletes by itself what has expired."""
-
-from __future__ import annotations
+"""Export and import of both tables. DynamoDB deletes what has expired."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import Any
 
 from brskills_server.adapters.dynamodb.companies import COMPANY, SOURCES
 from brskills_server.adapters.dynamodb.items import (
@@ -24,13 +23,13 @@ from brskills_server.adapters.dynamodb.items import (
     account_fields,
     account_of,
     by_name,
-    claim_from,
     client_fields,
     client_of,
     day_counts_of,
     grant_fields,
     grant_of,
     named,
+    record_of,
 )
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.maintenance import (
@@ -46,34 +45,31 @@ from brskills_server.adapters.maintenance import (
     Record,
 )
 
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
-
 __all__ = ["DynamoMaintenance"]
 
 
 class DynamoMaintenance:
-    """Over the tables of accounts and of companies."""
+    """``Maintenance`` of the tables of accounts and of companies."""
 
-    def __init__(self, client: DynamoDBClient, access_table: str, companies_table: str) -> None:
+    def __init__(self, client: Any, access_table: str, companies_table: str) -> None:
         self._access = Table(client, access_table)
         self._companies = Table(client, companies_table)
 
     def prepare(self) -> None:
-        """The tables are there before the service is: the template makes them, or ``tables``."""
+        """Do nothing: the template or ``tables`` creates the tables before the service starts."""
 
     def tidy(self, now: int) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
     def records(self) -> Generator[Record, None, None]:
-        """A scan of each table; for a whole of one moment the service has to be stopped."""
+        """Scan each table; for records of one moment the service must be stopped."""
         for item in self._access.scan():
             yield from self._access_records(item)
         for item in self._companies.scan():
             yield from _company_records(item)
 
     def keep(self, records: Iterable[Record]) -> None:
-        """Batches of 25 items: where it raises, a part of them was written."""
+        """Write batches of 25 items; if it raises, a part was written."""
         state: Item = {}
         access, companies = self._access.filling(), self._companies.filling()
         with access as put_access, companies as put_company:
@@ -107,7 +103,7 @@ class DynamoMaintenance:
         elif kind == EVENT:
             yield KeptEvent(name, item["expires_at"])
         elif kind == CLAIM:
-            yield KeptRequest(name, claim_from(item))
+            yield KeptRequest(name, record_of(item))
         elif kind == HISTORY:
             yield KeptHistory(name, day_counts_of(item), item["expires_at"])
 
@@ -116,7 +112,7 @@ def _company_records(item: Item) -> Iterator[Record]:
     name = item.pop("pk")
     if name == SOURCES:
         yield from (KeptState(field, value) for field, value in item.items())
-    elif name.startswith(COMPANY):  # beside them stands which month of the register's copy is in place
+    elif name.startswith(COMPANY):  # another item names the month of the register's snapshot
         expires_at = item.pop("expires_at")
         yield KeptCompany(name.removeprefix(COMPANY), item, expires_at)
 
@@ -142,15 +138,8 @@ def _put(record: Record, put: Callable[[Item], None]) -> None:
     elif isinstance(record, KeptEvent):
         put({"pk": EVENT + record.id, "expires_at": record.expires_at})
     elif isinstance(record, KeptRequest):
-        put(
-            {
-                "pk": CLAIM + record.id,
-                "request": record.claim.fingerprint,
-                "calls": record.claim.calls,
-                "answered": record.claim.answered,
-                "expires_at": record.claim.expires_at,
-            }
-        )
+        fields = asdict(record.record)
+        put({"pk": CLAIM + record.id, "request": fields.pop("fingerprint"), **fields})
     elif isinstance(record, KeptHistory):
         counts = {
             prefix + day: count

@@ -1,23 +1,18 @@
-"""Dropping the counters of long past months from an item that was counted in."""
-
-from __future__ import annotations
+"""Removal of old months' counters from an item."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from brskills_server.accounts.calendar import KEPT_MONTHS
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.items import ABSENCES, CALLS, UNCOUNTED, by_name
+from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.dynamodb.values import change
-
-if TYPE_CHECKING:
-    from brskills_server.adapters.dynamodb.table import Item, Table
 
 __all__ = ["drop_months"]
 
 
 def drop_months(table: Table, item: Item, oldest: str) -> None:
-    """One UpdateItem where the item holds such counters (``CallStore.reserve_calls``), otherwise nothing."""
+    """Remove months as ``CallStore.reserve_calls`` requires: an UpdateItem if there are any."""
     months = sorted(by_name(item, CALLS))[:-KEPT_MONTHS]
     counters = (CALLS, ABSENCES, UNCOUNTED)
     dropped = [prefix + month for month in months if month <= oldest for prefix in counters]

@@ -1,68 +1,63 @@
 """One DynamoDB table with the string key ``pk``; its items are plain values (see ``values``)."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied, send
 from brskills_server.adapters.dynamodb.values import change, decode_item, encode_item
 
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
-
-__all__ = ["Item", "Table"]
+__all__ = ["DynamoStore", "Item", "Table"]
 
 Item = dict[str, Any]
 
 _BATCH = 25  # the most that BatchWriteItem takes
 _READ_BATCH = 100  # the most that BatchGetItem does
 _PAUSES = (0.05, 0.15)  # seconds before a request that was not applied is sent again
-_BATCH_PAUSES = (*_PAUSES, 0.5, 1.0, 2.0)  # before what is left of a batch is
+_BATCH_PAUSES = (*_PAUSES, 0.5, 1.0, 2.0)  # before the rest of a batch is
 _CONFLICT_PAUSES = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-"""Before a transaction is: those of one account come one after the other, each in some milliseconds."""
+"""Before a transaction is: those of one account follow each other within milliseconds."""
 
 
 class Table:
     """Consistent reads and conditional writes. Every method may raise ``StoreUnavailable``."""
 
-    def __init__(self, client: DynamoDBClient, name: str) -> None:
+    def __init__(self, client: Any, name: str) -> None:
         self._client = client
         self._name = name
 
     def get(self, pk: str) -> Item | None:
-        """The item by a consistent read, or ``None``."""
+        """Return an item by a consistent read."""
         answer = self._send(
             "get_item", TableName=self._name, Key=encode_item({"pk": pk}), ConsistentRead=True
         )
         return decode_item(answer["Item"]) if "Item" in answer else None
 
     def get_all(self, pks: Sequence[str]) -> list[Item]:
-        """Those of the items that there are, by consistent reads, each of a moment of its own."""
+        """Return the items that exist, by consistent reads of different moments."""
         batches = (pks[start : start + _READ_BATCH] for start in range(0, len(pks), _READ_BATCH))
         return [item for batch in batches for item in self._read(batch)]
 
     def put(self, item: Item) -> None:
-        """Write a whole item, in the place of the old one if there is one."""
+        """Write a whole item, replacing one with its key."""
         self._send("put_item", TableName=self._name, Item=encode_item(item))
 
     def create(self, item: Item) -> None:
-        """Write a whole item; raises ``ConditionFailed`` where there is one already."""
+        """Write a whole item. Raise ``ConditionFailed`` if it exists."""
         self._send("put_item", **self._creation_request(item))
 
     def delete(self, pk: str) -> Item | None:
-        """Delete an item; returns it as it was, ``None`` if there was none."""
+        """Delete an item; return it as it was, ``None`` if there was none."""
         answer = self._send("delete_item", TableName=self._name, Key=_key(pk), ReturnValues="ALL_OLD")
         return decode_item(answer["Attributes"]) if "Attributes" in answer else None
 
     def try_delete(
         self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
     ) -> bool:
-        """:meth:`delete` an item; ``False`` where the condition does not hold."""
+        """Delete an item; return ``False`` if the condition fails."""
         try:
             self._send("delete_item", **self._deletion_request(pk, names, values, condition))
         except ConditionFailed:
@@ -70,9 +65,9 @@ class Table:
         return True
 
     def update(self, pk: str, parts: Mapping[str, Any], returned: str = "ALL_NEW") -> Item:
-        """Change an item (``parts``: see ``values.change``) and return it as it is then.
+        """Change an item (``parts``: of ``values.change``) and return it as it is then.
 
-        ``returned`` ``ALL_OLD``: as it was. Raises ``ConditionFailed`` with the item as it is.
+        ``returned`` ``ALL_OLD``: as it was. Raise ``ConditionFailed`` with the item.
         """
         answer = self._send(
             "update_item",
@@ -83,7 +78,7 @@ class Table:
         return decode_item(answer.get("Attributes", {}))
 
     def try_update(self, pk: str, parts: Mapping[str, Any]) -> bool:
-        """:meth:`update` an item; ``False`` where the condition does not hold."""
+        """Update an item; return ``False`` if the condition fails."""
         try:
             self.update(pk, parts)
         except ConditionFailed:
@@ -91,25 +86,25 @@ class Table:
         return True
 
     def update_and_create(self, pk: str, parts: Mapping[str, Any], item: Item) -> None:
-        """:meth:`update` one item and :meth:`create` another, or do neither: ``ConditionFailed``."""
+        """Update one item and create another, or raise ``ConditionFailed`` with neither done."""
         self.together(self.updating(pk, parts), {"Put": self._creation_request(item)})
 
     def together(self, *writes: Mapping[str, Any]) -> None:
-        """All of these writes of other items each, or none: ``ConditionFailed`` says which did not hold."""
+        """Do all of these writes of different items, or none: ``ConditionFailed`` has the failed ones."""
         self._send("transact_write_items", _CONFLICT_PAUSES, TransactItems=writes)
 
     def updating(self, pk: str, parts: Mapping[str, Any]) -> dict[str, Any]:
-        """The write of :meth:`together` that does what :meth:`update` does."""
+        """Return the write of :meth:`together` that updates."""
         return {"Update": self._update_request(pk, parts)}
 
     def deleting(
         self, pk: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str
     ) -> dict[str, Any]:
-        """The write of :meth:`together` that does what :meth:`try_delete` does."""
+        """Return the write of :meth:`together` that deletes if the condition holds."""
         return {"Delete": self._deletion_request(pk, names, values, condition)}
 
     def scan(self, prefix: str = "") -> Iterator[Item]:
-        """Every item whose key begins so: for the operator's tools, never for a call."""
+        """Return every item whose key has a prefix: for the operator, never in a call."""
         request: dict[str, Any] = {"TableName": self._name, "ConsistentRead": True}
         if prefix:
             request["FilterExpression"] = "begins_with(pk, :prefix)"
@@ -123,7 +118,7 @@ class Table:
 
     @contextmanager
     def filling(self) -> Iterator[Callable[[Item], None]]:
-        """A function that writes whole items, each with another key, in batches."""
+        """Return a function that writes whole items with different keys in batches."""
         batch: list[Any] = []
 
         def put(item: Item) -> None:
@@ -176,11 +171,18 @@ class Table:
             try:
                 return send(call, **request)
             except NotApplied:
-                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311, so that two do not meet again
+                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311, so that two do not collide again
         try:
             return send(call, **request)
-        except NotApplied as failure:  # the difference ends here: nobody beyond the adapter repeats
+        except NotApplied as failure:  # only the adapter may repeat
             raise StoreUnavailable(str(failure)) from failure
+
+
+class DynamoStore:
+    """A store in one table."""
+
+    def __init__(self, client: Any, table_name: str) -> None:
+        self._table = Table(client, table_name)
 
 
 def _key(pk: str) -> Item:

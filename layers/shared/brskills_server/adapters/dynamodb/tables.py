@@ -1,16 +1,11 @@
 """Create the tables that the template describes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from types_boto3_dynamodb import DynamoDBClient
+from typing import Any
 
 __all__ = ["create_tables"]
 
 
-def create_tables(client: DynamoDBClient, tables: dict[str, dict[str, Any]]) -> None:
+def create_tables(client: Any, tables: dict[str, dict[str, Any]]) -> None:
     """Create every table that does not exist; ``tables`` holds CloudFormation's properties by table name."""
     for name, properties in tables.items():
         try:

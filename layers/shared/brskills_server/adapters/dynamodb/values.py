@@ -1,15 +1,15 @@
-"""Plain values as DynamoDB's attribute values, and the parts of an update in which they stand."""
+"""Plain values as DynamoDB's attribute values, and the parts of an UpdateItem."""
 
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["assign", "change", "decode_item", "encode", "encode_item"]
+__all__ = ["assign", "change", "count_up_to", "decode_item", "encode", "encode_item"]
 
 
 def encode(
     value: str | int | bytes | frozenset[str] | tuple[Any, ...] | Mapping[str, Any],
 ) -> dict[str, Any]:
-    """A text, whole number, truth value, bytes, set of texts, row or mapping, as an attribute value.
+    """Return a text, integer, boolean, bytes, set of texts, tuple or mapping as an attribute value.
 
     >>> encode({"status": "active", "version": 2})
     {'M': {'status': {'S': 'active'}, 'version': {'N': '2'}}}
@@ -28,12 +28,12 @@ def encode(
 
 
 def encode_item(item: Mapping[str, Any]) -> dict[str, Any]:
-    """An item of plain values as DynamoDB takes it."""
+    """Return an item of plain values in DynamoDB's form."""
     return {name: encode(value) for name, value in item.items()}
 
 
 def decode_item(item: Mapping[str, Any]) -> dict[str, Any]:
-    """The plain values of an item, or of a mapping in it, that :func:`encode` made."""
+    """Return the plain values of an item, or of a mapping in it; the reverse of :func:`encode`."""
     return {name: _decode(*attribute) for name, value in item.items() for attribute in value.items()}
 
 
@@ -50,7 +50,7 @@ def _decode(kind: str, value: Any) -> Any:
 def change(
     update: str, names: Mapping[str, str], values: Mapping[str, Any], condition: str = ""
 ) -> dict[str, Any]:
-    """The parts of an UpdateItem; ``names`` and ``values`` without the ``#`` and ``:`` of their places."""
+    """Return the parts of an UpdateItem; ``names`` and ``values``: by placeholder without ``#`` and ``:``."""
     parts: dict[str, Any] = {"UpdateExpression": update}
     if condition:
         parts["ConditionExpression"] = condition
@@ -62,7 +62,7 @@ def change(
 
 
 def assign(fields: Mapping[str, Any]) -> tuple[str, dict[str, str], dict[str, Any]]:
-    """What :func:`change` takes to set every field, or remove it where it is ``None``.
+    """Return the arguments of :func:`change` that set every field, or remove it if ``None``.
 
     >>> assign({"plan": "pro", "monthly_limit": None})
     ('SET #f0 = :f0 REMOVE #f1', {'f0': 'plan', 'f1': 'monthly_limit'}, {'f0': 'pro'})
@@ -75,3 +75,13 @@ def assign(fields: Mapping[str, Any]) -> tuple[str, dict[str, str], dict[str, An
     if removed := [f"#{place}" for place in names if place not in values]:
         clauses.append("REMOVE " + ", ".join(removed))
     return " ".join(clauses), names, values
+
+
+def count_up_to(limit: int, counter: str, expires_at: int, more: int) -> dict[str, Any]:
+    """Return the parts of an UpdateItem that adds ``more`` to a counter unless that exceeds ``limit``."""
+    return change(
+        "ADD #count :more SET expires_at = :ends",
+        {"count": counter},
+        {"more": more, "most": limit - more, "ends": expires_at},
+        "attribute_not_exists(#count) OR #count <= :most",
+    )

@@ -1,16 +1,18 @@
-"""Accounts and their keys; what each method does is said at its port (``brskills_server.accounts.ports.AccountStore``)."""
+"""Accounts and their keys in SQL.
+
+The column ``own_lane`` holds ``Account.dedicated_gateway_key``.
+"""
 
 import json
 from collections.abc import Collection, Iterator
 from itertools import groupby
-from typing import Any
 
 from brskills_server.accounts.account import Account
-from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.adapters.maintenance import KeptAccount
-from brskills_server.adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value
+from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value
+from brskills_server.adapters.sql.subscriptions import billing_columns, read_billing
 
-__all__ = ["HOLD", "SqlAccounts", "billing_columns", "insert_account", "pages_of_accounts"]
+__all__ = ["LOCK_ACCOUNT", "SqlAccounts", "insert_account", "pages_of_accounts"]
 
 _COLUMNS = (
     "a.id, a.plan, a.monthly_limit, a.created_at, a.email, a.own_lane, a.skills,"
@@ -31,31 +33,30 @@ INSERT INTO accounts (id, plan, monthly_limit, created_at, email, own_lane, skil
                       customer, subscriptions, billing_version)
 VALUES (:id, :plan, :monthly_limit, :created_at, :email, :own_lane, :skills,
         :customer, :subscriptions, :billing_version)"""
+_INSERT_KEY = "INSERT INTO keys (digest, account, expires_at) VALUES (:key, :account, :expiry)"
 _ADD_KEY = """
 INSERT INTO keys (digest, account, expires_at) SELECT :key, id, 0 FROM accounts WHERE id = :account
 RETURNING digest"""
 _IS_ACTIVE = "account = :account AND digest = :key AND (expires_at = 0 OR expires_at > :now)"
-HOLD = "UPDATE accounts SET plan = plan WHERE id = :account RETURNING id"
-"""Keeps other writers from the account and its keys until the transaction ends."""
+_EXPIRE_KEY = f"UPDATE keys SET expires_at = :ends WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608, our own words
+_REVOKE_KEY = f"DELETE FROM keys WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608, our own words
+_FORGET_KEY = "DELETE FROM keys WHERE account = :account AND digest = :key RETURNING digest"
+LOCK_ACCOUNT = "UPDATE accounts SET plan = plan WHERE id = :account RETURNING id"
+"""Locks the account and its keys for other writers until the transaction ends."""
 
 
-class SqlAccounts:
-    """``brskills_server.accounts.ports.AccountStore`` in the tables ``accounts``, ``keys`` and ``months``."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class SqlAccounts(SqlStore):
+    """``AccountStore`` in the tables ``accounts``, ``keys`` and ``months``; mostly one statement each."""
 
     def read_account(self, account: str) -> Account | None:
-        """One statement."""
         return next(_accounts(self._database.run(_ONE, account=account)), None)
 
     def account_of_key(self, key: str) -> str | None:
-        """One statement; a key that was taken from its account is forgotten at once."""
         found = self._database.run("SELECT account FROM keys WHERE digest = :key", key=key)
         return str(found[0][0]) if found else None
 
     def open_account(self, account: Account) -> bool:
-        """One transaction."""
+        """Run one transaction."""
         try:
             with self._database.transaction() as run:
                 insert_account(run, account)
@@ -64,7 +65,6 @@ class SqlAccounts:
         return True
 
     def add_key(self, account: str, key: str) -> bool:
-        """One statement."""
         try:
             return bool(self._database.run(_ADD_KEY, account=account, key=key))
         except Conflict:  # the account was deleted at this moment
@@ -73,17 +73,16 @@ class SqlAccounts:
     def rotate_key(
         self, account: str, old: str, new: str, *, ends: int, expired: Collection[str], most: int, now: int
     ) -> bool:
-        """One transaction, which holds the account."""
+        """Run one transaction, which locks the account."""
         rotated = False
         with self._database.transaction() as run:
-            if not run(HOLD, account=account):
+            if not (
+                run(LOCK_ACCOUNT, account=account)
+                and run(_EXPIRE_KEY, account=account, key=old, now=now, ends=ends)
+                and all(run(_FORGET_KEY, account=account, key=key) for key in expired)
+            ):
                 raise Rollback
-            end = f"UPDATE keys SET expires_at = :ends WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608, our own words
-            if not run(end, account=account, key=old, now=now, ends=ends):
-                raise Rollback
-            if not all(_forget_key(run, account, key) for key in expired):
-                raise Rollback
-            _insert_key(run, account, new, 0)
+            run(_INSERT_KEY, key=new, account=account, expiry=0)
             ((keys,),) = run("SELECT COUNT(*) FROM keys WHERE account = :account", account=account)
             if keys > most:
                 raise Rollback
@@ -91,40 +90,33 @@ class SqlAccounts:
         return rotated  # noqa: RET504, a rollback ends the block above
 
     def revoke_key(self, account: str, key: str, now: int) -> bool:
-        """One statement."""
-        statement = f"DELETE FROM keys WHERE {_IS_ACTIVE} RETURNING digest"  # noqa: S608, our own words
-        return bool(self._database.run(statement, account=account, key=key, now=now))
+        return bool(self._database.run(_REVOKE_KEY, account=account, key=key, now=now))
 
     def revoke_all_keys(self, account: str, now: int) -> Account | None:  # noqa: ARG002, nothing is left to expire
-        """One transaction, which holds the account."""
-        return self._take(account, "DELETE FROM keys WHERE account = :account")
+        """Run one transaction, which locks the account."""
+        return self._delete(account, "DELETE FROM keys WHERE account = :account")
+
+    def delete_account(self, account: str) -> Account | None:
+        """Run one transaction, which locks the account; keys, months and grants are deleted with it."""
+        return self._delete(account, "DELETE FROM accounts WHERE id = :account")
 
     def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
-        """One statement."""
         return self._set(account, plan=plan, monthly_limit=monthly_limit)
 
     def set_limit(self, account: str, monthly_limit: int | None) -> bool:
-        """One statement."""
         return self._set(account, monthly_limit=monthly_limit)
 
     def set_skills(self, account: str, skills: Collection[str]) -> bool:
-        """One statement."""
         return self._set(account, skills=_skills(skills))
 
     def set_dedicated_gateway_key(self, account: str, plan: str) -> bool:
-        """One statement."""
         return self._set(account, own_lane=plan)
 
-    def delete_account(self, account: str) -> Account | None:
-        """One transaction, which holds the account; its keys, months and grants go with it."""
-        return self._take(account, "DELETE FROM accounts WHERE id = :account")
-
     def list_accounts(self) -> Iterator[Account]:
-        """One statement for 500 accounts; each account is of one moment, the list is not."""
+        """Run one statement for 500 accounts; each account is of one moment, the list is not."""
         return (kept.account for page in pages_of_accounts(self._database.run) for kept in page)
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
-        """One statement."""
         rows = self._database.run("SELECT address, month, calls FROM demo_months ORDER BY address")
         for _, months in groupby(rows, key=lambda row: row[0]):
             yield {month: calls for _, month, calls in months}
@@ -134,17 +126,17 @@ class SqlAccounts:
         statement = f"UPDATE accounts SET {assigned} WHERE id = :account RETURNING id"  # noqa: S608, our own words
         return bool(self._database.run(statement, account=account, **columns))
 
-    def _take(self, account: str, statement: str) -> Account | None:
+    def _delete(self, account: str, statement: str) -> Account | None:
         before = None
         with self._database.transaction() as run:
-            run(HOLD, account=account)
+            run(LOCK_ACCOUNT, account=account)
             before = next(_accounts(run(_ONE, account=account)), None)
             run(statement, account=account)
         return before
 
 
 def pages_of_accounts(run: Run) -> Iterator[list[KeptAccount]]:
-    """Every account with its free absences, by id, 500 at a time; see :meth:`SqlAccounts.list_accounts`."""
+    """Return every account with its free absences, by id, 500 at a time."""
     after = ""
     while rows := run(_PAGE, after=after):
         yield list(_kept(rows))
@@ -152,20 +144,20 @@ def pages_of_accounts(run: Run) -> Iterator[list[KeptAccount]]:
 
 
 def insert_account(run: Run, account: Account) -> None:
-    """An account with its keys; raises ``Conflict`` where its id or a key is taken."""
-    run(_INSERT, **_columns(account))
+    """Insert an account with its keys. Raise ``Conflict`` if its id or a key exists."""
+    run(
+        _INSERT,
+        id=account.id,
+        plan=account.plan,
+        monthly_limit=account.monthly_limit,
+        created_at=account.created_at,
+        email=account.email,
+        own_lane=account.dedicated_gateway_key,
+        skills=_skills(account.skills),
+        **billing_columns(account.billing),
+    )
     for key, expiry in account.keys.items():
-        _insert_key(run, account.id, key, expiry)
-
-
-def _insert_key(run: Run, account: str, key: str, expiry: int) -> None:
-    statement = "INSERT INTO keys (digest, account, expires_at) VALUES (:key, :account, :expiry)"
-    run(statement, key=key, account=account, expiry=expiry)
-
-
-def _forget_key(run: Run, account: str, key: str) -> bool:
-    statement = "DELETE FROM keys WHERE account = :account AND digest = :key RETURNING digest"
-    return bool(run(statement, account=account, key=key))
+        run(_INSERT_KEY, key=key, account=account.id, expiry=expiry)
 
 
 def _accounts(rows: list[Row]) -> Iterator[Account]:
@@ -173,7 +165,7 @@ def _accounts(rows: list[Row]) -> Iterator[Account]:
 
 
 def _kept(rows: list[Row]) -> Iterator[KeptAccount]:
-    """The accounts of what ``_READ`` gives."""
+    """Return the accounts of rows of ``_READ``."""
     for fixed, parts in groupby(rows, key=lambda row: row[:10]):
         keys: dict[str, int] = {}
         calls: dict[str, int] = {}
@@ -187,44 +179,20 @@ def _kept(rows: list[Row]) -> Iterator[KeptAccount]:
 
 
 def _account(columns: Row, keys: dict[str, int], calls: dict[str, int]) -> Account:
-    account, plan, limit, created_at, email, own_lane, skills, customer, subscriptions, version = columns
-    kept = {name: Subscription(name, account, **fields) for name, fields in json.loads(subscriptions).items()}
-    billing = Billing(kept, customer, version)
-    granted = frozenset(json.loads(skills))
-    return Account(account, plan, limit, keys, calls, created_at, email, billing, own_lane, granted)
-
-
-def _columns(account: Account) -> dict[str, Value]:
-    return {
-        "id": account.id,
-        "plan": account.plan,
-        "monthly_limit": account.monthly_limit,
-        "created_at": account.created_at,
-        "email": account.email,
-        "own_lane": account.dedicated_gateway_key,
-        "skills": _skills(account.skills),
-        **billing_columns(account.billing),
-    }
+    account, plan, limit, created_at, email, own_lane, skills, *billing = columns
+    return Account(
+        account,
+        plan,
+        limit,
+        keys,
+        calls,
+        created_at,
+        email,
+        read_billing(account, *billing),
+        own_lane,
+        frozenset(json.loads(skills)),
+    )
 
 
 def _skills(names: Collection[str]) -> str:
     return json.dumps(sorted(set(names)))
-
-
-def billing_columns(billing: Billing) -> dict[str, Value]:
-    """The columns of an account that tell of its payments."""
-    subscriptions = {name: _subscription(kept) for name, kept in billing.subscriptions.items()}
-    return {
-        "customer": billing.customer,
-        "subscriptions": json.dumps(subscriptions),
-        "billing_version": billing.version,
-    }
-
-
-def _subscription(kept: Subscription) -> dict[str, Any]:
-    return {
-        "customer": kept.customer,
-        "status": kept.status,
-        "plan": kept.plan,
-        "paid_back": kept.paid_back,
-    }

@@ -24,47 +24,43 @@ RETURNING field"""
 
 
 class SqlCompanies:
-    """The tables ``companies`` and ``provider_state``."""
+    """The tables ``companies`` and ``provider_state``, a statement each if not stated."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def load(self, cnpj: str) -> Fields | None:
-        """One statement."""
         rows = self._run("SELECT entry, expires_at FROM companies WHERE cnpj = :cnpj", cnpj=cnpj)
         return {**json.loads(rows[0][0]), "expires_at": rows[0][1]} if rows else None
 
     def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
-        """One statement."""
         self._run(SAVE, cnpj=cnpj, entry=json.dumps(dict(entry)), expires_at=expires_at)
 
     def state(self) -> Fields:
-        """One statement."""
         rows = self._run("SELECT field, number, text FROM provider_state")
         return {field: text if number is None else number for field, number, text in rows}
 
     def set_state(self, changes: Fields) -> None:
-        """One transaction; in one order everywhere, or two of them would wait for each other."""
-        with _translated(), self._database.transaction() as run:
+        """Run one transaction, always in the same order, so that two do not wait for each other."""
+        with _translate_errors(), self._database.transaction() as run:
             for field, value in sorted(changes.items()):
                 run(SET_FIELD, field=field, **field_columns(value))
 
     def claim(self, field: str, value: int, at_most: int) -> bool:
-        """One statement."""
         return bool(self._run(_CLAIM, field=field, value=value, at_most=at_most))
 
     def _run(self, statement: str, **values: Value) -> list[Row]:
-        with _translated():
+        with _translate_errors():
             return self._database.run(statement, **values)
 
 
 def field_columns(value: str | int) -> Values:
-    """The columns of a field of the shared state."""
+    """Return the columns of a field of the shared state."""
     return {"number": value, "text": None} if isinstance(value, int) else {"number": None, "text": value}
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except StoreUnavailable as failure:

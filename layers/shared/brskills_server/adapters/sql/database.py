@@ -1,20 +1,20 @@
-"""What the statements of this room need of a database, and how its faults are told apart."""
+"""The database interface that SQLite and PostgreSQL implement, and the base of the stores over it."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-__all__ = ["Conflict", "Database", "Rollback", "Row", "Run", "Value", "Values"]
+__all__ = ["Conflict", "Database", "Rollback", "Row", "Run", "SqlStore", "Value", "Values"]
 
 Value = str | int | None
 Values = dict[str, Value]
 Row = tuple[Any, ...]
 Run = Callable[..., list[Row]]
-"""``run(statement, **values)``: the rows it gives; a value's place is ``:name``."""
+"""``run(statement, **values)`` returns the rows; ``:name`` in the statement is a value's place."""
 
 
 class Conflict(Exception):
-    """A row is there already, or one that it belongs to is not; nothing was written."""
+    """A unique or foreign key constraint failed; nothing was written."""
 
 
 class Rollback(Exception):
@@ -22,20 +22,30 @@ class Rollback(Exception):
 
 
 class Database(Protocol):
-    """A database shared by threads. Both methods may raise ``Conflict`` and ``StoreUnavailable``.
+    """A database shared by threads. Every method may raise ``Conflict`` and ``StoreUnavailable``.
 
-    Nothing is repeated that may have been applied.
+    No statement is repeated that may have been applied.
     """
 
     def run(self, statement: str, **values: Value) -> list[Row]:
-        """One statement, which is a transaction of its own."""
+        """Run one statement in its own transaction."""
 
     def transaction(self, *, alone: bool = False) -> AbstractContextManager[Run]:
-        """Several statements that happen together or not at all.
+        """Run several statements in a transaction.
 
-        ``alone``: no other transaction of this kind runs at the same time, on any machine; it may take longer
-        than others.
+        ``alone``: no other such transaction runs at the same time, on any machine; it may take longer.
         """
 
     def snapshot(self) -> AbstractContextManager[Run]:
-        """Several statements that read, all of one moment, while others go on writing."""
+        """Run several reading statements that see the same moment."""
+
+
+class SqlStore:
+    """Tables in a database.
+
+    ``counters``: the same database, by a connection that need not wait for the disk.
+    """
+
+    def __init__(self, database: Database, counters: Database) -> None:
+        self._database = database
+        self._counters = counters

@@ -1,4 +1,4 @@
-"""Grants and clients; what each method does is said at its port (``brskills_server.accounts.ports.GrantStore``)."""
+"""Grants and OAuth clients in SQL."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -9,8 +9,8 @@ from typing import Any
 
 from brskills_server.accounts.calendar import KEPT_MONTHS
 from brskills_server.accounts.grant import Client, Grant
-from brskills_server.adapters.sql.accounts import HOLD
-from brskills_server.adapters.sql.database import Conflict, Database, Rollback, Row, Run, Value, Values
+from brskills_server.adapters.sql.accounts import LOCK_ACCOUNT
+from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value, Values
 
 __all__ = ["SqlGrants", "client_of", "grants_in", "insert_grant", "save_client"]
 
@@ -54,19 +54,15 @@ SELECT id, name, redirect_uris, created_at, uri FROM clients WHERE id = :client 
 _EXTEND = "UPDATE clients SET expires_at = :ends WHERE id = :client AND expires_at < :ends"
 
 
-class SqlGrants:
-    """``brskills_server.accounts.ports.GrantStore`` in the tables ``grants``, ``grant_months`` and ``clients``."""
-
-    def __init__(self, database: Database, counters: Database) -> None:
-        self._database = database
-        self._counters = counters
+class SqlGrants(SqlStore):
+    """``GrantStore`` in the tables ``grants``, ``grant_months``, ``clients``; mostly one statement each."""
 
     def open_grant(self, grant: Grant, most: int, now: int) -> bool:
-        """One transaction, which holds the account."""
+        """Run one transaction, which locks the account."""
         opened = False
         of: Values = {"account": grant.account, "now": now}
         with suppress(Conflict), self._database.transaction() as run:
-            if not run(HOLD, account=grant.account) or not run(_KEY_IS_ACTIVE, key=grant.key, **of):
+            if not run(LOCK_ACCOUNT, account=grant.account) or not run(_KEY_IS_ACTIVE, key=grant.key, **of):
                 raise Rollback
             if run(_HOW_MANY, **of)[0][0] >= most:
                 raise Rollback
@@ -75,24 +71,20 @@ class SqlGrants:
         return opened
 
     def read_grant(self, grant: str, now: int) -> Grant | None:
-        """One statement."""
         return next(_grants(self._database.run(_ONE, grant=grant, now=now)), None)
 
     def grants_of(self, account: str, now: int) -> list[Grant]:
-        """One statement."""
         return list(_grants(self._database.run(_OF_ACCOUNT, account=account, now=now)))
 
     def change_grant(self, grant: Grant) -> bool:
-        """One statement."""
         return bool(self._database.run(_CHANGE, **_columns(grant)))
 
     def end_grant(self, account: str, grant: str) -> bool:
-        """One statement."""
         statement = "DELETE FROM grants WHERE id = :grant AND account = :account RETURNING id"
         return bool(self._database.run(statement, grant=grant, account=account))
 
     def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
-        """One transaction."""
+        """Run one transaction."""
         with self._counters.transaction() as run:
             if not run(_USE, grant=grant, now=now):
                 raise Rollback
@@ -100,21 +92,18 @@ class SqlGrants:
             run(_DROP, grant=grant, oldest=oldest, kept=KEPT_MONTHS)
 
     def keep_client(self, client: Client, expires_at: int) -> None:
-        """One statement."""
         save_client(self._database.run, client, expires_at)
 
     def read_client(self, client: str, now: int) -> Client | None:
-        """One statement."""
         rows = self._database.run(_READ_CLIENT, client=client, now=now)
         return client_of(rows[0]) if rows else None
 
     def extend_client(self, client: str, expires_at: int) -> None:
-        """One statement."""
         self._database.run(_EXTEND, client=client, ends=expires_at)
 
 
 def grants_in(run: Run, first: str, last: str) -> dict[str, list[Grant]]:
-    """The grants of the accounts from one to another, in the database's order, by account."""
+    """Return the grants of accounts in a range of ids, by account."""
     found: dict[str, list[Grant]] = {}
     for grant in _grants(run(_OF_ACCOUNTS, first=first, last=last)):
         found.setdefault(grant.account, []).append(grant)
@@ -122,26 +111,26 @@ def grants_in(run: Run, first: str, last: str) -> dict[str, list[Grant]]:
 
 
 def insert_grant(run: Run, grant: Grant) -> None:
-    """A grant with its months; raises ``Conflict`` where its id is taken."""
+    """Insert a grant with its months. Raise ``Conflict`` if its id exists."""
     run(_INSERT, **_columns(grant))
     for month, calls in grant.calls.items():
         run(_COUNT, grant=grant.id, month=month, calls=calls)
 
 
 def save_client(run: Run, client: Client, expires_at: int) -> None:
-    """A client, in the place of one with its id."""
+    """Insert or replace a client."""
     uris = json.dumps(client.redirect_uris)
     run(_SAVE_CLIENT, **asdict(client) | {"redirect_uris": uris, "expires_at": expires_at})
 
 
 def client_of(columns: Sequence[Any]) -> Client:
-    """The client of its columns, in the order of its fields."""
+    """Return the client of its columns, in the order of its fields."""
     name, shown, uris, *others = columns
     return Client(name, shown, tuple(json.loads(uris)), *others)
 
 
 def _grants(rows: list[Row]) -> Iterator[Grant]:
-    """The grants of what ``_READ`` gives."""
+    """Return the grants of rows of ``_READ``."""
     for columns, months in groupby(rows, key=lambda row: row[: len(_FIELDS)]):
         calls = {month: count for *_, month, count in months if month is not None}
         values = dict(zip(_FIELDS, columns, strict=True))

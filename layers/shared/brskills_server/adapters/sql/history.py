@@ -1,12 +1,10 @@
 """Counts by day of all calls together: a row a day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 
 from brskills_server.adapters.maintenance import KeptHistory
-from brskills_server.adapters.sql.database import Database, Row, Run
+from brskills_server.adapters.sql.database import Row, Run, SqlStore
 from brskills_server.telemetry.day_counts import DayCounts
 
 __all__ = ["SqlHistory", "insert_history", "kept_history"]
@@ -22,23 +20,19 @@ _DAYS = """
 SELECT day, calls, failed, demo_calls, demo_failed FROM history WHERE day >= :first AND day <= :last"""
 
 
-class SqlHistory:
-    """``brskills_server.accounts.ports.HistoryStore``. ``counters``: a way to the database that need not wait for the disk."""
-
-    _counters: Database
+class SqlHistory(SqlStore):
+    """``HistoryStore`` in the table ``history``, a statement each."""
 
     def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
-        """One statement."""
         self._counters.run(_ADD, day=day, **more._asdict(), expires_at=expires_at)
 
     def days(self, first: str, last: str) -> dict[str, DayCounts]:
-        """One statement."""
         rows = self._counters.run(_DAYS, first=first, last=last)
         return {day: DayCounts(*counts) for day, *counts in rows}
 
 
 def kept_history(rows: Iterator[Row]) -> Iterator[KeptHistory]:
-    """Months of rows in the order of their days: day, the fields of ``DayCounts``, end."""
+    """Return the months of rows ordered by day: day, the fields of ``DayCounts``, expiry."""
     for month, of_month in groupby(rows, key=lambda row: row[0][:7]):
         days = list(of_month)
         yield KeptHistory(
@@ -47,6 +41,6 @@ def kept_history(rows: Iterator[Row]) -> Iterator[KeptHistory]:
 
 
 def insert_history(run: Run, record: KeptHistory) -> None:
-    """A month."""
+    """Insert a month."""
     for day, counts in record.days.items():
         run(_ADD, day=day, **counts._asdict(), expires_at=record.expires_at)

@@ -1,4 +1,4 @@
-"""The whole of a relational store: ``brskills_server.adapters.maintenance.Maintenance``."""
+"""Maintenance of a relational store: migrate, delete what has expired, export and import everything."""
 
 import json
 from collections.abc import Generator, Iterable, Iterator
@@ -34,13 +34,13 @@ _EXPIRING = (
 )
 _PAGE = 500
 _TIDY_SECONDS = 2 * 3600
-"""What a round may go beyond the one before it: a clock that is ahead by months deletes two hours more."""
+"""The most that a run deletes beyond the run before: a clock that is months ahead deletes two hours more."""
 
 _ADVANCE = """
 UPDATE tidying SET until = CASE WHEN until = 0 OR until > :now - :most THEN :now ELSE until + :most END
  WHERE until < :now RETURNING until"""
 _RESTORED = "UPDATE tidying SET until = (SELECT COALESCE(MAX(expires_at) - 101 * 86400, 0) FROM history)"
-"""A day of the history is kept for 100 days after the one on which calls were last added."""
+"""A day of the history is kept for 100 days after the day on which calls were last added."""
 _DEMO = """
 SELECT address, month, calls, absences, expires_at FROM demo_months
  WHERE address IN (SELECT DISTINCT address FROM demo_months WHERE address > :after
@@ -72,24 +72,24 @@ _STATE = (
 
 
 class SqlMaintenance:
-    """Over one database."""
+    """``Maintenance`` of one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def prepare(self) -> None:
-        """Migrate."""
+        """Apply missing migrations."""
         migrate(self._database)
 
     def tidy(self, now: int) -> None:
-        """One statement, and one a table."""
+        """Run one statement, and one for each table."""
         rows = self._database.run(_ADVANCE, now=now, most=_TIDY_SECONDS)
         until = rows[0][0] if rows else now
         for table in _EXPIRING:
-            self._database.run(f"DELETE FROM {table} WHERE expires_at <= :until", until=until)  # noqa: S608, a name of ours
+            self._database.run(f"DELETE FROM {table} WHERE expires_at <= :until", until=until)  # noqa: S608, our own name
 
     def records(self) -> Generator[Record, None, None]:
-        """All of one moment; what is written meanwhile is not among them."""
+        """Return the records of one moment, without later writes."""
         with self._database.snapshot() as run:
             for page in pages_of_accounts(run):
                 grants = grants_in(run, page[0].account.id, page[-1].account.id)
@@ -103,8 +103,8 @@ class SqlMaintenance:
                 yield KeptSalt(month, bytes.fromhex(salt), expires_at)
             for event, expires_at in _rows(run, _EVENTS):
                 yield KeptEvent(event, expires_at)
-            for claim, request, calls, answered, expires_at in _rows(run, _CLAIMS):
-                yield KeptRequest(claim, IdempotencyRecord(request, calls, answered, expires_at))
+            for request, *fields in _rows(run, _CLAIMS):
+                yield KeptRequest(request, IdempotencyRecord(*fields))
             for *client, expires_at in _rows(run, _CLIENTS):
                 yield KeptClient(client_of(client), expires_at)
             yield from kept_history(_rows(run, _HISTORY))
@@ -114,7 +114,7 @@ class SqlMaintenance:
                 yield KeptState(field, number if text is None else text)
 
     def keep(self, records: Iterable[Record]) -> None:
-        """One transaction: all of them or none."""
+        """Run one transaction."""
         try:
             with self._database.transaction(alone=True) as run:
                 for record in records:
@@ -144,15 +144,13 @@ def _keep(record: Record, run: Run) -> None:
         case KeptCounts():
             _keep_counts(record, run)
         case KeptSalt():
-            insert = "INSERT INTO salts (month, salt, expires_at) VALUES (:month, :salt, :expires_at)"
-            run(insert, month=record.month, salt=record.salt.hex(), expires_at=record.expires_at)
+            salt = record.salt.hex()
+            _insert(run, "salts", {"month": record.month, "salt": salt, "expires_at": record.expires_at})
         case KeptEvent():
-            insert = "INSERT INTO events (id, expires_at) VALUES (:id, :expires_at)"
-            run(insert, id=record.id, expires_at=record.expires_at)
+            _insert(run, "events", {"id": record.id, "expires_at": record.expires_at})
         case KeptRequest():
-            insert = """INSERT INTO claims (id, request, calls, answered, expires_at)
-                        VALUES (:id, :request, :calls, :answered, :expires_at)"""
-            run(insert, id=record.id, **_record_columns(record.claim))
+            fields: Values = asdict(record.record)
+            _insert(run, "claims", {"id": record.id, "request": fields.pop("fingerprint"), **fields})
         case KeptClient():
             save_client(run, record.client, record.expires_at)
         case KeptHistory():
@@ -167,28 +165,24 @@ def _keep(record: Record, run: Run) -> None:
 def _keep_account(record: KeptAccount, run: Run) -> None:
     account = record.account
     insert_account(run, account)
-    insert = """INSERT INTO months (account, month, calls, absences)
-                VALUES (:account, :month, :calls, :absences)"""
     for month, calls in account.calls.items():
         absences = record.absences.get(month, 0)
-        run(insert, account=account.id, month=month, calls=calls, absences=absences)
+        _insert(run, "months", {"account": account.id, "month": month, "calls": calls, "absences": absences})
     for grant in record.grants:
         insert_grant(run, grant)
 
 
 def _keep_counts(record: KeptCounts, run: Run) -> None:
     for when, count in record.counts.items():
-        values: Values = {"name": record.name, "when": when, "count": count, "ends": record.expires_at}
+        ends: Values = {"expires_at": record.expires_at}
         if record.kind == "demo":
-            insert = """INSERT INTO demo_months (address, month, calls, absences, expires_at)
-                        VALUES (:name, :when, :count, :free, :ends)"""
-            run(insert, **values, free=record.absences.get(when, 0))
+            absences = record.absences.get(when, 0)
+            values: Values = {"address": record.name, "month": when, "calls": count, "absences": absences}
+            _insert(run, "demo_months", values | ends)
         else:
-            insert = """INSERT INTO signups (pseudonym, day, issued, expires_at)
-                        VALUES (:name, :when, :count, :ends)"""
-            run(insert, **values)
+            _insert(run, "signups", {"pseudonym": record.name, "day": when, "issued": count, **ends})
 
 
-def _record_columns(record: IdempotencyRecord) -> Values:
-    fields = asdict(record)
-    return {"request": fields.pop("fingerprint"), **fields}
+def _insert(run: Run, table: str, values: Values) -> None:
+    places = ", ".join(f":{column}" for column in values)
+    run(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", **values)  # noqa: S608, our own names

@@ -1,8 +1,8 @@
-"""What is stored of a company: its record, or that there is no such company.
+"""Entries of the cache: a company's record, or its absence.
 
-Every entry names its format. One of another format, or damaged, is treated as absent. A record is stored
-under a seal: one whose seal is whole is a record as this release has them, and is served as it is. Any other
-is cleaned and read by the model, which completes what an earlier release has stored.
+Every entry names its format; one of another format, or damaged, counts as absent. A record is stored with a
+seal, a hash over the record and its form. A record whose seal is right has the form of this release and is
+answered as it is. Any other is cleaned and validated by the model, which adds what an earlier release lacked.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.store import Fields
@@ -19,28 +19,29 @@ from brskills_server.registry.store import Fields
 if TYPE_CHECKING:
     from brskills_server.registry.company import Record
 
-__all__ = ["RECORDS", "StoredAbsence", "StoredCompany", "read_stored"]
+__all__ = ["RECORDS", "StoredAbsence", "StoredCompany", "read_entry"]
 
 RECORDS = "b80c771a"
-"""What stands in seals for the form of records: the hash of the model's schema. A test holds it to that,
-so no seal is whole of a release whose records had another form."""
+"""The form of records in seals: the hash of the model's schema, which a test compares."""
 
 _TEXTS = "visible"
-"""What stands in seals for how texts are cleaned (``brskills_server.registry.free_text``): another rule, another word."""
+"""The rule by which texts are cleaned (``free_text``), in seals; another rule needs another word."""
 
 _NUMBERS = frozenset(("telefones", "inscricoes_estaduais", "capital_social"))
-"""What has digits that are no CPF's, and no texts."""
+"""Fields without texts, whose digits are no CPF."""
 
 _FORMAT = 1
-_CONFIRMED_SECONDS, _UNCONFIRMED_SECONDS = 6 * 3600, 600
 
 
 @dataclass(frozen=True)
 class StoredCompany:
     """A stored record: ``text`` is its JSON, ``asked_at`` when its source answered (epoch seconds).
 
-    ``paid_at``: when a paid address last answered with nothing that met the demand; 0: never.
+    ``paid_at``: when a paid address last answered without meeting the requested freshness; 0: never.
     """
+
+    lifetime: ClassVar[int] = 45 * 86_400
+    """Seconds after which it answers no query, even where the sources fail."""
 
     text: str
     asked_at: int
@@ -48,13 +49,18 @@ class StoredCompany:
 
     @cached_property
     def record(self) -> Record:
-        """The record as a model, made when it is first asked for: what is served does not need it."""
-        from brskills_server.registry.company import Record
+        """The record as a model, built on first use: an answer needs only the text."""
+        from brskills_server.registry.company import Record  # pydantic is slow to import
 
         return Record.model_validate_json(self.text)
 
+    @property
+    def expires_at(self) -> int:
+        """When the store may delete the entry."""
+        return self.asked_at + self.lifetime
+
     def to_fields(self) -> Fields:
-        """The entry to be stored."""
+        """Return the entry for the store."""
         return {
             "form": _FORMAT,
             "record": self.text,
@@ -78,11 +84,16 @@ class StoredAbsence:
 
     @property
     def fresh_seconds(self) -> int:
-        """How long it serves as an answer."""
-        return _CONFIRMED_SECONDS if self.confirmed else _UNCONFIRMED_SECONDS
+        """How long it answers queries."""
+        return 6 * 3600 if self.confirmed else 600
+
+    @property
+    def expires_at(self) -> int:
+        """When the store may delete the entry: after a day, in which the request may be repeated."""
+        return self.asked_at + 86_400
 
     def to_fields(self) -> Fields:
-        """The entry to be stored."""
+        """Return the entry for the store."""
         return {
             "form": _FORMAT,
             "confirmed": int(self.confirmed),
@@ -92,16 +103,16 @@ class StoredAbsence:
         }
 
 
-def read_stored(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsence | None:
-    """What an entry says of a company; ``None`` without an entry that can be used."""
+def read_entry(entry: Fields | None, cnpj: str) -> StoredCompany | StoredAbsence | None:
+    """Return what an entry says of a company; ``None`` without an entry that can be used."""
     if entry is None or entry.get("form") != _FORMAT or not isinstance(entry.get("at"), int):
         return None
     asked_at, paid_at = cast(int, entry["at"]), entry.get("paid_at")
     paid_at = paid_at if isinstance(paid_at, int) else 0
     match entry:
         case {"record": str(text)}:
-            of_it = text.startswith(f'{{"cnpj":"{cnpj}",')  # the model writes it first
-            whole = text if of_it and entry.get("seal") == _seal(text) else _read_by_the_model(text, cnpj)
+            is_own = text.startswith(f'{{"cnpj":"{cnpj}",')  # the model writes the number first
+            whole = text if is_own and entry.get("seal") == _seal(text) else _validate(text, cnpj)
             return StoredCompany(whole, asked_at, paid_at) if whole else None
         case {"confirmed": int(confirmed), "data_base": str(data_base)}:
             return StoredAbsence(bool(confirmed), data_base or None, asked_at, paid_at)
@@ -113,29 +124,28 @@ def _paid_field(paid_at: int) -> dict[str, str | int]:
 
 
 def _seal(text: str) -> str:
-    return hashlib.blake2b(
-        f"{RECORDS}{_TEXTS}{text}".encode(errors="surrogatepass"), digest_size=12
-    ).hexdigest()
+    content = f"{RECORDS}{_TEXTS}{text}".encode(errors="surrogatepass")
+    return hashlib.blake2b(content, digest_size=12).hexdigest()
 
 
-def _read_by_the_model(text: str, cnpj: str) -> str | None:
-    """A record that this release did not store, as it would; ``None`` if it is none of this company."""
-    from brskills_server.registry.company import Record  # what this release stored does not need it
+def _validate(text: str, cnpj: str) -> str | None:
+    """Return the record as this release writes it; ``None`` if it is not a record of this company."""
+    from brskills_server.registry.company import Record  # pydantic is slow to import
 
     try:
-        record = Record.model_validate(_cleaned(json.loads(text)))
+        record = Record.model_validate(_clean(json.loads(text)))
     except ValueError:  # pydantic's too
         return None
     return record.model_dump_json() if record.cnpj == cnpj else None
 
 
-def _cleaned(value: Any) -> Any:
-    """A part of a record with its texts as this release has them."""
+def _clean(value: Any) -> Any:
+    """Return a part of a record with its texts as this release cleans them."""
     match value:
         case dict():
-            return {name: part if name in _NUMBERS else _cleaned(part) for name, part in value.items()}
+            return {name: part if name in _NUMBERS else _clean(part) for name, part in value.items()}
         case list():
-            return [_cleaned(part) for part in value]
+            return [_clean(part) for part in value]
         case str():
             return clean_text(value)
     return value

@@ -1,8 +1,8 @@
-"""Circuit breakers: which providers are left alone because they fail, in all instances together.
+"""Circuit breakers of the provider groups, shared by all processes.
 
 Callers choose the numbers, and some numbers have records that are rejected. So a rejected answer never opens
-a breaker: after four distinct numbers in a row the provider is asked for one well-known company, the control,
-and only where that fails too the breaker opens. After its rest the control decides as well.
+a breaker: after four distinct numbers in a row one well-known company, the control, is requested, and the
+breaker opens only where that fails too. A half-open breaker is closed by the control as well.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from brskills_server.registry.health.evidence import Evidence
-from brskills_server.registry.health.shared_view import SharedView
+from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import (
     AttemptResult,
@@ -24,40 +24,38 @@ from brskills_server.registry.providers.results import (
 
 __all__ = ["Breakers"]
 
-FAILURES_TO_OPEN = 5  # failures to reach the provider in a row, in one instance
-NUMBERS_TO_CONTROL = 4  # distinct numbers rejected in a row, in one instance
+FAILURES_TO_OPEN = 5  # failures to reach the provider in a row, in one process
+NUMBERS_TO_CONTROL = 4  # distinct numbers rejected in a row, in one process
 CONTROL_SECONDS = 10  # between two controls of a provider that passes them
 OPEN_SECONDS = 10
-TRIAL_SECONDS = 10  # how long the instance that tries an open group keeps the others away
+TRIAL_SECONDS = 10  # how long other processes wait for the trial call of a half-open breaker
 
 
 class Breakers:
-    """The breakers of all groups and paid addresses, and what this instance has seen of them.
+    """The breakers of all groups and paid addresses. ``clock``: epoch seconds."""
 
-    ``view``: what is shared. ``evidence``: where results are kept for the status. ``clock``: epoch seconds.
-    """
-
-    def __init__(self, view: SharedView, evidence: Evidence, clock: Callable[[], float]) -> None:
-        self._view = view
+    def __init__(self, sync: StateSync, evidence: Evidence, clock: Callable[[], float]) -> None:
+        self._state = sync.state
+        self._sync = sync
         self._evidence = evidence
         self._clock = clock
         self._failures: dict[str, int] = {}
-        self._doubts: dict[str, set[str]] = {}  # numbers rejected since the last answer
+        self._rejected: dict[str, set[str]] = {}  # numbers since the last answer
         self._controlled_at: dict[str, int] = {}
-        self._trials: set[str] = set()  # groups of which this instance makes the trial call
+        self._trials: set[str] = set()  # breakers of which this process makes the trial call
 
     def seconds_open(self, provider: Provider) -> int:
         """Return for how many seconds more the provider is not called; 0 or less where it may be."""
-        return self._view.number(f"open:{provider.breaker}") - self._now()
+        return self._state.number(f"open:{provider.breaker}") - self._now()
 
     async def enter(self, provider: Provider) -> bool:
-        """Return whether the provider may be called now; claim the trial call of an open group."""
+        """Return whether the provider may be called now; claim the trial call of a half-open breaker."""
         field, now = f"open:{provider.breaker}", self._now()
-        until = self._view.number(field)
+        until = self._state.number(field)
         if until > now:
             return False
         if until:
-            if await self._view.claim(field, now + TRIAL_SECONDS, at_most=now) is False:
+            if await self._sync.claim(field, now + TRIAL_SECONDS, at_most=now) is False:
                 return False
             self._trials.add(provider.breaker)
         return True
@@ -72,17 +70,17 @@ class Breakers:
             return False
         if breaker in self._trials:
             return True
-        is_doubted = len(self._doubts.get(breaker, ())) >= NUMBERS_TO_CONTROL
-        return is_doubted and self._now() - self._controlled_at.get(breaker, 0) >= CONTROL_SECONDS
+        is_doubtful = len(self._rejected.get(breaker, ())) >= NUMBERS_TO_CONTROL
+        return is_doubtful and self._now() - self._controlled_at.get(breaker, 0) >= CONTROL_SECONDS
 
     def begin_control(self, provider: Provider) -> None:
-        """Note that the control is asked for now, so that other look-ups do not ask for it too."""
+        """Record that the control is requested now, so that no other look-up requests it too."""
         self._controlled_at[provider.breaker] = self._now()
 
     def abandon_trial(self, provider: Provider) -> None:
-        """Let any instance try an open group at once, if this one was to and could not or was cut short."""
+        """Let any process make the trial call at once, if this one was to and did not finish it."""
         if self._end_trial(provider):
-            self._view.set(f"open:{provider.breaker}", self._now())
+            self._state.set(f"open:{provider.breaker}", self._now())
 
     def record_control(self, result: AttemptResult) -> bool:
         """Close the provider's breaker where the control was answered, else open it; return which."""
@@ -93,15 +91,15 @@ class Breakers:
         if not passed:
             self._open(provider, result.retry_after if isinstance(result, Failed) else None)
         elif was_trial:
-            self._view.set(f"open:{provider.breaker}", 0)
+            self._state.set(f"open:{provider.breaker}", 0)
         return passed
 
     def record(self, result: AttemptResult, cnpj: str) -> None:
-        """Keep what an attempt to look up this number says of its provider.
+        """Record the result of an attempt to look up this number.
 
-        Five failures to reach it in a row open its breaker for ten seconds, a ``Retry-After`` at once for as
-        long as it says. A paid address is no evidence of the provider's open one; its trial call is a
-        caller's, and whatever is answered closes its breaker.
+        Five failures to reach the provider in a row open its breaker for ten seconds, a ``Retry-After`` at
+        once for as long as it says. A paid address is no evidence of the provider's open one; its trial call
+        is a caller's, and any answer closes its breaker.
         """
         provider = result.provider
         match result:
@@ -109,9 +107,9 @@ class Breakers:
                 self._record_failure(result)
                 return
             case Rejected():
-                doubts = self._doubts.setdefault(provider.breaker, set())
-                if len(doubts) < NUMBERS_TO_CONTROL:
-                    doubts.add(cnpj)
+                rejected = self._rejected.setdefault(provider.breaker, set())
+                if len(rejected) < NUMBERS_TO_CONTROL:
+                    rejected.add(cnpj)
             case Found() | Missing() | Outdated():
                 self._forget_failures(provider)
                 if not provider.paid:
@@ -122,7 +120,7 @@ class Breakers:
             case _:
                 return
         if provider.paid and self._end_trial(provider):
-            self._view.set(f"open:{provider.breaker}", 0)
+            self._state.set(f"open:{provider.breaker}", 0)
 
     def _record_failure(self, failed: Failed) -> None:
         provider = failed.provider
@@ -135,15 +133,15 @@ class Breakers:
             self._open(provider, failed.retry_after)
 
     def _open(self, provider: Provider, retry_after: int | None) -> None:
-        field, rest = f"open:{provider.breaker}", self._now() + (retry_after or OPEN_SECONDS)
-        self._view.set(field, max(self._view.number(field), rest))
+        field, until = f"open:{provider.breaker}", self._now() + (retry_after or OPEN_SECONDS)
+        self._state.set(field, max(self._state.number(field), until))
 
     def _forget_failures(self, provider: Provider) -> None:
         self._failures.pop(provider.breaker, None)
-        self._doubts.pop(provider.breaker, None)
+        self._rejected.pop(provider.breaker, None)
 
     def _end_trial(self, provider: Provider) -> bool:
-        """Whether this instance was making the trial call of the provider's group."""
+        """Return whether this process was making the trial call of the provider's breaker."""
         was_trial = provider.breaker in self._trials
         self._trials.discard(provider.breaker)
         return was_trial

@@ -1,69 +1,130 @@
-"""Providers asked for callers in many threads, each of which waits while the process's one loop asks them."""
+"""Look-ups at the providers for callers in many threads, which wait for the process's one event loop."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import repeat
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.fail_safe_store import STORE_SECONDS
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.health.provider_health import ProviderHealth
 from brskills_server.registry.lookup.hedging import TOTAL_SECONDS
-from brskills_server.registry.lookup.local_lookup import Query
+from brskills_server.registry.lookup.local_lookup import PendingLookup
 from brskills_server.registry.lookup.loop_thread import LoopThread
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.lookup.repetition import Repetition
-from brskills_server.registry.lookup.side_by_side import Outcome, look_up_many
-from brskills_server.registry.payer import Payer
+from brskills_server.registry.lookup.repetition import look_up_known
+from brskills_server.registry.query import Query
+from brskills_server.registry.store_guard import STORE_SECONDS
 
-__all__ = ["BlockingLookup"]
+__all__ = ["MANY_SECONDS", "BlockingLookup", "Outcome"]
 
 _WAIT_SECONDS = TOTAL_SECONDS + 4 * STORE_SECONDS
-"""More than the parts of a look-up take together: only a loop that is held up is slower."""
+"""More than the parts of a look-up take together: only a blocked loop is slower."""
+
+MANY_SECONDS = 20.0
+"""For all companies of a batch together."""
+
+CONCURRENT_COMPANIES = 10
+"""Companies of a batch for which providers are called at the same time, so that others get their turn."""
+
+_READERS = 16
+_GRACE = 0.5  # for the loop to end what was not done in time
+
+Outcome = Answer | Exception
 
 
 class BlockingLookup:
-    """The methods of ``brskills_server.registry.registry.Registry`` that need the loop."""
+    """Runs look-ups of ``lookup`` in one event loop."""
 
-    def __init__(self, steps: ProviderLookup) -> None:
-        self._steps = steps
-        self._loop = LoopThread(steps.close)
+    def __init__(self, lookup: ProviderLookup) -> None:
+        self._lookup = lookup
+        self._loop = LoopThread(lookup.close)
 
-    def look_up(self, query: Query) -> Answer:
-        """What the providers answer; raises as ``Registry.look_up`` does."""
+    def look_up(self, pending: PendingLookup) -> Answer:
+        """Return the providers' answer; raise as ``Registry.look_up``."""
         try:
-            return self._loop.run(self._steps.ask(query), _WAIT_SECONDS)
+            return self._loop.run(self._lookup.look_up(pending), _WAIT_SECONDS)
         except TimeoutError:
-            return self._steps.fall_back(query)
+            return self._lookup.fall_back(pending)
 
-    def look_up_many(
-        self,
-        cnpjs: Sequence[str],
-        demand: Freshness,
-        payer: Payer | None,
-        repetition: Repetition | None,
-        before_asking: Callable[[], None],
-    ) -> list[Outcome]:
-        """See ``Registry.look_up_many``."""
-        return look_up_many(
-            self._steps,
-            self._loop,
-            cnpjs,
-            demand,
-            payer=payer,
-            repetition=repetition,
-            before_asking=before_asking,
-        )
+    def look_up_many(self, queries: Sequence[Query], seconds: float = MANY_SECONDS) -> list[Outcome]:
+        """Return for each query what ``Registry.look_up`` returns or raises.
 
-    def health(self) -> list[ProviderHealth]:
-        """Each provider's state, as all know it at this moment."""
+        Local answers are read in a few threads, the others come from the loop. A look-up that is not done
+        in time raises ``SourcesUnavailable``.
+        """
+        ends = time.monotonic() + seconds
+        known = [_permitted(found) for found in self._read_all(queries, ends, seconds)]
+        pending = [found for found in known if isinstance(found, PendingLookup)]
+        asked: Iterator[Outcome | None] = repeat(None)
+        left = ends - time.monotonic()
+        if pending and left > 0:
+            with suppress(TimeoutError):  # the loop is blocked
+                asked = iter(self._loop.run(self._ask_all(pending, left), left + _GRACE))
+        return [
+            (next(asked) or self._fallen_back(found)) if isinstance(found, PendingLookup) else found
+            for found in known
+        ]
+
+    def refresh(self) -> None:
+        """Bring the health of the providers up to date, if the loop is not blocked."""
         with suppress(TimeoutError):
-            self._loop.run(self._steps.refresh(), _WAIT_SECONDS)
-        return self._steps.health()
+            self._loop.run(self._lookup.refresh(), _WAIT_SECONDS)
 
     def probe(self) -> None:
-        """See ``ProviderLookup.probe``."""
-        self._loop.run(self._steps.probe(), _WAIT_SECONDS)
+        """Probe the providers; see ``ProviderLookup.probe``."""
+        self._loop.run(self._lookup.probe(), _WAIT_SECONDS)
 
     def close(self) -> None:
         """End the loop, and with it the connections."""
         self._loop.close()
+
+    def _read_all(
+        self, queries: Sequence[Query], ends: float, seconds: float
+    ) -> list[Outcome | PendingLookup]:
+        def read(query: Query) -> Outcome | PendingLookup:
+            if time.monotonic() >= ends:  # the store is slow
+                return PendingLookup(query)
+            try:
+                return look_up_known(self._lookup.local, query, seconds)
+            except Exception as outcome:
+                return outcome
+
+        with ThreadPoolExecutor(min(_READERS, len(queries)) or 1) as readers:
+            return list(readers.map(read, queries))
+
+    async def _ask_all(self, pending: Sequence[PendingLookup], seconds: float) -> list[Outcome | None]:
+        """Return the providers' outcomes, ``None`` for what was not found in time."""
+        room = asyncio.Semaphore(CONCURRENT_COMPANIES)
+
+        async def ask(one: PendingLookup) -> Outcome:
+            async with room:
+                try:
+                    return await self._lookup.look_up(one)
+                except Exception as outcome:
+                    return outcome
+
+        tasks = [asyncio.create_task(ask(one)) for one in pending]
+        try:
+            await asyncio.wait(tasks, timeout=seconds)
+        finally:
+            in_time = [task.done() for task in tasks]
+            for task in tasks:
+                task.cancel()  # without effect on one that is done
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return [task.result() if done else None for task, done in zip(tasks, in_time, strict=True)]
+
+    def _fallen_back(self, pending: PendingLookup) -> Outcome:
+        try:
+            return self._lookup.fall_back(pending)
+        except Exception as outcome:
+            return outcome
+
+
+def _permitted(found: Outcome | PendingLookup) -> Outcome | PendingLookup:
+    if isinstance(found, PendingLookup):
+        try:
+            found.query.before_asking()
+        except Exception as outcome:
+            return outcome
+    return found

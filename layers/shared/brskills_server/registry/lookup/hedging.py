@@ -1,11 +1,10 @@
 """Hedged requests: the first choice at once, the next group of providers when it is slow or fails.
 
-Providers of one group fail together, so a group's second provider waits until every other group has
-been asked. The first company found ends the request. "No such company" has to be confirmed: the next
-to be asked is then a provider whose data is fresher than a monthly dump, which may know the company
-after all. Where a caller demands fresher data, a record that is too old settles nothing; but the company
-exists, and the provider's group has nothing newer. At the end every call still under way is cancelled and
-awaited: nothing runs on.
+Providers of one group fail together, so a group's second provider waits until every other group was called.
+The first company found ends the request. "No such company" has to be confirmed: the next call goes to a
+provider whose data is fresher than a monthly dump, which may have the company after all. Where fresher data
+is required, a record that is too old ends nothing; but the company exists, and the provider's group has
+nothing newer. At the end every call still under way is cancelled and awaited.
 """
 
 import asyncio
@@ -24,27 +23,27 @@ from brskills_server.registry.providers.results import (
 __all__ = ["CONFIRM_SECONDS", "HEDGE_SECONDS", "TOTAL_SECONDS", "ask_hedged", "is_absence_confirmed"]
 
 TOTAL_SECONDS = 8.0
-HEDGE_SECONDS = (0.6, 0.9, 1.0)  # how long the first, the second and each later one may take alone
+HEDGE_SECONDS = (0.6, 0.9, 1.0)  # how long the first, the second and each later call may take alone
 CONFIRM_SECONDS = 3.0  # how long a "no such company" waits to be confirmed or contradicted
 
 Attempt = Callable[[Provider], Awaitable[AttemptResult]]
 
 
 async def ask_hedged(providers: Sequence[Provider], attempt: Attempt) -> list[AttemptResult]:
-    """Ask providers, in their order of preference, until one has the company or its absence is confirmed.
+    """Call providers, in their order of preference, until one has the company or its absence is confirmed.
 
-    The results come in the order in which they arrived. A provider that was overtaken by one started
-    after it is rejected: it was too slow for this number. Others that the end met are dropped.
+    Return the results in the order of their arrival. A provider that was overtaken by one started after it
+    counts as rejected: it was too slow for this number. Other unfinished calls count as dropped.
     """
     return await _HedgedRequest(providers, attempt).run()
 
 
 def is_absence_confirmed(results: Sequence[AttemptResult]) -> bool:
-    """Whether two independent groups say "no such company", at least one of them not a monthly dump."""
+    """Return whether two independent groups lack the company, at least one of them not a monthly dump."""
     if any(isinstance(result, Outdated) for result in results):
         return False
-    sayers = _saying_missing(results)
-    return len({provider.group for provider in sayers}) > 1 and not all(p.monthly_dump for p in sayers)
+    deniers = _deniers(results)
+    return len({provider.group for provider in deniers}) > 1 and not all(p.monthly_dump for p in deniers)
 
 
 class _HedgedRequest:
@@ -85,7 +84,7 @@ class _HedgedRequest:
         return any(isinstance(r, Found) for r in self._results) or is_absence_confirmed(self._results)
 
     def _add(self, result: AttemptResult) -> None:
-        if isinstance(result, Missing) and not _saying_missing(self._results):
+        if isinstance(result, Missing) and not _deniers(self._results):
             end = asyncio.get_running_loop().time() + CONFIRM_SECONDS
             self._deadline.reschedule(min(end, self._deadline.when() or end))
         self._results.append(result)
@@ -98,13 +97,13 @@ class _HedgedRequest:
             self._running[asyncio.ensure_future(self._attempt(provider))] = provider
 
     def _choose(self) -> Provider | None:
-        sayers = _saying_missing(self._results)
+        deniers = _deniers(self._results)
         outdated = [result.provider for result in self._results if isinstance(result, Outdated)]
-        occupied = {provider.group for provider in (*sayers, *outdated, *self._running.values())}
+        occupied = {provider.group for provider in (*deniers, *outdated, *self._running.values())}
         useful = [provider for provider in self._waiting if provider.group not in occupied]
-        if len({provider.group for provider in sayers if provider.monthly_dump}) > 1:
+        if len({provider.group for provider in deniers if provider.monthly_dump}) > 1:
             useful = [provider for provider in useful if not provider.monthly_dump]
-        if sayers:
+        if deniers:
             useful.sort(key=lambda provider: provider.monthly_dump)
         return next(iter(useful), None)
 
@@ -113,7 +112,7 @@ class _HedgedRequest:
             task.cancel()
         ends = await asyncio.gather(*self._running, return_exceptions=True)
         for provider, end in zip(self._running.values(), ends, strict=True):
-            if not isinstance(end, BaseException):  # it returned while the others were being cancelled
+            if not isinstance(end, BaseException):  # it returned during the cancellation
                 self._results.append(end)
             elif self._was_overtaken(provider):
                 self._results.append(Rejected(provider))
@@ -125,11 +124,11 @@ class _HedgedRequest:
         return any(r.provider in later for r in self._results if isinstance(r, Found | Missing | Outdated))
 
 
-def _saying_missing(results: Sequence[AttemptResult]) -> list[Provider]:
+def _deniers(results: Sequence[AttemptResult]) -> list[Provider]:
     return [result.provider for result in results if isinstance(result, Missing)]
 
 
 def _groups_first(providers: Sequence[Provider]) -> list[Provider]:
-    """The same providers, each group's first before any group's second."""
+    """Return the same providers, each group's first before any group's second."""
     firsts = {provider.group: provider for provider in reversed(providers)}.values()
     return sorted(providers, key=lambda provider: provider not in firsts)

@@ -1,6 +1,6 @@
-"""One event loop in a thread of its own, for callers in many threads.
+"""An event loop in a background thread, for callers in many threads.
 
-The thread starts with the first work (after a server has forked its workers, so) and ends with the process.
+The thread starts with the first work (hence after a server has forked its workers) and ends with the process.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ _END_SECONDS = 1.0  # how long the process waits for the loop at its end
 
 
 class LoopThread:
-    """``at_end``: what the loop does last."""
+    """An event loop. ``at_end``: the loop's last work."""
 
     def __init__(self, at_end: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._at_end = at_end
@@ -26,15 +26,15 @@ class LoopThread:
         self._thread: Thread | None = None
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """What the work returns or raises; after so many seconds it is ended with a ``TimeoutError``."""
+        """Return what the work returns; raise what it raises, or ``TimeoutError`` and cancel it."""
         future = asyncio.run_coroutine_threadsafe(work, self._started())
         try:
             return future.result(seconds)
         finally:
-            future.cancel()  # where the caller gives up, of itself or by a signal; else it is over
+            future.cancel()  # where the caller stops waiting, by time-out or by a signal; else without effect
 
     def close(self) -> None:
-        """End the loop; what is still under way is cancelled."""
+        """End the loop and cancel what is under way."""
         with self._opening:
             if self._loop and self._thread and self._thread.is_alive():
                 self._loop.call_soon_threadsafe(self._loop.stop)

@@ -1,58 +1,49 @@
-"""The look-up: our own copy, else a stored answer, else the providers, else an older stored answer.
+"""The look-up at the providers, in the process's event loop, after ``local_lookup`` found no answer.
 
-Its first step is ``brskills_server.registry.lookup.local_lookup``, in the caller's thread; everything after it runs in the one
-loop of the process (see ``brskills_server.registry.lookup.blocking_lookup``). Store operations: what our own copy has takes none; a fresh
-stored answer takes one read; everything else the write of the result too, one read of the shared state a
-second, at most one write of what changed in it, and one write for each call of a provider with a quota.
+It takes one write of the result, one read of the providers' shared state a second, at most one write of what
+changed in it, and one write for each call of a provider with a rate limit.
 """
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from datetime import date
+from functools import partial
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.cache.kept_answers import KeptAnswers
-from brskills_server.registry.company import Record
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.fail_safe_store import FailSafeStore
-from brskills_server.registry.freshness import Freshness, eligible
-from brskills_server.registry.health.provider_health import ProviderHealth, in_order
+from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.health.health import Health
 from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.health.recent import Recent
-from brskills_server.registry.health.shared_view import SharedView
-from brskills_server.registry.lookup.attempts import ProviderCaller, SnapshotCaller
+from brskills_server.registry.health.state_sync import StateSync
 from brskills_server.registry.lookup.conclusions import Conclusions, Outcome, Unanswered
 from brskills_server.registry.lookup.hedging import ask_hedged
-from brskills_server.registry.lookup.local_lookup import LocalLookup, Query
+from brskills_server.registry.lookup.local_lookup import LocalLookup, PendingLookup
+from brskills_server.registry.lookup.provider_caller import ProviderCaller
 from brskills_server.registry.lookup.single_flight import SingleFlight
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.results import (
-    AttemptResult,
-    Found,
-    Missing,
-    ObserveAttempt,
-    Outdated,
-    Rejected,
-)
+from brskills_server.registry.providers.results import ObserveAttempt, Outdated, Rejected
 from brskills_server.registry.store import Store
+from brskills_server.registry.store_guard import StoreGuard
 
 __all__ = ["ProviderLookup"]
 
-
-_LATE = Unanswered(nothing_failed=False, of_number=True)
+_TIMED_OUT = Unanswered(nothing_failed=False, of_number=True)
 
 
 class ProviderLookup:
-    """Its steps. ``recall``: the first, with our own copy, if there is one.
+    """Look-ups at these providers, in the order of preference.
 
-    ``observe``: told of every attempt at a provider.
-    ``paid``: paid addresses, for fresher data that is demanded; ``paid_per_day``: all their calls of a day.
+    ``observe``: called after every attempt. ``paid``: paid addresses, for fresher data. ``paid_per_day``:
+    all their calls of a day.
     """
 
     def __init__(
         self,
-        recall: LocalLookup,
+        local: LocalLookup,
+        health: Health,
         providers: Sequence[Provider],
         fetcher: Fetcher,
         store: Store,
@@ -60,107 +51,115 @@ class ProviderLookup:
         paid: Sequence[Provider] = (),
         paid_per_day: int = 0,
     ) -> None:
-        self.recall = recall
+        self.local = local
+        self.health = health
         self._providers = providers
         self._paid = paid
-        self._copy_asker = SnapshotCaller(recall.copied) if recall.copied else None
         self._fetcher = fetcher
-        self._clock = recall.clock
-        remote = [provider for provider in providers if provider.id != SNAPSHOT_ID]
-        guarded = FailSafeStore(store)
-        self._shared = SharedView(guarded, self._clock)
-        self._state = ProviderState(remote, self._shared, self._clock, paid_per_day)
-        self._conclusions = Conclusions(KeptAnswers(guarded), self._shared, self._state, self._clock)
-        self._asker = ProviderCaller(fetcher, self._state, observe)
+        self._clock = local.clock
+        self._remote = [provider for provider in providers if provider.id != SNAPSHOT_ID]
+        guard = StoreGuard()
+        self._sync = StateSync(health.state, store, guard, self._clock)
+        self._state = ProviderState(self._remote, self._sync, health.evidence, self._clock, paid_per_day)
+        self._conclusions = Conclusions(
+            local.cache, guard, self._sync, self._state.breakers, health.evidence, self._clock
+        )
+        self._caller = ProviderCaller(fetcher, self._state, self._clock, observe, local.snapshot)
+        self._prober = ProviderCaller(fetcher, self._state, self._clock, lambda *_: None)  # not in metrics
         self._under_way: SingleFlight[Outcome] = SingleFlight()
-        self._failed: Recent[bool] = Recent(self._clock)  # numbers that failed alone
-        self._prober = ProviderCaller(fetcher, self._state, lambda *_: None)  # a probe is in no figure
-        self._remote = remote
+        self._failed: Recent[bool] = Recent(self._clock)  # numbers without an answer
 
-    async def ask(self, query: Query) -> Answer:
-        """The providers' answer; raises as ``Registry.look_up`` does. Nothing runs on when it returns.
+    async def look_up(self, pending: PendingLookup) -> Answer:
+        """Return the providers' answer. Raise ``CompanyNotFound`` and ``SourcesUnavailable``.
 
-        Equal look-ups at once ask together; what older record serves where no source answers, and what they
-        raise, is each one's own.
+        Equal concurrent look-ups share one round of calls; the stale answer and the exception where no
+        source answers are each one's own. No call continues when it returns.
         """
-        payer = query.payment.payer if query.may_pay and query.payment else None
-        key = (query.cnpj, query.demand.of_sources(), payer)
-        outcome = await self._under_way.run(key, lambda: self._ask_sources(query, key))
+        query = pending.query
+        key = (query.cnpj, query.freshness.of_sources(), pending.payer)
+        outcome = await self._under_way.run(key, lambda: self._call_sources(pending, key))
         match outcome:
             case Answer():
                 return outcome
             case CompanyNotFound():
                 raise CompanyNotFound(outcome.confirmed, outcome.data_base, paid=outcome.paid)
-        return self.fall_back(query, outcome)
+        return self.fall_back(pending, outcome)
 
-    async def _ask_sources(self, query: Query, key: Hashable) -> Outcome:
-        await self._shared.refresh()
-        self._state.share_evidence()
-        paid = self._paid if query.may_pay else ()
-        able = eligible([*paid, *self._providers], query.demand, self._state.dump_date, self._clock())
-        if isinstance(query.copied, Outdated):  # it is known already that there is such a company
+    async def _call_sources(self, pending: PendingLookup, key: Hashable) -> Outcome:
+        await self._refresh()
+        paid = self._paid if pending.payer else ()
+        freshness = pending.query.freshness
+        able = eligible([*paid, *self._providers], freshness, self._state.dump_date, self._clock())
+        if isinstance(pending.snapshot, Outdated):  # it has shown that there is such a company
             able.sort(key=lambda provider: provider.id != SNAPSHOT_ID)
         cut_short: list[Provider] = []
-        results = await ask_hedged(able, lambda provider: self._attempt(provider, query, cut_short))
-        self._under_way.close(key)  # callers from now on may demand a fresher answer
+        results = await ask_hedged(able, partial(self._caller.call, pending=pending, cut_short=cut_short))
+        self._under_way.close(key)  # callers from now on may require a fresher answer
         for result in results:
             if result.provider.id == SNAPSHOT_ID:
                 continue
             if result.provider not in cut_short:
-                self._state.record_result(result, query.cnpj)
-            elif isinstance(result, Rejected):  # overtaken, before it was asked for the number
+                self._state.record_result(result, pending.query.cnpj)
+            elif isinstance(result, Rejected):  # overtaken, before it was called for the number
                 self._state.breakers.record_control(result)
-        return await self._conclusions.conclude(query, results)
+        return await self._conclusions.conclude(pending, results)
 
-    def fall_back(self, query: Query, why: Unanswered = _LATE) -> Answer:
-        """The older stored record where it meets the demand; else raises ``SourcesUnavailable``."""
-        if answer := self.recall.answers.older(query.stored, query.demand):
+    def fall_back(self, pending: PendingLookup, why: Unanswered = _TIMED_OUT) -> Answer:
+        """Return the older stored record if it is fresh enough. Raise ``SourcesUnavailable``."""
+        cnpj = pending.query.cnpj
+        if answer := self.local.cache.stale_answer(pending.stored, pending.query.freshness):
             return answer
-        repeated = why.of_number and not why.nothing_failed and not self._failed.add(True, query.cnpj)
+        repeated = why.of_number and not why.nothing_failed and not self._failed.add(True, cnpj)
         raise SourcesUnavailable(
-            self._state.retry_after(query.cnpj),
+            self._state.retry_after(cnpj),
             nothing_failed=why.nothing_failed,
             repeated=repeated,
-            paid=why.paid or query.has_paid,
+            paid=why.paid or pending.has_paid,
         )
 
     async def refresh(self) -> None:
-        """Bring the shared state of the providers up to date, and what this process knows better into it."""
-        await self._shared.refresh()
-        self._state.share_evidence()
-        await self._shared.publish()
+        """Read the shared state of the providers, and write what this process has seen."""
+        await self._refresh()
+        await self._sync.publish()
 
     async def probe(self) -> None:
-        """Ask each provider without a recent result for the control: one well-known company, as evidence.
+        """Request the control of each provider without a recent result, as evidence of its state.
 
-        Breakers and quotas hold as for a look-up. Nothing is stored, and no paid address is asked.
+        Breakers and rate limits hold as for a look-up. Nothing is stored, and no paid address is called.
         """
-        await self._shared.refresh()
-        self._state.share_evidence()
-        quiet = [provider for provider in self._remote if self._state.is_quiet(provider)]
+        await self._refresh()
+        quiet = [provider for provider in self._remote if self.health.evidence.is_quiet(provider.id)]
         await asyncio.gather(*map(self._prober.probe, quiet))
-        await self._shared.publish()
-
-    def health(self) -> list[ProviderHealth]:
-        """Each provider's state as last read, our own copy's as it is, in the order of preference."""
-        names = [provider.id for provider in self._providers]
-        return in_order(names, self._state.health(), self.recall.copied)
+        await self._sync.publish()
 
     async def close(self) -> None:
         """Close the connections to the providers."""
         await self._fetcher.close()
 
-    def _allows(self, demand: Freshness, record: Record) -> bool:
-        return demand.allows_data_of(record.data_base, self._clock())
+    async def _refresh(self) -> None:
+        await self._sync.refresh()
+        self.health.evidence.share()
 
-    async def _attempt(self, provider: Provider, query: Query, cut_short: list[Provider]) -> AttemptResult:
-        if self._copy_asker and provider.id == SNAPSHOT_ID:
-            result = query.copied or await self._copy_asker.ask(query.cnpj)
-        else:
-            payer = query.payment.payer if query.payment else None
-            result = await self._asker.ask(provider, query.cnpj, query.demand.max_data_age, cut_short, payer)
-        if provider.paid and query.payment and isinstance(result, Found | Missing):
-            query.payment.answered = True
-        if isinstance(result, Found) and not self._allows(query.demand, result.record):
-            return Outdated(provider, result.record)
-        return result
+
+def eligible(
+    providers: Sequence[Provider],
+    freshness: Freshness,
+    dump_date: Callable[[Provider], date | None],
+    now: float,
+) -> list[Provider]:
+    """Return the providers whose data may be fresh enough, the monthly dumps last.
+
+    Without a limit on the age of the data: all that are free, in their order. ``dump_date``: return the day
+    of a provider's dump, if it is known.
+    """
+    if freshness.max_data_age is None:
+        return [provider for provider in providers if provider.paid is None]
+
+    def may_meet(provider: Provider) -> bool:
+        if "data_base" in provider.fields or provider.id == SNAPSHOT_ID:  # each record has its day
+            return True
+        day = dump_date(provider)
+        is_unknown_yet = day is None and provider.dump_date is not None
+        return is_unknown_yet or freshness.allows_data_of(day, now)
+
+    return sorted(filter(may_meet, providers), key=lambda provider: provider.monthly_dump)

@@ -1,82 +1,67 @@
-"""Look-ups repeated under an ``Idempotency-Key``: answered by what is stored, and no source is asked.
+"""Look-ups repeated under an ``Idempotency-Key``: the cache answers them, and sources are not called again.
 
-While the first attempt may still be at work, the repetition waits for what that one stores. Where nothing is
-stored by its latest end (it could not save, or crashed), the caller's rule says whether sources may be asked.
+While the first attempt may still be under way, the repetition waits for what that one stores. Where nothing
+is stored by its latest end (it could not save, or crashed), ``Repetition.may_ask`` decides.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.lookup.local_lookup import LocalLookup, Query
+from brskills_server.registry.lookup.local_lookup import LocalLookup, PendingLookup
+from brskills_server.registry.query import Query, Repetition
 
-__all__ = ["FIRST_SECONDS", "REPEAT_SECONDS", "Repetition", "recall_repeated"]
+__all__ = ["FIRST_SECONDS", "REPEAT_SECONDS", "look_up_known"]
 
 REPEAT_SECONDS = 60
-"""The interval in which at most one repetition of a request asks sources; see ``may_ask``."""
+"""The interval in which at most one repetition of a request calls sources; see ``Repetition.may_ask``."""
 
 FIRST_SECONDS = 12.0
 """How long a repetition waits for the first attempt of a single look-up, from the beginning of that one."""
 
-_WRITE_SECONDS = 2.0  # an answer leaves after a second though its write is not done (see ``fail_safe_store``)
+_WRITE_SECONDS = 2.0  # an answer leaves after a second though its write is not done (see ``store_guard``)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
-    """A request that was counted before.
+def look_up_known(local: LocalLookup, query: Query, seconds: float = FIRST_SECONDS) -> Answer | PendingLookup:
+    """Return the local answer, or the look-up that providers have to answer.
 
-    ``since``: when it was first counted (epoch seconds). ``is_pending``: the first attempt may still be at
-    work. ``may_ask``: whether sources may be asked for one more company; it may block.
+    Of a repetition: what was stored since the first attempt, which takes at most ``seconds``. Raise as
+    ``LocalLookup.look_up``, and ``SourcesUnavailable`` where nothing is stored and no source may be called.
     """
-
-    since: int
-    is_pending: bool
-    may_ask: Callable[[], bool]
-
-
-def recall_repeated(
-    recall: LocalLookup, cnpj: str, demand: Freshness, repetition: Repetition, seconds: float
-) -> Answer | Query:
-    """Return what is stored since the first attempt, or the query where sources may be asked.
-
-    ``seconds``: the longest time that a first attempt takes. Raise ``CompanyNotFound``, and
-    ``SourcesUnavailable`` where nothing is stored and no source may be asked.
-    """
-    ends, pause = time.monotonic() + _wait_seconds(recall, repetition, seconds), _FIRST_PAUSE
-    known = recall(cnpj, demand, repetition.since)
-    while isinstance(known, Query) and not _is_settled(known, repetition) and time.monotonic() < ends:
+    known, repetition = local.look_up(query), query.repetition
+    if repetition is None or isinstance(known, Answer):
+        return known
+    ends, pause = time.monotonic() + _wait_seconds(local, repetition, seconds), _FIRST_PAUSE
+    while not _is_settled(known, repetition) and time.monotonic() < ends:
         time.sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE)
-        known = recall(cnpj, demand, repetition.since)
-    if isinstance(known, Answer):
-        return known
+        known = local.look_up(query)
+        if isinstance(known, Answer):
+            return known
     if not _is_settled(known, repetition) and repetition.may_ask():
         return known
-    return _fall_back(recall, known, repetition)
+    return _stale_answer(local, known, repetition)
 
 
-def _wait_seconds(recall: LocalLookup, repetition: Repetition, seconds: float) -> float:
-    """How long to wait for what the first attempt stores: until it is over, or its late write."""
-    left = min(seconds, repetition.since + seconds - recall.clock())
+def _wait_seconds(local: LocalLookup, repetition: Repetition, seconds: float) -> float:
+    """Return how long to wait for what the first attempt stores: until it ends, or for its late write."""
+    left = min(seconds, repetition.since + seconds - local.clock())
     return left if repetition.is_pending else min(left, _WRITE_SECONDS)
 
 
-def _is_settled(query: Query, repetition: Repetition) -> bool:
-    """Whether the first attempt was counted though its answer did not meet the demand."""
-    return query.paid_at >= repetition.since
+def _is_settled(known: PendingLookup, repetition: Repetition) -> bool:
+    """Return whether the first attempt was counted though its answer was not fresh enough."""
+    return known.paid_at >= repetition.since
 
 
-def _fall_back(recall: LocalLookup, query: Query, repetition: Repetition) -> Answer:
-    if answer := recall.answers.older(query.stored, query.demand):
+def _stale_answer(local: LocalLookup, known: PendingLookup, repetition: Repetition) -> Answer:
+    if answer := local.cache.stale_answer(known.stored, known.query.freshness):
         return answer
-    is_settled = _is_settled(query, repetition)
-    waited = int(recall.clock()) - repetition.since
+    is_settled = _is_settled(known, repetition)
+    waited = int(local.clock()) - repetition.since
     raise SourcesUnavailable(
         REPEAT_SECONDS - waited % REPEAT_SECONDS, nothing_failed=is_settled, paid=is_settled
     )

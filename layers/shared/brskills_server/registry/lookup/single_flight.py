@@ -1,4 +1,4 @@
-"""Equal work that is wanted several times at once is done once, in one event loop."""
+"""Equal concurrent work in one event loop is done once."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ class SingleFlight(Generic[T]):
     async def run(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Return what ``work`` returns, or what equal work that is under way does; raise likewise.
 
-        A caller that is cancelled leaves the others waiting; with the last one the work is cancelled and
-        awaited, so that nothing runs on.
+        Cancelling one caller does not affect the others; with the last one the work is cancelled and awaited.
         """
         flight = self._flights.get(key)
         if flight is None:
@@ -45,7 +44,7 @@ class SingleFlight(Generic[T]):
                 await asyncio.wait([flight.task])
 
     def close(self, key: Hashable) -> None:
-        """Let nobody else join the work under way: callers from now on start anew."""
+        """Let no further caller join the work under way."""
         self._flights.pop(key, None)
 
     def _forget(self, key: Hashable, flight: _Flight[T], _task: object = None) -> None:

@@ -1,4 +1,4 @@
-"""Our own copy of the federal register: read where it lies (``brskills_server.registry.snapshot.source``), never over HTTP."""
+"""The snapshot of the federal register (``registry.snapshot``), which is never called over HTTP."""
 
 from brskills_server.registry.providers.provider import Provider
 

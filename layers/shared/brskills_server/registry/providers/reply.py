@@ -1,6 +1,6 @@
-"""What a provider's reply means: the company, its absence, a failure, or nothing usable for the number.
+"""The meaning of a provider's HTTP reply, which its status alone does not give.
 
-Its meaning counts, not its status: a 200 must hold a record of the company asked for, a 404 a JSON object.
+A 200 must hold a record of the requested company, a 404 a JSON object.
 """
 
 import json
@@ -31,14 +31,14 @@ MALFORMED = (ValueError, ArithmeticError, RecursionError, TypeError, LookupError
 """What a malformed reply can make the JSON parser or a provider's map of fields raise."""
 
 _DEFAULT_RETRY_AFTER = 60  # after a 429 that names no time: the quotas are per minute
-# A paid address refuses the token or the account: asking on would only use up the day's calls.
-_REFUSALS = {HTTPStatus.UNAUTHORIZED, HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.FORBIDDEN}
-_REFUSED_RETRY_AFTER = 600
+# A paid address rejects the token or the account: further calls would only use up the day's.
+_NO_ACCESS = {HTTPStatus.UNAUTHORIZED, HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.FORBIDDEN}
+_NO_ACCESS_RETRY_AFTER = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply as it came. ``retry_after``: the header, if there was one."""
+    """An HTTP reply. ``retry_after``: the header, if there was one."""
 
     status: int
     retry_after: str | None
@@ -46,16 +46,16 @@ class Reply:
 
 
 def interpret(provider: Provider, cnpj: str, reply: Reply, now: float) -> AttemptResult:
-    """What a reply says of the company with a canonical number. ``now``: epoch seconds.
+    """Return the result for the company with a canonical number. ``now``: epoch seconds.
 
-    Raises one of ``MALFORMED`` for a reply that is not what it claims to be.
+    Raise one of ``MALFORMED`` for a malformed reply.
     """
     if reply.status in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
         return Skipped(provider, "unfit")  # the number is valid: this provider does not accept letters yet
     if reply.status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
         rest = _rest(reply, now)
-        if provider.paid and reply.status in _REFUSALS:
-            rest = max(rest or 0, _REFUSED_RETRY_AFTER)
+        if provider.paid and reply.status in _NO_ACCESS:
+            rest = max(rest or 0, _NO_ACCESS_RETRY_AFTER)
         return Rejected(provider) if rest is None else Failed(provider, rest)
     answer = parse_object(reply.body)
     if provider.says_missing(reply.status, answer):
@@ -69,7 +69,7 @@ def interpret(provider: Provider, cnpj: str, reply: Reply, now: float) -> Attemp
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """A JSON object, read strictly: in UTF-8, numbers exactly as they are written. Raises ``MALFORMED``."""
+    """Return a JSON object, parsed strictly: UTF-8, exact numbers. Raise one of ``MALFORMED``."""
     text = body.decode("utf-8-sig")
     answer = json.loads(text, parse_float=Decimal, parse_constant=_refuse)
     if "\\ud" in text.lower():
@@ -85,7 +85,7 @@ def _refuse(constant: str) -> None:
 
 
 def _rest(reply: Reply, now: float) -> int | None:
-    """Seconds not to call the provider: Retry-After as seconds or as a date (RFC 9110, 10.2.3)."""
+    """Return the seconds of a Retry-After, given as seconds or as a date (RFC 9110, 10.2.3)."""
     header = reply.retry_after
     seconds: float | None = _DEFAULT_RETRY_AFTER if reply.status == HTTPStatus.TOO_MANY_REQUESTS else None
     if header:

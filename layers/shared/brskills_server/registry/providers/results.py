@@ -1,4 +1,4 @@
-"""What an attempt to ask one provider can result in, and who is told."""
+"""The results of an attempt to get a company from one provider."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """The provider has the company, but its data is older than the caller demands."""
+    """The provider has the company, but its data is older than required."""
 
     provider: Provider
     record: Record
@@ -47,7 +47,7 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The provider says that there is no such company; ``data_base`` is the day of its data."""
+    """The provider lacks the company; ``data_base`` is the day of its data."""
 
     provider: Provider
     data_base: date | None = None
@@ -55,9 +55,9 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The provider cannot be reached, or asks not to be called: for whichever number.
+    """The provider cannot be reached, or refuses calls for every number.
 
-    ``retry_after``: seconds for which it asks not to be called.
+    ``retry_after``: seconds for which it refuses them.
     """
 
     provider: Provider
@@ -68,8 +68,8 @@ class Failed:
 class Rejected:
     """No usable answer for this number: an error, a record that cannot be read, a time-out, or too slow.
 
-    It says nothing of the provider: callers choose the numbers. ``unusable``: a whole answer came and is no
-    record, so that the next one will hardly be another.
+    It is no evidence against the provider: callers choose the numbers. ``unusable``: a whole answer came and
+    is no record, so that the next one is unlikely to be.
     """
 
     provider: Provider
@@ -78,10 +78,10 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Not called (breaker, quota), or not for this number: not a failure.
+    """Not called (breaker, rate limit), or not for this number: not a failure.
 
     ``number``: ``unfit`` where the provider does not take this kind of number, ``rejected`` where its answer
-    to it was rejected within the last minute; else empty.
+    for it was rejected within the last minute; else empty.
     """
 
     provider: Provider
@@ -90,7 +90,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Still being asked when the request ended: neither an answer nor a failure."""
+    """Unfinished when the look-up ended: neither an answer nor a failure."""
 
     provider: Provider
 
@@ -98,6 +98,6 @@ class Dropped:
 AttemptResult = Found | Outdated | Missing | Failed | Rejected | Skipped | Dropped
 
 ObserveAttempt = Callable[[str, str, float | None], None]
-"""Called with each provider, the outcome (``found``, ``missing``, ``failed``, ``rejected``, ``skipped``, or
-``dropped`` where another one was quicker) and how many seconds it took; ``None`` where it was not asked. In
-any thread, so it must be quick and not raise."""
+"""Called after an attempt with the provider's id, the outcome (``found``, ``missing``, ``failed``,
+``rejected``, ``skipped``, or ``dropped`` where another provider was quicker) and its seconds; ``None`` where
+there was no call. In any thread, so it must be quick and not raise."""

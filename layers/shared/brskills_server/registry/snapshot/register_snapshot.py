@@ -1,6 +1,6 @@
-"""The port of our own copy of the federal register: a company by its number, in the month that is in place.
+"""The port of the register's snapshot: one monthly edition of the federal register, by number.
 
-A copy is built elsewhere and only read here. Another place for it is one new file: a class with these
+A snapshot is built elsewhere and only read here. Another place for it is one new file: a class with these
 methods that raises ``StoreFault`` when it cannot be read.
 """
 
@@ -14,15 +14,15 @@ __all__ = ["RegisterSnapshot"]
 class RegisterSnapshot(Protocol):
     """What an adapter offers. Both methods block, for a second at most, and are called from many threads.
 
-    A month that is put in the former one's place is read within a minute.
+    A new edition is read within a minute after it replaced the former one.
     """
 
     def edition(self) -> Edition | None:
-        """The month that is in place; ``None`` where there is none (yet)."""
+        """Return the current edition; ``None`` where there is none (yet)."""
 
     def find(self, cnpj: str) -> SnapshotCompany | None:
-        """The rows of a canonical number; ``None`` where the month that is in place does not have it.
+        """Return the rows of a canonical number; ``None`` where the current edition does not have it.
 
-        A row that was in the files and could not be read is empty: the company is there, its record is not.
-        Raises ``ValueError`` where what is stored of this company is damaged.
+        A row that was in the files and could not be read is empty: the company exists, its record does not.
+        Raise ``ValueError`` where what is stored of this company is damaged.
         """

@@ -1,4 +1,4 @@
-"""Our own copy of the register as a provider: read where it lies, and left alone a while when it fails."""
+"""The register's snapshot as a provider, which is left alone for a while after it failed."""
 
 from __future__ import annotations
 
@@ -6,95 +6,94 @@ import time
 from collections.abc import Callable
 
 from brskills_server.registry.dates import iso_instant
-from brskills_server.registry.health.evidence import WELL_KNOWN
-from brskills_server.registry.health.provider_health import ProviderHealth
 from brskills_server.registry.providers import SNAPSHOT_ID
-from brskills_server.registry.providers.catalogue import PROVIDERS
+from brskills_server.registry.providers.provider_health import CONTROL_CNPJ, ProviderHealth
+from brskills_server.registry.providers.receita import PROVIDER
 from brskills_server.registry.providers.results import Failed, Missing, ObserveAttempt, Skipped
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["REST_SECONDS", "SnapshotSource"]
+__all__ = ["PAUSE_SECONDS", "SnapshotSource"]
 
-REST_SECONDS = 10
-"""How long a copy that failed is not tried again, so that one that hangs does not hold every look-up up."""
+PAUSE_SECONDS = 10
+"""How long a snapshot that failed is not read again, so that one that hangs does not delay every look-up."""
 
 
 class SnapshotSource:
-    """Reads companies from a copy, which may come, change and go at any time. Where there is none it is
-    passed over, and ``observe`` hears nothing.
+    """Companies of a snapshot that may appear, change and disappear at any time.
 
-    ``clock``: epoch seconds. No method raises.
+    ``clock``: epoch seconds. ``observe``: called after every attempt, but not without a snapshot. No method
+    raises.
     """
 
-    def __init__(self, copy: RegisterSnapshot, clock: Callable[[], float], observe: ObserveAttempt) -> None:
-        self.provider = PROVIDERS[SNAPSHOT_ID]
-        self._copy = copy
+    provider = PROVIDER
+
+    def __init__(
+        self, snapshot: RegisterSnapshot, clock: Callable[[], float], observe: ObserveAttempt
+    ) -> None:
+        self._snapshot = snapshot
         self._clock = clock
         self._observe = observe
         self._failed_at: float | None = None
         self._read_at: float | None = None
 
     def read(self, cnpj: str) -> str | Missing | Failed | Skipped:
-        """The record's JSON if the copy has the company, in the thread of the caller.
+        """Return the record's JSON if the snapshot has the company; read it in the caller's thread.
 
-        A company of which a row could not be read is skipped: it is there, so it is not missing.
+        A company of which a row could not be read is skipped: it exists, so it is not missing.
         """
-        if self._is_resting():
+        if self._is_paused():
             self._observe(SNAPSHOT_ID, "skipped", None)
-            return Skipped(self.provider)
+            return Skipped(PROVIDER)
         began = time.perf_counter()
         result = self._find(cnpj)
         if result is None:
-            return Skipped(self.provider)
+            return Skipped(PROVIDER)
         outcome = "found" if isinstance(result, str) else type(result).__name__.lower()
         self._observe(SNAPSHOT_ID, outcome, time.perf_counter() - began)
         return result
 
-    def rest(self) -> None:
-        """Leave the copy alone for a while: it did not answer in time."""
+    def pause(self) -> None:
+        """Leave the snapshot alone for a while, after it did not answer in time."""
         self._failed_at = self._clock()
 
     def health(self) -> ProviderHealth | None:
-        """How the copy is at this moment; ``None`` where there is none. Blocks, for a second at most.
-
-        It is read: that its month can be named is not evidence. While a copy rests, that it failed is.
-        """
-        if not self._is_resting() and self._find(WELL_KNOWN) is None:
+        """Return the snapshot's state, after reading a company; ``None`` without a snapshot."""
+        if not self._is_paused() and self._find(CONTROL_CNPJ) is None:
             return None
         failed_at, read_at = self._failed_at, self._read_at
         last = None if read_at is None else iso_instant(read_at)
         if failed_at is None:
             return ProviderHealth(SNAPSHOT_ID, "operational", "closed", last, None)
-        return ProviderHealth(SNAPSHOT_ID, "down", "open", last, iso_instant(failed_at + REST_SECONDS))
+        return ProviderHealth(SNAPSHOT_ID, "down", "open", last, iso_instant(failed_at + PAUSE_SECONDS))
 
-    def _is_resting(self) -> bool:
-        """Whether the copy failed a moment ago. When that is over one look-up tries it for all others."""
+    def _is_paused(self) -> bool:
+        """Return whether the snapshot failed a moment ago. After the pause one look-up tries it first."""
         if self._failed_at is None:
             return False
         now = self._clock()
-        if 0 <= now - self._failed_at < REST_SECONDS:
+        if 0 <= now - self._failed_at < PAUSE_SECONDS:
             return True
         self._failed_at = now
         return False
 
     def _find(self, cnpj: str) -> str | Missing | Failed | Skipped | None:
-        """``None`` where there is no copy."""
+        """Return the result for a company; ``None`` without a snapshot."""
         try:
-            edition = self._copy.edition()
-            company = self._copy.find(cnpj) if edition else None
+            edition = self._snapshot.edition()
+            company = self._snapshot.find(cnpj) if edition else None
             self._failed_at = None
             if edition is None:
                 return None
             self._read_at = self._clock()
             if company is None:
-                return Missing(self.provider, edition.day)
+                return Missing(PROVIDER, edition.day)
             if not company.branch or not company.root:
-                return Skipped(self.provider)
+                return Skipped(PROVIDER)
             return record_text(company)
         except StoreFault:
             self._failed_at = self._clock()
-        except ValueError:  # the row is damaged: the others of the copy need not be
+        except ValueError:  # this company's row is damaged; others need not be
             pass
-        return Failed(self.provider)
+        return Failed(PROVIDER)

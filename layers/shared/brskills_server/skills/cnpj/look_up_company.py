@@ -1,13 +1,17 @@
-"""The skill that looks a company up: counted before a provider is asked, released where no answer was found."""
+"""The skill that looks up one company.
 
-from typing import Any, NamedTuple
+The call is counted before a provider is called, and released where there was no answer.
+"""
+
+from typing import Any
 
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
 from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.number import parse_cnpj
-from brskills_server.registry.sandbox import is_sandbox
+from brskills_server.registry.query import Query
+from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import issue
 from brskills_server.skills.shape import Shape, as_whole_number, check_shape
@@ -20,30 +24,24 @@ AGE_SHAPES = {"idade_maxima": _AGE, "idade_dados_maxima": _AGE}
 _SHAPES = {"cnpj": Shape(str | int, required=True), **AGE_SHAPES}
 
 
-class _Query(NamedTuple):
-    """A canonical number, and what is demanded of the answer."""
-
-    cnpj: str
-    demand: Freshness
-
-
-def _check(content: dict[str, Any]) -> _Query:
-    """The faults of shape and of the number come together."""
-    faults = check_shape(_SHAPES, content)
+def _check(content: dict[str, Any]) -> Query:
+    """Return the query of a request. Raise ``InvalidRequest`` with all issues of shape and number."""
+    issues = check_shape(_SHAPES, content)
     cnpj = ""
-    if not any(fault.field == "cnpj" for fault in faults):
+    if not any(found.field == "cnpj" for found in issues):
         try:
             cnpj = parse_cnpj(as_whole_number(content["cnpj"]))
         except InvalidCnpj as invalid:
-            faults.append(issue("cnpj", invalid.code))
-    if faults:
-        raise InvalidRequest(*faults)
-    return _Query(cnpj, Freshness(*(as_whole_number(content.get(name)) for name in AGE_SHAPES)))
+            issues.append(issue("cnpj", invalid.code))
+    if issues:
+        raise InvalidRequest(*issues)
+    max_age, max_data_age = content.get("idade_maxima"), content.get("idade_dados_maxima")
+    return Query(cnpj, Freshness(as_whole_number(max_age), as_whole_number(max_data_age)))
 
 
-def _answer(query: _Query, call: Call) -> Answer:
+def _answer(query: Query, call: Call) -> Answer:
     try:
-        found: Answer = call.find_company(query.cnpj, query.demand)
+        found: Answer = call.find_company(query)
     except CompanyNotFound as missing:
         raise absence(missing, call.session) from None
     except SourcesUnavailable as failure:
@@ -52,7 +50,7 @@ def _answer(query: _Query, call: Call) -> Answer:
 
 
 def unavailable(failure: SourcesUnavailable) -> ApiError:
-    """No source answered as demanded. Where a paid one was asked and answered, it counts."""
+    """Return the error of a look-up without an answer; it counts where a paid source has answered."""
     seconds = failure.retry_after
     return ApiError(
         "sources_unavailable",
@@ -66,7 +64,10 @@ def unavailable(failure: SourcesUnavailable) -> ApiError:
 
 
 def absence(missing: CompanyNotFound, session: Session) -> ApiError:
-    """A confirmed absence counts; another one where a paid source was asked, or beyond the month's free ones."""
+    """Return the error of an absence.
+
+    A confirmed one counts; any other only after a paid source answered, or beyond the month's free ones.
+    """
     details = {"confirmado": missing.confirmed, "data_base": missing.data_base}
     if missing.confirmed:
         return ApiError("company_not_found", details=details, counts=True)
@@ -87,7 +88,9 @@ _TEXTS = Texts(
     avoid="para CPF, para procurar por nome, nem em lugar de uma certidão.",
     notes="Uma resposta guardada vale por 24 horas; se as fontes falham, até 45 dias com desatualizado: true. Para "
     "exigir uma consulta mais nova, use idade_maxima; para dados mais novos, ou inscrições estaduais, "
-    "idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
+    "idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não existe; ausências "
+    "não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), "
+    "SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
     "SANDBOX4000103 (404), SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
     english="Look up a Brazilian company by its CNPJ tax number.",
     guide="""    curl -s {base}/api/v1/skills/cnpj -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
@@ -111,7 +114,7 @@ LOOK_UP_COMPANY = Skill(
     models=_models,
     shapes=_SHAPES,
     prepare=_check,
-    counts=lambda query: not is_sandbox(query.cnpj),
+    counts=lambda query: query.cnpj not in SANDBOX_NUMBERS,
     answer=_answer,
     endpoints=(
         Endpoint(

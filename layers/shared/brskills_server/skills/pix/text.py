@@ -7,8 +7,8 @@ __all__ = ["MAX_CODE_LENGTH", "explain_empty_code"]
 MAX_CODE_LENGTH = 4096
 
 _NO_CODE = {
-    "pt": "Não pode ser vazio: envie o texto do Pix copia e cola, que começa por 000201.",
-    "en": "Must not be empty: send the text of the Pix copia e cola, which begins with 000201.",
+    "pt": "Não pode ser vazio. Envie o texto do Pix copia e cola, que começa por 000201.",
+    "en": "Must not be empty. Send the text of the Pix copia e cola, which starts with 000201.",
 }
 
 

@@ -1,19 +1,23 @@
-"""Making an approximate capital exact with the help of another answer.
+"""Exact capitals for records whose source rounds.
 
-Minha Receita and BrasilAPI hold the capital as a 32-bit float. An exact figure of another source that
-gives the same float when it is rounded is the original figure.
+Minha Receita and BrasilAPI hold the capital as a 32-bit float. An exact figure of another source that gives
+the same float when it is rounded is the original figure.
 """
+
+from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from brskills_server.registry.company import Record
+if TYPE_CHECKING:
+    from brskills_server.registry.company import Record
 
 __all__ = ["with_exact_capital"]
 
 
 def with_exact_capital(record: Record, others: Iterable[Record]) -> Record:
-    """The record with the exact capital out of ``others``, where it has only an approximate one."""
+    """Return the record with the exact capital of one of ``others``, where its own is approximate."""
     if record.capital_social_precisao != "aproximada" or record.capital_social is None:
         return record
     wanted = _single(record.capital_social)

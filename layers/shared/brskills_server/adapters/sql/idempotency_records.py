@@ -1,10 +1,10 @@
-"""Claims, each a row that changes in one transaction with the month's count."""
+"""Idempotency records: rows of ``claims`` that change in one transaction with the month's count."""
 
-from brskills_server.adapters.sql.database import Database, Run, Values
+from brskills_server.adapters.sql.database import Run, SqlStore, Values
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.metering.ports import RecordChanged
 
-__all__ = ["SqlClaims", "count_in_claim", "take_from_claim"]
+__all__ = ["SqlIdempotencyRecords", "count_in_record", "release_from_record"]
 
 _BEGIN = """
 INSERT INTO claims (id, request, calls, answered, expires_at)
@@ -17,7 +17,7 @@ _ADD = """
 UPDATE claims
    SET calls = calls + :calls, answered = CASE WHEN answered < :answered THEN :answered ELSE answered END
  WHERE id = :id AND request = :request AND calls = :seen AND expires_at > :now RETURNING calls"""
-_TAKE = """
+_RELEASE = """
 UPDATE claims SET calls = calls - :calls
  WHERE id = :id AND request = :request AND calls = :seen AND answered <= calls - :calls RETURNING calls"""
 _END = "DELETE FROM claims WHERE id = :id AND calls = 0"
@@ -27,24 +27,20 @@ UPDATE claims SET answered = CASE WHEN answered < :calls THEN :calls ELSE answer
  WHERE id = :id AND request = :request AND calls >= :calls AND expires_at > :now RETURNING answered"""
 
 
-class SqlClaims:
-    """What of ``brskills_server.accounts.ports.CallStore`` concerns claims alone."""
+class SqlIdempotencyRecords(SqlStore):
+    """The part of ``CallStore`` for records alone, a statement each."""
 
-    def __init__(self, counters: Database) -> None:
-        self._counters = counters
-
-    def read_idempotency_record(self, claim: str, now: int) -> IdempotencyRecord | None:
-        """One statement."""
-        rows = self._counters.run(_READ, id=claim, now=now)
+    def read_idempotency_record(self, request: str, now: int) -> IdempotencyRecord | None:
+        rows = self._counters.run(_READ, id=request, now=now)
         return IdempotencyRecord(*rows[0]) if rows else None
 
-    def mark_answered(self, claim: IdempotentRequest, calls: int, now: int) -> bool:
-        """One statement."""
-        return bool(self._counters.run(_ANSWER, id=claim.id, request=claim.fingerprint, calls=calls, now=now))
+    def mark_answered(self, request: IdempotentRequest, calls: int, now: int) -> bool:
+        values: Values = {"id": request.id, "request": request.fingerprint, "calls": calls, "now": now}
+        return bool(self._counters.run(_ANSWER, **values))
 
 
-def count_in_claim(run: Run, transition: Transition, calls: int) -> None:
-    """Count calls in a claim; raises ``RecordChanged``, which undoes the transaction."""
+def count_in_record(run: Run, transition: Transition, calls: int) -> None:
+    """Add calls to a record. Raise ``RecordChanged``, which undoes the transaction."""
     values: Values = {
         "id": transition.request.id,
         "request": transition.request.fingerprint,
@@ -52,18 +48,17 @@ def count_in_claim(run: Run, transition: Transition, calls: int) -> None:
         "answered": transition.answered,
         "now": transition.now,
     }
-    done = (
-        run(_ADD, seen=transition.calls, **values)
-        if transition.calls
-        else run(_BEGIN, ends=transition.ends, **values)
-    )
+    if transition.calls:
+        done = run(_ADD, seen=transition.calls, **values)
+    else:
+        done = run(_BEGIN, ends=transition.ends, **values)
     if not done:
         raise RecordChanged
 
 
-def take_from_claim(run: Run, transition: Transition, calls: int) -> None:
-    """Take calls from a claim, which ends with its last; raises ``RecordChanged`` likewise."""
-    claim = transition.request
-    if not run(_TAKE, id=claim.id, request=claim.fingerprint, seen=transition.calls, calls=calls):
+def release_from_record(run: Run, transition: Transition, calls: int) -> None:
+    """Subtract calls from a record and delete an empty one. Raise ``RecordChanged`` likewise."""
+    request = transition.request
+    if not run(_RELEASE, id=request.id, request=request.fingerprint, seen=transition.calls, calls=calls):
         raise RecordChanged
-    run(_END, id=claim.id)
+    run(_END, id=request.id)

@@ -1,65 +1,94 @@
-"""One attempt at one provider: whether it may be asked now, what it says, and the day of its dump."""
+"""One call of one source: whether it may be called now, its result, and the day of its dump."""
 
 import asyncio
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from brskills_server.registry.company import Record
-from brskills_server.registry.health.evidence import WELL_KNOWN
 from brskills_server.registry.health.provider_state import ProviderState
-from brskills_server.registry.payer import Payer
+from brskills_server.registry.lookup.local_lookup import PendingLookup
+from brskills_server.registry.providers import SNAPSHOT_ID
+from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.provider import Provider
+from brskills_server.registry.providers.provider_health import CONTROL_CNPJ
 from brskills_server.registry.providers.results import (
     AttemptResult,
     Failed,
     Found,
     Missing,
     ObserveAttempt,
+    Outdated,
     Skipped,
 )
 from brskills_server.registry.snapshot.source import SnapshotSource
 
-if TYPE_CHECKING:  # the HTTP client is slow to import
-    from brskills_server.registry.providers.fetcher import Fetcher
+__all__ = ["ProviderCaller"]
 
-__all__ = ["ProviderCaller", "SnapshotCaller"]
-
-_COPY_WORKERS = 8  # threads of its own, as those of ``fail_safe_store``
+_SNAPSHOT_WORKERS = 8  # not the loop's default threads, which resolve host names
 
 
 class ProviderCaller:
-    """Asks the providers over HTTP. ``state``: who may be called; ``observe``: told of every attempt."""
+    """Calls the providers and the snapshot. ``observe``: called after attempts. ``clock``: epoch seconds."""
 
-    def __init__(self, fetcher: "Fetcher", state: ProviderState, observe: ObserveAttempt) -> None:
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        state: ProviderState,
+        clock: Callable[[], float],
+        observe: ObserveAttempt,
+        snapshot: SnapshotSource | None = None,
+    ) -> None:
         self._fetcher = fetcher
         self._state = state
+        self._clock = clock
         self._observe = observe
-        self._first_day = asyncio.Lock()  # look-ups at once wait for the one that asks for an unknown day
+        self._snapshot = snapshot
+        self._workers = ThreadPoolExecutor(_SNAPSHOT_WORKERS, "registry-snapshot")
+        self._first_day = asyncio.Lock()  # concurrent look-ups wait for the one that requests an unknown day
 
-    async def ask(
-        self,
-        provider: Provider,
-        cnpj: str,
-        max_data_age: int | None,
-        cut_short: list[Provider],
-        payer: Payer | None = None,
+    async def call(
+        self, provider: Provider, pending: PendingLookup, cut_short: list[Provider]
     ) -> AttemptResult:
-        """What the provider says of a canonical number.
+        """Return a source's result for a query; ``Outdated`` where its data is not fresh enough.
 
-        ``max_data_age`` (days), ``payer``: for a paid address.
-
-        Nothing of a paid address without its token can be billed, so that one is not even claimed.
-        A provider in doubt is asked for the control first; ``cut_short`` gets one that was cancelled at it.
+        ``cut_short`` gets a provider whose call was cancelled at the control, before the number itself.
         """
-        if number := self._state.rejection_of(provider, cnpj):
+        query = pending.query
+        if self._snapshot and provider.id == SNAPSHOT_ID:
+            result = pending.snapshot or await self._read_snapshot(self._snapshot, query.cnpj)
+        else:
+            result = await self._call_provider(provider, pending, cut_short)
+        if provider.paid and isinstance(result, Found | Missing):
+            pending.has_paid = True
+        if isinstance(result, Found) and not query.freshness.allows_data_of(
+            result.record.data_base, self._clock()
+        ):
+            return Outdated(provider, result.record)
+        return result
+
+    async def probe(self, provider: Provider) -> None:
+        """Request the control, if the provider may be called now."""
+        if await self._state.acquire(provider):
+            await self._control(provider)
+
+    async def _call_provider(
+        self, provider: Provider, pending: PendingLookup, cut_short: list[Provider]
+    ) -> AttemptResult:
+        """Call a provider, if it may be called; one with rejected answers has to pass the control first.
+
+        A call of a paid address without its token would be refused, so it is not even claimed.
+        """
+        query = pending.query
+        if number := self._state.rejection_of(provider, query.cnpj):
             return self._skip(provider, number)
         if await self._lacks_token(provider):
             self._observe(provider.id, "failed", None)
             return Failed(provider)
-        if not await self._state.acquire(provider, payer):
+        if not await self._state.acquire(provider, pending.payer):
             return self._skip(provider)
         if self._state.breakers.needs_control(provider):
             try:
@@ -69,21 +98,16 @@ class ProviderCaller:
                 raise
             if not passed or not await self._state.acquire(provider):
                 return self._skip(provider)
-        result = await self._fetch(provider, cnpj, max_data_age)
+        result = await self._fetch(provider, query.cnpj, query.freshness.max_data_age)
         if isinstance(result, Skipped):
-            self._state.remember("unfit", provider, cnpj)
+            self._state.remember("unfit", provider, query.cnpj)
         return await self._with_dump_date(result)
-
-    async def probe(self, provider: Provider) -> None:
-        """Ask for the control, if the provider may be called now."""
-        if await self._state.acquire(provider):
-            await self._control(provider)
 
     async def _control(self, provider: Provider) -> bool:
         breakers = self._state.breakers
         breakers.begin_control(provider)
         try:
-            result = await self._fetch(provider, WELL_KNOWN, None)
+            result = await self._fetch(provider, CONTROL_CNPJ, None)
         except asyncio.CancelledError:
             breakers.abandon_trial(provider)
             raise
@@ -108,7 +132,7 @@ class ProviderCaller:
         return result
 
     async def _with_dump_date(self, result: AttemptResult) -> AttemptResult:
-        """The result with the day of the dump that it comes from."""
+        """Return the result with the day of its dump."""
         provider = result.provider
         if not isinstance(result, Found | Missing) or provider.dump_date is None:
             return result
@@ -123,27 +147,18 @@ class ProviderCaller:
             return replace(result, data_base=day)
         return replace(result, record=result.record.model_copy(update={"data_base": day}))
 
-
-class SnapshotCaller:
-    """Asks our own copy in its turn, where providers come before it."""
-
-    def __init__(self, copied: SnapshotSource) -> None:
-        self._copied = copied
-        self._workers = ThreadPoolExecutor(_COPY_WORKERS, "registry-copy")
-
-    async def ask(self, cnpj: str) -> AttemptResult:
-        """``SnapshotSource.read`` beside the event loop, and no longer than the provider's time-out."""
-        provider = self._copied.provider
+    async def _read_snapshot(self, snapshot: SnapshotSource, cnpj: str) -> AttemptResult:
+        """Return the snapshot's result, read in a worker thread within the provider's time-out."""
+        provider = snapshot.provider
         try:
             async with asyncio.timeout(provider.timeout):
-                result = await asyncio.get_running_loop().run_in_executor(
-                    self._workers, self._copied.read, cnpj
-                )
+                loop = asyncio.get_running_loop()
+                result = await loop.run_in_executor(self._workers, snapshot.read, cnpj)
             if not isinstance(result, str):
                 return result
             return Found(provider, Record.model_validate_json(result))
         except TimeoutError:
-            self._copied.rest()
-        except ValueError:  # what the rows say is not a record
+            snapshot.pause()
+        except ValueError:  # the rows do not make a record
             pass
         return Failed(provider)

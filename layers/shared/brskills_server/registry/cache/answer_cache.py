@@ -1,0 +1,101 @@
+"""The cache of answers: which stored entry answers a query, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import date
+
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.cache.entries import StoredAbsence, StoredCompany, read_entry
+from brskills_server.registry.dates import day_of
+from brskills_server.registry.errors import CompanyNotFound
+from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Query
+from brskills_server.registry.store import Store, StoreFault
+
+__all__ = ["FRESH_SECONDS", "AnswerCache"]
+
+FRESH_SECONDS = 86_400
+_ANY = Freshness()
+
+
+class AnswerCache:
+    """Stored answers. ``fresh_seconds``: how long a record answers. ``clock``: epoch seconds."""
+
+    def __init__(self, store: Store, fresh_seconds: int, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._fresh_seconds = fresh_seconds
+        self._clock = clock
+
+    def read(self, query: Query) -> Answer | StoredCompany | StoredAbsence | None:
+        """Return the answer to a query, else what is stored, if anything; in the caller's thread.
+
+        What was stored since the first attempt of a repeated request answers it, and so does what answered
+        it then. Raise ``CompanyNotFound`` for an absence that answers the query.
+        """
+        try:
+            stored = read_entry(self._store.load(query.cnpj), query.cnpj)
+        except StoreFault:
+            return None
+        since = query.repetition.since if query.repetition else None
+        if stored is None or not self._answers(stored, query.freshness, since):
+            return stored
+        if isinstance(stored, StoredAbsence):
+            is_paid = since is not None and stored.paid_at >= since
+            raise CompanyNotFound(stored.confirmed, stored.data_base, paid=is_paid)
+        return Answer(stored.text, stored.asked_at, int(self._clock()))
+
+    def save(self, cnpj: str, entry: StoredCompany | StoredAbsence) -> None:
+        """Replace the entry of a company. Raise ``StoreFault``."""
+        self._store.save(cnpj, entry.to_fields(), entry.expires_at)
+
+    def stale_answer(self, stored: StoredCompany | None, freshness: Freshness) -> Answer | None:
+        """Return a stored record as the answer where no source gives a newer one, if it is fresh enough."""
+        now = self._clock()
+        if stored is None or not freshness.allows_answer_of(stored.asked_at, now, stored.lifetime):
+            return None
+        if not _allows_data(stored, freshness, now):
+            return None
+        is_stale = int(now) - stored.asked_at > self._fresh_seconds
+        return Answer(stored.text, stored.asked_at, int(now), stale=is_stale)
+
+    def paid_in_vain(self, stored: StoredCompany | StoredAbsence, freshness: Freshness) -> bool:
+        """Return whether a paid address answered today with data that is not fresh enough."""
+        now = self._clock()
+        is_recent = 0 <= now - stored.paid_at <= self._fresh_seconds_of(stored)
+        return (
+            is_recent and day_of(stored.paid_at) == day_of(now) and not _allows_data(stored, freshness, now)
+        )
+
+    def _answers(
+        self, stored: StoredCompany | StoredAbsence, freshness: Freshness, since: int | None
+    ) -> bool:
+        now, fresh_seconds = self._clock(), self._fresh_seconds_of(stored)
+        if since is None:
+            in_time = freshness.allows_answer_of(stored.asked_at, now, fresh_seconds)
+            return in_time and (freshness.max_data_age is None or _allows_data(stored, freshness, now))
+        is_newer = stored.asked_at >= since and _ANY.allows_answer_of(
+            stored.asked_at, now, StoredCompany.lifetime
+        )
+        in_time = is_newer or freshness.allows_answer_of(stored.asked_at, since, fresh_seconds)
+        # The first attempt was judged by the day on which it was made.
+        return in_time and any(_allows_data(stored, freshness, moment) for moment in (now, since))
+
+    def _fresh_seconds_of(self, stored: StoredCompany | StoredAbsence) -> int:
+        return stored.fresh_seconds if isinstance(stored, StoredAbsence) else self._fresh_seconds
+
+
+def _allows_data(stored: StoredCompany | StoredAbsence, freshness: Freshness, now: float) -> bool:
+    """Return whether the stored data is fresh enough; a confirmed absence always is."""
+    if freshness.max_data_age is None:  # the record need not be read
+        return True
+    if isinstance(stored, StoredAbsence):
+        return stored.confirmed or freshness.allows_data_of(_day(stored.data_base), now)
+    return freshness.allows_data_of(stored.record.data_base, now)
+
+
+def _day(text: str | None) -> date | None:
+    with suppress(ValueError):  # a damaged day is unknown
+        return date.fromisoformat(text) if text else None
+    return None
