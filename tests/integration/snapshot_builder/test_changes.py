@@ -115,7 +115,7 @@ def test_the_same_rows_in_other_files_have_not_changed(changed, tmp_path):
     assert (report["companies"], report["establishments"]) == (nothing, nothing)
 
 
-def test_the_first_month_has_none_before_it(changed, tmp_path):
+def test_the_first_month_has_no_changes(changed, tmp_path):
     code, said = make_copy(tmp_path / "copy", "build", changed[0].folder)
     assert code == 0, said
     assert report_of(tmp_path / "copy")["changes"] is None

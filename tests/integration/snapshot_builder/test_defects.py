@@ -102,7 +102,7 @@ def test_every_number_reads_as_it_must(built):
     assert len(unwritten(built.month)) == 1
 
 
-def test_no_cpf_is_written_or_said(built):
+def test_no_cpf_is_written_or_printed(built):
     assert_no_cpfs(built.month, built.folder, built.said)
 
 

@@ -138,7 +138,7 @@ def test_a_file_under_the_name_of_another(kept, tmp_path):
     assert (code, said) == (1, "Empresas3.zip has the same content as Empresas0.zip\n")
 
 
-def test_all_that_is_wrong_is_said_at_once(kept, tmp_path):
+def test_all_issues_are_reported_at_once(kept, tmp_path):
     for fault, name in ((faults.two_members, "Cnaes.zip"), (faults.empty_member, "Socios3.zip")):
         fault(tmp_path / "in", name)
     code, said = make_copy(kept.folder, "build", tmp_path / "in")

@@ -104,7 +104,7 @@ def test_an_account_goes_back_to_its_owner_alone(accounts, store, capsys) -> Non
     assert "dona@exemplo.com.br" in shown.err
 
 
-def test_an_account_that_nobody_can_prove_to_be_theirs_stays_as_it_is(accounts, capsys) -> None:
+def test_an_account_without_an_e_mail_cannot_be_recovered(accounts, capsys) -> None:
     lost = accounts.open("free")
     assert main(["recover", lost.account]) == 4
     shown = capsys.readouterr()
@@ -194,7 +194,7 @@ def test_a_plan_changed_beside_stripe_is_remarked_on(accounts, subscribed, capsy
 
 
 @pytest.mark.parametrize(("plan", "after"), [("free", "pro"), ("enterprise", "enterprise")])
-def test_and_it_happens_as_the_remark_says(accounts, store, subscribed, plan, after) -> None:
+def test_stripes_next_event_keeps_enterprise(accounts, store, subscribed, plan, after) -> None:
     main(["set-plan", subscribed, plan])
     tell(store, "evt_2", subscribed)
     assert accounts.get(subscribed).plan == after
@@ -279,7 +279,7 @@ def test_exporting(accounts, ledger, clock, capsys) -> None:
     assert capsys.readouterr().out.splitlines()[1:] == [f"{caller.account},free,2026-12,2"]
 
 
-def test_a_limit_of_its_own_lasts_as_long_as_the_plan(accounts, capsys) -> None:
+def test_a_custom_limit_lasts_as_long_as_the_plan(accounts, capsys) -> None:
     account = accounts.open("free").account
     assert main(["set-limit", account, "500"]) == 0
     shown = capsys.readouterr()
@@ -296,7 +296,7 @@ def test_a_limit_of_its_own_lasts_as_long_as_the_plan(accounts, capsys) -> None:
     assert accounts.get(account).monthly_limit == 10_000
 
 
-def test_a_limit_of_its_own_outlives_a_payment_and_ends_with_the_subscription(
+def test_a_custom_limit_outlives_a_payment_and_ends_with_the_subscription(
     accounts, store, subscribed
 ) -> None:
     main(["set-limit", subscribed, "50000"])
@@ -405,7 +405,7 @@ def test_installed_skills_and_whose_they_are(accounts, tmp_path, monkeypatch, ca
     ]
 
 
-def test_a_faulty_skill_is_exit_code_2(tmp_path, monkeypatch, capsys) -> None:
+def test_a_broken_skill_is_exit_code_2(tmp_path, monkeypatch, capsys) -> None:
     declare(tmp_path, "acme", {"acme_none": "json:NONE"})
     monkeypatch.syspath_prepend(str(tmp_path))
     assert main(["skills"]) == 2
@@ -447,7 +447,7 @@ def test_wrong_arguments_are_exit_code_2(arguments, capsys) -> None:
     assert main(arguments) == 2
 
 
-def test_a_store_out_of_reach_or_not_named_is_told_in_one_line_from_a_bare_shell() -> None:
+def test_a_store_out_of_reach_or_not_named_is_reported_in_one_line_from_a_bare_shell() -> None:
     environment = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "PYTHONPATH": "layers/shared"}
     environment["AWS_EC2_METADATA_DISABLED"] = "true"
     in_aws = {"STORE": "dynamodb"}

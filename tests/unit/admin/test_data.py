@@ -54,7 +54,7 @@ def account_of(stores: Stores, key: str) -> str:
     return Accounts(stores.access, None).identify(key)[0].account
 
 
-def test_an_owner_is_told_all_that_is_stored_and_no_secret(
+def test_an_owner_gets_all_data_and_no_secret(
     at: Callable[[str], Stores], key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     account = account_of(at("live"), key)
@@ -116,7 +116,7 @@ def test_an_account_that_is_there_is_not_overwritten(
 @pytest.mark.parametrize(
     ("source", "account", "code"), [("backup", "acc_no", 1), ("missing", "acc_no", 2), ("live", "acc_no", 4)]
 )
-def test_what_cannot_come_back_says_why(
+def test_what_cannot_come_back_is_reported(
     at: Callable[[str], Stores], key: str, tmp_path: Path, source: str, account: str, code: int
 ) -> None:
     at("backup")

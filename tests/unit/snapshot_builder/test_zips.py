@@ -102,27 +102,29 @@ LIES: dict[str, Callable[[PublishedFile], PublishedFile]] = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_a_header_that_lies_is_a_fault(tmp_path: Path, lie: Callable[[PublishedFile], PublishedFile]) -> None:
+def test_a_header_that_lies_is_an_error(
+    tmp_path: Path, lie: Callable[[PublishedFile], PublishedFile]
+) -> None:
     file = lie(packed(tmp_path))
     with pytest.raises(SnapshotError, match=r"Empresas0\.zip is damaged: "):
         read(file)
 
 
-def test_a_file_that_is_another_than_was_listed_is_a_fault(tmp_path: Path) -> None:
+def test_a_file_that_is_another_than_was_listed_is_an_error(tmp_path: Path) -> None:
     file = packed(tmp_path)
     packed(tmp_path, ROWS[:-12])
     with pytest.raises(SnapshotError, match="has changed since the build began"):
         read(file)
 
 
-def test_a_name_that_is_no_text_is_a_fault(tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_is_an_error(tmp_path: Path) -> None:
     file = told(packed(tmp_path), central=False, flags=0x800)
     file.path.write_bytes(file.path.read_bytes().replace(b"MEMBER", b"\xffEMBER", 1))
     with pytest.raises(SnapshotError, match="is damaged"):
         read(file)
 
 
-def test_what_inflates_to_more_than_a_hundred_times_its_size_is_a_fault(tmp_path: Path) -> None:
+def test_what_inflates_to_more_than_a_hundred_times_its_size_is_an_error(tmp_path: Path) -> None:
     assert len(read(packed(tmp_path, b"a" * 16 * 1024**2))) == 16 * 1024**2
     with pytest.raises(
         SnapshotError, match=r"is damaged: its member would have 16,777,217 bytes, and it has"
@@ -164,7 +166,7 @@ def test_a_whole_zip_names_its_member(tmp_path: Path) -> None:
         pytest.param({"general_purpose_flag": 8, "file_name": 255}, id="a name that is not UTF-8"),
     ],
 )
-def test_whatever_is_wrong_with_a_directory_the_fault_is_one(tmp_path: Path, changed: dict[str, int]) -> None:
+def test_a_malformed_directory_is_one_error(tmp_path: Path, changed: dict[str, int]) -> None:
     spoilt = with_bytes(tmp_path / "a.zip", **changed)
     with pytest.raises(BadZipFile), open_zip(spoilt):
         pass
