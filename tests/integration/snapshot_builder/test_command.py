@@ -212,7 +212,7 @@ def test_work_that_is_not_whole_is_begun_again(folder, months, spoilt):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_while_duckdb_works(folder, months, number):
-    """It takes the signal's exception and raises one of its own."""
+    """DuckDB replaces the signal's exception by its own."""
 
     def read(connection: duckdb.DuckDBPyConnection, *_: object) -> None:
         Timer(0.2, signal.raise_signal, [number]).start()
@@ -226,7 +226,7 @@ def test_a_signal_while_duckdb_works(folder, months, number):
 
 
 def test_a_rollback_while_a_build_is_interrupted(folder, months, tmp_path):
-    """What has changed is told since the month that is in place in the end."""
+    """Changes are counted since the snapshot that is in place in the end."""
     with patch("brskills_server.snapshot_builder.steps.take_sample", side_effect=KeyboardInterrupt):
         assert make_copy(folder, "build", months[2].folder)[0] == 1
     assert make_copy(folder, "rollback")[0] == 0
@@ -265,7 +265,7 @@ def test_other_files_in_the_folder_stay(folder, months):
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 22, b"\xff\xfe", b"2026-10-1"])
 def test_a_pointer_that_is_damaged(folder, months, tmp_path, content):
-    """A service that has a month open goes on with it: it is deleted when another is in place, not before."""
+    """A service may have a snapshot open: it is deleted only when another is in place."""
     (folder / "current").write_bytes(content)
     assert make_copy(folder, "list") == (0, "")
     damaged = shutil.copytree(months[2].folder, tmp_path / "in")

@@ -125,10 +125,9 @@ def test_too_large_a_sample_ends_the_build(month, tmp_path):
     assert (code, "too many rows of some companies" in said) == (1, True)
 
 
-@pytest.mark.parametrize("size", [0xFFFFFFF0, 16_000_000])
-def test_a_size_that_lies_does_not_shorten_the_cross_check(month, tmp_path, size):
+def test_a_false_size_does_not_shorten_the_cross_check(month, tmp_path):
     shutil.copytree(month.folder, tmp_path / "in")
-    announced(size)(tmp_path / "in", "Empresas0.zip")
+    announced(16_000_000)(tmp_path / "in", "Empresas0.zip")
     code, said = make_copy(tmp_path / "copy", "build", tmp_path / "in")
     assert (code, "Empresas0.zip is" in said.splitlines()[-1]) == (1, True)
     assert current_name(tmp_path / "copy") is None

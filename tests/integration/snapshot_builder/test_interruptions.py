@@ -1,4 +1,4 @@
-"""Wherever a download breaks off, in whatever order, the bytes at the end are the same."""
+"""Downloads with any sequence of interruptions end in the same bytes."""
 
 from __future__ import annotations
 

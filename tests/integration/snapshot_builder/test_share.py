@@ -97,19 +97,6 @@ def test_without_a_whole_month_the_newest_is_reported(share: FakeShare, tmp_path
     assert not (tmp_path / "into").exists()
 
 
-def test_a_share_without_months_is_reported(share: FakeShare, tmp_path: Path) -> None:
-    (share.folder / "2026-10").rename(share.folder / "2026_10")
-    assert reasons_of(share, tmp_path / "into") == (
-        "the share contains neither a month's files nor folders named as 2026-10",
-    )
-
-
-def test_a_month_given_itself_must_be_whole(share: FakeShare, tmp_path: Path) -> None:
-    (share.folder / "2026-10" / "Cnaes.zip").unlink()
-    source = f"{share.webdav}2026-10"
-    assert reasons_of(share, tmp_path / "into", source=source) == ("the share: missing: Cnaes.zip",)
-
-
 def test_a_second_run_downloads_only_what_has_changed(share: FakeShare, tmp_path: Path) -> None:
     bring_in(share, tmp_path / "into")
     (share.folder / "2026-10" / "Socios1.zip").write_bytes(a_zip(3000, "another"))

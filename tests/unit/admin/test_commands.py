@@ -30,7 +30,7 @@ from tests.unit.accounts.granted import terms_of
 
 @pytest.fixture(autouse=True)
 def accounts(store, monkeypatch) -> Accounts:
-    """In the time of the command line, which is the real one."""
+    """Accounts by the real clock, which the command line uses."""
     accounts = Accounts(store, digest(DEMO_KEY))
     monkeypatch.setattr(console, "open_local_services", lambda seconds: SimpleNamespace(accounts=accounts))
     return accounts
@@ -39,12 +39,12 @@ def accounts(store, monkeypatch) -> Accounts:
 @pytest.fixture
 def subscribed(accounts, store) -> str:
     account: str = accounts.open("free", "Dona@Exemplo.com.br").account
-    tell(store, "evt_1", account)
+    record_event(store, "evt_1", account)
     return account
 
 
-def tell(store, event: str, account: str, status: str = "active", paid_back: bool = False) -> None:
-    """Stripe tells of the account's subscription."""
+def record_event(store, event: str, account: str, status: str = "active", paid_back: bool = False) -> None:
+    """Record Stripe's event about the account's subscription."""
     now = Subscription("sub_1", account, "cus_1", status, "pro", paid_back)
     shop = SimpleNamespace(subscription=lambda name: now)
     Subscriptions(store).record(BillingEvent(event, "customer.subscription.updated", now.id, account), shop)
@@ -196,7 +196,7 @@ def test_a_plan_changed_beside_stripe_is_remarked_on(accounts, subscribed, capsy
 @pytest.mark.parametrize(("plan", "after"), [("free", "pro"), ("enterprise", "enterprise")])
 def test_stripes_next_event_keeps_enterprise(accounts, store, subscribed, plan, after) -> None:
     main(["set-plan", subscribed, plan])
-    tell(store, "evt_2", subscribed)
+    record_event(store, "evt_2", subscribed)
     assert accounts.get(subscribed).plan == after
 
 
@@ -250,10 +250,10 @@ def test_listing(accounts, ledger, subscribed, capsys) -> None:
 
 @pytest.mark.parametrize("command", [["list"], ["find", "sub_1"]])
 def test_a_subscription_whose_payment_went_back_is_shown_as_such(store, subscribed, capsys, command) -> None:
-    tell(store, "evt_2", subscribed, paid_back=True)
+    record_event(store, "evt_2", subscribed, paid_back=True)
     assert main(command) == 0
     assert "sub_1 active (paid back)" in capsys.readouterr().out
-    tell(store, "evt_3", subscribed)
+    record_event(store, "evt_3", subscribed)
     main(command)
     assert "paid back" not in capsys.readouterr().out
 
@@ -305,7 +305,7 @@ def test_a_custom_limit_outlives_a_payment_and_ends_with_the_subscription(
         ("evt_3", "unpaid", 100),
         ("evt_4", "active", 10_000),
     ]:
-        tell(store, event, subscribed, status)
+        record_event(store, event, subscribed, status)
         assert accounts.get(subscribed).monthly_limit == limit
 
 
@@ -333,7 +333,7 @@ def test_an_account_that_is_paid_for_is_not_deleted(accounts, store, subscribed,
     assert main(["delete", subscribed]) == 4
     assert "sub_1" in capsys.readouterr().err
     assert accounts.get(subscribed).plan == "pro"
-    tell(store, "evt_2", subscribed, "canceled")
+    record_event(store, "evt_2", subscribed, "canceled")
     assert main(["delete", subscribed]) == 0
     shown = capsys.readouterr()
     assert "cus_1" in shown.out

@@ -60,16 +60,16 @@ def test_an_owner_gets_all_data_and_no_secret(
     account = account_of(at("live"), key)
     assert main(["data", account]) == 0
     shown = capsys.readouterr().out
-    told = json.loads(shown)
-    assert (told["conta"], told["email"], told["plano"], told["limite_mensal"]) == (
+    data = json.loads(shown)
+    assert (data["conta"], data["email"], data["plano"], data["limite_mensal"]) == (
         account,
         EMAIL,
         "free",
         100,
     )
-    assert told["chaves"] == [{"expira_em": None}]
-    assert list(told["chamadas"].values()) == [1]
-    assert [(one["programa"], one["escopos"]) for one in told["acessos"]] == [("Assistente", ["cnpj", "pix"])]
+    assert data["chaves"] == [{"expira_em": None}]
+    assert list(data["chamadas"].values()) == [1]
+    assert [(one["programa"], one["escopos"]) for one in data["acessos"]] == [("Assistente", ["cnpj", "pix"])]
     kept = at("live").access.read_account(account)
     assert kept is not None
     assert all(digest not in shown for digest in kept.keys)

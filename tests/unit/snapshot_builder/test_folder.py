@@ -48,18 +48,6 @@ def test_of_several_months_the_newest_whole_one_is_used(tmp_path: Path) -> None:
     assert fetched.notes == ("2026-10: missing: Socios0.zip",)
 
 
-def test_without_a_whole_month_the_newest_is_reported(tmp_path: Path) -> None:
-    write_month(tmp_path / "2026-09", without=["Cnaes.zip"])
-    write_month(tmp_path / "2026-10", without=["Socios0.zip", "Socios1.zip"])
-    assert reasons_of(tmp_path) == ("2026-10: missing: Socios0.zip, Socios1.zip",)
-
-
-def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
-    assert reasons_of(tmp_path) == (
-        "the folder contains neither a month's files nor folders named as 2026-10",
-    )
-
-
 @pytest.mark.parametrize("name", ["absent", "file"])
 def test_what_is_not_a_folder_is_refused(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")

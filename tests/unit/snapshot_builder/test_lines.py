@@ -1,4 +1,4 @@
-"""Rows as lines: wherever a part ends, and whatever stands beside a row."""
+"""Rows as lines, independent of the ends of parts and of neighbouring lines."""
 
 import tempfile
 import tracemalloc

@@ -60,7 +60,7 @@ def canonical(tmp_path_factory) -> Callable[[str, list[str]], list[str]]:
     def run(expression: str, texts: list[str]) -> list[str]:
         cleaned = list(dict.fromkeys(text.translate(BLANKS) for text in texts))
         rows = connection.execute(
-            f"SELECT x, {expression} FROM (SELECT unnest(?) AS x)",  # noqa: S608, an expression of ours
+            f"SELECT x, {expression} FROM (SELECT unnest(?) AS x)",  # noqa: S608, an expression of the tests
             [cleaned],
         ).fetchall()
         found = dict(rows)

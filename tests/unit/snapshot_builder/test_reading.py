@@ -1,4 +1,4 @@
-"""Rows out of a published file, whatever stands between them."""
+"""Rows of a published file, with rubbish between them."""
 
 from __future__ import annotations
 
