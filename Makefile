@@ -72,8 +72,8 @@ e2e-browser: $(VENV)/browser.stamp viewer guides ## the page in a real browser (
 copy-kills: $(VENV)/dev.stamp ## kill the register's build at 200 points (ARGS=) and build on: the copy in place must hold
 	@$(BIN)/python -m tests.integration.snapshot_builder.killing $(or $(ARGS),200)
 
-status-day: $(VENV)/dev.stamp $(if $(value ARGS),$(VENV)/browser.stamp) viewer ## a bad day, and its history recounted (ARGS=FOLDER: pictures of the page, by chromium)
-	@$(BIN)/python -m tests.status_day $(ARGS)
+status-day: $(VENV)/dev.stamp viewer ## a day with outages, and its history recounted
+	@$(BIN)/python -m tests.status_day
 
 check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	$(BIN)/ruff check .

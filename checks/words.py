@@ -20,7 +20,7 @@ WORDS = {
     r"who asks": "the caller",
     r"held to|held against|holds? against": "checked against",
     r"somebody|whoever|whomever": "a caller, an operator",
-    r"lanes?|fences?": "throttle group, limit",
+    r"lanes?|fences": "throttle group, limit",
     r"br(?:ing|ings|ought) back": "restore",
     r"to be had": "available",
     r"of its own": "dedicated, separate",

@@ -24,7 +24,7 @@ class Callback(BaseHTTPRequestHandler):
 
     def do_GET(self):
         """Take it."""
-        self.server.told = dict(parse_qsl(urlsplit(self.path).query))
+        self.server.answer = dict(parse_qsl(urlsplit(self.path).query))
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b"You may close this window.")
@@ -49,11 +49,11 @@ print("A person allows it at", page, flush=True)
 webbrowser.open(page)
 server.handle_request()
 server.server_close()
-told = server.told
-if (told.get("iss"), told.get("state")) != (issuer, state) or "code" not in told:
-    raise SystemExit(f"not allowed: {told.get('error', 'this does not answer our question')}")
+answer = server.answer
+if (answer.get("iss"), answer.get("state")) != (issuer, state) or "code" not in answer:
+    raise SystemExit(f"not allowed: {answer.get('error', 'this does not answer our question')}")
 
-proof = {"code": told["code"], "code_verifier": verifier, "redirect_uri": redirect_uri}
+proof = {"code": answer["code"], "code_verifier": verifier, "redirect_uri": redirect_uri}
 first = tokens(grant_type="authorization_code", **proof)
 print("allowed:", first["scope"], "for", first["expires_in"], "s")
 

@@ -1,5 +1,6 @@
-"""What asks the registry: GET /api/v1/skills/cnpj/{cnpj}, POST /skills/cnpj, /cnpj/lote and /pix/conferir."""
+"""The routes that use the company registry: /api/v1/skills/cnpj, /cnpj/lote and /pix/conferir."""
 
+from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
@@ -9,13 +10,16 @@ from brskills_server.web.sessions import Sessions
 from brskills_server.web.skill_routes import skill_routes
 
 services = open_services()
-registry = services.registry  # opened at start, but for what only a call needs that must ask a provider
+companies = open_companies(services)
 skills = (LOOK_UP_COMPANY, LOOK_UP_COMPANIES, CHECK_PAYEE)
 handler = Application(
-    "cnpj", skill_routes(Sessions(services), *skills), services.tally, services.settings.support_contact
+    "cnpj",
+    skill_routes(Sessions(services, companies), *skills),
+    services.tally,
+    services.settings.support_contact,
 )
 
 
 def warm_up() -> None:
-    """Before a snapshot is taken; else a company that is stored would wait for what only asking takes."""
-    registry.open()
+    """Import what calls of providers need, before SnapStart takes its snapshot."""
+    companies.registry.open()

@@ -6,10 +6,11 @@ from aws_lambda_powertools import Logger
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import AccessError
+from brskills_server.runtime.gateway_keys import open_dedicated_gateway_keys
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.figures import JOBS
 
-gateway_keys = open_services().dedicated_gateway_keys
+gateway_keys = open_dedicated_gateway_keys(open_services())
 logger = Logger(service="gateway_keys")
 
 

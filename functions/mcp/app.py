@@ -3,16 +3,18 @@
 from brskills_server.agents.server import Server
 from brskills_server.agents.sign_in import OAUTH_PATH
 from brskills_server.agents.tools import tool_runner
+from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
 from brskills_server.web.application import Application
-from brskills_server.web.own_skills import own_skills_by_token
 from brskills_server.web.sessions import Sessions
+from brskills_server.web.visible_skills import skills_of_key_or_token
 
 services = open_services()
+companies = open_companies(services)
 server = Server(
     services.settings,
-    tool_runner(Sessions(services)),
-    lambda request: own_skills_by_token(request, services),
+    tool_runner(Sessions(services, companies)),
+    lambda request: skills_of_key_or_token(request, services),
     services.grants.identify,
 )
 handler = Application(
@@ -28,5 +30,5 @@ handler = Application(
 
 
 def warm_up() -> None:
-    """Before a snapshot is taken; else handshakes, lists and codes would wait for it."""
-    services.registry.open()
+    """Import what calls of providers need, before SnapStart takes its snapshot."""
+    companies.registry.open()

@@ -1,17 +1,18 @@
-"""Every few minutes: evidence of providers that nobody has asked lately, by a schedule of EventBridge's."""
+"""Probe of providers without recent calls, on a schedule of EventBridge's."""
 
 from aws_lambda_powertools import Logger
 
 from brskills_server import telemetry
+from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
 from brskills_server.telemetry.figures import JOBS
 
-registry = open_services().registry
+registry = open_companies(open_services()).registry
 logger = Logger(service="probe")
 
 
 def handler(_event: dict[str, object], _context: object) -> None:
-    """One round; what comes of it is in what all instances share of the providers."""
+    """Probe once; results go to the providers' state that all instances share."""
     try:
         registry.probe()
     except TimeoutError:

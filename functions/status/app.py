@@ -1,5 +1,6 @@
 """GET /api/v1/plans, /api/v1/status and /api/v1/health: open to everybody."""
 
+from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
 from brskills_server.skills.service import plans as service
 from brskills_server.skills.service.status import StatusReader
@@ -8,8 +9,8 @@ from brskills_server.web.request import Request
 from brskills_server.web.response import Response, json_response
 
 services = open_services()
-store, registry = services.store, services.registry  # opened at start, not in the first call
-reader = StatusReader(store.ping, services.provider_health, services.tally.failing, services.history.read)
+store, registry = services.store, open_companies(services).registry  # opened at start, not in the first call
+reader = StatusReader(store.ping, registry.health, services.tally.failing, services.history.read)
 settings = services.settings
 deployment = service.Deployment(
     settings.demo_monthly_limit,
@@ -22,18 +23,18 @@ deployment = service.Deployment(
 
 
 def plans(request: Request) -> Response:
-    """The plans as data."""
+    """Return the plans as data."""
     listed = service.plans(request.language, deployment)
     return json_response(200, listed, Cache_Control="public, max-age=3600", Vary="Accept-Language")
 
 
 def status(_request: Request) -> Response:
-    """How the parts are; 200 whatever it reports."""
+    """Return the state of each part: 200 whatever it reports."""
     return json_response(200, reader.read(), Cache_Control="public, max-age=15")
 
 
 def health(_request: Request) -> Response:
-    """Whether a call could be counted now, for load balancers: 200, or 503 ``store_unavailable``."""
+    """Return 200 if a call could be counted now, else 503 ``store_unavailable``, for load balancers."""
     return json_response(200, service.health(store.ping), Cache_Control="no-store")
 
 

@@ -81,12 +81,12 @@ def _launch(playwright: Playwright, **options: Any) -> Iterator[Browser]:
 def open_page(browser: Browser, base: str) -> Iterator[OpenPage]:
     """Open an address of the service in a new, empty profile; options are those of a browser context."""
     contexts = []
-    faults: list[str] = []
+    issues: list[str] = []
 
     def watch(page: Page) -> None:
-        page.on("pageerror", lambda error: faults.append(f"script: {error}"))
-        page.on("console", lambda message: faults.extend(_faults_of(message)))
-        page.on("request", lambda request: faults.extend(_strays(request.url, base)))
+        page.on("pageerror", lambda error: issues.append(f"script: {error}"))
+        page.on("console", lambda message: issues.extend(_issues_of(message)))
+        page.on("request", lambda request: issues.extend(_strays(request.url, base)))
 
     def open_(path: str = "", within: Browser = browser, **options: Any) -> Page:
         context = within.new_context(**options)
@@ -99,10 +99,10 @@ def open_page(browser: Browser, base: str) -> Iterator[OpenPage]:
     yield open_
     for context in contexts:
         context.close()
-    assert faults == []
+    assert issues == []
 
 
-def _faults_of(message: Any) -> list[str]:
+def _issues_of(message: Any) -> list[str]:
     if message.type not in {"error", "warning"}:
         return []
     # A refusal by the API is told to the visitor; the browser notes it too.

@@ -78,18 +78,6 @@ def test_a_refusal_stays_though_the_pause_after_typing_ends_later(open_page):
     assert held.count_after_a_while() == 1
 
 
-def test_a_verdict_that_comes_late_is_not_shown(open_page):
-    page = open_page("en")
-    held = Held(page, DECODE)
-    page.fill("#check-brcode", GOOD)
-    held[0]
-    page.fill("#check-brcode", BAD)
-    held.pass_on(0)
-    expect_none(page, "One moment…")
-    held.pass_on(1)
-    expect_verdict(page, "The code is not valid.")
-
-
 def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
     page = open_page()
     page.fill("#check-brcode", GOOD)
@@ -102,19 +90,6 @@ def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
     page.fill("#check-brcode", "")
     held.pass_on(0)
     expect_none(page, "Cole um código no formulário.")
-
-
-def test_the_example_takes_a_former_verdict_and_fault_away(open_page):
-    page = open_page()
-    page.fill("#check-brcode", GOOD)
-    expect_verdict(page, "Código válido.")
-    held = Held(page, DECODE)
-    page.click("#check-example")
-    expect_none(page, "Um instante…")
-    held.pass_on(0)
-    expect_verdict(page, "Código inválido.")
-    expect(page.locator("#check-findings")).to_contain_text("crc_mismatch")
-    assert held.count_after_a_while() == 1
 
 
 def test_the_example_takes_the_place_of_what_is_being_read(open_page):
@@ -135,11 +110,3 @@ def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not
     expect_verdict(page, "Código válido.")
     page.fill("#check-brcode", GOOD.replace("Padaria Sao", "Padaria\nSao"))
     expect_verdict(page, "Código inválido.")
-
-
-def test_what_is_not_a_pix_code_is_called_what_it_is(open_page):
-    page = open_page()
-    page.fill("#check-brcode", "https://exemplo.com.br/pagar")
-    expect(page.locator("#check-verdict")).to_have_text("Isto não é um código Pix.")
-    expect(page.locator("#check-findings .finding")).to_have_count(1)
-    expect(page.locator("#check-findings")).to_contain_text("é um endereço (URL)")

@@ -61,13 +61,3 @@ def test_a_key_that_is_brought_serves_for_all(open_page, place):
     expect(page.locator("#pix-download")).to_be_enabled()
     page.click("#check-example")
     expect(page.locator("#check-verdict")).to_have_text("Código inválido.")
-
-
-@pytest.mark.parametrize("path", ["", "en"])
-def test_where_nothing_is_sold_and_nobody_can_be_asked_no_button_says_so(open_page, path):
-    page = open_page(path)
-    for plan, buttons in (("Free", 1), ("Pro", 0), ("Enterprise", 0)):
-        card = page.locator("#plans .card", has=page.get_by_role("heading", name=plan))
-        expect(card.locator(".button")).to_have_count(buttons)
-    submit_pix(page)  # the page's scripts go on without it
-    expect(page.locator("#pix-form .summary a")).to_be_visible()

@@ -78,16 +78,6 @@ def test_what_a_browser_fills_in_without_a_word_is_noticed_when_the_page_is_show
     expect(page.locator("#pix-samples-code")).to_contain_text('"valor": "99"')
 
 
-def test_the_other_language_starts_without_an_answer(open_page):
-    page = open_page()
-    make_code(page)
-    page.get_by_role("link", name="English").click()
-    expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.locator("#pix-qr")).to_have_text("The QR appears here.")
-    expect(page.locator("#pix-code")).to_have_value("")
-    expect(page.locator("#pix-valor")).to_have_value("49.90")
-
-
 def test_the_status_is_asked_for_again_when_the_page_is_looked_at_again(open_page):
     page = open_page()
     held = Held(page, "status")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import unfold
-
 ALLOWED = ["clipboard-read", "clipboard-write"]
 COPY = "#pix [data-copy=pix-code]"
 
@@ -31,18 +29,6 @@ def test_copied_goes_with_the_code(page):
     page.fill("#pix-valor", "99")
     expect(page.locator(COPY)).to_have_text("Copiar o código")
     expect(page.locator(COPY)).to_be_disabled()
-
-
-def test_copied_goes_with_the_sample(page):
-    unfold(page, "#pix-samples")
-    copy = page.locator("#pix-samples .small")
-    copy.click()
-    expect(copy).to_have_text("Copiado")
-    page.fill("#pix-valor", "99")
-    expect(copy).to_have_text("Copiar")
-    copy.click()
-    page.locator("#pix-samples").get_by_role("tab", name="Python").click()
-    expect(copy).to_have_text("Copiar")
 
 
 def test_copied_goes_with_the_key(page):

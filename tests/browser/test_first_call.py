@@ -12,16 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.held import Held
-from tests.browser.reading import calls_of, demo_key
+from tests.browser.reading import demo_key
 from tests.services.gateway import ROOT
-
-
-def test_the_answer_is_that_of_this_visit_with_its_status_and_time(open_page, base):
-    page = open_page()
-    before = calls_of(base, demo_key(page))
-    page.reload(wait_until="networkidle")
-    expect(page.locator("#hero-measured")).to_have_text(re.compile(r"^HTTP 200 em \d+ ms$"))
-    assert calls_of(base, demo_key(page)) == before
 
 
 def test_what_is_shown_is_what_the_api_answers(open_page, base):
@@ -57,15 +49,6 @@ def test_the_example_that_the_page_brings_is_what_comes(browser, base, path):
     expect(page.locator("#hero-measured")).to_contain_text("HTTP 200")
     assert page.locator("#hero-answer").text_content() == brought
     context.close()
-
-
-def test_what_was_not_answered_stays_an_example(open_page):
-    page = open_page()
-    held = Held(page, "skills/cnpj/SANDBOX1000170")
-    page.reload(wait_until="domcontentloaded")
-    held[0].abort()
-    page.wait_for_load_state("networkidle")
-    expect(page.locator("#hero-measured")).to_have_text("exemplo")
 
 
 def test_the_forms_are_one_call_with_one_key(open_page):

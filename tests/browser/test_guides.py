@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
 from guides.__main__ import names
-from tests.browser.test_access import serious_faults
+from tests.browser.test_access import serious_issues
 
 LISTED = [f"guides/{name}" for name in names()]
 
@@ -26,19 +24,6 @@ def test_who_comes_from_the_page_finds_a_guide_and_the_way_back(open_page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Pix and CNPJ in one call.")
 
 
-def test_the_footer_leads_there_in_portuguese_which_says_that_guides_are_in_english(open_page):
-    page = open_page()
-    page.locator("footer").get_by_role("link", name="Guias").click()
-    expect(page.locator("html")).to_have_attribute("lang", "pt-BR")
-    expect(page.locator(".lead")).to_contain_text("não há versão em português")
-    page.get_by_role("link", name="Códigos Pix").click()
-    expect(page.locator(".note")).to_contain_text("não há versão em português")
-    expect(page.locator("article")).to_have_attribute("lang", "en")
-    page.get_by_role("link", name="English").click()
-    expect(page).to_have_url(re.compile(r"/guides/brcode\?lang=en$"))
-    expect(page.locator("html")).to_have_attribute("lang", "en")
-
-
 def test_contents_and_anchors_lead_to_where_they_say_below_the_bar(open_page):
     page = open_page("guides/billing?lang=en", viewport={"width": 1200, "height": 800})
     page.get_by_role("navigation", name="In this guide").get_by_role("link", name="Settings").click()
@@ -49,11 +34,11 @@ def test_contents_and_anchors_lead_to_where_they_say_below_the_bar(open_page):
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1200)])
-def test_axe_finds_no_serious_fault_and_no_guide_is_too_wide(open_page, scheme, width):
+def test_axe_finds_no_serious_issue_and_no_guide_is_too_wide(open_page, scheme, width):
     page = open_page("guides", color_scheme=scheme, viewport={"width": width, "height": 900})
     for address in ["guides", *LISTED]:
         page.goto(page.url.partition("/guides")[0] + "/" + address)
-        assert serious_faults(page) == [], address
+        assert serious_issues(page) == [], address
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
 
 

@@ -46,16 +46,6 @@ def test_a_second_key_that_is_refused_is_not_said_to_be_ready(open_page, code):
     expect(page.locator("#key-form .summary")).to_be_hidden()
 
 
-def test_a_first_key_that_is_refused_leaves_the_demo_key(open_page):
-    page = open_page()
-    said = page.locator("#key-message").text_content()
-    page.route("**/api/v1/keys", lambda route: route.fulfill(**problem(429, "signup_limit")))
-    page.locator("#key-form .submit button").click()
-    expect(page.locator("#key-form .summary")).to_be_visible()
-    expect(page.locator("#key-message")).to_have_text(said or "")
-    expect(page.locator("#key-shown")).to_have_value(demo_key(page))
-
-
 def test_the_address_of_a_key_cannot_change_while_it_is_issued(open_page):
     page = open_page()
     held = Held(page, "keys")
@@ -70,15 +60,6 @@ def test_the_address_of_a_key_cannot_change_while_it_is_issued(open_page):
     page.locator("#key-email").press("End")
     page.keyboard.type(".br")
     expect(page.locator("#key-email")).to_have_value("someone@example.com.br")
-
-
-def test_another_key_has_another_quota(open_page):
-    page = open_page()
-    submit_pix(page)
-    expect(page.locator("#pix-form [data-quota]")).to_contain_text("Restam")
-    create(page)
-    expect(page.locator("#pix-form [data-quota]")).to_have_text(DEFAULT)
-    expect(page.locator("#cnpj-form [data-quota]")).to_have_text("Empresas de teste não contam.")
 
 
 def test_a_quota_of_the_former_key_that_comes_late_is_not_shown(open_page):

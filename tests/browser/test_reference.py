@@ -10,12 +10,6 @@ def operation(page: Page, path: str) -> Locator:
     return page.locator(".opblock", has=page.locator(f"[data-path='{path}']"))
 
 
-def test_the_reference_lists_the_api(open_page):
-    page = open_page("reference")
-    expect(page.locator(".swagger-ui .info .title")).to_contain_text("brskills")
-    expect(page.locator("[data-path='/api/v1/skills/pix']")).to_be_visible()
-
-
 # Some count: their examples are sent as they are filled in, one after the other.
 AS_FILLED_IN = (
     "/api/v1/skills/pix",
@@ -52,15 +46,6 @@ def test_a_call_asks_for_the_language_of_the_page(open_page, address, language):
     expect(plans.locator(".live-responses-table")).to_contain_text(f"asked for in {language}")
 
 
-@pytest.mark.parametrize("address", ["reference", "reference?lang=en"])
-def test_a_call_can_be_tried_with_the_demo_key(open_page, address):
-    usage = operation(open_page(address), "/api/v1/usage")
-    usage.get_by_role("button").first.click()
-    usage.get_by_role("button", name="Try it out").click()
-    usage.get_by_role("button", name="Execute").click()
-    expect(usage.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
-
-
 def test_it_comes_in_both_languages_with_what_it_describes(open_page):
     page = open_page("reference?lang=en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -75,9 +60,3 @@ def test_it_comes_in_both_languages_with_what_it_describes(open_page):
     expect(operation(page, "/api/v1/plans")).to_contain_text("See the plans")
     page.get_by_role("link", name="brskills").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pix and CNPJ in one call.")
-
-
-def test_no_operation_is_unfolded(open_page):
-    page = open_page("reference")
-    expect(page.locator(".opblock").first).to_be_visible()
-    expect(page.locator(".opblock-body")).to_have_count(0)

@@ -24,7 +24,7 @@ def test_what_was_said_of_subscribing_goes_with_the_key(open_page):
     expect(page.locator("#plans-message")).to_be_hidden()
 
 
-@pytest.mark.parametrize("code", [None, "already_subscribed", "billing_unavailable"])
+@pytest.mark.parametrize("code", [None, "already_subscribed"])
 def test_nobody_is_led_to_pay_for_the_former_key(open_page, code):
     page = open_page()
     first = create(page)

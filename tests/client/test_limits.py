@@ -133,7 +133,7 @@ def test_what_is_compressed_is_read() -> None:
 YESTERDAY = format_datetime(datetime.now(UTC) - timedelta(1), usegmt=True)
 
 
-@pytest.mark.parametrize("asked", ["0", "00", "-5", YESTERDAY])
+@pytest.mark.parametrize("asked", ["0", "00", "-5", YESTERDAY], ids=["0", "00", "-5", "yesterday"])
 def test_no_repetition_without_a_pause(asked: str, waits: list[float]) -> None:
     busy = problem(503, "sources_unavailable", {"Retry-After": asked})
     with pytest.raises(Exception, match="Título"):

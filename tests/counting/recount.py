@@ -88,7 +88,9 @@ class Recount:
         if release.id in self._applied:
             return
         self._applied.add(release.id)
-        entry = self.entry_of_claim(transition.request.id) if transition else self.entry(self._owners[release.id])
+        entry = (
+            self.entry_of_claim(transition.request.id) if transition else self.entry(self._owners[release.id])
+        )
         entry.counted[release.month] -= release.calls
         place = _holder(release.caller), release.month
         self.months[place] -= release.calls

@@ -19,11 +19,12 @@ __all__ = ["answer"]
 
 def answer(session: Session, request: Request) -> int:
     """Answer a request as a route does; return what the answer costs. Raises as ``Sessions.run_skill`` does."""
-    services: Any = SimpleNamespace(ledger=None, find_companies=lambda *_: request.outcomes)
+    services: Any = SimpleNamespace(ledger=None)
+    companies: Any = SimpleNamespace(find_company=list, find_companies=lambda _, session: request.outcomes)
     headers = {"Idempotency-Key": request.key} if request.key else {}
     sent = web.Request({"httpMethod": "POST", "resource": "/", "headers": headers})
     content = {"calls": request.calls, "variant": request.variant, "partial": request.partial}
-    Sessions(services).run_skill(_SKILL, session, sent, lambda: content, lambda answered: answered)
+    Sessions(services, companies).run_skill(_SKILL, session, sent, lambda: content, lambda answered: answered)
     return session.calls
 
 

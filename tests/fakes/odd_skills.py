@@ -124,9 +124,7 @@ ODD_THREAD = odd("odd_thread", _in_a_thread)
 ODD_LEFT = odd("odd_left", _left_open)
 ODD_LOGGER = odd("odd_logger", _logging)
 ODD_LATE = odd("odd_late", _for_ever, seconds=1)
-ODD_PREPARING = odd(
-    "odd_preparing", lambda asked, call: Reply(texto=""), prepare=_for_ever, seconds=0.2
-)
+ODD_PREPARING = odd("odd_preparing", lambda asked, call: Reply(texto=""), prepare=_for_ever, seconds=0.2)
 ODD_THIEF = odd("odd_thief", _taking_back)
 ODD_CODE = odd("odd_code", _raising(ApiError("no_such_code", counts=True)))
 ODD_SOURCE = odd("odd_source", _raising(ApiError("sources_unavailable", retry_after=7, counts=True)))

@@ -523,7 +523,7 @@ def _without_sources(driver: Driver, providers: Simulator) -> None:
     """An absence; then an old record, and questions to sources until their breakers are open."""
     route, key = "cnpj POST /api/v1/skills/cnpj", _sign_up(driver)
     assert driver.call(route, {"cnpj": ABSENT}, key)[0] == 404
-    answers = driver.app("cnpj").registry._local.cache
+    answers = driver.app("cnpj").companies.registry._local.cache
     with _failing(providers, "429"), patch.object(answers, "_fresh_seconds", -1):
         status, old = driver.call(route, {"cnpj": KNOWN}, key)
         assert (status, old["desatualizado"]) == (200, True)

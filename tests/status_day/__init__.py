@@ -1,4 +1,4 @@
-"""A bad day in miniature, over a real gateway: what the status said of it, and whether the history is true.
+"""A day with outages over a real gateway: the status it reports, and its history recounted from the log.
 
-``make status-day`` plays it, and ends with a code other than 0 where two accounts of it differ.
+``make status-day`` runs it and exits with a code other than 0 if two counts differ.
 """

@@ -1,4 +1,4 @@
-"""``make status-day``; ``ARGS=FOLDER`` also takes pictures of the page.
+"""``make status-day``: a day with outages, and its history recounted from the log.
 
 The clock is the machine's, so that the day is today; those before it are put into the store by its port.
 """
@@ -22,28 +22,28 @@ _NOTEWORTHY = {1: DayCounts(1_000, 400), 9: DayCounts(2_000, 11), 13: DayCounts(
 _USUAL, _DAYS = DayCounts(500, 0), 95
 
 
-def main(folder: Path | None) -> int:
+def main() -> int:
     """Play the day and compare; returns how many comparisons failed."""
     now = time.time()
     today, earlier = day_name(now), _earlier(now)
     with TemporaryDirectory() as place, Simulator() as providers:
         with running(Path(place), providers.urls, earlier) as service:
-            day = Day(service, providers, Path(place) / "day.db", folder)
+            day = Day(service, providers, Path(place) / "day.db")
             day.until_noon()
             noon, known = service.kept(today), service.logged()
-            faults = _differ("at noon: caller, log and store", day.caller.counts, known, noon)
+            mismatches = _differ("at noon: caller, log and store", day.caller.counts, known, noon)
             day.until_night()
             service.end()
             logged, kept = service.logged(), service.kept(today)
-        faults += _night(day, logged, kept, day.logged_when_killed - known)
+        mismatches += _night(day, logged, kept, day.logged_when_killed - known)
         with running(Path(place), providers.urls, {}) as service:
-            faults += _as_told(service, kept, earlier, today)
-    print(f"{faults} accounts differ" if faults else "all accounts agree")
-    return faults
+            mismatches += _as_reported(service, kept, earlier, today)
+    print(f"{mismatches} accounts differ" if mismatches else "all accounts agree")
+    return mismatches
 
 
 def _earlier(now: float) -> dict[str, DayCounts]:
-    """Counts of days before today: of most, and of more than are told."""
+    """Counts of days before today: of most, and of more than are report."""
     return {day_name(now - ago * 86_400): _NOTEWORTHY.get(ago, _USUAL) for ago in range(1, _DAYS) if ago % 5}
 
 
@@ -68,10 +68,10 @@ def _night(day: Day, logged: Counts, kept: Counts, may_be_lost: Counts) -> int:
     )
 
 
-def _as_told(service: Service, kept: Counts, earlier: dict[str, DayCounts], today: str) -> int:
+def _as_reported(service: Service, kept: Counts, earlier: dict[str, DayCounts], today: str) -> int:
     """The history as the API tells it beside what was put and counted."""
-    told: dict[str, Any] = service.status()
-    days = {day["dia"]: Counts(day["chamadas"], day["falhas"]) for day in told["historico"]}
+    report: dict[str, Any] = service.status()
+    days = {day["dia"]: Counts(day["chamadas"], day["falhas"]) for day in report["historico"]}
     before = {
         day: Counts(counts.calls, counts.failed) for day, counts in sorted(earlier.items())[-len(days) + 1 :]
     }
@@ -79,14 +79,14 @@ def _as_told(service: Service, kept: Counts, earlier: dict[str, DayCounts], toda
         sum(counts.calls for day, counts in days.items() if day >= today),
         sum(counts.failed for day, counts in days.items() if day >= today),
     )
-    faults = _differ("historico, today, and the store", now, kept)
-    faults += {day: counts for day, counts in days.items() if day < today} != before
-    month = [counts for day, counts in days.items() if day.startswith(told["sla"]["mes"])]
+    mismatches = _differ("historico, today, and the store", now, kept)
+    mismatches += {day: counts for day, counts in days.items() if day < today} != before
+    month = [counts for day, counts in days.items() if day.startswith(report["sla"]["mes"])]
     calls, failed = sum(one.calls for one in month), sum(one.failed for one in month)
-    share = told["sla"]["disponibilidade"]
-    print(f"historico has {len(days)} days; sla {told['sla']}, by hand {(calls - failed) / calls:.6f}")
-    return faults + (share != int((calls - failed) / calls * 10_000) / 10_000)
+    share = report["sla"]["disponibilidade"]
+    print(f"historico has {len(days)} days; sla {report['sla']}, by hand {(calls - failed) / calls:.6f}")
+    return mismatches + (share != int((calls - failed) / calls * 10_000) / 10_000)
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else None))
+    sys.exit(main())

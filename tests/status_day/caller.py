@@ -1,4 +1,4 @@
-"""Somebody who calls, and counts for themselves what was due to them and what failed."""
+"""A client that counts calls and failures by the contract alone."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Caller:
         return Counts(self._counts["calls"], self._counts["failed"])
 
     def take_a_key(self) -> None:
-        """Go on with a free key of one's own; raises where there is none."""
+        """Use a new free key."""
         self.key = {"X-API-Key": self.ask("POST", "/api/v1/keys", 201, counts=False)["api_key"]}
 
     def ask(
@@ -55,7 +55,7 @@ class Caller:
         answer = self._http.request(method, path, headers=self.key if headers is None else headers, **more)
         content = answer.json()
         if counts:
-            self._count(_due(answer.status_code, content, _staged(path, more.get("json", {}))))
+            self._count(_counted(answer.status_code, content, _staged(path, more.get("json", {}))))
         return _as_expected(path, answer.status_code, content, expected)
 
     def use(self, tool: str, *expected: int, counts: bool = True, **arguments: Any) -> Any:
@@ -66,7 +66,7 @@ class Caller:
         content = result["structuredContent"]
         status = content["status"] if result.get("isError") else 200
         if counts:
-            self._count(_due(status, content, _staged(str(arguments), {})))
+            self._count(_counted(status, content, _staged(str(arguments), {})))
         return _as_expected(tool, status, content, expected)
 
     def ask_or_break(self, method: str, path: str, *expected: int, **more: Any) -> None:
@@ -76,10 +76,6 @@ class Caller:
         except httpx.TransportError:
             with self._lock:
                 self.unanswered += 1
-
-    def saw(self, path: str, status: int, content: Any) -> None:
-        """Count a call that the page made in somebody's browser."""
-        self._count(_due(status, content, _staged(path, {})))
 
     def head(self, path: str) -> int:
         """The status of a HEAD."""
@@ -95,11 +91,11 @@ def _staged(asked: str, content: Any) -> list[bool]:
     return ["SANDBOX5" in one for one in content.get("cnpjs", [asked])]
 
 
-def _due(status: int, content: Any, staged: list[bool]) -> tuple[int, int]:
+def _counted(status: int, content: Any, staged: list[bool]) -> tuple[int, int]:
     """Calls and failures of an answer; a batch that was answered has those of its items."""
     if "resultados" in content:
         items = [
-            _due(item["status"], item.get("problema", {}), staged[item["indice"] :][:1])
+            _counted(item["status"], item.get("problema", {}), staged[item["indice"] :][:1])
             for item in content["resultados"]
         ]
         return sum(calls for calls, _ in items), sum(failed for _, failed in items)

@@ -1,4 +1,4 @@
-"""What happens in the day, one thing after the other, and what is said of the service meanwhile."""
+"""The events of the day in order, and the status that the service reports meanwhile."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from tests.simulator.replies import Reply
 from tests.status_day import traffic
 from tests.status_day.caller import Caller
 from tests.status_day.service import Service, eventually
-from tests.status_day.shots import Shots
 from tests.status_day.traffic import BANK, CHARGE, CNPJ, NOBODY_ELSE, PIX, SOME, STAGED
 
 __all__ = ["Day"]
 
 
 def _rests(_provider: str, _cnpj: str) -> Reply:
-    """A fault: the provider asks not to be called for a second, whatever the number."""
+    """Ask not to be called for a second."""
     return Reply(503, b"{}", {"retry-after": "1"})
 
 
@@ -30,44 +29,38 @@ SOURCES = ("opencnpj", "brasilapi", "cnpja")
 
 
 class Day:
-    """``store``: the file that the service keeps everything in. ``pictures``: where to, if any are taken.
+    """The events of a day. ``store``: the file of the service's store."""
 
-    ``caller``: whoever makes the day's calls.
-    """
-
-    def __init__(self, service: Service, providers: Simulator, store: Path, pictures: Path | None) -> None:
+    def __init__(self, service: Service, providers: Simulator, store: Path) -> None:
         self._service = service
         self._providers = providers
         self._store = store
         self.caller = Caller(service.base)
-        self._shots = Shots(service.base, pictures, self.caller)
         self._began = time.monotonic()
 
     def until_noon(self) -> None:
-        """All is well, one provider fails, all fail, they recover, the store is away, all is well."""
-        self._service.comes_to_say(whole="operational", cnpja="operational")
-        self._tell("before any call, by probes")
+        """Fail one provider, then all; recover; lock the store; recover."""
+        self._service.wait_for_status(whole="operational", cnpja="operational")
+        self._print("before any call, by probes")
         self.caller.take_a_key()
         traffic.all_sorts(self.caller)
-        self._tell("all is well")
+        self._print("all is well")
         self._one_fails()
-        self._tell("cnpja fails")
+        self._print("cnpja fails")
         self._all_fail()
-        self._tell("every provider fails")
-        self._shots.take("sources-down")
+        self._print("every provider fails")
         self._recover()
-        self._tell("the providers are back; calls failed in the last 15 minutes")
+        self._print("the providers are back; calls failed in the last 15 minutes")
         with self._store_away():
             traffic.without_store(self.caller)
-            self._service.comes_to_say(whole="down", armazenamento="down")
-            self._tell("the store cannot be written")
-            self._shots.take("store-down")
-        self._service.comes_to_say(armazenamento="operational")
+            self._service.wait_for_status(whole="down", armazenamento="down")
+            self._print("the store cannot be written")
+        self._service.wait_for_status(armazenamento="operational")
         self._service.replace_workers()
-        self._tell("the store is back, the workers were replaced in order")
+        self._print("the store is back, the workers were replaced in order")
 
     def until_night(self) -> None:
-        """Workers are killed under load, others take their places, and all is well."""
+        """Kill workers under load and wait until they are replaced."""
         self.caller.take_a_key()
         replaced, doomed = self._service.replaced(), self._service.workers()[:2]
         with ThreadPoolExecutor(6) as pool:
@@ -78,12 +71,11 @@ class Day:
         for call in calls:
             call.result()
         eventually(lambda: self._service.replaced() == replaced + 2)
-        self._tell("two of three workers were killed and replaced")
+        self._print("two of three workers were killed and replaced")
         self.caller.take_a_key()
         traffic.look_up(self.caller, *SOME, status=200)
-        self._service.comes_to_say(whole="operational", cnpj="operational")
-        self._tell("all is well")
-        self._shots.take("recovered")
+        self._service.wait_for_status(whole="operational", cnpj="operational")
+        self._print("all is well")
 
     def _one_fails(self) -> None:
         self._providers.play("cnpja", _rests)
@@ -92,7 +84,7 @@ class Day:
         absence = self.caller.ask("GET", f"{CNPJ}/{NOBODY_ELSE}", 404)
         if absence["confirmado"]:
             raise SystemExit("an absence was confirmed by dumps alone")
-        self._service.comes_to_say(whole="operational", cnpj="operational", cnpja="degraded")
+        self._service.wait_for_status(whole="operational", cnpj="operational", cnpja="degraded")
 
     def _all_fail(self) -> None:
         for source in SOURCES:
@@ -103,7 +95,7 @@ class Day:
         self.caller.ask("POST", f"{CNPJ}/lote", 200, json={"cnpjs": [*numbers("44555666", 3), STAGED, "x"]})
         self.caller.use("look_up_company", 503, cnpj=numbers("77888999", 1)[0])
         self.caller.ask("POST", PIX, 200, json=CHARGE)
-        self._service.comes_to_say(whole="degraded", cnpj="down", pix="operational")
+        self._service.wait_for_status(whole="degraded", cnpj="down", pix="operational")
 
     def _recover(self) -> None:
         for source in SOURCES:
@@ -112,21 +104,21 @@ class Day:
 
         def is_well() -> bool:
             self.caller.ask("GET", f"{CNPJ}/{BANK}?idade_maxima=0", 200, 503)
-            return self._service.says(opencnpj="operational")
+            return self._service.reports(opencnpj="operational")
 
         eventually(is_well)
 
     @contextlib.contextmanager
     def _store_away(self) -> Iterator[None]:
-        """Another program writes in the file, for as long as it likes."""
+        """Lock the store's file from another connection."""
         self.caller.take_a_key()
         with contextlib.closing(sqlite3.connect(self._store, isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
             yield
             other.execute("ROLLBACK")
 
-    def _tell(self, stage: str) -> None:
-        """What the service says at this moment, and what the caller counted until now."""
+    def _print(self, stage: str) -> None:
+        """Print the current status and the caller's counts."""
         states = self._service.states()
         parts = ", ".join(f"{name} {state}" for name, state in states.items() if name)
         health = self.caller.head("/api/v1/health")

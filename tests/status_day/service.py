@@ -1,4 +1,4 @@
-"""The gateway whose day it is, its log, its store, and what it says of itself."""
+"""The gateway under test: its status, log, store and workers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.services.gateway import free_port, start, wait_until_ready
 from tests.services.store import Destination
 from tests.status_day.caller import Counts
 
-__all__ = ["PATIENCE", "Service", "eventually", "running"]
+__all__ = ["TIMEOUT", "Service", "eventually", "running"]
 
-PATIENCE = 60
+TIMEOUT = 60
 WORKERS = 3
 
 
@@ -36,27 +36,29 @@ class Service:
         self._log = log
 
     def status(self) -> dict[str, Any]:
-        """What it says of itself."""
-        return dict(httpx.get(f"{self.base}/api/v1/status", timeout=PATIENCE).json())
+        """Return its status."""
+        return dict(httpx.get(f"{self.base}/api/v1/status", timeout=TIMEOUT).json())
 
     def states(self) -> dict[str, str]:
-        """The whole (by an empty name) and each part."""
-        told = self.status()
-        return {"": told["status"]} | {part["nome"]: part["status"] for part in told["componentes"]}
+        """Return the state of the service (by an empty name) and of each component."""
+        report = self.status()
+        return {"": report["status"]} | {part["nome"]: part["status"] for part in report["componentes"]}
 
-    def says(self, **expected: str) -> bool:
-        """Whether every worker says so, as far as a dozen answers show. ``whole`` is the whole."""
+    def reports(self, **expected: str) -> bool:
+        """Return whether a dozen answers have these states; ``whole`` is the service's."""
         wanted = {("" if name == "whole" else name): state for name, state in expected.items()}
         return all(wanted.items() <= self.states().items() for _ in range(4 * WORKERS))
 
-    def comes_to_say(self, **expected: str) -> None:
-        """Wait until it says so."""
-        eventually(lambda: self.says(**expected), self.states)
+    def wait_for_status(self, **expected: str) -> None:
+        """Wait until it reports these states."""
+        eventually(lambda: self.reports(**expected), self.states)
 
     def logged(self) -> Counts:
         """Calls and failures, recounted from the lines of the log."""
-        told = [line for line in self._lines() if line["message"] == "call"]
-        return Counts(sum(line.get("calls", 0) for line in told), sum(line.get("failed", 0) for line in told))
+        lines = [line for line in self._lines() if line["message"] == "call"]
+        return Counts(
+            sum(line.get("calls", 0) for line in lines), sum(line.get("failed", 0) for line in lines)
+        )
 
     def kept(self, since: str) -> Counts:
         """The same by the store, since a day."""
@@ -80,7 +82,7 @@ class Service:
         return [int(number) for number in found.stdout.split()]
 
     def kill(self, workers: Collection[int]) -> None:
-        """End some as a fault would, at once."""
+        """Kill workers at once."""
         for worker in workers:
             os.kill(worker, signal.SIGKILL)
         eventually(lambda: not {*workers} & {*self.workers()})
@@ -88,7 +90,7 @@ class Service:
     def end(self) -> None:
         """End it in order."""
         self._process.terminate()
-        if self._process.wait(PATIENCE):
+        if self._process.wait(TIMEOUT):
             raise SystemExit(f"the gateway ended with {self._process.returncode}")
 
     def _lines(self) -> list[dict[str, Any]]:
@@ -127,7 +129,7 @@ def running(folder: Path, urls: Mapping[str, str], earlier: Mapping[str, DayCoun
 
 def eventually(holds: Callable[[], bool], said: Callable[[], object] = lambda: "") -> None:
     """Wait until something holds; ends the day with what is said instead where it does not."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not holds():
         if time.monotonic() > deadline:
             raise SystemExit(f"it did not happen: {said()}")

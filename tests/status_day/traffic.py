@@ -1,4 +1,4 @@
-"""The calls of the day: what is due an answer, what is refused, what is no skill."""
+"""The calls of the day: counted, rejected, and not of skills."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def look_up(caller: Caller, *companies: str, status: int) -> None:
 
 
 def all_sorts(caller: Caller) -> None:
-    """Whatever there is, while all is well."""
+    """Make calls of every kind."""
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda _: caller.ask("POST", PIX, 200, json=CHARGE), range(30)))
     code = caller.ask("POST", PIX, 200, json=CHARGE)["brcode"]
@@ -54,7 +54,7 @@ def all_sorts(caller: Caller) -> None:
 
 
 def without_store(caller: Caller) -> None:
-    """While no call can be counted: what needs no count is answered, and what is wrong is told."""
+    """Make calls while none can be counted: uncounted ones are answered."""
     for _ in range(3):
         caller.ask("POST", PIX, 503, json=CHARGE)
     caller.ask("GET", f"{CNPJ}/{BANK}?idade_maxima=0", 503)

@@ -23,7 +23,7 @@ export function readBatch<T>(count: number, found: { resultados: Entry<T>[]; con
 
 function read<T>({ status, resposta, problema }: Entry<T>): T | ProblemError {
   if (resposta) return resposta;
-  const told = problem(problema, status, new Headers());
-  if (told instanceof UnexpectedAnswer) throw told;
-  return told;
+  const error = problem(problema, status, new Headers());
+  if (error instanceof UnexpectedAnswer) throw error;
+  return error;
 }

@@ -80,7 +80,7 @@ export class Client {
     return answer(this.http.POST("/api/v1/skills/pix/decode", { body: { brcode }, ...this.#keyed(options) }));
   }
 
-  /** What the register says of whom a code, or a key, pays. Counts where the register told something. */
+  /** Check the payee of a code or a key against the register. Counts where the register had an answer. */
   async conferir(payee: string | PayeeKey, options: CountedOptions = {}): Promise<PayeeCheck> {
     const body = typeof payee === "string" ? { brcode: payee } : payee;
     return answer(this.http.POST("/api/v1/skills/pix/conferir", { body, ...this.#counted(options) }));

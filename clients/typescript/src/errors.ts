@@ -107,7 +107,7 @@ export class CompanyNotFound extends ProblemError {
   readonly dataBase = this.members.data_base ?? undefined;
 }
 
-/** The month has no room. `resetsAt`: when it ends; `undefined` where the answer does not tell. */
+/** The month has no room. `resetsAt`: when it ends; `undefined` where the answer lacks it. */
 export class QuotaExceeded extends ProblemError {
   readonly resetsAt: Date | undefined;
 
@@ -144,7 +144,7 @@ const CLASSES: Readonly<Record<string, typeof ProblemError>> = {
   sources_unavailable: SourcesUnavailable,
 };
 
-/** The error that a problem's members tell of. */
+/** The error of a problem's members. */
 export function problem(members: unknown, status: number, headers: Headers): ProblemError | UnexpectedAnswer {
   if (!isProblem(members)) return new UnexpectedAnswer(status, headers);
   const kind = Object.hasOwn(CLASSES, members.code) ? CLASSES[members.code] : undefined;

@@ -30,8 +30,8 @@ def parse_amount(amount: str | int | Decimal) -> str:
 
     ``amount`` is in reais: a text such as ``"49.90"``, an ``int``, or a ``Decimal`` as the caller read it
     from JSON, with at most two decimals as written: ``"10.000"`` has three, and in Brazil would be ten
-    thousand. Raise ``InvalidCharge`` with ``invalid_type``, ``invalid_amount``, ``not_positive``, ``too_many_decimals`` or
-    ``amount_too_large``.
+    thousand. Raise ``InvalidCharge`` with ``invalid_type``, ``invalid_amount``, ``not_positive``,
+    ``too_many_decimals`` or ``amount_too_large``.
     """
     if isinstance(amount, str):
         return _from_text(amount)

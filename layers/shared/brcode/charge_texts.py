@@ -1,6 +1,6 @@
 """Texts of the issues of a charge, in Portuguese and English.
 
-``{field}`` is the issue's field; a field's EMV name in braces stands for that field. Other placeholders are
+``{field}`` is the issue's field; a field's EMV name in braces is that field. Other placeholders are
 the issue's ``params``.
 """
 

@@ -9,9 +9,11 @@
 
 from binascii import crc_hqx
 
-__all__ = ["checksum"]
+__all__ = ["CRC_START", "checksum"]
+
+CRC_START = 0xFFFF
 
 
 def checksum(code: bytes) -> str:
     """Return four upper-case hexadecimal digits over a code up to and including ``6304``."""
-    return f"{crc_hqx(code, 0xFFFF):04X}"
+    return f"{crc_hqx(code, CRC_START):04X}"

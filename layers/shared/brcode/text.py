@@ -37,7 +37,7 @@ class _Table(dict[int, str | int]):
 
     def __missing__(self, code: int) -> str | int:
         parts = unicodedata.normalize("NFKD", chr(code))
-        # A character without an equivalent stays, so that its removal is a step of its own
+        # A character without an equivalent stays, so that its removal is a separate step
         if _WRITABLE.isdisjoint(parts):
             return code
         return "".join(_EQUIVALENTS.get(part, part) for part in parts if not unicodedata.combining(part))

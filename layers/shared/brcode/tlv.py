@@ -1,7 +1,7 @@
 """The syntax of every EMV code: data objects of a two-digit id, a two-digit length and a value.
 
 EMVCo QRCPS-MPM 1.1 §3.2, §4.1-4.6: lengths are 01 to 99 and count characters, ids are unique within their
-level, ``00`` stands first and ``63`` last, some objects are templates of further objects.
+level, ``00`` is first and ``63`` last, some objects are templates of further objects.
 """
 
 from brcode.errors import Issue

@@ -18,7 +18,7 @@ _MASK = "##.###.###/####-##"
 
 
 def compact(number: str) -> str | None:
-    """Fourteen upper-case characters out of a CNPJ, plain, masked or half-masked; else ``None``."""
+    """Return the fourteen upper-case characters of a CNPJ, masked, half-masked or not; else ``None``."""
     text = number.strip()
     if not text.isascii():  # "ı".upper() is "I": letters of other alphabets must stay invalid
         return None
@@ -29,7 +29,7 @@ def compact(number: str) -> str | None:
 
 
 def is_valid(number: str) -> bool:
-    """Whether a compact CNPJ carries its check digits; fourteen equal digits never do.
+    """Return whether the check digits of a compact CNPJ match; those of fourteen equal digits never do.
 
     >>> is_valid("00000000E08G12"), is_valid("93ZB0VRYV6KA66"), is_valid("00000000000000")
     (True, False, False)
@@ -48,7 +48,7 @@ def is_valid(number: str) -> bool:
 
 
 def format(number: str) -> str:
-    """A compact CNPJ with its mask."""
+    """Return a compact CNPJ with its mask."""
     return f"{number[:2]}.{number[2:5]}.{number[5:8]}/{number[8:12]}-{number[12:]}"
 
 

@@ -17,7 +17,7 @@ _MASK = "###.###.###-##"
 
 
 def compact(number: str) -> str | None:
-    """Eleven digits out of a plain, masked or half-masked CPF, or ``None`` for any other form."""
+    """Return the eleven digits of a CPF, masked, half-masked or not; else ``None``."""
     text = number.strip()
     if len(text) != 11:
         text = unmask(text, _MASK)
@@ -25,7 +25,7 @@ def compact(number: str) -> str | None:
 
 
 def is_valid(number: str) -> bool:
-    """Whether eleven ASCII digits carry their check digits; eleven equal digits never do.
+    """Return whether the check digits of eleven ASCII digits match; those of equal digits never do.
 
     >>> is_valid("52998224724"), is_valid("11111111111"), is_valid("529.982.247-25")
     (False, False, False)
@@ -43,7 +43,7 @@ def is_valid(number: str) -> bool:
 
 
 def format(number: str) -> str:
-    """A compact CPF with its mask."""
+    """Return a compact CPF with its mask."""
     return f"{number[:3]}.{number[3:6]}.{number[6:9]}-{number[9:]}"
 
 

@@ -8,9 +8,9 @@ __all__ = ["unmask"]
 
 
 def unmask(text: str, mask: str) -> str:
-    """``text`` without the marks of ``mask`` that stand in their places; unchanged where it does not fit.
+    """Return ``text`` without the marks of ``mask`` in their places; unchanged where it does not fit.
 
-    ``#`` stands for any character of the number; the caller checks its form.
+    ``#`` is any character of the number; the caller checks its form.
     """
     kept, at = "", 0
     for mark in mask:

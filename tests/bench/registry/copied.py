@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 
 from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.query import Query
+from brskills_server.registry.registry import Registry
+from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from tests.register.copy_file import write_copy
@@ -30,12 +32,12 @@ def compare() -> Mapping[str, float]:
     with TemporaryDirectory() as folder, Simulator() as providers:
         write_copy(Path(folder, "receita"), [company(cnpj) for cnpj in COMPANIES], date(2026, 9, 12))
         plain = {"STORE": f"sqlite:///{folder}/store.db", "OPENCNPJ_URL": providers.urls["opencnpj"]}
-        without = _services(plain)
-        with_copy = _services({**plain, "REGISTRY_COPY": f"{folder}/receita"})
+        without = _registry(plain)
+        with_copy = _registry({**plain, "REGISTRY_COPY": f"{folder}/receita"})
         ways: dict[str, Callable[[str], object]] = {
-            "the first provider, and stored": lambda cnpj: without.find_company(Query(cnpj, Freshness(0))),
-            "a stored answer": lambda cnpj: without.find_company(Query(cnpj)),
-            "our own copy": lambda cnpj: with_copy.find_company(Query(cnpj)),
+            "the first provider, and stored": lambda cnpj: without.look_up(Query(cnpj, Freshness(0))),
+            "a stored answer": lambda cnpj: without.look_up(Query(cnpj)),
+            "our own copy": lambda cnpj: with_copy.look_up(Query(cnpj)),
         }
         spent: dict[str, list[float]] = {way: [] for way in ways}
         for _ in range(ROUNDS):
@@ -44,12 +46,12 @@ def compare() -> Mapping[str, float]:
                     began = time.perf_counter()
                     find(cnpj)
                     spent[way].append(time.perf_counter() - began)
-        without.registry.close()
-        with_copy.registry.close()
+        without.close()
+        with_copy.close()
     return {way: statistics.median(times) for way, times in spent.items()}
 
 
-def _services(environment: Mapping[str, str]) -> Services:
+def _registry(environment: Mapping[str, str]) -> Registry:
     services = Services(Settings.from_environment(environment))
     services.maintenance.prepare()
-    return services
+    return open_companies(services).registry

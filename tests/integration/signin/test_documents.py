@@ -66,7 +66,7 @@ def read(network: Network, address: str = ADDRESS):
         documents.close()
 
 
-def test_a_document_introduces_its_client(network: Network, page: Site, serve) -> None:
+def test_a_document_has_its_client(network: Network, page: Site, serve) -> None:
     serve(DOCUMENT)
     client = read(network)
     assert client is not None
@@ -92,13 +92,13 @@ def test_a_document_introduces_its_client(network: Network, page: Site, serve) -
         {"response_types": ["token"]},
     ],
 )
-def test_a_document_that_is_not_its_clients_is_not_taken(network, serve, change: dict[str, Any]) -> None:
+def test_a_document_of_another_or_invalid_client_is_none(network, serve, change: dict[str, Any]) -> None:
     serve({**DOCUMENT, **change})
     assert read(network) is None
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'"a"', b"\xff", b"[" * 60_000])
-def test_what_is_not_a_document_is_not_taken(network, serve, body: bytes) -> None:
+def test_another_body_is_no_client(network, serve, body: bytes) -> None:
     serve(body)
     assert read(network) is None
 
@@ -130,13 +130,13 @@ def test_a_document_has_a_greatest_length_said_or_not(network: Network, page: Si
 @pytest.mark.parametrize(
     "header", ["Content-Encoding: gzip", "Content-Encoding: identity", "Content-Type: text/html"]
 )
-def test_what_is_compressed_or_of_another_type_is_not_read(network, serve, header: str) -> None:
+def test_a_compressed_response_or_another_type_is_none(network, serve, header: str) -> None:
     serve(DOCUMENT, header)
     assert read(network) is None
 
 
 @pytest.mark.parametrize("path", ["head", "body"])
-def test_who_sends_too_slowly_is_not_waited_for(
+def test_a_slow_response_times_out(
     network: Network, page: Site, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.setattr(fetching, "SECONDS", 0.5)
@@ -154,44 +154,21 @@ def test_who_sends_too_slowly_is_not_waited_for(
     assert read(network) is not None
 
 
+PRIVATE_TEXT = """
+127.0.0.1 10.1.2.3 192.168.0.1 172.16.0.1 169.254.169.254 169.254.170.2 100.64.0.1 0.0.0.0 255.255.255.255
+224.0.0.1 192.0.2.1 ::1 :: fe80::1 fe80::1%eth0 fc00::1 fd00:ec2::254 fec0::1 ff02::1 ::ffff:127.0.0.1
+::ffff:169.254.169.254 ::127.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b:1::a00:1 2002:7f00:1:: 2002:a9fe:a9fe::1
+2001:0:4136:e378:8000:63bf:80ff:fffe 2001:db8::1
+"""
+PRIVATE = PRIVATE_TEXT.split()
+
+
 @pytest.mark.parametrize(
     "found",
-    [
-        ["127.0.0.1"],
-        ["10.1.2.3"],
-        ["192.168.0.1"],
-        ["172.16.0.1"],
-        ["169.254.169.254"],
-        ["169.254.170.2"],
-        ["100.64.0.1"],
-        ["0.0.0.0"],
-        ["255.255.255.255"],
-        ["224.0.0.1"],
-        ["192.0.2.1"],
-        ["::1"],
-        ["::"],
-        ["fe80::1"],
-        ["fe80::1%eth0"],
-        ["fc00::1"],
-        ["fd00:ec2::254"],
-        ["fec0::1"],
-        ["ff02::1"],
-        ["::ffff:127.0.0.1"],
-        ["::ffff:169.254.169.254"],
-        ["::127.0.0.1"],
-        ["64:ff9b::a9fe:a9fe"],
-        ["64:ff9b:1::a00:1"],
-        ["2002:7f00:1::"],
-        ["2002:a9fe:a9fe::1"],
-        ["2001:0:4136:e378:8000:63bf:80ff:fffe"],
-        ["2001:db8::1"],
-        ["8.8.8.8", "127.0.0.1"],
-        ["2606:4700::1", "::1"],
-        [],
-    ],
+    [*([one] for one in PRIVATE), ["8.8.8.8", "127.0.0.1"], ["2606:4700::1", "::1"], []],
     ids=" ".join,
 )
-def test_nothing_behind_us_is_connected_to(network: Network, page: Site, serve, found: list[str]) -> None:
+def test_no_private_address_is_connected_to(network: Network, page: Site, serve, found: list[str]) -> None:
     serve(DOCUMENT)
 
     async def resolve(host: str, port: int) -> list[str]:
@@ -298,7 +275,7 @@ def test_a_name_that_is_nowhere_is_none(network: Network) -> None:
     assert read(replace(network, resolve=resolve)) is None
 
 
-def test_names_that_are_looked_up_for_long_hold_up_no_other(monkeypatch) -> None:
+def test_slow_names_do_not_block_others(monkeypatch) -> None:
     """A look-up goes on when nobody waits for it any more: nothing ends it but the system's own time-out."""
     may_go_on = threading.Event()
 
@@ -320,7 +297,7 @@ def test_names_that_are_looked_up_for_long_hold_up_no_other(monkeypatch) -> None
     assert asyncio.run(look_up()) == ["192.0.2.1"]
 
 
-def test_a_resolver_that_does_not_answer_is_not_waited_for(network, monkeypatch) -> None:
+def test_a_slow_resolver_times_out(network, monkeypatch) -> None:
     monkeypatch.setattr(fetching, "SECONDS", 0.2)
 
     async def resolve(host: str, port: int) -> list[str]:
@@ -330,31 +307,19 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for(network, monkeypatch)
     assert read(replace(network, resolve=resolve)) is None
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "http://app.example/client.json",
-        "https://app.example",
-        "https://app.example/",
-        "https://app.example:8443/client.json",
-        "https://app.example:443/client.json",
-        "https://user@app.example/client.json",
-        "https://app.example/client.json?a=b",
-        "https://app.example/client.json#a",
-        "https://app.example/a/../client.json",
-        "https://app.example/%2e%2e/client.json",
-        "https://127.0.0.1/client.json",
-        "https://2130706433/client.json",
-        "https://0x7f.1/client.json",
-        "https://0177.0.0.1/client.json",
-        "https://[::1]/client.json",
-        "https://localhost/client.json",
-        "https://APP.example/client.json",
-        "file:///etc/passwd",
-        "gopher://app.example/client.json",
-        "https://app.example/" + "a" * 300,
-    ],
-)
+NO_DOCUMENTS_TEXT = """
+http://app.example/client.json https://app.example https://app.example/
+https://app.example:8443/client.json https://app.example:443/client.json https://user@app.example/client.json
+https://app.example/client.json?a=b https://app.example/client.json#a https://app.example/a/../client.json
+https://app.example/%2e%2e/client.json https://127.0.0.1/client.json https://2130706433/client.json
+https://0x7f.1/client.json https://0177.0.0.1/client.json https://[::1]/client.json
+https://localhost/client.json https://APP.example/client.json file:///etc/passwd
+gopher://app.example/client.json https://app.example/
+"""
+NO_DOCUMENTS = NO_DOCUMENTS_TEXT.split()
+
+
+@pytest.mark.parametrize("address", [*NO_DOCUMENTS, "https://app.example/" + "a" * 300])
 def test_an_id_that_is_not_the_address_of_a_document_is_not_looked_at(network, page, address: str) -> None:
     assert read(network, address) is None
     assert page.asked == []

@@ -8,33 +8,23 @@ import pytest
 
 from tests.services.sign_in import Fields, Program, parameters_of
 
+NEVER_TEXT = """
+https://assistente.example/retorno/ https://assistente.example/retorn https://assistente.example/retorno2
+https://assistente.example/retorno?a=b https://assistente.example/retorno#a
+https://assistente.example/RETORNO https://assistente.example/x/../retorno
+https://assistente.example//retorno https://assistente.example/%72etorno https://ASSISTENTE.example/retorno
+https://assistente.example:8443/retorno https://assistente.example:443/retorno
+https://assistente.example@mau.example/retorno https://mau@assistente.example/retorno
+https://assistente.example.mau.example/retorno http://assistente.example/retorno
+//assistente.example/retorno /retorno javascript:alert(1) data:text/html,a https://mau.example/
+http://127.0.0.1/retorno
+"""
 NEVER = [
-    "https://assistente.example/retorno/",
-    "https://assistente.example/retorn",
-    "https://assistente.example/retorno2",
-    "https://assistente.example/retorno?a=b",
-    "https://assistente.example/retorno#a",
-    "https://assistente.example/RETORNO",
-    "https://assistente.example/x/../retorno",
-    "https://assistente.example//retorno",
-    "https://assistente.example/%72etorno",
-    "https://ASSISTENTE.example/retorno",
-    "https://assistente.example:8443/retorno",
-    "https://assistente.example:443/retorno",
-    "https://assistente.example@mau.example/retorno",
-    "https://mau@assistente.example/retorno",
-    "https://assistente.example.mau.example/retorno",
+    *NEVER_TEXT.split(),
     "https://assistente.example\\@mau.example/retorno",
-    "http://assistente.example/retorno",
-    "//assistente.example/retorno",
-    "/retorno",
-    "javascript:alert(1)",
-    "data:text/html,a",
-    "https://mau.example/",
     "",
     "https://assistente.example/retorno https://mau.example/",
     "https://assistente.example/retorno\n",
-    "http://127.0.0.1/retorno",
 ]
 
 

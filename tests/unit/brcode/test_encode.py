@@ -1,4 +1,4 @@
-"""Charges to codes: kinds, conflicts, adjustments, and every faulty field at once."""
+"""Encoding charges: kinds, conflicts, adjustments, and every issue at once."""
 
 import importlib
 from decimal import Decimal
@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from brcode import Fields, InvalidCharge, KeyType, Kind, canonical, decode, encode
+from brcode.fields import FIELDS
 from brcode.key_forms import key_form
 from brcode.write import write
 from tests.unit.brcode.samples import CNPJ, CPF, EVP, PLACE, SHOP
@@ -51,18 +52,15 @@ def test_what_is_given_decides_the_kind(given, kind):
         assert getattr(decoded.fields, field) == value
     assert decoded.fields.amount == code.amount == "10.00"
     assert decoded.fields.txid == code.txid == "***"
-    assert (decoded.fields.single_use, decoded.fields.postal_code, decoded.fields.mcc) == (
-        True,
-        "70074900",
-        "5411",
-    )
+    assert decoded.fields.single_use is True
+    assert (decoded.fields.postal_code, decoded.fields.mcc) == ("70074900", "5411")
 
 
 def test_recurrence_alone_leaves_template_26_with_its_mark_only():
     assert "26180014br.gov.bcb.pix5204" in encode(recurrence_location=RECURRENCE, **SHOP).payload
 
 
-def test_values_as_they_stand_in_the_code():
+def test_values_in_canonical_form():
     code = encode(
         key=" 12.abc.345/01de-35",
         amount=Decimal("1E+1"),
@@ -160,7 +158,7 @@ def test_a_conflict_names_the_other_field():
     assert "url" in issue.detail("pt", {"location": "url"})
 
 
-def test_a_txid_may_stand_with_a_recurrence_and_three_asterisks_are_none():
+def test_a_txid_goes_with_a_recurrence_and_three_asterisks_are_none():
     assert encode(recurrence_location=RECURRENCE, txid="A1", **SHOP).txid == "A1"
     assert (
         encode(key=CPF, recurrence_location=RECURRENCE, txid="A1", description="x", **SHOP).description == "x"
@@ -204,7 +202,7 @@ def test_a_txid_may_stand_with_a_recurrence_and_three_asterisks_are_none():
         ({"amount": 49.9}, "invalid_type", None),
     ],
 )
-def test_each_fault_has_its_code(given, code, right):
+def test_each_issue_has_its_code(given, code, right):
     issue = issue_of(**{"key": CPF, **SHOP, **given})
     assert (issue.field, issue.code) == (next(iter(given)), code)
     assert issue.params.get("right") == right
@@ -232,22 +230,7 @@ def test_locations(place, code):
     assert refused(recurrence_location=place, **SHOP) == [("recurrence_location", code)]
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        "merchant_name",
-        "merchant_city",
-        "txid",
-        "description",
-        "postal_code",
-        "mcc",
-        "location",
-        "recurrence_location",
-        "withdrawal_ispb",
-        "key",
-        "key_type",
-    ],
-)
+@pytest.mark.parametrize("field", sorted(FIELDS.keys() - {"amount", "single_use", "strict"}))
 @pytest.mark.parametrize(
     "value", [5, 1.5, True, [], {}, b"x", Decimal(1), object()], ids=lambda v: type(v).__name__
 )
@@ -272,15 +255,10 @@ def test_the_room_for_a_description(key, ispb, room):
     code = encode(**charge, description="x" * room)
     assert decode(code.payload).fields.description == "x" * room
     issue = issue_of(**charge, description="x" * (room + 1))
-    assert (issue.field, issue.code, issue.params) == (
-        "description",
-        "too_long",
-        {"limit": room, "length": room + 1},
-    )
-    assert str(room) in issue.detail("pt")
+    assert issue == ("description", "too_long", {"limit": room, "length": room + 1})
 
 
-def test_all_faults_at_once_in_the_order_of_the_parameters():
+def test_all_issues_at_once_in_the_order_of_the_parameters():
     assert refused(
         key="529.982.247-24",
         amount="1,50",
@@ -305,11 +283,6 @@ def test_all_faults_at_once_in_the_order_of_the_parameters():
         ("single_use", "invalid_type"),
         ("strict", "invalid_type"),
     ]
-
-
-def test_the_exception_tells_its_issues():
-    with pytest.raises(InvalidCharge, match=r"49\.90"):
-        encode(key=CPF, amount="49,90", **SHOP)
 
 
 def test_values_that_look_like_the_next_field_do_not_lead_the_reader_astray():
@@ -353,12 +326,12 @@ def test_an_email_that_looks_like_another_key_is_an_email(key):
     assert code.payload == encode(key=key, key_type="email", amount="1.00", **SHOP).payload
 
 
-def test_a_code_that_says_something_else_never_leaves(monkeypatch):
+def test_a_wrong_code_is_never_returned(monkeypatch):
     module = importlib.import_module("brcode.encode")
     right = encode(key=CPF, amount="1.00", **SHOP)
     quick = canonical.write
     monkeypatch.setattr(canonical, "write", lambda key, amount, *rest: quick(key, "9.00", *rest))
-    # the quick path is not believed: the other one is taken
+    # the quick writer's code is checked, and the other writer used
     assert encode(key=CPF, amount="1.00", **SHOP) == right
     monkeypatch.setattr(module, "write", lambda fields: write(fields._replace(amount="9.00")))
     with pytest.raises(RuntimeError):

@@ -1,4 +1,4 @@
-"""Keys: what is accepted, what it becomes, and what is refused in which words."""
+"""Keys: canonical forms, and the issues of invalid ones."""
 
 import re
 
@@ -16,7 +16,7 @@ MOBILE = "+5511987654321"
 BOTH = "11987654102"  # a mobile number of São Paulo whose last digits check as those of a CPF
 
 
-def refusal(key, key_type=None):
+def issue_of(key, key_type=None):
     with pytest.raises(InvalidCharge) as caught:
         parse_key(key, key_type)
     (issue,) = caught.value.issues
@@ -113,15 +113,15 @@ def test_accepted(written, key_type, value):
     ],
 )
 def test_refused(key, code):
-    issue = refusal(key)
+    issue = issue_of(key)
     assert (issue.field, issue.code) == ("key", code)
     assert "chave" in issue.detail("pt", NAMES)
     assert "chave" in issue.detail("en", NAMES)
 
 
-def test_eleven_digits_with_two_readings_are_refused_naming_both():
+def test_eleven_digits_with_two_readings_are_ambiguous():
     assert cpf.is_valid(BOTH)
-    issue = refusal(BOTH)
+    issue = issue_of(BOTH)
     assert issue.code == "ambiguous_key"
     assert issue.params == {"cpf": BOTH, "telefone": "+55" + BOTH}
     for language in ("pt", "en"):
@@ -151,28 +151,28 @@ def test_a_type_or_a_mask_settles_it():
         (EVP, "email", "aleatoria"),
     ],
 )
-def test_a_contradicted_type_is_refused_naming_what_the_key_is(key, key_type, found):
-    issue = refusal(key, key_type)
+def test_a_contradicted_type_is_an_issue_that_names_the_form(key, key_type, found):
+    issue = issue_of(key, key_type)
     assert (issue.field, issue.code) == ("key_type", "key_type_mismatch")
     assert found in issue.detail("pt")
     assert key_type in issue.detail("en")
 
 
 def test_a_type_that_nothing_fits():
-    assert refusal("fulano", "telefone").params == {"form": "telefone"}
-    assert refusal("52998224724", "cpf").code == "invalid_check_digits"
-    assert refusal("11987654324", "email").code in {"invalid_key", "key_type_mismatch"}
+    assert issue_of("fulano", "telefone").params == {"form": "telefone"}
+    assert issue_of("52998224724", "cpf").code == "invalid_check_digits"
+    assert issue_of("11987654324", "email").code in {"invalid_key", "key_type_mismatch"}
 
 
 @pytest.mark.parametrize("key_type", ["CPF", "evp", "", "phone"])
 def test_an_unknown_type(key_type):
-    issue = refusal(CPF, key_type)
+    issue = issue_of(CPF, key_type)
     assert (issue.field, issue.code) == ("key_type", "invalid_key_type")
     assert "aleatoria" in issue.detail("pt")
 
 
 def test_a_type_that_is_no_text():
-    issue = refusal(CPF, 1)
+    issue = issue_of(CPF, 1)
     assert (issue.field, issue.code) == ("key_type", "invalid_type")
 
 
@@ -227,7 +227,7 @@ def test_what_is_accepted_is_canonical(key):
     ],
 )
 def test_blanks_and_points_that_are_no_mask_decide_nothing(text):
-    assert refusal(text).code == "ambiguous_key"
+    assert issue_of(text).code == "ambiguous_key"
     assert parse_key(text, "cpf").value == BOTH
     assert parse_key(text, "telefone").value == "+55" + BOTH
 
@@ -246,7 +246,7 @@ def test_a_hyphen_before_the_check_digits_makes_a_cpf(text):
 
 @pytest.mark.parametrize("wanted", ["cnpj", "email", "aleatoria"])
 def test_a_wrong_type_is_contradicted_by_every_reading(wanted):
-    issue = refusal(BOTH, wanted)
+    issue = issue_of(BOTH, wanted)
     assert (issue.code, issue.params["found"]) == ("key_type_mismatch", "cpf/telefone")
 
 
@@ -282,8 +282,8 @@ def test_odd_groups_that_only_a_phone_fits_are_a_phone(text):
         ("00020126360014br.gov.bcb.pix", "", "código Pix completo"),
     ],
 )
-def test_a_wrong_key_is_told_what_it_looks_like(key, form, looks):
-    issue = refusal(key)
+def test_the_issue_of_a_wrong_key_says_what_it_looks_like(key, form, looks):
+    issue = issue_of(key)
     assert (issue.code, issue.params["form"]) == ("invalid_key", form)
     assert looks in issue.detail("pt")
     assert issue.detail("en") != issue.detail("pt")
@@ -295,22 +295,22 @@ def test_a_wrong_key_is_told_what_it_looks_like(key, form, looks):
 )
 @pytest.mark.parametrize("key_type", [None, "email", "telefone"])
 def test_what_has_an_at_is_an_email_and_not_a_phone(key, key_type):
-    issue = refusal(key, key_type)
+    issue = issue_of(key, key_type)
     assert issue.code == "invalid_key"
     for language in ("pt", "en"):
         assert "mail" in issue.detail(language)
         assert ("+ e o código" in issue.detail(language)) <= (key_type == "telefone")
 
 
-def test_other_refusals_tell_it_too():
-    assert "e-mail" in refusal("joão@exemplo.com").detail("pt")
-    assert "código Pix completo" in refusal("000201" + "0" * 90).detail("pt")
-    assert "DDD não existe" in refusal("20987654321").detail("pt")
-    assert "DDD" not in refusal("11144477730").detail("pt")
+def test_other_issues_say_it_too():
+    assert "e-mail" in issue_of("joão@exemplo.com").detail("pt")
+    assert "código Pix completo" in issue_of("000201" + "0" * 90).detail("pt")
+    assert "DDD não existe" in issue_of("20987654321").detail("pt")
+    assert "DDD" not in issue_of("11144477730").detail("pt")
 
 
 @given(st.text(min_size=1, max_size=40) | st.from_regex(r"[+(]?[0-9 .()/-]{1,20}", fullmatch=True))
-def test_every_wrong_key_is_answered_in_words(key):
+def test_every_wrong_key_has_a_text(key):
     try:
         parse_key(key)
     except InvalidCharge as refused:

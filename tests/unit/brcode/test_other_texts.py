@@ -13,7 +13,7 @@ LINE = "00190500954014481606906809350314337370000000100"
 
 
 def natures(text):
-    return [finding.params["nature"] for finding in decode(text).errors if finding.rule == "not_a_pix_code"]
+    return [issue.params["nature"] for issue in decode(text).errors if issue.rule == "not_a_pix_code"]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def natures(text):
 )
 def test_what_is_not_a_code_is_named_and_nothing_else_said(text, nature):
     found = decode(text)
-    assert [finding.rule for finding in (*found.errors, *found.warnings)] == ["not_a_pix_code"]
+    assert [issue.rule for issue in (*found.errors, *found.warnings)] == ["not_a_pix_code"]
     assert found.errors[0].params == {"nature": nature}
     assert (found.kind, found.fields, found.valid) == (None, Fields(), False)
     for language in ("pt", "en"):
@@ -61,7 +61,7 @@ def test_the_code_of_another_payment_is_named_first(nature):
     found = decode(others[nature])
     assert found.errors[0].rule == "not_a_pix_code"
     assert natures(others[nature]) == ["other_payment"]
-    assert "pix_template_missing" in {finding.rule for finding in found.errors}
+    assert "pix_template_missing" in {issue.rule for issue in found.errors}
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_any_digits_of_a_boleto_are_one_whatever_separates_them(digits, data):
 
 
 @given(st.text(max_size=40))
-def test_it_is_the_first_finding_wherever_it_is_one(text):
-    found = [finding.rule for finding in decode(text).errors]
+def test_it_is_the_first_issue_wherever_it_is_one(text):
+    found = [issue.rule for issue in decode(text).errors]
     assert "not_a_pix_code" not in found[1:]
 
 

@@ -13,7 +13,7 @@ ACCENTED = code(o26=pix(o01=CPF, o02="pão"))[:-4]
 LATIN1 = f"{ACCENTED}{crc_hqx(ACCENTED.encode('latin-1'), 0xFFFF):04X}"
 BYTES = code(o26=pix(o01=CPF), o60="São Paulo")[:-8].replace("6009", "6010")
 
-BREACHES = {
+BROKEN = {
     "not_a_pix_code": [
         "",
         " \n",
@@ -172,26 +172,26 @@ COMPANIONS = {
 
 
 def test_no_rule_is_left_out():
-    assert set(BREACHES) == set(REFERENCES)
+    assert set(BROKEN) == set(REFERENCES)
     assert set(REFERENCES) >= WARNINGS
 
 
 @pytest.mark.parametrize(
     ("rule", "text"),
-    [(rule, text) for rule, texts in BREACHES.items() for text in texts],
+    [(rule, text) for rule, texts in BROKEN.items() for text in texts],
     ids=lambda value: value[-30:],
 )
-def test_breach(rule, text):
+def test_broken(rule, text):
     decoded = decode(text)
     found = decoded.warnings if rule in WARNINGS else decoded.errors
-    rules = {finding.rule for finding in found}
+    rules = {issue.rule for issue in found}
     assert rule in rules
     assert rules <= {rule} | COMPANIONS.get(rule, set())
     assert decoded.valid is not (rule not in WARNINGS)
-    for finding in (*decoded.errors, *decoded.warnings):
-        assert finding.reference
+    for issue in (*decoded.errors, *decoded.warnings):
+        assert issue.reference
         for language in ("pt", "en"):
-            detail = finding.detail(language)
+            detail = issue.detail(language)
             assert detail
             assert "{" not in detail
             assert detail.endswith(".")
@@ -234,30 +234,29 @@ def test_legal(text, kind):
     assert decoded.kind is kind
 
 
-def test_several_breaches_are_told_at_once():
+def test_several_broken_rules_are_reported_at_once():
     rules = {
-        finding.rule
-        for finding in decode(code(o52=None, o54="1,50", o59="José", o62=None)[:-4] + "0000").errors
+        issue.rule for issue in decode(code(o52=None, o54="1,50", o59="José", o62=None)[:-4] + "0000").errors
     }
     assert rules == {"mcc", "amount_form", "name_characters", "additional_data_missing", "crc_mismatch"}
 
 
 def test_a_cut_code_is_not_blamed_for_what_was_cut_off():
     decoded = decode(code()[:80])
-    assert [finding.rule for finding in decoded.errors] == ["object_truncated"]
+    assert [issue.rule for issue in decoded.errors] == ["object_truncated"]
     assert decoded.fields.key == EVP
     assert decoded.kind is None
 
 
-def test_the_right_value_is_told():
-    (finding,) = decode(code()[:-4] + "0000").errors
-    assert finding.params["right"] == "1D3D"
-    assert "1D3D" in finding.detail("pt")
-    (finding,) = decode(code(o54="198")).warnings
-    assert "198.00" in finding.detail("en")
+def test_the_right_value_is_given():
+    (issue,) = decode(code()[:-4] + "0000").errors
+    assert issue.params["right"] == "1D3D"
+    assert "1D3D" in issue.detail("pt")
+    (issue,) = decode(code(o54="198")).warnings
+    assert "198.00" in issue.detail("en")
 
 
-def test_what_pix_has_no_name_for_is_kept():
+def test_objects_that_pix_does_not_use_are_kept():
     text = code(
         o04="4111",
         o26=pix(o99="x"),
@@ -275,6 +274,6 @@ def test_what_pix_has_no_name_for_is_kept():
     )
 
 
-def test_a_repeated_breach_is_told_once():
+def test_a_repeated_issue_is_reported_once():
     decoded = decode("00" * 2048)
     assert len(decoded.errors) < 20

@@ -32,9 +32,12 @@ def answered(accounts: Accounts, ledger: Ledger) -> Any:
     def ask(letters: int, identifier: str = "1") -> tuple[Response, int]:
         record = json.dumps({"cnpj": "33000167000101", "razao_social": '"' * letters})
         answer = Answer(record, int(NOVEMBER), int(NOVEMBER))
-        services: Any = SimpleNamespace(ledger=ledger, accounts=accounts, find_company=lambda *_: answer)
+        services: Any = SimpleNamespace(ledger=ledger, accounts=accounts)
+        companies: Any = SimpleNamespace(find_company=lambda _, session: answer, find_companies=list)
         nothing: Any = dict  # not called here
-        server = Server(Settings.from_environment({}), tool_runner(Sessions(services)), nothing, nothing)
+        server = Server(
+            Settings.from_environment({}), tool_runner(Sessions(services, companies)), nothing, nothing
+        )
         params = {"name": "look_up_company", "arguments": {"cnpj": "33000167000101"}}
         message = {"jsonrpc": "2.0", "id": identifier, "method": "tools/call", "params": params}
         before = ledger.usage(caller)[0].calls

@@ -41,8 +41,9 @@ def test_look_ups_that_hang_leave_room_for_other_tools_and_are_bounded(
         ledger=ledger,
         accounts=accounts,
         find_company=find_company,
+        find_companies=find_company,
     )
-    run = tool_runner(Sessions(services))
+    run = tool_runner(Sessions(services, services))
     request: Request = request_of({}, {"X-API-Key": key})
     with ThreadPoolExecutor(SLOW_CALLS) as pool:
         waiting = [pool.submit(run, SKILLS["look_up_company"], COMPANY, request) for _ in range(SLOW_CALLS)]

@@ -7,73 +7,14 @@ import pytest
 from brskills_server.skills.payee.alike import is_built_of, may_be, stands_for
 from brskills_server.skills.payee.names import compare_names
 from brskills_server.skills.payee.reading import read_name
+from tests.unit.brcode.samples import DATA
+
+RULES = (DATA / "payee_rules.tsv").read_text(encoding="utf-8").splitlines()[1:]
 
 
-@pytest.mark.parametrize(
-    ("written", "legal", "trade", "answer"),
-    [
-        ("Padaria Estrela do Sul", "PADARIA ESTRELA DO SUL LTDA", None, "confere"),
-        ("Estrela do Sul", "PADARIA ESTRELA DO SUL LTDA", None, "parecido"),
-        ("Casa do Bolo", "DELICIAS DA ROCA LTDA", "CASA DO BOLO", "confere"),
-        ("PADARIADOZE", "PADARIA DO ZE LTDA", None, "confere"),
-        ("Ind Com Plast Moldex", "INDUSTRIA E COMERCIO DE PLASTICOS MOLDEX LTDA", None, "confere"),
-        ("Moldex Plasticos", "MOLDEX INDUSTRIA E COMERCIO DE PLASTICOS LTDA", None, "confere"),
-        ("Transporte Vale do Cedro", "TRANSPORTES VALE DO CEDRO LTDA", None, "confere"),
-        ("Oficina 4 Rodas", "OFICINA QUATRO RODAS LTDA", None, "confere"),
-        ("Ferro & Fogo", "FERRO E FOGO LTDA", None, "confere"),
-        ("MARIA A DE SOUZA", "12.345.678 MARIA APARECIDA DE SOUZA", None, "confere"),
-        ("MARIA DE SOUZA", "12.345.678 MARIA APARECIDA DE SOUZA", None, "parecido"),
-        ("JOAO S", "12.345.678 JOAO DA SILVA", None, "parecido"),
-        ("JOAO DA SILVA 11144477735", "JOAO DA SILVA ***444777**", None, "confere"),
-        ("Supermercado Boa Compra D", "SUPERMERCADO BOA COMPRA DE PIRAUBA LTDA", None, "confere"),
-        ("Supermercado Boa Compra D", "SUPERMERCADO BOA COMPRA LTDA", None, "parecido"),
-        ("PADARIA E CONFEITARIA SAO", "PADARIA E CONFEITARIA SAO JOAO LTDA", None, "parecido"),
-        ("Padaria Central", "PADARIA CENTRO LTDA", None, "parecido"),
-        ("BANCO ITAUU", "BANCO ITAU S.A.", None, "parecido"),
-        ("Aurora", "HOTEL AURORA LTDA", None, "parecido"),
-        ("Aurora", "AURORA COMERCIO E SERVICOS LTDA", None, "confere"),
-        ("Pedra Bonita", "HOTEL PEDRA BONITA LTDA", None, "confere"),
-        ("Super Mercado Boa Compra", "SUPERMERCADO BOA COMPRA LTDA", None, "confere"),
-        ("Cida Souza", "45.678.901 MARIA APARECIDA DE SOUZA", None, "parecido"),
-        ("Coopercedro", "COOPERATIVA AGRICOLA VALE DO CEDRO", None, "parecido"),
-        ("Sudeste Mineracao", "MINERACAO DO SUDESTE S A MINERASUD", None, "parecido"),
-        ("Mineracao do Sudeste SA", "MINERACAO DO SUDESTE S A MINERASUD", None, "confere"),
-        ("Minerasud", "MINERACAO DO SUDESTE S.A. - MINERASUD", None, "confere"),
-        ("Minerasud Transportes", "MINERACAO DO SUDESTE S A MINERASUD", None, "parecido"),
-        ("Minera", "MINERACAO DO SUDESTE S A MINERA", None, "parecido"),
-        ("Orion", "MINERACAO DO SUDESTE S A ORION", None, "parecido"),
-        ("APMI", "ASSOCIACAO DE PROTECAO A MATERNIDADE E INFANCIA", None, "parecido"),
-        ("JS", "PADARIA ESTRELA LTDA", None, "desconhecido"),
-        ("Padaria", "PADARIA LTDA", None, "parecido"),
-        ("Escola Municipal Anita", "MUNICIPIO DE PIRAUBA", None, "desconhecido"),
-        ("Escola Municipal Anita", "MUNICIPIO DE PIRAUBA", "PREFEITURA", "diverge"),
-        ("Hotel Aurora", "AURORA COMERCIO DE TECIDOS LTDA", None, "parecido"),
-        ("Jose Maria Braga", "MARIA JOSE BRAGA ***123456**", None, "parecido"),
-        ("Maria Souza", "AUTO POSTO ESTRELA LTDA", None, "diverge"),
-        ("Ana da Silva", "12.345.678 JOAO DA SILVA", None, "diverge"),
-        ("RECEITA FEDERAL", "12.345.678 JOAO DA SILVA", None, "diverge"),
-        ("CORREIOS", "LOJA DO PESCADOR LTDA", None, "diverge"),
-        ("MAGAZINE LUIZA", "ORION COMERCIO E SERVICOS LTDA", None, "diverge"),
-        ("S?o Jo?o Panificadora", "SÃO JOÃO PANIFICADORA LTDA", None, "parecido"),
-        ("X Burguer", "X BURGER LANCHES LTDA", None, "parecido"),
-        ("Maria Souza Braga", "MARIA S BRAGA ME", None, "parecido"),
-        ("1 Igreja Batista Tupi", "PRIMEIRA IGREJA BATISTA TUPI", None, "confere"),
-        ("Pizzaria Bella Napoli", "AUTO POSTO ESTRELA LTDA", None, "diverge"),
-        ("Padaria Bela Vista", "PADARIA ESTRELA LTDA", None, "diverge"),
-        ("Pizzaria Bella Napoli", "12.345.678 JOAO DA SILVA", None, "desconhecido"),
-        ("Pizzaria Bella Napoli", "12.345.678 JOAO DA SILVA", "BOLOS DO JOAO", "diverge"),
-        ("Pizzaria Bella Napoli", "MARTINS E PEREIRA LTDA", None, "desconhecido"),
-        ("Pizzaria Bella Napoli", "ORION COMERCIO E SERVICOS LTDA", None, "desconhecido"),
-        ("Pizzaria Bella Napoli", "ORION COMERCIO E SERVICOS LTDA", "OTICA ORION", "diverge"),
-        ("", "PADARIA ESTRELA LTDA", None, "desconhecido"),
-        ("PIX", "PADARIA ESTRELA LTDA", None, "desconhecido"),
-        ("12345678000195", "PADARIA ESTRELA LTDA", None, "desconhecido"),
-        ("Padaria Estrela", None, None, "desconhecido"),
-        ("Padaria Estrela", "LTDA", "LOJA", "desconhecido"),
-    ],
-)
-def test_answers(written: str, legal: str | None, trade: str | None, answer: str) -> None:
-    assert compare_names(written, legal, trade) == answer
+@pytest.mark.parametrize(("written", "legal", "trade", "answer"), [row.split("\t") for row in RULES])
+def test_answers(written: str, legal: str, trade: str, answer: str) -> None:
+    assert compare_names(written, legal or None, trade or None) == answer
 
 
 def test_a_name_is_read_without_what_does_not_tell() -> None:

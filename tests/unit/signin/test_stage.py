@@ -29,7 +29,7 @@ def asked(function) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("base", [BASE, "https://api.example.com"], ids=["stage", "domain"])
-def test_everything_stands_below_the_address_that_was_asked(function, base) -> None:
+def test_metadata_is_below_the_requested_address(function, base) -> None:
     def read(path: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(function.call("GET", f"/.well-known/{path}", at=base)["body"])
         return found
@@ -50,7 +50,7 @@ def test_everything_stands_below_the_address_that_was_asked(function, base) -> N
 @pytest.mark.parametrize(
     "path", ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource/mcp/oauth"]
 )
-def test_who_names_no_host_is_told_of_no_issuer(function, base: str, path: str) -> None:
+def test_without_a_host_there_is_no_issuer(function, base: str, path: str) -> None:
     answer = function.call("GET", f"/.well-known/{path}", at=base)
     assert (answer["statusCode"], answer["headers"]["Cache-Control"]) == (400, "no-store")
     assert json.loads(answer["body"])["error"] == "invalid_request"
@@ -93,12 +93,10 @@ def test_a_sign_in_over_https(function, asked, caplog) -> None:
         assert secret not in caplog.text
 
 
-def test_over_plain_http_from_elsewhere_nobody_signs_in(function, asked) -> None:
+def test_plain_http_is_refused_except_on_loopback(function, asked) -> None:
     page = function.call("GET", "/oauth/authorize", query=asked, X_Forwarded_Proto="http")
     assert (page["statusCode"], "<form" in page["body"]) == (400, False)
     shown = Fields(page["body"]).text
-    assert "Avise quem o opera" in shown
-    assert "Para quem opera o serviço:" in shown
     assert "X-Forwarded-Proto: https" in shown
     assert "programa" not in shown
     form = {"grant_type": "refresh_token", "client_id": asked["client_id"], "refresh_token": "a"}
@@ -115,7 +113,7 @@ def test_signing_up_on_the_page_has_its_limit(function, asked) -> None:
     assert "chaves demais" in answers[-1]["body"]
 
 
-def test_an_account_with_all_the_grants_it_may_have_is_told_so(function, asked, monkeypatch) -> None:
+def test_an_account_at_its_limit_of_grants_gets_none(function, asked, monkeypatch) -> None:
     monkeypatch.setattr("brskills_server.accounts.grants.MAX_GRANTS", 1)
     page = function.call("GET", "/oauth/authorize", query=asked)
     form = {

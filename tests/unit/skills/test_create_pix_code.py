@@ -1,4 +1,4 @@
-"""The Pix skill between HTTP and the encoder: public names, all faults at once, counted last."""
+"""The Pix skill between HTTP and the encoder: public names, all issues at once, counted last."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def create(content: dict[str, Any], session: Session) -> Any:
     )
 
 
-def faults(content: dict[str, Any], session: Session) -> dict[str, str]:
-    with pytest.raises(InvalidRequest) as refusal:
+def issues(content: dict[str, Any], session: Session) -> dict[str, str]:
+    with pytest.raises(InvalidRequest) as caught:
         create(content, session)
-    return {fault.field: fault.code for fault in refusal.value.fields}
+    return {issue.field: issue.code for issue in caught.value.fields}
 
 
 def test_a_code_counts_once(session: Session, ledger: Ledger) -> None:
@@ -45,7 +45,7 @@ def test_a_code_counts_once(session: Session, ledger: Ledger) -> None:
     assert ledger.usage(session.caller)[0].calls == 1
 
 
-def test_the_documents_example_is_what_its_request_is_answered_with(session: Session) -> None:
+def test_the_example_of_the_documents_is_the_answer_to_its_request(session: Session) -> None:
     (endpoint,) = CREATE_PIX_CODE.endpoints
     answer = create(endpoint.examples["estatico"], session)
     assert CREATE_PIX_CODE.content(answer) == CREATE_PIX_CODE.example
@@ -53,31 +53,29 @@ def test_the_documents_example_is_what_its_request_is_answered_with(session: Ses
 
 
 @pytest.mark.parametrize(
-    ("key", "told"),
+    ("key", "alerts"),
     [("pix@exemplo", ["email_sem_ponto"]), ("(11) 3265-4321", ["telefone_fixo"]), ("pix@exemplo.com", [])],
 )
-def test_what_is_probably_a_slip_is_an_alert_and_counts_as_a_code(
-    session: Session, ledger: Ledger, key: str, told: list[str]
+def test_a_probable_mistake_is_an_alert_and_counts_as_a_code(
+    session: Session, ledger: Ledger, key: str, alerts: list[str]
 ) -> None:
     answer = create({**CHARGE, "chave": key, "estrito": True}, session)
     assert [(alert["campo"], alert["codigo"]) for alert in answer["alertas"]] == [
-        ("chave", code) for code in told
+        ("chave", code) for code in alerts
     ]
     assert all(alert["detalhe"] for alert in answer["alertas"])
     headers = {remark.header: remark.text(answer) for remark in CREATE_PIX_CODE.remarks}
-    assert headers == {"X-Ajustes": "", "X-Alertas": ", ".join(f"chave;{code}" for code in told)}
+    assert headers == {"X-Ajustes": "", "X-Alertas": ", ".join(f"chave;{code}" for code in alerts)}
     assert ledger.usage(session.caller)[0].calls == 1
 
 
-def test_every_alert_that_an_encoder_gives_is_documented() -> None:
+def test_every_alert_of_the_encoder_is_documented() -> None:
     documented = PixAlert.model_json_schema()["properties"]["codigo"]["enum"]
     assert set(documented) == ALERTS <= set(WARNINGS)
 
 
-def test_faults_of_shape_and_substance_come_together_and_count_nothing(
-    session: Session, ledger: Ledger
-) -> None:
-    found = faults(
+def test_all_issues_are_returned_at_once_and_count_nothing(session: Session, ledger: Ledger) -> None:
+    found = issues(
         {"chave": "529.982.247-24", "cidade": 5, "mcc": "12", "tipo_chave": "rg", "cor": "azul"}, session
     )
     assert found == {
@@ -91,7 +89,7 @@ def test_faults_of_shape_and_substance_come_together_and_count_nothing(
     assert ledger.usage(session.caller)[0].calls == 0
 
 
-def test_a_valid_request_on_a_used_up_month_is_refused(session: Session, ledger: Ledger) -> None:
+def test_a_valid_request_beyond_the_quota_raises(session: Session, ledger: Ledger) -> None:
     for _ in range(100):
         ledger.reserve(session.caller)
     with pytest.raises(QuotaExceeded):
@@ -101,11 +99,11 @@ def test_a_valid_request_on_a_used_up_month_is_refused(session: Session, ledger:
 def test_every_public_field_is_a_parameter_of_the_encoder() -> None:
     assert EMV_NAMES.keys() == PixRequest.model_fields.keys()
     given = dict.fromkeys(EMV_NAMES.values(), 1.5)
-    with pytest.raises(brcode.InvalidCharge) as refused:
+    with pytest.raises(brcode.InvalidCharge) as caught:
         brcode.encode(**given)
-    assert {issue.field for issue in refused.value.issues} == given.keys()
+    assert {issue.field for issue in caught.value.issues} == given.keys()
 
 
 @pytest.mark.parametrize("name", sorted(PixRequest.model_fields))
-def test_every_field_refuses_what_is_not_a_value_of_it(session: Session, name: str) -> None:
-    assert faults({**CHARGE, name: {"a": 1}}, session)[name] in {"invalid_type", "invalid_value"}
+def test_every_field_rejects_an_object(session: Session, name: str) -> None:
+    assert issues({**CHARGE, name: {"a": 1}}, session)[name] in {"invalid_type", "invalid_value"}

@@ -188,9 +188,7 @@ def test_a_name_of_the_services_skills_is_taken(name: str) -> None:
     assert list(faults_of(name, odd(name, ODD_ECHO.answer))) == ["a skill of the service has this name"]
 
 
-@pytest.mark.parametrize(
-    "declared", [None, "skill", Asked, Reply(texto="x"), {"name": "odd_echo"}]
-)
+@pytest.mark.parametrize("declared", [None, "skill", Asked, Reply(texto="x"), {"name": "odd_echo"}])
 def test_anything_else_is_no_declaration(declared: Any) -> None:
     (fault,) = faults_of("odd_echo", declared)
     assert fault == f"is not a brskills_server.skills.skill.Skill but {type(declared).__name__}"

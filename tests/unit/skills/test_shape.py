@@ -1,4 +1,4 @@
-"""Requests that a table checks and answers that are plain data are as their models have them."""
+"""Requests checked by a table, and answers of plain data, agree with their models."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ each_skill = pytest.mark.parametrize("skill", CHECKED_BY_TABLES, ids=lambda s: s
 
 @each_skill
 @given(content=CONTENTS)
-def test_a_table_finds_the_faults_that_the_model_finds(skill: Skill, content: dict[str, Any]) -> None:
+def test_a_table_finds_the_issues_that_the_model_finds(skill: Skill, content: dict[str, Any]) -> None:
     read = parse_json(json.dumps(content).encode())  # with the numbers that a call has
     assert check_shape(SHAPES[skill.name], read) == find_issues(skill.request_model, read)[1]
 
 
 @each_skill
-def test_a_table_tells_whole_numbers_as_the_model_does(skill: Skill) -> None:
+def test_a_table_has_the_models_whole_numbers(skill: Skill) -> None:
     model = skill.request_model
     assert skill.whole_numbers == {name: is_whole_number(model, name) for name in model.model_fields}
 

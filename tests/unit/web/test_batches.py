@@ -49,7 +49,7 @@ def answered(ledger: Ledger, accounts: Accounts) -> Any:
     """A function that sends a batch with some headers and gives the answer's headers and content."""
     caller, _ = accounts.identify(accounts.open("free").api_key)
     services: Any = Services(ledger, accounts)
-    routes = skill_routes(Sessions(services), LOOK_UP_COMPANIES)
+    routes = skill_routes(Sessions(services, services), LOOK_UP_COMPANIES)
 
     def send(body: Any, **headers: str) -> tuple[dict[str, str], Any]:
         event = {

@@ -1,3 +1,5 @@
+"""Reading JSON bodies: exact numbers, encodings, and the problems of unreadable ones."""
+
 import base64
 import contextlib
 import gzip
@@ -20,26 +22,22 @@ from brskills_server.web.request import Request
 
 
 def request(
-    body: bytes | str, content_type: str | None = "application/json", base64_encoded: bool = False
+    body: bytes | str, content_type: str | None = "application/json", headers: dict[str, str] | None = None
 ) -> Request:
-    if isinstance(body, bytes):
-        body, base64_encoded = base64.b64encode(body).decode(), True
-    headers = {} if content_type is None else {"content-TYPE": content_type}
-    return Request(
-        {
-            "httpMethod": "POST",
-            "resource": "/",
-            "headers": headers,
-            "body": body,
-            "isBase64Encoded": base64_encoded,
-        }
-    )
+    sent = {**(headers or {}), **({"content-TYPE": content_type} if content_type else {})}
+    event = {
+        "httpMethod": "POST",
+        "resource": "/",
+        "headers": sent,
+        "isBase64Encoded": isinstance(body, bytes),
+    }
+    return Request({**event, "body": base64.b64encode(body).decode() if isinstance(body, bytes) else body})
 
 
 def code_of(request: Request, **options: bool) -> str:
-    with pytest.raises(ApiError) as refusal:
+    with pytest.raises(ApiError) as caught:
         read_json(request, **options)
-    return refusal.value.code
+    return caught.value.code
 
 
 @pytest.mark.parametrize(
@@ -55,25 +53,17 @@ def test_what_is_not_json_is_malformed(body: bytes | str) -> None:
     assert code_of(request(body)) == "malformed_json"
 
 
-def refusal_of(body: bytes | str, **headers: str) -> Problem:
-    sent = Request(
-        {
-            "httpMethod": "POST",
-            "resource": "/",
-            "headers": headers,
-            "body": base64.b64encode(body.encode() if isinstance(body, str) else body).decode(),
-            "isBase64Encoded": True,
-        }
-    )
-    with pytest.raises(ApiError) as refused:
+def problem_of_body(body: bytes | str, **headers: str) -> Problem:
+    sent = request(body.encode() if isinstance(body, str) else body, None, headers=headers)
+    with pytest.raises(ApiError) as caught:
         read_json(sent)
-    problem = problem_of(refused.value)
+    problem = problem_of(caught.value)
     assert problem
     return problem
 
 
 PLAIN = '{"nome": "São João", "valor": "10.00"}'
-# Without a time in it: what a test is called must be the same wherever it is collected.
+# Without a time, so that the test's name is the same wherever it is collected.
 PACKED = gzip.compress(PLAIN.encode(), mtime=0)
 
 
@@ -98,12 +88,12 @@ PACKED = gzip.compress(PLAIN.encode(), mtime=0)
         ('{"a": 1', {"Content-Encoding": "identity"}, 400, "malformed_json", "linha 1, coluna 8", "column 8"),
     ],
 )  # fmt: skip
-def test_a_body_that_cannot_be_read_is_named_as_what_it_is(
+def test_the_problem_of_an_unreadable_body_names_its_kind(
     body: bytes | str, headers: dict[str, str], status: int, code: str, pt: str, en: str
 ) -> None:
-    # API Gateway hands on a text, with U+FFFD in place of what is not UTF-8.
+    # API Gateway passes a text on, with U+FFFD in place of bytes that are not UTF-8.
     for sent in (body, body.decode(errors="replace") if isinstance(body, bytes) else body):
-        problem = refusal_of(sent, **headers)
+        problem = problem_of_body(sent, **headers)
         assert (problem.status, problem.code) == (status, code)
         assert pt in content_of(problem, "", "pt")["detail"]
         assert en in content_of(problem, "", "en")["detail"]
@@ -120,17 +110,17 @@ def test_a_mark_of_byte_order_and_an_unpacked_body_are_read(coding: str) -> None
     st.text("áéíõçÃ", min_size=1, max_size=5),
     st.text(max_size=30),
 )
-def test_the_first_byte_that_is_not_utf_8_is_told(before: str, accents: str, after: str) -> None:
+def test_the_problem_names_the_first_byte_that_is_not_utf_8(before: str, accents: str, after: str) -> None:
     sound = before.encode("utf-8", "replace")
     sent = b'{"a":"' + sound + accents.encode("latin-1") + b'"}' + after.encode("utf-8", "replace")
-    problem = refusal_of(sent)
+    problem = problem_of_body(sent)
     place = problem.parameters["byte"]
     sent[: place - 1].decode()
     assert sent[place - 1] in accents.encode("latin-1")
 
 
 @pytest.mark.parametrize("body", ["[]", '"x"', "1", "null", "true", "[{}]"])
-def test_json_that_is_not_an_object_is_a_faulty_request(body: str) -> None:
+def test_json_that_is_no_object_is_an_invalid_request(body: str) -> None:
     assert code_of(request(body)) == "invalid_fields"
 
 
@@ -145,7 +135,7 @@ def test_another_media_type_is_refused(content_type: str) -> None:
     "content_type",
     ["application/json", "APPLICATION/JSON; charset=utf-8", "application/merge-patch+json", None],
 )
-def test_json_by_any_of_its_names_is_read(content_type: str | None) -> None:
+def test_every_media_type_of_json_is_read(content_type: str | None) -> None:
     assert read_json(request('{"a": "é"}', content_type)) == {"a": "é"}
 
 
@@ -193,6 +183,6 @@ def test_a_number_is_read_as_it_is_written(written: str, read: Any) -> None:
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200))
-def test_no_body_does_worse_than_a_refusal(body: bytes | str) -> None:
+def test_any_body_is_read_or_an_api_error(body: bytes | str) -> None:
     with contextlib.suppress(ApiError):
         read_json(request(body))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import pytest
@@ -30,7 +31,7 @@ class Anybody(Sessions):
     """Sessions in which nobody is asked for a key."""
 
     def __init__(self) -> None:
-        self._services: Any = None
+        super().__init__(SimpleNamespace(ledger=None))  # type: ignore[arg-type]
 
     def of(self, request: Request) -> Session:
         return FREE

@@ -78,7 +78,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """How to reach whoever operates the service; ``None`` is what there is not."""
+    """Contacts of the service's operator; ``None`` where there is none."""
 
     email: str | None = None
     pagina: str | None = None
@@ -97,7 +97,7 @@ class Plans:
 class Component:
     """The store, a skill, or a source of the register.
 
-    ``status``: as that of the whole, or ``unknown`` where nothing was heard of it in the last 15 minutes.
+    ``status``: as that of the whole, or ``unknown`` where it had no result in the last 15 minutes.
     """
 
     nome: str
@@ -141,7 +141,7 @@ class Sla:
 class Status:
     """``status``: ``operational``, ``degraded`` or ``down``. ``historico``: up to 90 days, the newest last.
 
-    A service that is older than this client tells neither ``historico`` nor ``sla``.
+    A service older than this client sends neither ``historico`` nor ``sla``.
     """
 
     status: str

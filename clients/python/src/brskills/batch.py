@@ -33,7 +33,7 @@ def read_batch(kind: type[T], count: int, content: Any, headers: Mapping[str, st
 def _entry(kind: type[T], entry: Mapping[str, Any], headers: Mapping[str, str]) -> T | ProblemError:
     if entry["status"] == 200:
         return read(kind, entry["resposta"])
-    told = problem(entry["problema"], entry["status"], headers)
-    if isinstance(told, UnexpectedAnswer):
-        raise told
-    return told
+    error = problem(entry["problema"], entry["status"], headers)
+    if isinstance(error, UnexpectedAnswer):
+        raise error
+    return error

@@ -105,7 +105,7 @@ def conferir(
     nome_recebedor: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[PayeeCheck]:
-    """What the register says of whom a code, or a key, pays. Counts where the register told something."""
+    """Check the payee of a code or a key against the register. Counts where the register had an answer."""
     given = {"brcode": brcode, "chave": chave, "tipo_chave": tipo_chave, "nome_recebedor": nome_recebedor}
     return _counted("pix/conferir", given, _one(PayeeCheck), idempotency_key)
 

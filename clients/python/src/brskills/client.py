@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from brskills.calls import Call
-from brskills.operations import Operations
+from brskills.operations import AsyncOperations, BlockingOperations
 from brskills.settings import Settings
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["AsyncClient", "Client"]
 T = TypeVar("T")
 
 
-class Client(Operations):
+class Client(BlockingOperations):
     """Calls that block until they are answered; may be shared by threads.
 
     ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``. ``timeout``: seconds
@@ -61,11 +61,11 @@ class Client(Operations):
     def _send(self, call: Call[T]) -> T:
         from brskills.body import Body
         from brskills.deadline import finish_within
-        from brskills.repeating import told
+        from brskills.repeating import translate_errors
 
         headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
-        with told(), finish_within(self.settings.deadline), sent as answer:
+        with translate_errors(), finish_within(self.settings.deadline), sent as answer:
             body = Body(answer)
             for part in cast("httpx.SyncByteStream", answer.stream):
                 body.add(part)
@@ -84,7 +84,7 @@ class Client(Operations):
         self.close()
 
 
-class AsyncClient(Operations):
+class AsyncClient(AsyncOperations):
     """The same for asyncio: every method is to be awaited. The parameters are those of ``Client``."""
 
     def __init__(
@@ -120,11 +120,11 @@ class AsyncClient(Operations):
         import asyncio
 
         from brskills.body import Body
-        from brskills.repeating import told
+        from brskills.repeating import translate_errors
 
         headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
-        with told():
+        with translate_errors():
             async with asyncio.timeout(self.settings.deadline), sent as answer:
                 body = Body(answer)
                 async for part in cast("httpx.AsyncByteStream", answer.stream):

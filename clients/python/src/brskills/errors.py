@@ -79,8 +79,8 @@ class ConnectionFailed(BrskillsError):
 class UnexpectedAnswer(BrskillsError):
     """An answer that the service does not give: another server's, or a later release's."""
 
-    def __init__(self, status: int, told: str, headers: Mapping[str, str]) -> None:
-        super().__init__(f"HTTP {status}: {told}")
+    def __init__(self, status: int, reason: str, headers: Mapping[str, str]) -> None:
+        super().__init__(f"HTTP {status}: {reason}")
         self.status = status
         self.retry_after = _seconds(headers.get("retry-after", ""))
         self.transient = status in _PASSING or status == 429  # a proxy's own throttle
@@ -142,13 +142,13 @@ class CompanyNotFound(ProblemError):
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
-        told = members.get("data_base")
+        text = members.get("data_base")
         self.confirmed = bool(members["confirmado"])
-        self.data_base: date | None = date.fromisoformat(told) if told else None
+        self.data_base: date | None = date.fromisoformat(text) if text else None
 
 
 class QuotaExceeded(ProblemError):
-    """The month has no room. ``resets_at``: when it ends; ``None`` where the answer does not tell."""
+    """The month has no room. ``resets_at``: when it ends; ``None`` where the answer lacks it."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
@@ -192,7 +192,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
 
 
 def problem(members: Any, status: int, headers: Mapping[str, str]) -> ProblemError | UnexpectedAnswer:
-    """The error that a problem's members tell of; ``headers`` by their names in lower case."""
+    """Return the error of a problem's members; ``headers`` have lower-case names."""
     try:
         return _CLASSES.get(members["code"], ProblemError)(members, headers)
     except (KeyError, TypeError, ValueError):

@@ -16,8 +16,8 @@ __all__ = ["KeyFileExists", "ReadableKeyFile", "new_key_file", "read_key"]
 
 
 class _KeyFileFault(ConfigurationError):
-    def __init__(self, path: Path, told: str) -> None:
-        super().__init__(f"{path}: {told}")
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
         self.path = path
 
 

@@ -1,25 +1,22 @@
-"""The methods that both clients have, made of the descriptions in ``brskills.calls``."""
+"""The methods of both clients, made from the descriptions in ``brskills.calls``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import update_wrapper, wraps
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
+from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 from brskills import calls
 from brskills.calls import Call
 
-if TYPE_CHECKING:
-    from brskills.client import AsyncClient, Client
-
-__all__ = ["Operation", "Operations"]
+__all__ = ["AsyncOperations", "BlockingOperations", "Operation", "Operations"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Operation(Generic[P, T]):
-    """A method: on a ``Client`` it gives the answer, on an ``AsyncClient`` it is to be awaited."""
+    """A method that returns the answer on a ``Client`` and an awaitable on an ``AsyncClient``."""
 
     def __init__(self, describe: Callable[P, Call[T]]) -> None:
         self._describe = describe
@@ -28,9 +25,9 @@ class Operation(Generic[P, T]):
     @overload
     def __get__(self, client: None, owner: type) -> Operation[P, T]: ...
     @overload
-    def __get__(self, client: Client, owner: type) -> Callable[P, T]: ...
+    def __get__(self, client: BlockingOperations, owner: type) -> Callable[P, T]: ...
     @overload
-    def __get__(self, client: AsyncClient, owner: type) -> Callable[P, Coroutine[object, None, T]]: ...
+    def __get__(self, client: AsyncOperations, owner: type) -> Callable[P, Coroutine[object, None, T]]: ...
     def __get__(self, client: Any, owner: type) -> Any:
         if client is None:
             return self
@@ -43,7 +40,7 @@ class Operation(Generic[P, T]):
 
 
 class Operations:
-    """What a client can do. Every method raises ``BrskillsError``."""
+    """The methods of a client. Each raises ``BrskillsError``."""
 
     create_pix_code = Operation(calls.create_pix_code)
     create_pix_codes = Operation(calls.create_pix_codes)
@@ -59,3 +56,19 @@ class Operations:
     portal = Operation(calls.portal)
     plans = Operation(calls.plans)
     status = Operation(calls.status)
+
+
+class BlockingOperations(Operations):
+    """The methods of a client that blocks until a call is answered."""
+
+    def send(self, call: Call[T]) -> T:
+        """Send a call and return its answer. Raise ``BrskillsError``."""
+        raise NotImplementedError
+
+
+class AsyncOperations(Operations):
+    """The methods of a client whose answers are awaited."""
+
+    async def send(self, call: Call[T]) -> T:
+        """Send a call and return its answer. Raise ``BrskillsError``."""
+        raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Who a code pays, as far as the register of companies tells. Names are the API's own."""
+"""The payee of a code, checked against the register of companies. Names are the API's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a call is made again, and after how long."""
+"""When a call is repeated, and after how long."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ import tenacity
 
 from brskills.errors import BrskillsError, ConfigurationError, ConnectionFailed
 
-__all__ = ["repeating", "repeating_async", "set_up", "told"]
+__all__ = ["repeating", "repeating_async", "set_up", "translate_errors"]
 
 LEAST_WAIT, LONGEST_WAIT = 0.5, 86_400.0  # seconds
-_by_chance = tenacity.wait_random_exponential(multiplier=1, max=20, min=LEAST_WAIT)
+_random_wait = tenacity.wait_random_exponential(multiplier=1, max=20, min=LEAST_WAIT)
 
 
 def repeating(retries: int, max_wait: float) -> tenacity.Retrying:
-    """Repeats what may succeed later; the last error is the one that is raised."""
+    """Return what repeats calls that may succeed later; the last error is raised."""
     return tenacity.Retrying(**_policy(retries, max_wait))
 
 
 def repeating_async(retries: int, max_wait: float) -> tenacity.AsyncRetrying:
-    """The same for coroutines."""
+    """Return the same for coroutines."""
     return tenacity.AsyncRetrying(**_policy(retries, max_wait))
 
 
 @contextmanager
 def set_up() -> Iterator[None]:
-    """What keeps httpx from being set up, as this package's error: the address or the environment."""
+    """Raise what keeps httpx from being set up as ``ConfigurationError``."""
     try:
         yield
     except (httpx.InvalidURL, ImportError, OSError, ValueError):
@@ -39,8 +39,8 @@ def set_up() -> Iterator[None]:
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Failures of the connection as this package's errors, without httpx's words: they may hold addresses."""
+def translate_errors() -> Iterator[None]:
+    """Raise connection failures as this package's errors, without httpx's texts: they hold addresses."""
     try:
         yield
     except (httpx.RequestError, TimeoutError) as failure:
@@ -66,5 +66,5 @@ def _is_transient(error: BaseException) -> bool:
 
 def _wait(state: tenacity.RetryCallState) -> float:
     error = state.outcome.exception() if state.outcome else None
-    asked = error.retry_after if isinstance(error, BrskillsError) else None
-    return float(asked) if asked else _by_chance(state)  # for 0 seconds as for none: never without a pause
+    requested = error.retry_after if isinstance(error, BrskillsError) else None
+    return float(requested) if requested else _random_wait(state)  # 0 seconds also pauses

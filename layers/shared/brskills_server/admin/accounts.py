@@ -159,7 +159,9 @@ def set_limit(account: str, limit: str) -> None:
 def delete(account: str) -> None:
     """Delete an account for good and print a receipt; refused while it is charged at Stripe."""
     accounts = open_accounts()
-    charged = [kept.id for kept in accounts.get(account).billing.subscriptions.values() if kept.prevents_another]
+    charged = [
+        kept.id for kept in accounts.get(account).billing.subscriptions.values() if kept.prevents_another
+    ]
     if charged:
         raise Refused(f"still subscribed at Stripe, and charged: {', '.join(charged)}; cancel it there first")
     deleted = accounts.delete(account)

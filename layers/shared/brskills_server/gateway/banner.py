@@ -8,6 +8,7 @@ from brskills_server.gateway.log import report
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
+from brskills_server.runtime.snapshot import open_snapshot
 
 __all__ = ["greet", "snapshot_day"]
 
@@ -60,7 +61,7 @@ def _place(store: str) -> str:
 def snapshot_day(services: Services) -> str | None:
     """Return the day of the register snapshot's data, ``None`` if there is none that can be read."""
     try:
-        edition = services.register_snapshot.edition() if services.register_snapshot else None
+        edition = snapshot.edition() if (snapshot := open_snapshot(services.settings)) else None
     except StoreFault:
         return None
     return edition.day.isoformat() if edition else None

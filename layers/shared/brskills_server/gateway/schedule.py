@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.gateway.log import report
+from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services
 from brskills_server.telemetry.figures import JOBS
 
@@ -35,7 +36,9 @@ class Job:
 def gateway_jobs(services: Services, probe_seconds: int) -> tuple[Job, ...]:
     """Return the jobs of a gateway; ``probe_seconds`` 0: providers are not probed."""
     tidy = Job("tidy", HOUR, lambda: services.maintenance.tidy(int(time.time())))
-    return (tidy, Job("probe", probe_seconds, services.registry.probe)) if probe_seconds else (tidy,)
+    if not probe_seconds:
+        return (tidy,)
+    return tidy, Job("probe", probe_seconds, open_companies(services).registry.probe)
 
 
 def worker_jobs(services: Services) -> tuple[Job, ...]:

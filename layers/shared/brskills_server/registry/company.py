@@ -1,9 +1,8 @@
-"""The canonical company record: one form, whichever provider it came from.
+"""The canonical company record, the same for every provider; also the schema of the answer in OpenAPI.
 
-Dates are ISO, CNPJ and CEP unmasked, codes padded with zeros, texts as the source sends them, and
-``None`` wherever the source has nothing. The text beside a code is the official one of that code, so
-that two providers describe one branch in the same words. These models are also the description of
-the answer in OpenAPI.
+Dates are ISO, CNPJ and CEP unmasked, codes padded with zeros, texts as the source sends them, and ``None``
+wherever the source has nothing. The text of a code is the official one, so that all providers describe a
+branch in the same words.
 """
 
 from datetime import date, datetime

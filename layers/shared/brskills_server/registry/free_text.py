@@ -1,8 +1,7 @@
-"""Free texts as records have them: nothing in them that a reader cannot see, and no CPF.
+"""Cleaning of free texts: invisible characters are removed, and CPFs masked.
 
-Such a text is written by the company that it describes, and is read by people and by language models.
-Characters that show nothing turn a text around, split a word, or hold a second text for programs alone.
-Accents and all other letters and marks stay, in the form in which the source writes them.
+The company that it describes writes such a text; people and language models read it. Invisible characters can
+reverse a text, split a word, or hide a second text. All other characters stay as they are.
 
 >>> clean_text("PADARIA\u200b  S\u00c3O\u202e JO\u00c3O 111\u2013444\u2013777\u201335")
 'PADARIA SÃO JOÃO ***444777**'
@@ -19,13 +18,13 @@ _REMOVED = frozenset(("Cf", "Cs", "Co", "Cn"))
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""What Unicode calls default-ignorable among letters and marks; all others are of the categories above."""
+"""Unicode's default-ignorable letters and marks; all other such characters are in the categories above."""
 
 _BLANK_PATTERN = "\u2800"  # of Braille: no dot, and for Unicode no white space
 
 
 class _Visible(dict[int, int | str]):
-    """A table for ``str.translate``, which holds nothing: few characters need it, and there are a million."""
+    """A table for ``str.translate`` without entries: few of a million characters need it."""
 
     def __missing__(self, code: int) -> int | str:
         char = chr(code)
@@ -38,27 +37,27 @@ _VISIBLE = _Visible()
 
 
 def clean_text(text: str) -> str | None:
-    """Return a text's visible part with its CPFs hidden; ``None`` where blanks or asterisks are left."""
+    """Return a text's visible part with its CPFs masked; ``None`` where blanks or asterisks are left."""
     text = visible_text(text)
     return hide_cpfs(text) if text.strip("*") else None
 
 
 def visible_text(text: str) -> str:
-    """Return the text without what cannot be seen; white space and controls become single blanks."""
+    """Return the text without invisible characters; white space and controls become single blanks."""
     if not _is_visible(text):
         text = text.translate(_VISIBLE)
     return " ".join(text.split())
 
 
 def escape_invisible(json_text: str) -> str:
-    r"""Return the same JSON with every character in it that cannot be seen written as ``\uXXXX``."""
+    r"""Return the same JSON with every invisible character escaped as ``\uXXXX``."""
     if _is_visible(json_text):
         return json_text
     return "".join(c if _is_visible(c) else _escaped(c) for c in json_text)
 
 
 def _is_visible(text: str) -> bool:
-    """Whether all of a text can be seen; ``isprintable`` knows the categories and takes no other blank."""
+    """Return whether all characters are visible; ``isprintable`` is false for every other blank."""
     return text.isprintable() and (text.isascii() or not (_IGNORABLE.search(text) or _BLANK_PATTERN in text))
 
 

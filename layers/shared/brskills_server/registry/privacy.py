@@ -1,6 +1,6 @@
-"""Hiding CPFs. About one legal name in six ends in its owner's CPF, which is personal data (LGPD).
+"""Masking of CPFs. About one legal name in six ends in its owner's CPF, which is personal data (LGPD).
 
-A CPF is shown the way the registry itself shows those of partners: its middle six digits.
+The mask leaves the middle six digits, as the registry itself masks those of partners.
 
 >>> hide_cpfs("NOME FICTICIO DE MEI 11144477735"), person_document("111.444.777-35")
 ('NOME FICTICIO DE MEI ***444777**', '***444777**')
@@ -15,21 +15,21 @@ __all__ = ["hide_cpfs", "person_document"]
 
 _LENGTH = 11
 _ELEVEN_DIGITS = re.compile(r"[0-9](?<![0-9][0-9])(?:[^0-9A-Za-z]*+[0-9]){10}+(?![0-9])")
-# Check digits are not tested: a mistyped CPF is still personal data, and a hidden phone does no harm.
+# Check digits are not tested: a mistyped CPF is still personal data, and a masked phone does no harm.
 _WRITTEN_AS_CPF = re.compile(r"[0-9]{3}[-.]?[0-9]{3}[-.]?[0-9]{3}[-./]?[0-9]{2}")
 _WRITTEN_AS_MOBILE = re.compile(r"[0-9]{2}\)? ?9 ?[0-9]{4}[-. ]?[0-9]{4}")
 _MASKED = re.compile(r"\*{3}[0-9]{6}\*{2}")
-_NOBODY = "***000000**"
+_NONE = "***000000**"
 _DOTS = "\u00b7\u2022\u2024\u2027\u2219\u22c5\u3002\u30fb\ufe52\uff0e\uff61\uff65"
 _MINUS_SIGNS = "\u02d7\u2043\u207b\u208b\u2212"
 _SLASHES = "\u2044\u2215\u29f8\uff0f"
 
 
 def hide_cpfs(text: str) -> str:
-    """Return the text with every CPF in it masked, whatever stands between its digits but letters.
+    """Return the text with every CPF in it masked, with anything but letters between its digits.
 
-    Eleven digits in one or in the groups of a CPF, with dots and dashes, are one. In another writing they may
-    be the rooms of a building: only there the check digits decide, and the groups of a mobile number stay.
+    Eleven digits in one or in the groups of a CPF, with dots and dashes, are one. In another form they may be
+    the rooms of a building: only there the check digits decide, and the groups of a mobile number stay.
     """
     if len(text) < _LENGTH:
         return text
@@ -51,7 +51,7 @@ def person_document(text: str) -> str | None:
     """Return a person's CPF, masked; ``None`` for anything else, such as the registry's marks for "none"."""
     bare = re.sub(r"[^0-9A-Za-z*]", "", "".join(map(_plain_character, text)))
     masked = _mask(bare) if re.fullmatch(r"[0-9]{11}", bare) else bare
-    return masked if _MASKED.fullmatch(masked) and masked != _NOBODY else None
+    return masked if _MASKED.fullmatch(masked) and masked != _NONE else None
 
 
 def _plain(text: str) -> str:

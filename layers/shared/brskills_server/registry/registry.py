@@ -52,7 +52,7 @@ class Registry:
 
         No call of a provider continues when it returns.
         """
-        found = look_up_known(self._local, query)
+        found = look_up_known(self._local, query) if query.repetition else self._local.look_up(query)
         if isinstance(found, Answer):
             return found
         query.before_asking()

@@ -1,7 +1,6 @@
-"""Reading the single values that providers send, in every way of writing them seen so far.
+"""Single values in providers' answers, in every form seen so far.
 
-A missing value is ``None``; a value of a wrong type means that the response is not what it claims to
-be, and raises ``InvalidResponse``.
+A missing value is ``None``; a value of a wrong type raises ``InvalidResponse``.
 
 >>> read_date("03/11/2005"), read_code(600001, 7), read_money("205431960490,52")
 (datetime.date(2005, 11, 3), '0600001', '205431960490.52')
@@ -46,22 +45,22 @@ _LONGEST_TEXT = 2_000  # more than any field of the registry holds
 _LONGEST_LIST = 5_000  # the largest partnerships have some thousand partners
 _CENT = Decimal("0.01")
 _LIMIT = 10**18
-_NOT_TOLD = 999_999_999_999
+_UNKNOWN_AMOUNT = 999_999_999_999
 
 
 class InvalidResponse(ValueError):
-    """A response that is not a company record, whatever its status."""
+    """A response that is not a company record."""
 
 
 def required(value: T | None) -> T:
-    """A value that every record has."""
+    """Return a value that every record has. Raise ``InvalidResponse`` without it."""
     if value is None:
         raise InvalidResponse("not a record")
     return value
 
 
 def as_object(value: object) -> dict[str, Any]:
-    """A JSON object; an absent one, also written "", is empty."""
+    """Return a JSON object; an absent one, also written "", is empty."""
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
@@ -70,7 +69,7 @@ def as_object(value: object) -> dict[str, Any]:
 
 
 def as_list(value: object) -> list[Any]:
-    """A JSON array; an absent one, also written "" or {}, is empty."""
+    """Return a JSON array; an absent one, also written "" or {}, is empty."""
     if value is None or value in ("", {}):
         return []
     if not isinstance(value, list):
@@ -81,19 +80,19 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_objects(value: object) -> list[dict[str, Any]]:
-    """A JSON array of objects; an absent one is empty."""
+    """Return a JSON array of objects; an absent one is empty."""
     return [as_object(item) for item in as_list(value)]
 
 
 def in_bounds(text: str) -> str:
-    """The text, where it is no longer than a field of the registry can be."""
+    """Return a text no longer than any field of the registry. Raise ``InvalidResponse`` for others."""
     if len(text) > _LONGEST_TEXT:
         raise InvalidResponse("a text of no field of the registry")
     return text
 
 
 def read_text(value: object) -> str | None:
-    """A text as ``free_text.clean_text`` gives it; ``None`` for blanks or asterisks."""
+    """Return a text, cleaned by ``free_text.clean_text``; ``None`` for blanks or asterisks."""
     if value is None:
         return None
     if isinstance(value, Decimal) and value == value.to_integral_value() and abs(value) < _LIMIT:
@@ -106,28 +105,28 @@ def read_text(value: object) -> str | None:
 
 
 def read_code(value: object, width: int) -> str | None:
-    """A code padded to its width: an integer, or digits with or without their punctuation.
+    """Return a code padded to its width: an integer, or digits with or without punctuation.
 
-    Anything else is ``None``: one odd field must not make a good record useless.
+    Anything else is ``None``: one malformed field must not make a good record useless.
     """
     digits = re.sub(r"(?<=[0-9])[.\-/ ]", "", read_text(value) or "")
     return digits.zfill(width) if re.fullmatch(rf"[0-9]{{1,{width}}}", digits) else None
 
 
 def read_place_code(value: object, width: int) -> str | None:
-    """The code of a place (CEP, IBGE, SIAFI); only zeros mean "none"."""
+    """Return the code of a place (CEP, IBGE, SIAFI); only zeros mean "none"."""
     code = read_code(value, width)
     return code if code and code.strip("0") else None
 
 
 def read_cnpj(value: object) -> str | None:
-    """A CNPJ without its mask; ``None`` for anything that has not its fourteen characters."""
+    """Return a CNPJ without its mask; ``None`` for anything without its fourteen characters."""
     text = re.sub(r"[.\-/ ]", "", value).upper() if isinstance(value, str) else ""
     return text if re.fullmatch(r"[0-9A-Z]{12}[0-9]{2}", text) else None
 
 
 def read_date(value: object) -> date | None:
-    """A day as YYYY-MM-DD (with or without a time) or DD/MM/YYYY; ``None`` for anything else."""
+    """Return a day written YYYY-MM-DD (with or without a time) or DD/MM/YYYY; ``None`` for anything else."""
     text = read_text(value) or ""
     if match := re.match(r"([0-9]{2})/([0-9]{2})/([0-9]{4})\Z", text):
         text = "-".join(reversed(match.groups()))
@@ -138,9 +137,9 @@ def read_date(value: object) -> date | None:
 
 
 def read_money(value: object) -> str | None:
-    """Reais with two decimals; a comma, where there is one, is the decimal sign.
+    """Return reais with two decimals; a comma, where there is one, is the decimal sign.
 
-    ``None`` also for the register's own way to say that it does not know.
+    The register's mark for an unknown amount is ``None``.
     """
     if isinstance(value, str):
         text = value.strip()
@@ -152,18 +151,18 @@ def read_money(value: object) -> str | None:
     amount = Decimal(value)
     if not amount.is_finite() or not 0 <= amount < _LIMIT:
         raise InvalidResponse("not an amount")
-    return None if amount == _NOT_TOLD else str(amount.quantize(_CENT, ROUND_HALF_EVEN))
+    return None if amount == _UNKNOWN_AMOUNT else str(amount.quantize(_CENT, ROUND_HALF_EVEN))
 
 
 def read_yes(value: object) -> bool | None:
-    """Yes or no: a boolean, S/N or Sim/Não; ``None`` where the provider does not tell."""
+    """Return whether a boolean, S/N or Sim/Não means yes; ``None`` for anything else."""
     if isinstance(value, bool):
         return value
     return {"s": True, "sim": True, "n": False, "nao": False}.get(tables.fold(read_text(value) or ""))
 
 
 def read_head_office(value: object) -> bool | None:
-    """Whether an establishment is the head office: a boolean, matriz/filial or 1/2."""
+    """Return whether a boolean, matriz/filial or 1/2 means the head office; ``None`` for anything else."""
     if isinstance(value, bool):
         return value
     words = {"matriz": True, "1": True, "filial": False, "2": False}
@@ -171,16 +170,16 @@ def read_head_office(value: object) -> bool | None:
 
 
 def read_digits(value: object) -> str:
-    """The digits of a telephone. CPFs are not looked for: many telephones have eleven digits too."""
+    """Return the digits of a telephone, without masking CPFs: many telephones have eleven digits too."""
     if not isinstance(value, str | int | None) or isinstance(value, bool):
         raise InvalidResponse("not digits")
     return re.sub(r"[^0-9]", "", in_bounds(str(value or "")))
 
 
 def read_registration(value: object) -> str | None:
-    """A state registration without its punctuation; ``None`` for "exempt" and other words.
+    """Return a state registration without punctuation; ``None`` for "exempt" and other words.
 
-    In some states they have eleven digits, so only those with the check digits of a CPF are hidden.
+    In some states they have eleven digits, so only those with the check digits of a CPF are masked.
     """
     if not isinstance(value, str | int | None) or isinstance(value, bool):
         raise InvalidResponse("not a registration")
@@ -191,13 +190,13 @@ def read_registration(value: object) -> str | None:
 
 
 def split_phone(value: object) -> dict[str, Any]:
-    """``ddd`` and ``numero`` of a telephone written in one, with or without a trunk zero before it."""
+    """Return ``ddd`` and ``numero`` of a telephone in one text, with or without a trunk zero."""
     digits = read_digits(value).lstrip("0")
     return {"ddd": digits[:2], "numero": digits[2:]}
 
 
 def read_age_band(value: object) -> str | None:
-    """ "41 a 50 anos" from any provider's words or Receita's code; ``None`` for "does not apply"."""
+    """Return "41 a 50 anos" for any provider's words or Receita's code; ``None`` for "does not apply"."""
     code = read_code(value, 1)
     if code is not None:
         return tables.description("faixas_etarias", code)
@@ -209,6 +208,6 @@ def read_age_band(value: object) -> str | None:
 
 
 def read_country(rfb_code: object, text: object) -> str | None:
-    """A country's official name by Receita Federal's code or by its name, else the provider's text."""
+    """Return a country's official name by Receita Federal's code or by its name, else the given text."""
     code = read_code(rfb_code, 3) or tables.code_of("paises", read_text(text) or "")
     return (code and tables.description("paises", code)) or read_text(text)

@@ -12,6 +12,7 @@ from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.runtime.settings_table import CREATE_TABLES, DYNAMODB_ADDRESS
+from brskills_server.runtime.snapshot import open_snapshot
 from brskills_server.runtime.transfer import account_in, move, restore
 
 __all__ = [
@@ -49,7 +50,7 @@ def read_settings(reader: Reader) -> Settings:
     reader.check(lambda: settings.stripe)
     if settings.store != "dynamodb":
         reader.check(lambda: Services(settings).store)
-        reader.check(lambda: Services(settings).register_snapshot)
+        reader.check(lambda: open_snapshot(settings))
     return settings
 
 

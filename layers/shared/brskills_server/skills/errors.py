@@ -25,7 +25,7 @@ class ApiError(Exception):
     ``parameters`` fill the text, ``details`` are further members for machines, ``retry_after`` is in seconds.
     ``counts``: the answer is what the caller wanted to know (a confirmed absence) and counts as a call;
     ``quota`` is then the month including it, and ``replayed`` is true where an earlier call was counted.
-    ``nothing_failed``: not a failure, whatever its status, as of sandbox companies and of data that no source
+    ``nothing_failed``: not a failure despite its status, as for sandbox companies and data that no source
     has. ``repeated``: a failure that was already answered and recorded within the last minute.
     """
 

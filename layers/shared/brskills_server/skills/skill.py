@@ -12,14 +12,15 @@ from brskills_server.registry.query import Query
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
 
-__all__ = ["Call", "Endpoint", "Model", "Remark", "Skill", "Texts", "always", "never"]
+__all__ = ["Call", "Endpoint", "Model", "Remark", "Skill", "Texts", "always", "never", "unsupported"]
 
 Model = type[Any]
 """A class of pydantic's ``BaseModel``, which is not imported here: it takes a third of a cold start."""
 
 
-def _unsupported(*_: Any) -> Any:
-    raise NotImplementedError("this caller offers single requests alone")
+def unsupported(*_: Any) -> Any:
+    """Raise ``NotImplementedError``: this function of a call is not available."""
+    raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,9 @@ class Call:
     session: Session
     language: str
     find_company: Callable[[Query], Any]
-    find_companies: Callable[[Sequence[Query]], Sequence[Any]] = _unsupported
+    find_companies: Callable[[Sequence[Query]], Sequence[Any]] = unsupported
     repeat_key: str | None = None
-    to_problem: Callable[[Exception], dict[str, Any]] = _unsupported
+    to_problem: Callable[[Exception], dict[str, Any]] = unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)
 
 

@@ -1,10 +1,10 @@
 """The caller of a request, and the calls of skills made in their session."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from brskills_server import telemetry
 from brskills_server.accounts.account import DEMO, Caller
@@ -12,11 +12,12 @@ from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.network_hash import network_of, site_of
 from brskills_server.metering.session import Session
+from brskills_server.registry.query import Query
 from brskills_server.runtime.services import Services
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.idempotency import HEADER
 from brskills_server.skills.perform import perform
-from brskills_server.skills.skill import Call, Skill
+from brskills_server.skills.skill import Call, Skill, unsupported
 from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import content_of, internal_error, problem_of
 from brskills_server.web.request import Request
@@ -30,11 +31,22 @@ _KEY_HEADER = HEADER.lower()
 _NO_LIMIT = nullcontext()
 
 
-class Sessions:
-    """Sessions of requests over a deployment's services."""
+class Companies(Protocol):
+    """``runtime.companies.Companies``, whose import loads the registry."""
 
-    def __init__(self, services: Services) -> None:
+    def find_company(self, query: Query, session: Session) -> Any:
+        """Return a company. Raise as ``Registry.look_up``."""
+
+    def find_companies(self, queries: Sequence[Query], session: Session) -> Sequence[Any]:
+        """Return an answer or an error for each query."""
+
+
+class Sessions:
+    """Sessions of requests over a deployment's services; ``companies``: for skills that look them up."""
+
+    def __init__(self, services: Services, companies: Companies | None = None) -> None:
         self._services = services
+        self._companies = companies
         self._ledger = services.ledger  # opened here, at start, and not in the first call
 
     def require_key(self, handler: Callable[[Request, Session], Response]) -> Callable[[Request], Response]:
@@ -72,7 +84,7 @@ class Sessions:
     def of_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
         """Return the custom skill of this name that the request's key may use, and the key's session.
 
-        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use the skill, as for an
+        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use it, as for an
         unknown route, and ``UncountedLimit`` after too many of these in a minute.
         """
         if not request.api_key:
@@ -116,12 +128,12 @@ class Sessions:
     def _call(self, session: Session, request: Request) -> Call:
         # A repeated GET is answered by stored records, so a key there has no meaning.
         repeat_key = request.headers.get(_KEY_HEADER) if request.route[0] == "POST" else None
-        services = self._services
+        companies = self._companies
         return Call(
             session,
             request.language,
-            lambda query: services.find_company(query, session),
-            lambda queries: services.find_companies(queries, session),
+            partial(companies.find_company, session=session) if companies else unsupported,
+            partial(companies.find_companies, session=session) if companies else unsupported,
             repeat_key,
             partial(self._problem_of_item, request),
             request.outcome,

@@ -237,7 +237,7 @@ def test_a_month_that_is_deleted_is_left_at_once(copy: StoredSnapshot, folder: P
         assert found is not None
         assert found.edition.day == OCTOBER
     else:
-        with pytest.raises(StoreFault, match="not there"):
+        with pytest.raises(StoreFault, match="current month is missing"):
             copy.find(COMPANY)
 
 

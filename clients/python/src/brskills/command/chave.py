@@ -28,9 +28,9 @@ def command(say: Say, language: str) -> click.Command:
             issued = client.create_key(email)
             file.write(f"{issued.api_key}\n")
         limit = say("unlimited") if issued.limite_mensal is None else issued.limite_mensal
-        told = {"id": issued.id, "plano": issued.plano, "limite_mensal": issued.limite_mensal}
+        shown = {"id": issued.id, "plano": issued.plano, "limite_mensal": issued.limite_mensal}
         line = say("key_kept", path=path, id=issued.id, plan=issued.plano, limit=limit)
-        shell.show({**told, "arquivo": str(path)}, [line])
+        shell.show({**shown, "arquivo": str(path)}, [line])
         return exits.OK
 
     return chave

@@ -1,4 +1,4 @@
-"""``brskills conferir``: whom a code pays, as far as the register tells."""
+"""``brskills conferir``: check a code's payee against the register."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def command(say: Say, language: str) -> click.Command:
         with shell.client() as client:
             found = client.conferir(text, chave=chave, **rest)
         shell.show(found, _lines(found, say))
-        return exits.FAULTY if found.alertas else exits.OK
+        return exits.INVALID_CODE if found.alertas else exits.OK
 
     return conferir
 

@@ -32,7 +32,7 @@ def command(say: Say, language: str) -> click.Command:
             with shell.client() as client:
                 found = client.decode(text)
         shell.show(found, _lines(found, say))
-        return exits.OK if found.valido else exits.FAULTY
+        return exits.OK if found.valido else exits.INVALID_CODE
 
     return decode
 

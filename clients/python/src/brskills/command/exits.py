@@ -1,4 +1,4 @@
-"""How the command ends, as scripts see it."""
+"""Exit codes of the command."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from brskills.errors import (
 
 __all__ = [
     "ABSENT",
-    "FAULTY",
     "INTERRUPTED",
+    "INVALID_CODE",
     "LATER",
     "LIMIT",
     "NO_KEY",
@@ -29,18 +29,18 @@ __all__ = [
 ]
 
 OK = 0
-UNEXPECTED = 1  # an answer that nobody foresaw, a disk that is full
-USAGE = 2  # the command line, a file or a field is wrong: nothing was counted
+UNEXPECTED = 1  # an unexpected answer, a full disk
+USAGE = 2  # invalid command line, file or field: nothing was counted
 NO_KEY = 3  # no key, or one that is not valid
-ABSENT = 4  # the company does not exist, or nobody knows it yet
-FAULTY = 5  # the code breaks a rule, or its payee deserves a second look
-LIMIT = 6  # the month is used up, or too many keys were asked for
-LATER = 7  # the service or its sources do not answer: the same command may work later
+ABSENT = 4  # the company does not exist, or no source knows it yet
+INVALID_CODE = 5  # the code breaks a rule, or its payee has an alert
+LIMIT = 6  # the month is used up, or too many keys were requested
+LATER = 7  # the service or its sources are unavailable: the same command may work later
 INTERRUPTED = 130
 
 
 def exit_of(error: BrskillsError) -> int:
-    """The exit code that an error stands for."""
+    """Return the exit code of an error."""
     match error:
         case InvalidFields() | ConfigurationError():
             return USAGE
@@ -50,6 +50,6 @@ def exit_of(error: BrskillsError) -> int:
             return ABSENT
         case QuotaExceeded() | SignupLimit():
             return LIMIT
-        case ProblemError(status=400 | 413):  # a text too long, or with characters that JSON has not
+        case ProblemError(status=400 | 413):  # text too long, or with characters outside JSON
             return USAGE
     return LATER if error.transient else UNEXPECTED

@@ -1,4 +1,4 @@
-"""Which language the command speaks."""
+"""The language of the command's texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["language_of"]
 
 
 def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """``pt`` or ``en``: what ``--lang`` says, else the system's language; English for all but Portuguese.
+    """Return ``pt`` or ``en``: of ``--lang``, else of the system; English for all but Portuguese.
 
     >>> language_of(["uso", "--lang", "pt"], {"LANG": "en_US.UTF-8"}), language_of([], {"LANG": "pt_BR"})
     ('pt', 'pt')
@@ -19,8 +19,8 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
         if name == "--lang":
             return "pt" if (value or "".join(arguments[place + 1 : place + 2])) == "pt" else "en"
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if told := environment.get(variable):
+        if locale_name := environment.get(variable):
             break
     else:
-        told = locale.getlocale()[0] or ""  # systems without these variables
-    return "pt" if told.lower().startswith(("pt", "portug")) else "en"
+        locale_name = locale.getlocale()[0] or ""  # systems without these variables
+    return "pt" if locale_name.lower().startswith(("pt", "portug")) else "en"

@@ -17,7 +17,7 @@ import click
 
 from brskills.client import AsyncClient
 from brskills.command import exits
-from brskills.command.faults import Misuse, told
+from brskills.command.errors import Misuse, describe
 from brskills.command.shell import Shell
 from brskills.lote.asking import ProviderCaller
 from brskills.lote.journal import Answer, Busy, Journal, OtherRun
@@ -52,15 +52,15 @@ def run(
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language
     )
-    client.settings.headers(with_key=True)  # a key that is missing is told before anything is written
+    client.settings.headers(with_key=True)  # a missing key is reported before anything is written
     try:
-        with _told_as_file(kept):
+        with _as_file_error(kept):
             journal = Journal(kept, {"input": table.digest, "service": client.settings.base_url, **demand})
     except OtherRun:
         raise Misuse(shell.say("other_run", path=kept)) from None
     except Busy:
         raise Misuse(shell.say("busy", path=kept)) from None
-    with closing(journal), _told_as_file(kept):
+    with closing(journal), _as_file_error(kept):
         asker = _ask(shell, table, journal, client, rounds, flying, demand)
         answers, calls = journal.answers(), journal.calls()
         write_output(output, table, answers, shell.say)
@@ -75,11 +75,11 @@ def _check_folder(shell: Shell, folder: Path) -> None:
     try:
         TemporaryFile(dir=folder).close()
     except OSError as fault:
-        raise Misuse(shell.say("file_fault", reason=f"{folder}: {fault.strerror}")) from None
+        raise Misuse(shell.say("file_error", reason=f"{folder}: {fault.strerror}")) from None
 
 
 @contextmanager
-def _told_as_file(kept: Path) -> Iterator[None]:
+def _as_file_error(kept: Path) -> Iterator[None]:
     """What befalls the journal as what befalls any file: a disk that is full, or does not answer."""
     try:
         yield
@@ -148,7 +148,7 @@ def _conclude(shell: Shell, summary: dict[str, Any], asker: ProviderCaller) -> i
         )
         code = exits.LIMIT
     elif summary["resultados"].get("sem_resposta"):
-        lines += told(asker.failure, say)[1] if asker.failure else []
+        lines += describe(asker.failure, say)[1] if asker.failure else []
         lines.append(say("go_on"))
         code = exits.LATER
     shell.show(summary, lines)

@@ -1,4 +1,4 @@
-"""A command line: the commands in the language of whoever asks, and every end as an exit code."""
+"""The command line: commands in the user's language, errors as exit codes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from importlib import import_module
 import click
 
 from brskills.command import exits
-from brskills.command.faults import Misuse, tell_fault
+from brskills.command.errors import Misuse, report_error
 from brskills.command.language import language_of
-from brskills.command.shell import tell
+from brskills.command.shell import write_line
 from brskills.command.texts import Say, speaking
 from brskills.command.words import in_words_of
 from brskills.errors import BrskillsError
@@ -23,7 +23,7 @@ COMMANDS = ("pix", "decode", "conferir", "cnpj", "lote", "chave", "uso")
 
 
 class Commands(click.Group):
-    """Commands that are made when they are asked for: each in a module of its name."""
+    """Commands, each imported on first use from the module of its name."""
 
     def __init__(self, say: Say, language: str) -> None:
         super().__init__(
@@ -39,11 +39,11 @@ class Commands(click.Group):
         self.context_class = in_words_of(say)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """In the order of the help."""
+        """Return the commands in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """The command of a name."""
+        """Return a command by name. Raise `Misuse` if there is none."""
         if cmd_name not in COMMANDS:
             raise Misuse(self._say("no_such_command", name=cmd_name), ctx)
         module = import_module(f"brskills.command.{cmd_name}")
@@ -54,16 +54,16 @@ class Commands(click.Group):
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line; its exit code. What goes wrong is told in a few lines, never as a traceback."""
+    """Run a command line. Return its exit code; errors are printed in a few lines, never as a traceback."""
     language = language_of(arguments, os.environ)
     say, as_json = speaking(language), "--json" in arguments
     try:
         ended = Commands(say, language).main(list(arguments), "brskills", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
-        tell(say("interrupted"), err=True)
+        write_line(say("interrupted"), err=True)
         return exits.INTERRUPTED
-    except (click.ClickException, BrskillsError, OSError) as fault:
-        return tell_fault(fault, say, as_json=as_json)
+    except (click.ClickException, BrskillsError, OSError) as error:
+        return report_error(error, say, as_json=as_json)
     return ended if isinstance(ended, int) else exits.OK
 
 

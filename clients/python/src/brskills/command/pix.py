@@ -11,7 +11,7 @@ import click
 
 from brskills import local
 from brskills.command import exits
-from brskills.command.faults import Misuse
+from brskills.command.errors import Misuse
 from brskills.command.shell import Shell, shell_options
 from brskills.command.texts import Say
 from brskills.pix import PixCode

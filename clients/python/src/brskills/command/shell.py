@@ -1,4 +1,4 @@
-"""What every command needs: its options, a client, and the answer shown as text or JSON."""
+"""What all commands share: options, a client, and answers printed as text or JSON."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from brskills.settings import LONGEST_TIMEOUT
 if TYPE_CHECKING:
     from brskills.client import Client
 
-__all__ = ["KEY_FILE", "Shell", "as_json", "printable", "shell_options", "tell"]
+__all__ = ["KEY_FILE", "Shell", "as_json", "printable", "shell_options", "write_line"]
 
 KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
 
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """The options that all commands share; ``say`` has the texts."""
+    """The shared options; ``say`` returns the texts."""
 
     say: Say
     language: str
@@ -40,31 +40,31 @@ class Shell:
     timeout: float
 
     def client(self) -> Client:
-        """A client with the key that is found, if any."""
+        """Return a client with the key that is found, if any."""
         from brskills.client import Client
 
         return Client(self.key(), self.service, timeout=self.timeout, language=self.language)
 
     def key(self) -> str | None:
-        """The key of ``--key-file``, else of the environment, else of the usual file."""
+        """Return the key of ``--key-file``, else of the environment, else of the default file."""
         if self.key_file:
             return read_key(self.key_file)
-        if told := os.environ.get("BRSKILLS_API_KEY"):
-            return told
+        if key := os.environ.get("BRSKILLS_API_KEY"):
+            return key
         return read_key(KEY_FILE) if KEY_FILE.exists() else None
 
     def show(self, answer: Any, lines: Iterable[str]) -> None:
-        """Write an answer: as JSON if asked, else these lines."""
+        """Write an answer: as JSON with ``--json``, else as these lines."""
         if self.json:
-            tell(as_json(answer))
+            write_line(as_json(answer))
         else:
             for line in lines:
-                tell(printable(line))
+                write_line(printable(line))
 
     def remark(self, line: str) -> None:
-        """Tell something beside the answer, unless it goes to a program."""
+        """Write a note to standard error, unless the answer is JSON."""
         if not self.json:
-            tell(printable(line), err=True)
+            write_line(printable(line), err=True)
 
 
 def shell_options(say: Say, language: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -101,8 +101,8 @@ def shell_options(say: Say, language: str) -> Callable[[Callable[..., int]], Cal
     return decorate
 
 
-def tell(text: str, *, err: bool = False) -> None:
-    """Write a line. Whoever has stopped reading has read enough; a disk that is full is an ``OSError``."""
+def write_line(text: str, *, err: bool = False) -> None:
+    """Write a line. A closed pipe is ignored; a full disk raises ``OSError``."""
     try:
         click.echo(text, err=err)
     except OSError as failure:
@@ -113,13 +113,13 @@ def tell(text: str, *, err: bool = False) -> None:
 
 
 def as_json(answer: Any) -> str:
-    """An answer's members under the API's names."""
+    """Return an answer as JSON with the API's names."""
     content = asdict(answer) if is_dataclass(answer) and not isinstance(answer, type) else answer
     return json.dumps(content, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=2, default=_plain)
 
 
 def printable(text: str) -> str:
-    """A text without characters that would command the terminal: others' texts are shown here."""
+    """Return a text without characters that control the terminal."""
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 

@@ -36,11 +36,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "pix_tipo_chave": ("Tipo da chave, se ela for ambígua: cpf, cnpj, email, telefone, aleatoria.",
                        "The key's type, where it is ambiguous: cpf, cnpj, email, telefone, aleatoria."),
     "pix_valor": ("Valor em reais, como 49.90; sem ele o pagador digita.", "Amount in reais, as 49.90; without it the payer types it."),
-    "pix_nome_recebedor": ("Nome de quem recebe.", "Name of whoever is paid."),
-    "pix_cidade": ("Cidade de quem recebe.", "City of whoever is paid."),
+    "pix_nome_recebedor": ("Nome de quem recebe.", "Payee's name."),
+    "pix_cidade": ("Cidade de quem recebe.", "Payee's city."),
     "pix_txid": ("Identificador, até 25 letras e dígitos.", "Identifier, up to 25 letters and digits."),
     "pix_descricao": ("Texto para o pagador.", "Text for the payer."),
-    "pix_cep": ("CEP de quem recebe.", "Postal code of whoever is paid."),
+    "pix_cep": ("CEP de quem recebe.", "Payee's postal code."),
     "pix_mcc": ("Categoria do comércio, 4 dígitos.", "Merchant category, 4 digits."),
     "pix_url": ("Endereço de uma cobrança dinâmica.", "Address of a dynamic charge."),
     "pix_url_recorrencia": ("Endereço de um Pix Automático.", "Address of a Pix Automático."),
@@ -53,7 +53,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "qr_missing": ("para imagens, instale: pip install segno", "for pictures, install: pip install segno"),
 
     "decode": ("Lê um código Pix e diz cada regra quebrada. Sem CÓDIGO, lê a entrada padrão.",
-               "Read a Pix code and tell every rule that it breaks. Without CODE, standard input is read."),
+               "Read a Pix code and list every rule it breaks. Without CODE, standard input is read."),
     "code_metavar": ("[CÓDIGO]", "[CODE]"),
     "valid": ("válido", "valid"),
     "invalid": ("inválido", "invalid"),
@@ -63,7 +63,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "conferir": ("Confere quem um código paga. Sem CÓDIGO nem --chave, lê a entrada padrão.",
                  "Check whom a code pays. Without CODE and --chave, standard input is read."),
     "conferir_chave": ("Em lugar do código: a chave.", "In place of the code: the key."),
-    "conferir_nome": ("Com a chave: o nome de quem receberia.", "With the key: the name of whoever would be paid."),
+    "conferir_nome": ("Com a chave: o nome de quem receberia.", "With the key: the payee's name."),
     "conferir_tipo": ("Com a chave: o tipo, se ela for ambígua.", "With the key: its type, where it is ambiguous."),
 
     "cnpj": ("Mostra o registro de uma empresa.", "Show a company's record."),
@@ -84,7 +84,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "used_unlimited": ("{month}: {calls} chamadas, sem limite (plano {plan})", "{month}: {calls} calls, no limit (plan {plan})"),
 
     "lote": ("Consulta as empresas de um CSV. O mesmo comando continua o que foi interrompido.",
-             "Look up the companies of a CSV file. The same command goes on with what was interrupted."),
+             "Look up the companies of a CSV file. Run the same command again to resume after an interruption."),
     "lote_input": ("ENTRADA.csv", "INPUT.csv"),
     "lote_output": ("Arquivo a escrever; padrão: ENTRADA-empresas.csv.", "File to write; default: INPUT-empresas.csv."),
     "lote_column": ("A coluna dos CNPJs, por nome ou lugar (1, 2…); sem isto, é procurada.",
@@ -144,7 +144,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "unexpected": ("resposta inesperada do serviço (HTTP {status})", "unexpected answer of the service (HTTP {status})"),
     "bad_settings": ("o endereço do serviço (https://…), a chave, a espera ou um proxy do ambiente não serve",
                      "the service's address (https://…), the key, the time to wait or a proxy of the environment will not do"),
-    "file_fault": ("arquivo {reason}", "file {reason}"),
+    "file_error": ("arquivo {reason}", "file {reason}"),
 }
 # fmt: on
 

@@ -28,8 +28,8 @@ _between_rounds = tenacity.wait_exponential(multiplier=5, max=60)  # seconds
 class ProviderCaller:
     """Asks for numbers, and notes every answer in a journal.
 
-    ``client`` must not repeat by itself: whether a batch was sent before has to be known here. ``told`` is
-    called with how many numbers were just answered. After ``ask``, ``quota`` or ``failure`` tells what
+    ``client`` must not retry: whether a batch was sent before has to be known here. ``on_progress`` is
+    called with how many numbers were just answered. After ``ask``, ``quota`` or ``failure`` is what
     ended it early: a month without room, until ``resets_at`` if that is known, or a silent service.
     """
 
@@ -38,7 +38,7 @@ class ProviderCaller:
         client: AsyncClient,
         journal: Journal,
         separator: str,
-        told: Callable[[int], None],
+        on_progress: Callable[[int], None],
         *,
         flying: int = 4,
         idade_maxima: int | None = None,
@@ -47,7 +47,7 @@ class ProviderCaller:
         self._client = client
         self._journal = journal
         self._separator = separator
-        self._told = told
+        self._on_progress = on_progress
         self._flying = flying
         self._demand = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
         self._left: dict[str, None] = {}
@@ -131,12 +131,12 @@ class ProviderCaller:
             else:
                 answers[number] = self._answer(outcome)
         # What is left goes into a new batch. But where an answer was lost, more may have been counted
-        # than this one tells: the same batch is then sent until it tells all, which is counted once.
+        # than this one reports: the same batch is sent until all are reported, and counted once.
         self._journal.note(batch, answers, answer.contadas, closed=not (again and silent))
         new = [number for number in answers if number in self._left]
         for number in new:
             del self._left[number]
-        self._told(len(new))
+        self._on_progress(len(new))
 
     def _answer(self, outcome: Company | ProblemError) -> Answer:
         if isinstance(outcome, Company):

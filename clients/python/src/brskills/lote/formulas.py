@@ -1,9 +1,9 @@
 """Cells that no spreadsheet runs as a formula, at whatever separator it splits the file.
 
-A spreadsheet splits a file at the separator of its own language: ``;`` in Brazil, ``,`` in the United States,
+A spreadsheet splits a file at the separator of its language: ``;`` in Brazil, ``,`` in the United States,
 some at tab as well. At another separator than the file's own a cell ends where its text has that mark, and
 what follows begins another cell. So it is not enough to look at the beginning of a cell: here every sign that
-begins a formula has an apostrophe in front, unless a character stands there that no spreadsheet splits at.
+begins a formula gets an apostrophe, unless no spreadsheet splits at the character before it.
 """
 
 from __future__ import annotations

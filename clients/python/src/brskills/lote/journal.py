@@ -54,7 +54,7 @@ class Answer:
 
 
 class Journal:
-    """The journal of a run that ``described`` tells apart from others; raises ``OtherRun`` and ``Busy``.
+    """Open the journal of the run identified by ``described``. Raise ``OtherRun`` or ``Busy``.
 
     A disk that is full and the like are ``sqlite3.Error``, from every method.
     """

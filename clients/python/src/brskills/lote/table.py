@@ -58,8 +58,8 @@ def read_table(path: Path, column: str | None = None) -> Table:
     if content.startswith(_SPREADSHEETS):
         raise BadTable("spreadsheet")
     text = _decoded(content)
-    if told := _SEPARATOR.match(text):
-        separator, text = told[1], text[told.end() :]
+    if declared := _SEPARATOR.match(text):
+        separator, text = declared[1], text[declared.end() :]
     else:
         separator = max(_SEPARATORS, key=lambda mark: _fit(text, mark))
     rows = [row for row in _parse(text, separator) if any(cell.strip() for cell in row)]

@@ -1,1 +1,1 @@
-"""Our own copy of the federal register, in the stores that it may be in (``brskills_server.registry.snapshot.register_snapshot.RegisterSnapshot``)."""
+"""Adapters of the register's snapshot (``registry.snapshot``), one for each place it is stored in."""

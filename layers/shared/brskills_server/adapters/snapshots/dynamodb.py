@@ -1,7 +1,7 @@
-"""The copy in DynamoDB: two tables that take months in turn, and an item that says which is in place.
+"""The snapshot in DynamoDB: two tables that take months in turn, and an item that names the current one.
 
 A month's table has the key ``pk`` (a root's 8 characters or an establishment's 14) and ``body``, as text or,
-where that is long, deflated. The item ``REGISTER`` of the table of companies names the table in place.
+where that is long, deflated. The item ``REGISTER`` is in the table of companies.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ __all__ = ["IN_PLACE", "DynamoMonths", "open_snapshot", "packed", "unpacked"]
 IN_PLACE = "REGISTER"
 """The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``."""
 
-_SECONDS = 1.0  # for one look-up, repetitions included
-_PAUSE = 0.02  # before keys that DynamoDB had no capacity for are asked again
+_SECONDS = 1.0  # for one look-up, retries included
+_PAUSE = 0.02  # before keys that DynamoDB had no capacity for are read again
 
 _DEFLATED_FROM = 4_000  # bytes: a read of up to 4 KB is the least that is charged
 _MOST = 390_000  # bytes of a body; DynamoDB takes 400 KB an item, its names and key included
 
 
 def packed(body: str) -> str | bytes:
-    """A body as it is stored: empty, so that the others are asked, where even deflated it is too long."""
+    """Return a body as stored; empty, so that providers are called, where it is too long even deflated."""
     if len(body) * 4 < _DEFLATED_FROM or len(content := body.encode()) < _DEFLATED_FROM:
         return body
     short = zlib.compress(content, 9)
@@ -46,7 +46,7 @@ def packed(body: str) -> str | bytes:
 
 
 def unpacked(body: object) -> str:
-    """The body of what :func:`packed` made; raises ``ValueError`` for what it never makes."""
+    """Return the body of what :func:`packed` returned. Raise ``ValueError`` for anything else."""
     if isinstance(body, str):
         return body
     if isinstance(body, bytes):
@@ -56,7 +56,7 @@ def unpacked(body: object) -> str:
 
 
 class DynamoMonths:
-    """``brskills_server.adapters.snapshots.stored.Months``: eventually consistent reads, for a month's rows never change."""
+    """``Months`` in DynamoDB, by eventually consistent reads: a month's rows never change."""
 
     def __init__(
         self, client: DynamoDBClient, companies_table: str, clock: Callable[[], float] = time.monotonic
@@ -66,11 +66,11 @@ class DynamoMonths:
         self._clock = clock
 
     def in_place(self, known: Month | None) -> Month | None:
-        """One GetItem, consistent: it is read again at once where a month's table has gone."""
+        """Return the current month, by one consistent GetItem."""
         request = {"TableName": self._companies, "Key": encode_item({"pk": IN_PLACE}), "ConsistentRead": True}
         try:
             answer = self._send(self._client.get_item, request)
-        except MonthGone:  # there is no table of companies either
+        except MonthGone:  # the table of companies is missing
             return None
         if "Item" not in answer:
             return None
@@ -79,11 +79,11 @@ class DynamoMonths:
             if known and (known.table, known.name) == (item["table"], item["name"]):
                 return known
             return Month(item["name"], item["table"], edition_of(item["format"], item["day"], item["texts"]))
-        except KeyError as fault:
-            raise StoreFault(f"the item {IN_PLACE} has no {fault}") from fault
+        except KeyError as missing:
+            raise StoreFault(f"the item {IN_PLACE} has no {missing}") from missing
 
     def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
-        """One BatchGetItem, and more where DynamoDB leaves keys unprocessed, for a second."""
+        """Return bodies by one BatchGetItem, and more for unprocessed keys, for a second."""
         deadline = self._clock() + _SECONDS
         asked: dict[str, Any] = {month.table: {"Keys": [encode_item({"pk": key}) for key in keys]}}
         found = {}
@@ -111,5 +111,5 @@ class DynamoMonths:
 
 
 def open_snapshot(settings: StoreSettings) -> RegisterSnapshot:
-    """The copy beside the stores in DynamoDB; nothing is asked of it yet."""
+    """Return the snapshot beside the stores in DynamoDB, without a request yet."""
     return StoredSnapshot(DynamoMonths(dynamodb_client(_SECONDS), settings.companies_table))

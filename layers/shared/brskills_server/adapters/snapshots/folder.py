@@ -1,6 +1,6 @@
-"""Copies in a folder (``REGISTRY_COPY``): a sub-folder for each, and a file that names the one in place.
+"""The snapshot in a folder (``REGISTRY_COPY``): a sub-folder for each month, and a file with the current name.
 
-    data/receita/current                names the sub-folder in place, and on a second line the one before it;
+    data/receita/current                names the current sub-folder, and on a second line the one before it;
                                         replaced in one step
     data/receita/2026-09-12/companies.db
 
@@ -33,22 +33,22 @@ __all__ = [
 
 CURRENT, FILE = "current", "companies.db"
 FORMAT = "1"
-"""Of the file and of the rows in it; a release that writes others writes another number."""
+"""The version of the file and of its rows."""
 
 SCHEMA = """
 CREATE TABLE rows (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE edition (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-"""``rows``: a root's row under its 8 characters, an establishment's under its 14, so that most companies lie
+"""``rows``: a root's row under its 8 characters, an establishment's under its 14, so that most companies are
 on one page. ``edition``: ``format``, ``day`` (ISO) and ``texts`` (JSON, table → code → text)."""
 
 _READ = "SELECT key, body FROM rows WHERE key IN (?, ?)"
 
 
 def kept_names(folder: Path) -> list[str]:
-    """The name of the copy in place, and of the one before it if there is one. Raises ``OSError``.
+    """Return the name of the current month, and of the one before it if there is one. Raise ``OSError``.
 
-    What is not text, as after a loss of power, is a name of nothing.
+    Damage, as after a loss of power, reads as the name of a missing month.
     """
     with suppress(FileNotFoundError, NotADirectoryError):
         return (folder / CURRENT).read_text(encoding="ascii", errors="replace").split()
@@ -56,32 +56,29 @@ def kept_names(folder: Path) -> list[str]:
 
 
 def current_name(folder: Path) -> str | None:
-    """The name of the copy in place, if there is one; raises ``OSError``."""
+    """Return the name of the current month, if there is one. Raise ``OSError``."""
     return next(iter(kept_names(folder)), None)
 
 
 def identity_of(file: Path) -> tuple[int, ...]:
-    """What is another for another file, of the same name too: whole folders may be put in others' place.
-
-    Raises ``OSError``.
-    """
+    """Return what differs for another file of the same name. Raise ``OSError``."""
     found = file.stat()
     return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def connect(file: Path) -> sqlite3.Connection:
-    """A month's file to read from, by one thread at a time; raises ``sqlite3.Error``.
+    """Return a connection that reads a month's file, for one thread at a time. Raise ``sqlite3.Error``.
 
-    Neither a lock nor another file is made beside it: its folder may be one that nobody may write to.
+    It creates no lock and no other file: the folder may be read-only.
     """
     address = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
     return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 
 class MonthFile:
-    """One month's file, for any number of threads; it is closed when nobody uses it any more.
+    """One month's file, for any number of threads; it is closed with its last reference.
 
-    Raises ``OSError``, ``sqlite3.Error``, ``ValueError`` for values that are not texts, and for a file of
+    Raise ``OSError``, ``sqlite3.Error``, ``ValueError`` for values that are not texts, and for a file of
     another format ``ValueError`` or ``KeyError``.
     """
 
@@ -90,23 +87,23 @@ class MonthFile:
         self.identity = identity_of(file)
         self._idle: deque[sqlite3.Connection] = deque()
         finalize(self, _close, self._idle)
-        facts = dict(self._run("SELECT name, value FROM edition"))
-        if facts.get("format") != FORMAT:
-            raise ValueError("a copy of another format")
-        self.edition = Edition(date.fromisoformat(facts["day"]), json.loads(facts["texts"]))
+        values = dict(self._run("SELECT name, value FROM edition"))
+        if values.get("format") != FORMAT:
+            raise ValueError("a file of another format")
+        self.edition = Edition(date.fromisoformat(values["day"]), json.loads(values["texts"]))
 
     def is_there(self) -> bool:
-        """Whether it still has its name; where not, no further connection can be opened."""
+        """Return whether the file still has its name; otherwise no further connection can be opened."""
         with suppress(OSError):
             return identity_of(self._file) == self.identity
         return False
 
     def rows(self, keys: tuple[str, str]) -> dict[str, str]:
-        """The bodies of those of the keys that are there."""
+        """Return the bodies of those of the keys that exist."""
         return dict(self._run(_READ, *keys))
 
     def find(self, cnpj: str) -> tuple[str, str] | None:
-        """The bodies of an establishment's row and of its root's, empty where it is not there."""
+        """Return the bodies of an establishment's row and of its root's, empty where that is missing."""
         bodies = self.rows((cnpj[:8], cnpj))
         return (bodies[cnpj], bodies.get(cnpj[:8], "")) if cnpj in bodies else None
 
@@ -115,13 +112,13 @@ class MonthFile:
             connection = self._idle.pop()
         except IndexError:
             connection = connect(self._file)
-            connection.text_factory = bytes.decode  # its own decoding tells damage as a fault of the database
+            connection.text_factory = bytes.decode  # sqlite3's own hides damaged texts
         try:
             rows = connection.execute(statement, values).fetchall()
         finally:
             self._idle.append(connection)
         if not all(isinstance(value, str) for row in rows for value in row):
-            raise ValueError("a value that is not text")  # one wrong bit makes a number of it, or bytes
+            raise ValueError("a value that is not text")  # one wrong bit turns text into a number or bytes
         return rows
 
 

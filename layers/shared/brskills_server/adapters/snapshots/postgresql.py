@@ -1,9 +1,9 @@
-"""The copy in the database that ``STORE`` names: a table a month, and one that says which is in place.
+"""The snapshot in the database that ``STORE`` names: a table for each month, and one that names the current.
 
     register_months (name, day, format, texts, current)
     register_2026_09_12 (key, body)
 
-They are the builder's: no migration of the service's makes them, and its role needs SELECT on them alone.
+The builder creates them, not a migration; the service's role needs SELECT on them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SELECT name, format, day, CASE WHEN name = :known THEN '' ELSE texts END FROM re
 
 
 def table_of(name: str) -> str:
-    """The table of a month.
+    """Return the table of a month.
 
     >>> table_of("2026-09-12")
     'register_2026_09_12'
@@ -37,13 +37,13 @@ def table_of(name: str) -> str:
 
 
 class PostgresMonths:
-    """``brskills_server.adapters.snapshots.stored.Months`` in a database."""
+    """``Months`` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def in_place(self, known: Month | None) -> Month | None:
-        """One statement; a database without these tables has no copy."""
+        """Return the current month; a database without these tables has none."""
         try:
             rows = self._run(_IN_PLACE, known=known.name if known else "")
         except MonthGone:
@@ -54,9 +54,9 @@ class PostgresMonths:
         return known if known and known.name == name else Month(name, table_of(name), edition_of(*facts))
 
     def rows(self, month: Month, keys: tuple[str, str]) -> dict[str, str]:
-        """One statement."""
+        """Return bodies by one statement."""
         root, cnpj = keys
-        statement = f"SELECT key, body FROM {month.table} WHERE key IN (:root, :cnpj)"  # noqa: S608, a table of ours
+        statement = f"SELECT key, body FROM {month.table} WHERE key IN (:root, :cnpj)"  # noqa: S608, a name from this service
         return dict(self._run(statement, root=root, cnpj=cnpj))
 
     def _run(self, statement: str, **values: Value) -> list[Row]:
@@ -69,6 +69,6 @@ class PostgresMonths:
 
 
 def open_snapshot(settings: StoreSettings) -> RegisterSnapshot:
-    """The copy in the database of ``STORE``; nothing is asked of it yet."""
+    """Return the snapshot in the database of ``STORE``, without a request yet."""
     seconds = min(_SECONDS, settings.store_seconds)
     return StoredSnapshot(PostgresMonths(PostgresDatabase(settings.store, seconds, _CONNECTIONS)))

@@ -1,4 +1,4 @@
-"""The copy in a folder of this machine, as SQLite files: on-premise and under ``make run``."""
+"""The snapshot in a folder of this machine, as SQLite files: on-premise and under ``make run``."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ __all__ = ["FolderMonths"]
 
 
 class FolderMonths:
-    """``brskills_server.adapters.snapshots.stored.Months`` in a folder (``brskills_server.adapters.snapshots.folder``) that need not exist yet."""
+    """``Months`` in a folder (``folder``) that need not exist yet."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def in_place(self, known: MonthFile | None) -> MonthFile | None:
-        """One small file is read and one looked at; a month of the same name may be another file."""
+        """Return the current month; one of the same name may be another file."""
         try:
             name = current_name(self._folder)
             if name is None:
                 return None
             file = self._folder / name / FILE
             return known if known and known.identity == identity_of(file) else MonthFile(file)
-        except (OSError, sqlite3.Error, ValueError, KeyError) as fault:
-            raise StoreFault(str(fault)) from fault
+        except (OSError, sqlite3.Error, ValueError, KeyError) as error:
+            raise StoreFault(str(error)) from error
 
     def rows(self, month: MonthFile, keys: tuple[str, str]) -> dict[str, str]:
-        """One statement. Raises ``ValueError`` where what is stored is damaged."""
+        """Return bodies by one statement. Raise ``ValueError`` where the file is damaged."""
         try:
             return month.rows(keys)
         except sqlite3.OperationalError as failure:

@@ -87,7 +87,7 @@ class AnswerCache:
 
 
 def _allows_data(stored: StoredCompany | StoredAbsence, freshness: Freshness, now: float) -> bool:
-    """Return whether the stored data is fresh enough; a confirmed absence always is, as no dump confirms one."""
+    """Return whether the stored data is fresh enough; a confirmed absence always is."""
     if freshness.max_data_age is None:  # the record need not be read
         return True
     if isinstance(stored, StoredAbsence):

@@ -1,4 +1,4 @@
-"""Entries of the cache: a company's record, or that there is no such company.
+"""Entries of the cache: a company's record, or its absence.
 
 Every entry names its format; one of another format, or damaged, counts as absent. A record is stored with a
 seal, a hash over the record and its form. A record whose seal is right has the form of this release and is

@@ -1,8 +1,8 @@
 """Circuit breakers of the provider groups, shared by all processes.
 
 Callers choose the numbers, and some numbers have records that are rejected. So a rejected answer never opens
-a breaker: after four distinct numbers in a row the provider is asked for one well-known company, the control,
-and the breaker opens only where that fails too. A half-open breaker is closed by the control as well.
+a breaker: after four distinct numbers in a row one well-known company, the control, is requested, and the
+breaker opens only where that fails too. A half-open breaker is closed by the control as well.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class StateSync:
         self._guard = guard
         self._clock = clock
         self._unwritten: dict[str, str | int] = {}  # changes being written, or to be written again
-        self._is_reachable = True  # a fault of the store is believed until the next read
+        self._is_reachable = True  # after a failure, until the next read
         self._lock = asyncio.Lock()  # a read during a write would undo what is being written
 
     @property

@@ -1,7 +1,7 @@
 """BrasilAPI: Minha Receita behind an edge cache, so one group with it and the same answers.
 
 https://brasilapi.com.br/docs#tag/CNPJ — no key; its limits are not published, but are enforced. It does
-not tell the date of its data. An error page upstream arrives as a JSON *string* with status 200.
+not have the date of its data. An error page upstream arrives as a JSON *string* with status 200.
 """
 
 from brskills_server.registry.providers.minhareceita import EXACT_BELOW, FIELDS, GROUP

@@ -24,7 +24,7 @@ def _coded(path: str) -> FieldMap:
 
 
 def _country(path: str) -> FieldMap:
-    """Countries but Brazil are found by their names: no official table here has M49 codes."""
+    """Return the country's fields: other countries than Brazil by name, as no table here has M49 codes."""
     return {
         "codigo": lambda answer: _BRAZIL_RFB if find(answer, f"{path}.id") == _BRAZIL_M49 else None,
         "descricao": f"{path}.name",
@@ -32,7 +32,7 @@ def _country(path: str) -> FieldMap:
 
 
 def _option(path: str) -> FieldMap:
-    """The present option or, of a company that left, the latest period of the history."""
+    """Return the fields of the present option or, after an exclusion, of the history's latest period."""
 
     def period(answer: Json) -> Json:
         history = as_objects(find(answer, f"{path}.history"))
@@ -120,7 +120,7 @@ def _query(days: int) -> str:
 PAID = replace(
     PROVIDER,
     base_url="https://api.cnpja.com",
-    timeout=7.0,  # it may have to ask at the origin
-    per_minute=None,  # what the plan allows, which only a refusal tells
+    timeout=7.0,  # it may call the origin
+    per_minute=None,  # as the plan allows, which only a 429 shows
     paid=Paid("Authorization", _query),
 )

@@ -4,8 +4,8 @@ https://docs.cnpj.ws/referencia-de-api/api-publica/consultando-cnpj — the capi
 situação may be an empty text, ``simples`` may be null, qualifications end in a space. Over 360 calls
 an hour it blocks an address for an hour, which three a minute never reach.
 
-The paid address (https://docs.cnpj.ws, "API Comercial") takes the same path and gives the same fields. How
-recent its data is has not been found written down: its records say so, and are judged by that.
+The paid address (https://docs.cnpj.ws, "API Comercial") takes the same path and returns the same fields. The
+age of its data is not documented; each record has its date.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ def _coded(path: str) -> FieldMap:
 
 
 def _city(answer: Json) -> tuple[str | None, str | None]:
-    """The municipality's code and name as SIAFI writes them: here it comes in title case."""
+    """Return the municipality's code and name as SIAFI writes it; CNPJ.ws sends title case."""
     code, name = (find(answer, f"{_BRANCH}.cidade.{field}") for field in ("siafi_id", "nome"))
     return official("municipios_siafi", code, name)
 
@@ -52,11 +52,7 @@ _FIELDS: FieldMap = {
     "natureza_juridica": _coded("natureza_juridica"),
     "porte": _coded("porte"),
     "cnae_principal": _coded(f"{_BRANCH}.atividade_principal"),
-    "cnaes_secundarios": {
-        "rows": f"{_BRANCH}.atividades_secundarias",
-        "codigo": "id",
-        "descricao": "descricao",
-    },
+    "cnaes_secundarios": {"rows": f"{_BRANCH}.atividades_secundarias", "codigo": "id", **same("descricao")},
     "endereco": {
         **same("tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep", within=_BRANCH),
         "municipio": lambda answer: _city(answer)[1],
@@ -104,6 +100,6 @@ PROVIDER = Provider(
 PAID = replace(
     PROVIDER,
     base_url="https://comercial.cnpj.ws",
-    per_minute=None,  # what the plan allows, which only a refusal tells
+    per_minute=None,  # as the plan allows, which only a 429 shows
     paid=Paid("x_api_token"),
 )

@@ -1,8 +1,8 @@
 """HTTP calls to one provider.
 
-A response is read up to 2 MB, within the provider's time-out, from its own host (a redirect is a
-failure), uncompressed (a compressed one could expand without limit). What it means: ``brskills_server.registry.providers.reply``.
-A token goes out in its header, to the paid address that it is for, and nowhere else.
+A response is read up to 2 MB, within the provider's time-out, from its own host (a redirect is a failure),
+uncompressed (a compressed one could expand without limit); ``reply`` interprets it. A token is sent in its
+header to its own paid address only.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ __all__ = ["MAX_BYTES", "Fetcher"]
 
 MAX_BYTES = 2 * 1024 * 1024
 _DUMP_DATE_SECONDS = 0.5  # a look-up waits for it, at most once in ten minutes
-# No connection (TLS included), or no token: it would be so for any number.
+# No connection (TLS included), or no token: the same for any number.
 _UNREACHABLE = (httpx.ConnectError, httpx.InvalidURL, httpx.UnsupportedProtocol, TokenUnavailable)
 _FAILURES = (*_UNREACHABLE, httpx.HTTPError, TimeoutError, *MALFORMED)
 # The server has dropped a kept-alive connection, as it does while the process is frozen.
@@ -74,7 +74,7 @@ class Fetcher:
     async def fetch_company(
         self, provider: Provider, cnpj: str, max_data_age: int | None = None
     ) -> AttemptResult:
-        """Ask for a company; whatever goes wrong is a ``Failed`` or a ``Rejected``, never an exception.
+        """Return the result for a company; every exception becomes a ``Failed`` or a ``Rejected``.
 
         ``max_data_age``: days, for a paid address.
         """
@@ -93,7 +93,7 @@ class Fetcher:
             return Rejected(provider)
 
     async def has_token(self, provider: Provider) -> bool:
-        """Whether the token of a paid address can be read, and sent in a header."""
+        """Return whether the token of a paid address can be read, and sent in a header."""
         try:
             async with asyncio.timeout(provider.timeout):
                 return re.fullmatch("[!-~]+", await self._token_of(provider)) is not None
@@ -101,7 +101,7 @@ class Fetcher:
             return False
 
     async def fetch_dump_date(self, provider: Provider) -> date | None:
-        """The day of a dump's data; ``None`` if the provider does not tell it."""
+        """Return the day of a dump's data; ``None`` if it is not available."""
         if provider.dump_date is None:
             return None
         try:
@@ -116,7 +116,7 @@ class Fetcher:
         await self._client.aclose()
 
     async def _headers_for(self, provider: Provider) -> dict[str, str]:
-        """What only a paid address is sent. Its connections are not kept: its calls are not repeated."""
+        """Return the headers of a paid address. Its connections are not reused: no call is retried."""
         if provider.paid is None:
             return {}
         return {provider.paid.header: await self._token_of(provider), "Connection": "close"}
@@ -147,10 +147,10 @@ class Fetcher:
 
 
 class _NoCookies(CookieJar):
-    """Keeps none: a provider could fill the memory and every later request with them."""
+    """A jar without cookies, with which a provider could fill the memory and every later request."""
 
     def extract_cookies(self, response: object, request: object) -> None:
-        """Nothing."""
+        """Ignore all cookies."""
 
 
 async def _read_body(response: httpx.Response) -> bytes:

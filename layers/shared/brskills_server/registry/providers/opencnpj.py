@@ -1,7 +1,7 @@
 """OpenCNPJ: the monthly dump as static shards; fast, without a published limit.
 
 https://opencnpj.org — the capital is exact ("120000000000,00"). Natureza, porte, situação and the
-qualification of partners are texts only, so their codes come from the official tables; ``/info`` tells
+qualification of partners are texts only, so their codes come from the official tables; ``/info`` has
 the date of the dump. Some cloud addresses get a challenge page with status 403.
 """
 
@@ -13,7 +13,7 @@ __all__ = ["PROVIDER"]
 
 
 def _activities(answer: Json, codes: list[object]) -> list[Json]:
-    """Codes with their texts, which stand in a list of their own."""
+    """Return codes with their texts, which are in a separate list."""
     texts = {read_text(row.get("codigo")): row.get("descricao") for row in as_objects(answer.get("cnaes"))}
     return [{"codigo": code, "descricao": texts.get(read_text(code))} for code in codes]
 

@@ -1,4 +1,4 @@
-"""What every provider module describes: where to ask, how long to wait, and how to read the answer."""
+"""The description of a provider: its address, its limits, and the fields of its answers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["DumpDate", "Paid", "Provider"]
 
 
 class DumpDate(NamedTuple):
-    """Where a provider tells the day of its monthly dump: the path, and the field of the answer."""
+    """The resource with the day of a monthly dump: its path, and the field of the answer."""
 
     path: str
     field: str
 
 
 class Paid(NamedTuple):
-    """How a paid address is asked: the header with the token, and what follows the path where data of so many
-    days is demanded."""
+    """The protocol of a paid address: the header of the token, and the query string for data of at most so
+    many days."""
 
     header: str
     query: Callable[[int], str] = lambda _days: ""
@@ -40,12 +40,11 @@ class Provider:
 
     ``group``: shared by providers that fail together and have the same data.
     ``path``: with ``{cnpj}``, appended to ``base_url``. ``timeout``: seconds for the whole answer.
-    ``fields``: where its answer has the fields of the record.
-    ``says_missing``: whether a status (200 or 404) and the JSON object with it say "no such company".
-    ``per_minute``: calls allowed in a minute, for all our instances together; ``None`` without a limit.
-    ``monthly_dump``: it lacks companies younger than its dump.
-    ``capital_exact_below``: it may have rounded a capital (reais) of so much or more.
-    ``paid``: calls cost money, so it is asked only where fresher data is demanded.
+    ``fields``: where its answer has the fields of the record. ``says_missing``: return whether a status (200
+    or 404) and its JSON object mean "no such company". ``per_minute``: calls allowed in a minute, for all
+    processes together; ``None`` without a limit. ``monthly_dump``: it lacks companies younger than its dump.
+    ``capital_exact_below``: it may have rounded a capital (reais) of so much or more. ``paid``: calls cost
+    money, so they are made only where fresher data is required.
     """
 
     id: str
@@ -63,10 +62,10 @@ class Provider:
 
     @property
     def address(self) -> str:
-        """What tells a provider's open and its paid address from one another."""
+        """The identifier of the open or the paid address."""
         return f"{self.id}:paid" if self.paid else self.id
 
     @property
     def breaker(self) -> str:
-        """Whose failures open one breaker: the group's; a paid address refuses for reasons of its own."""
+        """The circuit breaker: the group's; a paid address, which may reject the account, has another."""
         return f"{self.group}:paid" if self.paid else self.group

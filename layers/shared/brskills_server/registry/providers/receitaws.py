@@ -2,7 +2,7 @@
 
 https://developers.receitaws.com.br — everything is text: days as DD/MM/AAAA, codes with their masks,
 ``00.00-0-00 ********`` for "none", partners without documents. Its errors come with status 200 and
-``status: "ERROR"``; of these only "rejeitado pela Receita Federal" says that there is no such company.
+``status: "ERROR"``; of these only "rejeitado pela Receita Federal" means that the company does not exist.
 """
 
 import re
@@ -16,7 +16,7 @@ __all__ = ["PROVIDER"]
 
 
 def _labelled(name: str, width: int) -> FieldMap:
-    """One text with a code before it: "206-2 - Sociedade Empresária Limitada", "49-Sócio-Administrador"."""
+    """Return the fields of "206-2 - Sociedade Empresária Limitada" or "49-Sócio-Administrador"."""
 
     def parts(row: Json) -> tuple[str | None, str]:
         text = read_text(row.get(name)) or ""
@@ -27,7 +27,7 @@ def _labelled(name: str, width: int) -> FieldMap:
 
 
 def _phones(answer: Json) -> list[Json]:
-    """Out of "(17) 3211-1234/ (17) 3211-5678", with the area code empty or without its parentheses too."""
+    """Return the telephones of "(17) 3211-1234/ (17) 3211-5678"; the area code may be empty or bare."""
     written = answer.get("telefone")
     found = []
     for phone in in_bounds(written).split("/") if isinstance(written, str) else ():

@@ -47,7 +47,7 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The provider answers that there is no such company; ``data_base`` is the day of its data."""
+    """The provider lacks the company; ``data_base`` is the day of its data."""
 
     provider: Provider
     data_base: date | None = None
@@ -55,7 +55,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The provider cannot be reached, or refuses calls, whatever the number.
+    """The provider cannot be reached, or refuses calls for every number.
 
     ``retry_after``: seconds for which it refuses them.
     """

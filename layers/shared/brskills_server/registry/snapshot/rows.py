@@ -1,9 +1,9 @@
-"""What our own copy of the federal register holds of a company, and the record that is made of it.
+"""The rows of the register's snapshot, and the record of a company in them.
 
-A copy has two kinds of rows: one a root (the company: name, capital, partners) and one an establishment
-(its number, address, activities). Each row is one text of fields in a fixed order, already in canonical
-form: its builder has cleaned texts, put codes to their width and days into digits (``20051103``); a field
-without a value is empty. The texts beside codes are added here, so that a copy says what every provider says.
+There is one row for each root (the company: name, capital, partners) and one for each establishment (its
+number, address, activities). A row is one text of fields in a fixed order, in canonical form: the builder has
+cleaned texts, padded codes and written days as digits (``20051103``); a field without a value is empty. The
+texts of codes are added here, as for every provider.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ __all__ = [
 ]
 
 FIELD, ITEM, PART = "\x1d", "\x1e", "\x1f"
-"""What stands between the fields of a row, the partners in one field, and the fields of a partner: control
-characters, which no text of a copy has."""
+"""The separators of a row's fields, of the partners in one field, and of a partner's fields: control
+characters, which no text of a snapshot has."""
 
 BRANCH_FIELDS = (
     "kind", "trade_name", "status", "status_date", "status_reason", "country", "opened", "activity",
@@ -68,19 +68,19 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One month's copy: the day of its data, and by table the texts of codes that only its files know."""
+    """One month's data: its day, and by table the texts of codes that only its files have."""
 
     day: date
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def text(self, table: str, code: str) -> str | None:
-        """The official text of a code."""
+        """Return the official text of a code."""
         return tables.description(table, code) or clean_text(self.texts.get(table, {}).get(code, ""))
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotCompany:
-    """An establishment's row and its root's, both whole; ``cnpj`` is canonical."""
+    """The rows of an establishment and of its root; ``cnpj`` is canonical."""
 
     cnpj: str
     branch: str
@@ -89,10 +89,7 @@ class SnapshotCompany:
 
 
 def record_text(company: SnapshotCompany) -> str:
-    """The record as JSON, the same text that ``brskills_server.registry.company.Record`` gives of it.
-
-    Raises ``ValueError`` for rows that are not what this release writes.
-    """
+    """Return the record as JSON, as ``company.Record`` writes it. Raise ``ValueError`` for malformed rows."""
     record = _record(company)
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
@@ -154,7 +151,7 @@ def _record(company: SnapshotCompany) -> Json:
 def _fields(names: tuple[str, ...], texts: tuple[str, ...], row: str, separator: str) -> dict[str, str]:
     """Return the fields of a row with the free ``texts`` among them cleaned.
 
-    An earlier release may have built the row. In ASCII it left only CPFs that are written in an odd way.
+    An earlier release may have built the row. In ASCII it left only CPFs in unusual forms.
     """
     fields = dict(zip(names, row.split(separator), strict=True))
     for name in texts:

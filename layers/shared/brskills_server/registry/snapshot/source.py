@@ -23,8 +23,8 @@ PAUSE_SECONDS = 10
 class SnapshotSource:
     """Companies of a snapshot that may appear, change and disappear at any time.
 
-    ``clock``: epoch seconds. ``observe``: called after every attempt, but not where there is no snapshot. No
-    method raises.
+    ``clock``: epoch seconds. ``observe``: called after every attempt, but not without a snapshot. No method
+    raises.
     """
 
     provider = PROVIDER
@@ -59,7 +59,7 @@ class SnapshotSource:
         self._failed_at = self._clock()
 
     def health(self) -> ProviderHealth | None:
-        """Return the snapshot's state, after reading a company; ``None`` where there is no snapshot."""
+        """Return the snapshot's state, after reading a company; ``None`` without a snapshot."""
         if not self._is_paused() and self._find(CONTROL_CNPJ) is None:
             return None
         failed_at, read_at = self._failed_at, self._read_at
@@ -79,7 +79,7 @@ class SnapshotSource:
         return False
 
     def _find(self, cnpj: str) -> str | Missing | Failed | Skipped | None:
-        """Return ``None`` where there is no snapshot."""
+        """Return the result for a company; ``None`` without a snapshot."""
         try:
             edition = self._snapshot.edition()
             company = self._snapshot.find(cnpj) if edition else None

@@ -1,4 +1,4 @@
-"""Many companies in one request, looked up side by side."""
+"""The skill that looks up many companies in one request."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _SHAPES = {"cnpjs": Shape(object, required=True), **AGE_SHAPES, "parcial": Shape
 
 
 def _check(content: dict[str, Any]) -> Batch:
-    if faults := [*check_shape(_SHAPES, content), *list_issues(content, "cnpjs")]:
-        raise InvalidRequest(*faults)
-    demand = {name: content[name] for name in ("idade_maxima", "idade_dados_maxima") if name in content}
-    items = [check_item(LOOK_UP_COMPANY, {"cnpj": number, **demand}) for number in content["cnpjs"]]
+    if issues := [*check_shape(_SHAPES, content), *list_issues(content, "cnpjs")]:
+        raise InvalidRequest(*issues)
+    ages = {name: content[name] for name in AGE_SHAPES if name in content}
+    items = [check_item(LOOK_UP_COMPANY, {"cnpj": number, **ages}) for number in content["cnpjs"]]
     counted = {item.prepared for item in items if item.counts}
     return Batch(items, len(counted), content.get("parcial") or False)
 
@@ -61,8 +61,8 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
 def _answered_nowhere(batch: Batch, results: Results) -> set[Any]:
     """Return the queries whose answer fits at none of their places."""
     places = list(zip((item.prepared for item in batch.items), results.outcomes, strict=True))
-    refused = {query for query, outcome in places if is_too_large(outcome)}
-    return refused - {query for query, outcome in places if not is_too_large(outcome)}
+    too_large = {query for query, outcome in places if is_too_large(outcome)}
+    return too_large - {query for query, outcome in places if not is_too_large(outcome)}
 
 
 def _models() -> tuple[Model, Model]:

@@ -25,7 +25,7 @@ _SHAPES = {"cnpj": Shape(str | int, required=True), **AGE_SHAPES}
 
 
 def _check(content: dict[str, Any]) -> Query:
-    """Return the query of a request. Raise ``InvalidRequest`` with the issues of shape and number together."""
+    """Return the query of a request. Raise ``InvalidRequest`` with all issues of shape and number."""
     issues = check_shape(_SHAPES, content)
     cnpj = ""
     if not any(found.field == "cnpj" for found in issues):
@@ -88,7 +88,9 @@ _TEXTS = Texts(
     avoid="para CPF, para procurar por nome, nem em lugar de uma certidão.",
     notes="Uma resposta guardada vale por 24 horas; se as fontes falham, até 45 dias com desatualizado: true. Para "
     "exigir uma consulta mais nova, use idade_maxima; para dados mais novos, ou inscrições estaduais, "
-    "idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não existe; ausências não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
+    "idade_dados_maxima. Conta uma chamada do mês quando responde ou confirma que a empresa não existe; ausências "
+    "não confirmadas são grátis até um limite do plano. Para testar sem contar: SANDBOX1000170 (ativa), "
+    "SANDBOX2000114 (baixada), SANDBOX3000169 (MEI), "
     "SANDBOX4000103 (404), SANDBOX5000158 (503), SANDBOX6000100 (desatualizada).",
     english="Look up a Brazilian company by its CNPJ tax number.",
     guide="""    curl -s {base}/api/v1/skills/cnpj -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\

@@ -1,4 +1,4 @@
-"""What the look-ups of companies take, for schemas and tools: the skills themselves check by tables."""
+"""The requests of the company skills, for schemas and tools; the skills themselves check by ``shape``."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from brskills_server.skills.validation import WholeNumber
 __all__ = ["CompaniesRequest", "CompanyRequest"]
 
 _CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
-"""How a CNPJ is written, for those who read schemas; ``registry`` judges it."""
+"""The form of a CNPJ in schemas; ``registry.number`` validates it."""
 
 
 MaxAge = Annotated[

@@ -1,28 +1,28 @@
-"""What should make a payer look twice: by the code, and by what the register says of the company paid."""
+"""Alerts of a company that is to be paid, by what the registry has on it."""
 
 from collections.abc import Iterator
 from datetime import date
 
-from brskills_server.skills.payee.names import Verdict
+from brskills_server.skills.payee.names import NameMatch
 
 __all__ = ["RECENT_DAYS", "STALE_DAYS", "alerts_of_company"]
 
 RECENT_DAYS = 90
-"""A company that was opened fewer days ago is recent: few can know it yet."""
+"""A company opened fewer days ago is recent."""
 
 STALE_DAYS = 60
-"""Data of more days ago is old: two of the register's months."""
+"""Data of more days ago is old: the register is published monthly."""
 
 _ACTIVE = "02"
 
 
 def alerts_of_company(
-    status: str | None, opened: date | None, data_day: date | None, name: Verdict, today: date
+    status: str | None, opened: date | None, data_day: date | None, name: NameMatch, today: date
 ) -> Iterator[str]:
-    """The codes of alerts, in the order of their weight.
+    """Yield the codes of alerts, the most serious first.
 
-    ``status``: the code of the situação cadastral. ``data_day``: the day of the data. What is not known
-    raises no alert.
+    ``status``: the code of the situação cadastral. ``data_day``: the day of the data. Unknown values cause
+    no alert.
     """
     if status is not None and status != _ACTIVE:
         yield "empresa_inativa"

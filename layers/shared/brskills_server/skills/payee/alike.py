@@ -1,4 +1,4 @@
-"""Two words of names: whether one stands for the other, and whether they may be the same at all.
+"""Comparing two words of names: whether one abbreviates the other, and whether they may be the same.
 
 >>> stands_for("TRANSP", "TRANSPORTES"), may_be("CENTRAL", "CENTRO"), may_be("WAGNER", "VAGNER")
 (True, True, True)
@@ -10,8 +10,8 @@ from brskills_server.skills.payee.vocabulary import SHARED
 
 __all__ = ["is_built_of", "may_be", "stands_for"]
 
-_LONGEST = 30  # letters of a word that are looked at one by one
-_BEGINNING = 3  # letters of a word that are taken for it
+_LONGEST = 30  # letters of a word that are compared
+_BEGINNING = 3  # least letters of a word's beginning
 _SOUNDS = (
     ("PH", "F"), ("TH", "T"), ("CH", "X"), ("SH", "X"), ("QU", "K"), ("CE", "SE"), ("CI", "SI"), ("C", "K"),
     ("Q", "K"), ("Y", "I"), ("W", "V"), ("Z", "S"), ("GU", "G"), ("GE", "JE"), ("GI", "JI"),
@@ -19,12 +19,12 @@ _SOUNDS = (
 
 
 def stands_for(short: str, word: str) -> bool:
-    """Whether a word is the other for certain: itself, or a word of all trades that is shortened."""
+    """Return whether a word is certainly the other: the same, or a shortened word of a trade."""
     return short == word or (len(short) > 2 and word in SHARED and word.startswith(short))
 
 
 def may_be(one: str, other: str) -> bool:
-    """Whether two words may be one: shortened, misspelt or heard."""
+    """Return whether two words may be the same: shortened, misspelt or spelt by sound."""
     short, long = sorted((one[:_LONGEST], other[:_LONGEST]), key=len)
     if one == other:
         return True
@@ -37,7 +37,7 @@ def may_be(one: str, other: str) -> bool:
 
 
 def is_built_of(word: str, words: tuple[str, ...]) -> bool:
-    """Whether a word is put together from the beginnings of others, in their order: "Transrota"."""
+    """Return whether a word is built from the beginnings of others, in order, as "Transrota" is."""
     reached = {0}
     for part in words:
         reached |= {
@@ -63,7 +63,7 @@ def _sound(word: str) -> str:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters must be changed, added or taken away; a lost one, "?", may be any."""
+    """Return the edit distance; "?" is a lost letter and matches any."""
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
         above, row = row, [i]

@@ -1,4 +1,4 @@
-"""Which words of the register's name the words of a code stand for, and what that proves."""
+"""Matching the words of a code's name with those of the registry's name, and what a match proves."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ from brskills_server.skills.payee.vocabulary import FILLERS, NOTHING, SHARED
 
 __all__ = ["is_the_same"]
 
-_FRAGMENT = 4  # letters of a word that is cut, from which on it proves something
+_FRAGMENT = 4  # least letters of a cut word that prove something
 
 
 class _Step(NamedTuple):
-    """``taken`` words of the code stand for those of the name at ``places``; initials are not ``whole``."""
+    """``taken`` words of the code match those of the name at ``places``; initials are not ``whole``."""
 
     taken: int
     places: range
@@ -21,7 +21,7 @@ class _Step(NamedTuple):
 
 
 def is_the_same(code: Name, name: Name) -> bool:
-    """Whether the code's name is the register's for certain: written out, shortened or cut."""
+    """Return whether the code's name is certainly the registry's: written out, shortened or cut."""
     if code.letters == name.letters or (code.words == name.words and not code.ends_open):
         return len(name.words) > 1 or name.words[0] not in SHARED
     steps = _steps(code, name)
@@ -39,20 +39,20 @@ def is_the_same(code: Name, name: Name) -> bool:
     }
     if not missing <= SHARED or proofs <= GIVEN:
         return False
-    # One word by itself is enough where no word for a trade is left out: "Aurora" is not yet "Hotel Aurora"
+    # One word is enough unless the word of a trade is missing: "Aurora" may not be "Hotel Aurora"
     return not missing or len(proofs) > 1 or (missing <= FILLERS and not proofs <= PEOPLE)
 
 
 def _is_cut_before(place: int, code: Name, name: Name) -> bool:
-    """Whether the code had no room for the next word of the name, or for the first link before it."""
+    """Return whether the code had no room for the next word of the name, or for the first link before it."""
     following = name.words if code.ends_open else name.leads
     return place < len(following) and not code.has_room_for(following[place])
 
 
 def _steps(code: Name, name: Name) -> list[_Step]:
-    """A step for each word of the code, in order; none where one of them stands for nothing in the name.
+    """Return a step for each word of the code, in order; none where one of them matches nothing.
 
-    Words of all trades may stand anywhere in the name, the others in their order.
+    Words of trades match anywhere in the name, the others in their order only.
     """
     steps: list[_Step] = []
     rest, at, used = code.words, 0, set[int]()

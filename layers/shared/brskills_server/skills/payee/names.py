@@ -1,4 +1,4 @@
-"""Holding the name written in a Pix code against the names that the register has of a company.
+"""Comparing the name in a Pix code with the names that the registry has of a company.
 
 >>> compare_names("Padaria Estrela do Sul", "PADARIA ESTRELA DO SUL LTDA", None)
 'confere'
@@ -13,20 +13,21 @@ from brskills_server.skills.payee.explain import is_the_same
 from brskills_server.skills.payee.reading import Name, read_name
 from brskills_server.skills.payee.vocabulary import FAMOUS
 
-__all__ = ["Verdict", "compare_names"]
+__all__ = ["NameMatch", "compare_names"]
 
-Verdict = Literal["confere", "parecido", "diverge", "desconhecido"]
+NameMatch = Literal["confere", "parecido", "diverge", "desconhecido"]
 
-_SURE = 4  # letters of a name's own words, below which it is too short to be clearly another's
+_SURE = 4  # letters of a name's distinctive words, below which it is too short to be another's for certain
 _WITH_ACRONYM = re.compile(r"(.+) S[./ ]?A[ .-]+([A-Z]{5,})")
 _FAMOUS = re.compile(rf"\b(?:{'|'.join(FAMOUS)})\b")
 
 
-def compare_names(written: str, *names: str | None) -> Verdict:
-    """Whether the name in a code is one that the register has of a company: its legal or its trade name.
+def compare_names(written: str, *names: str | None) -> NameMatch:
+    """Return how the name in a code compares with the legal and trade names of a company.
 
     ``confere``: it is one of them, written out, shortened or cut; ``diverge``: it has nothing in common with
-    any; ``parecido``: something in common, and not enough; ``desconhecido``: there is nothing to compare.
+    any; ``parecido``: it has something in common, but not enough; ``desconhecido``: there is nothing to
+    compare.
     """
     code = read_name(written)
     registered = {name for name in map(read_name, filter(None, names)) if name}
@@ -35,23 +36,23 @@ def compare_names(written: str, *names: str | None) -> Verdict:
     found = {_compare(code, name) for name in registered}
     if found == {"diverge"} and _may_have_a_brand(registered) and not _cannot_be_a_brand(code):
         return "desconhecido"
-    verdicts: tuple[Verdict, ...] = ("confere", "parecido", "diverge")
-    return next((verdict for verdict in verdicts if verdict in found), "desconhecido")
+    matches: tuple[NameMatch, ...] = ("confere", "parecido", "diverge")
+    return next((match for match in matches if match in found), "desconhecido")
 
 
 def _may_have_a_brand(registered: set[Name]) -> bool:
-    """Whether the register leaves open what the firm calls itself: it has only its owners' names, or one
-    name that tells no trade."""
+    """Return whether the firm may use another name: the registry has only its owners' names, or one name
+    without a trade."""
     if len({name.letters for name in registered}) > 1:
-        return all(name.is_personal and name.tells_no_trade for name in registered)
-    return all(name.is_personal or name.tells_no_trade for name in registered)
+        return all(name.is_personal and name.has_no_trade for name in registered)
+    return all(name.is_personal or name.has_no_trade for name in registered)
 
 
 def _cannot_be_a_brand(code: Name) -> bool:
     return code.is_person or _FAMOUS.search(code.text) is not None
 
 
-def _compare(code: Name, name: Name) -> Verdict:
+def _compare(code: Name, name: Name) -> NameMatch:
     if any(is_the_same(code, own) for own in _forms_of(name)):
         return "confere"
     if name.text.startswith(code.text):
@@ -60,13 +61,15 @@ def _compare(code: Name, name: Name) -> Verdict:
         return "diverge"
     if _has_in_common(code, name):
         return "parecido"
-    if not _FAMOUS.search(code.text) and (not name.own_words or sum(map(len, code.own_words)) < _SURE):
+    if not _FAMOUS.search(code.text) and (
+        not name.distinctive_words or sum(map(len, code.distinctive_words)) < _SURE
+    ):
         return "parecido" if _shares_a_trade(code, name) else "desconhecido"
     return "diverge"
 
 
 def _forms_of(name: Name) -> Iterator[Name]:
-    """A name, and both in it where its acronym follows its legal form: "Petroleo Brasileiro SA Petrobras"."""
+    """Yield a name, and both of its parts in "Petroleo Brasileiro SA Petrobras": full name and acronym."""
     yield name
     if halves := _WITH_ACRONYM.fullmatch(name.text):
         full, acronym = map(read_name, halves.groups())
@@ -76,12 +79,12 @@ def _forms_of(name: Name) -> Iterator[Name]:
 
 
 def _is_acronym(letters: str, words: tuple[str, ...]) -> bool:
-    """Whether it is built of several words: a beginning of one may be any other firm's name."""
+    """Return whether letters are built of several words; the beginning of one may be any firm's name."""
     return is_built_of(letters, words) and not any(word.startswith(letters) for word in words)
 
 
 def _are_two_people(code: Name, name: Name) -> bool:
-    """Whether both are people's names, and neither's first name is in the other."""
+    """Return whether both are names of people and neither's first name is in the other."""
     if not code.is_person or not (name.owned or name.begins_as_a_person):
         return False
     return not any(_may_be_called(code.words[0], word) for word in name.words) and not any(
@@ -94,16 +97,16 @@ def _may_be_called(given: str, word: str) -> bool:
 
 
 def _has_in_common(code: Name, name: Name) -> bool:
-    own = code.proofs or code.own_words
+    own = code.proofs or code.distinctive_words
     return (
         any(may_be(word, other) for word in own for other in name.words)
         or any(_is_made_of(word, name) for word in own)
-        or any(_is_made_of(word, code) for word in (*name.own_words, name.single_letters))
+        or any(_is_made_of(word, code) for word in (*name.distinctive_words, name.single_letters))
     )
 
 
 def _is_made_of(word: str, name: Name) -> bool:
-    """Whether a word stands in a name without its spaces, or is an acronym of it."""
+    """Return whether a word is in a name without its spaces, or is an acronym of it."""
     return (
         (len(word) > 3 and word in name.letters)
         or (1 < len(word) < 7 and word in name.initials)

@@ -1,6 +1,6 @@
-"""Frequent given names and surnames of Brazil, to tell a person's name from a firm's.
+"""Frequent given names and surnames of Brazil, which distinguish people's names from firms'.
 
-Neither list is whole: who is not in it is taken for a firm.
+The lists are incomplete: any other name counts as a firm's.
 """
 
 from brskills_server.skills.payee.vocabulary import words

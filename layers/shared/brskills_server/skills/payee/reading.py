@@ -1,4 +1,4 @@
-"""A name as it is compared: its words, without accents, case, legal form, links and numbers of persons.
+"""Parsing a name for comparison: its words without accents, case, legal form, links and people's numbers.
 
 >>> read_name("12.345.678 JOÃO D'ÁVILA & CIA. LTDA - ME").words
 ('JOAO', 'DAVILA', 'COMPANHIA')
@@ -14,7 +14,7 @@ from brskills_server.skills.payee.vocabulary import FORMS, LINKS, NOTHING, NUMBE
 
 __all__ = ["LIMIT", "Name", "read_name"]
 
-LIMIT = 25  # of the name in a code
+LIMIT = 25  # characters of the name in a code
 _MOST, _LONGEST = 2_000, 200  # letters before and after what is removed; no name of the register is longer
 _PERSON = re.compile(
     r"\*{3}\d{6}\*{2}"  # a CPF as the register's copies and providers are shown it
@@ -31,10 +31,9 @@ _CONDITION = re.compile(r"\bEM (?:RECUPERACAO JUDICIAL|LIQUIDACAO)\b.*")
 class Name:
     """A name in its parts.
 
-    ``text`` is what an encoder with room for all of it writes, ``letters`` the same without legal form and
-    spaces. ``leads`` has for each word what comes first of it and the links before it: "DO" of "DO SUL".
-    ``owned`` tells that a person's number stands in it, as in the names of one-person firms, and
-    ``ends_open`` that it ends in a link.
+    ``text``: the name as an encoder without a limit writes it; ``letters``: the same without legal form and
+    spaces. ``leads``: for each word, the first of it and the links before it: "DO" of "DO SUL". ``owned``:
+    it has a person's number in it, as names of one-person firms do. ``ends_open``: it ends in a link.
     """
 
     text: str
@@ -46,22 +45,22 @@ class Name:
 
     @property
     def may_be_cut(self) -> bool:
-        """Whether its last word may be the beginning of a longer one."""
+        """Whether its last word may be cut."""
         return LIMIT - 1 <= len(self.text) <= LIMIT
 
     def has_room_for(self, word: str) -> bool:
-        """Whether another word after it would have stood in the code."""
+        """Return whether the code had room for another word."""
         return len(self.text) > LIMIT or len(self.text) + 1 + len(word) <= LIMIT
 
     @cached_property
-    def own_words(self) -> tuple[str, ...]:
-        """The words that are the firm's own rather than its trade's."""
+    def distinctive_words(self) -> tuple[str, ...]:
+        """The words that are not those of a trade."""
         return tuple(word for word in self.words if word not in SHARED and word not in NOTHING)
 
     @cached_property
     def proofs(self) -> tuple[str, ...]:
-        """Of its own words those that make a name by themselves."""
-        return tuple(word for word in self.own_words if is_proof(word))
+        """The distinctive words that identify a firm alone."""
+        return tuple(word for word in self.distinctive_words if is_proof(word))
 
     @cached_property
     def initials(self) -> str:
@@ -80,8 +79,8 @@ class Name:
 
     @property
     def is_personal(self) -> bool:
-        """Whether its own words are people's names and initials, as in "Martins e Pereira Modas"."""
-        return self.owned or all(len(word) < 3 or word in PEOPLE for word in self.own_words)
+        """Whether its distinctive words are people's names and initials, as in "Martins e Pereira Modas"."""
+        return self.owned or all(len(word) < 3 or word in PEOPLE for word in self.distinctive_words)
 
     @property
     def is_person(self) -> bool:
@@ -89,18 +88,18 @@ class Name:
         return self.begins_as_a_person and all(len(word) < 3 or word in PEOPLE for word in self.words)
 
     @property
-    def tells_no_trade(self) -> bool:
-        """Whether nothing in it says what the firm does."""
+    def has_no_trade(self) -> bool:
+        """Whether no word of it names what the firm does."""
         return not any(word in SHARED and word not in VAGUE for word in self.words)
 
 
 def is_proof(word: str) -> bool:
-    """Whether a word makes a name by itself."""
+    """Return whether a word identifies a firm alone."""
     return len(word) > 2 and not word.isdigit() and word not in SHARED and word not in WEAK
 
 
 def read_name(text: str) -> Name | None:
-    """The name that a text holds; ``None`` where it says nothing, as "PIX", "LTDA" or a number do."""
+    """Return the name in a text; ``None`` for a text without one, such as "PIX", "LTDA" or a number."""
     text = clean("merchant_name", text[:_MOST])[0].upper()[:_LONGEST]
     bare, numbers = _PERSON.subn(" ", text)
     if LIMIT - 1 <= len(text) <= LIMIT:

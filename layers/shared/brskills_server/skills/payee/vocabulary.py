@@ -1,8 +1,8 @@
-"""Words of company names: those that say little, the ways they are shortened, and names that all know.
+"""Words of company names: frequent ones, their abbreviations, and famous names.
 
-``SHARED`` words say what a firm does or is: thousands do; a name may lack them, and they prove nothing.
-``FILLERS`` among them say nothing at all, and ``VAGUE`` ones not what a firm sells.
-``WEAK`` words help to make a name ("Nova", "Santa"): they may not be lacking, and prove nothing either.
+``SHARED`` words name a trade or a kind of firm: a name may lack them, and they prove nothing. ``FILLERS``
+among them have no meaning, and ``VAGUE`` ones do not name what a firm sells. ``WEAK`` words are part of a
+name ("Nova", "Santa"): a name may not lack them, and they prove nothing either.
 """
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a list."""
+    """Return the words of a list."""
     return frozenset(text.split())
 
 
@@ -100,4 +100,4 @@ FAMOUS = (
     "PROCON", "RECEITA FEDERAL", "SANTANDER", "SECRETARIA", "SEFAZ", "SERASA", "SIMPLES NACIONAL",
     "TABELIONATO", "TESOURO", "TRIBUNAL", "UNIAO FEDERAL",
 )  # fmt: skip
-"""Authorities, banks and firms that everybody knows, and that bear these names in the register too."""
+"""Well-known authorities, banks and firms, which have these names in the register too."""

@@ -48,14 +48,12 @@ def _answer(code: brcode.BrCode, call: Call) -> dict[str, Any]:
         "cidade": code.merchant_city,
         "txid": code.txid,
         "descricao": code.description,
-        "ajustes": [_adjustment(change) for change in code.adjustments],
+        "ajustes": [
+            {"campo": PUBLIC_NAMES[step.field], "de": step.before, "para": step.after, "motivo": step.reason}
+            for step in code.adjustments
+        ],
         "alertas": [_alert(alert, call.language) for alert in code.alerts],
     }
-
-
-def _adjustment(change: brcode.Adjustment) -> dict[str, str]:
-    field = PUBLIC_NAMES[change.field]
-    return {"campo": field, "de": change.before, "para": change.after, "motivo": change.reason}
 
 
 def _alert(alert: brcode.Issue, language: str) -> dict[str, str]:
@@ -89,12 +87,12 @@ CREATE_PIX_CODE = Skill(
         notes="O que é dado decide o tipo: chave, url, url_recorrencia ou ispb_saque. Conta uma chamada do mês; um "
         "pedido recusado não conta. Leia ajustes, que dizem o que mudou nos textos, e alertas: o que deve ser um engano na chave.",
         english="Create a Brazilian Pix payment code and its QR image; it moves no money.",
-        guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of whoever receives. Ask for what is missing. Without `valor` the payer types the amount.
+        guide="""Needed: the Pix key (`chave`), the name (`nome_recebedor`) and the city (`cidade`) of the payee. Ask for what is missing. Without `valor` the payer enters the amount.
 
     curl -s {base}/api/v1/skills/pix -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "São Paulo", "txid": "PEDIDO42"}'
 
-Give the user `brcode` exactly as it is, in a code block. Tell them of each entry in `ajustes`: it says what was changed to make texts fit. Tell them of each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code would pay to it as it is. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
+Give the user `brcode` exactly as it is, in a code block. Report each entry in `ajustes`, a change that makes a text fit. Report each entry in `alertas` before the code is used: the key is probably mistyped (`email_sem_ponto`, `telefone_fixo`), and the code pays to it as written. For a picture, repeat the call with `-H 'Accept: image/png' -o pix.png` (or `image/svg+xml`); that counts as another call, unless both are sent under one `Idempotency-Key`.""",
     ),
     models=_models,
     shapes=PIX_SHAPES,

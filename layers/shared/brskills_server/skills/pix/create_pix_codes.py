@@ -41,7 +41,7 @@ def _answer(batch: Batch, call: Call) -> BatchAnswer:
             room -= 1
             try:
                 outcomes.append(CREATE_PIX_CODE.answer(item.prepared, call))
-            except Exception as error:  # ours; the other items stand
+            except Exception as error:  # unexpected; the other items are answered
                 outcomes.append(error)
                 failed += 1
     results = results_of(CREATE_PIX_CODE, outcomes, call)

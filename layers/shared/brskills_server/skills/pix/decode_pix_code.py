@@ -1,4 +1,4 @@
-"""The skill that reads a Pix code: what is in it, and every rule it breaks. Never counted."""
+"""The skill that decodes a Pix code and lists every rule it breaks. It is never counted."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ __all__ = ["DECODE_PIX_CODE"]
 
 _SHAPES = {"brcode": Shape(str, required=True, least=1, most=MAX_CODE_LENGTH)}
 _FOUND = [(field.name, field.emv_name) for field in PIX_FIELDS if field.emv_name != "strict"]
-"""Of each field that a code may have: as callers know it, and as ``brcode`` does."""
+"""Public name and name in ``brcode`` of each field that a code may have."""
 
 
 def _check(content: dict[str, Any]) -> str:
@@ -68,7 +68,7 @@ DECODE_PIX_CODE = Skill(
         guide="""    curl -s {base}/api/v1/skills/pix/decode -H "X-API-Key: {key}" -H 'Content-Type: application/json' \\
       -d '{"brcode": "000201…"}'
 
-`valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` says that the text is something else (a URL, a boleto, another payment's QR, a key, words) and what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
+`valido` is false where a norm is broken; explain each of `erros`, then `alertas`. A first error `not_a_pix_code` means that the text is something else (a URL, a boleto, another payment's QR, a key, plain text) and says what to send instead. Before someone pays, show `campos.nome_recebedor`, `campos.chave` and `campos.valor`. Not counted.""",
     ),
     models=_models,
     shapes=_SHAPES,

@@ -1,6 +1,6 @@
-"""What the Pix skills take and answer, for schemas and tools.
+"""Models of the requests and answers of the Pix skills, for schemas and tools.
 
-The skills themselves check by ``pix_fields`` and answer plain data: what these models would say of both.
+The skills check requests by ``PIX_SHAPES`` and answer plain data, with the same results.
 """
 
 from typing import Any, Literal
@@ -28,7 +28,7 @@ KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
 
 
 def _requested(field: PixField) -> tuple[Any, Any]:
-    """A field of the request, as ``create_model`` takes it."""
+    """Return a field of the request for ``create_model``."""
     may_be_null = not field.required and field.default is None
     extra: dict[str, Any] = {}
     if field.form:
@@ -116,7 +116,7 @@ class Unknown(BaseModel):
 
 
 def _found(field: PixField) -> tuple[Any, Any]:
-    """A field as it is read out of a code: amounts are texts there."""
+    """Return a field of a decoded code for ``create_model``; amounts are texts there."""
     return (field.type if field.type in {bool, KeyTypeName} else str) | None, ...
 
 

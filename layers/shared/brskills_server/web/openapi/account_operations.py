@@ -1,4 +1,4 @@
-"""Keys and billing."""
+"""Operations of keys, grants and billing."""
 
 from brskills_server.accounts.plans import PLANS
 from brskills_server.skills.account.billing import BillingPage, BillingRequest

@@ -1,4 +1,4 @@
-"""The answer to a batch as a model: a skill declares what one item is answered with."""
+"""The model of the answer to a batch, from the model of one item's answer."""
 
 from types import GenericAlias
 from typing import Any
@@ -29,7 +29,7 @@ class _BatchResult(BaseModel):
 
 
 def batch_of(answer: type[BaseModel]) -> type[BaseModel]:
-    """The model of a batch whose items are answered with an ``answer``: ``PixCode`` → ``PixCodeBatch``."""
+    """Return the model of a batch whose items are answered with an ``answer``: ``PixCode`` → ``PixCodeBatch``."""
     name = f"{answer.__name__}Batch"
     found = (answer | None, _BatchEntry.model_fields["resposta"])
     entry = create_model(f"{name}Entry", __base__=_BatchEntry, __doc__=_BatchEntry.__doc__, resposta=found)

@@ -1,5 +1,6 @@
-"""The document, put together once in a process and language; what differs by request is added: the server's
-address, and the operator's own pages, the custom skills that a caller may use.
+"""The OpenAPI document, built once per process and language.
+
+What differs by request is added: the server's address, the operator's pages, the caller's custom skills.
 """
 
 import json
@@ -54,10 +55,10 @@ _LANGUAGE = {
 def document(
     base: str, settings: Settings, own: Iterable[Skill] = (), language: str = "pt"
 ) -> dict[str, Any]:
-    """OpenAPI 3.1 with the server at ``base``, and among the operations a caller's ``own`` skills.
+    """Return OpenAPI 3.1 with the server at ``base`` and a caller's ``own`` custom skills.
 
-    In English (``en``) texts and names of tags are others, and nothing else is. Where nobody gets a key by
-    themselves the route that gives one is not among them.
+    ``language``: of texts and tag names, ``pt`` or ``en``. Without self-service sign-up, the operation that
+    creates a key is left out.
     """
     made = _made(settings.features, language)
     made = {**made, "info": made["info"] | _own_pages(settings)}
@@ -75,7 +76,7 @@ def _own_pages(settings: Settings) -> dict[str, Any]:
 
 
 def _with(made: dict[str, Any], skill: Skill, language: str) -> dict[str, Any]:
-    """The document with one custom skill more; the texts of its models are in whatever language they are."""
+    """Return the document with another custom skill; the texts of its models are not translated."""
     operations = operations_of([skill])
     schemas = schemas_of(operations, prefix=operations[0].schemas)
     added = translated({"tags": [_tag(*SCOPES[CUSTOM])], "paths": _paths(operations)}, language)

@@ -1,4 +1,4 @@
-"""Answers without a use case of their own: problems, tools, JSON-RPC."""
+"""Models of answers that no use case declares: problems, tools, JSON-RPC."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""What is said of one operation; everything else in the document follows from it."""
+"""The declaration of one operation, from which its part of the document is built."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,14 +24,14 @@ KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "uncounted_lim
 BODY_ERRORS = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_fields")
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit")
-"""Headers of an answer that was counted."""
+"""Headers of a counted answer."""
 
 KEY_EXAMPLE = "brsk_0123456789abcdefghijklmnopqrstuv3xAmPl"
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A JSON body: its model (or a schema of its own) and examples by name."""
+    """A JSON body: its model or schema, and examples by name."""
 
     shape: type[BaseModel] | dict[str, Any]
     examples: dict[str, Any] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A success: model, or ``None`` for no body; ``others`` are further media types with their schemas."""
+    """A successful answer: its model, ``None`` for no body, and ``others``, schemas by further media types."""
 
     description: str
     model: type[BaseModel] | None = None
@@ -51,9 +51,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One route. ``errors`` are machine codes, ``description`` says when to use it and when not.
+    """One route. ``errors`` are machine codes; ``description`` says when to use it and when not.
 
-    ``schemas`` stands before the names of its models among the document's schemas, for models of others.
+    ``schemas``: prefix of its models' names in the document, for custom skills.
     """
 
     method: str
@@ -71,5 +71,5 @@ class Operation:
 
 
 def text(media_type: str) -> dict[str, dict[str, Any]]:
-    """A body of text of one media type."""
+    """Return the schema of a text of one media type."""
     return {media_type: {"type": "string"}}

@@ -1,4 +1,4 @@
-"""Responses of an operation: successes by status, and every error it may meet, grouped by status."""
+"""Responses of an operation: its answers, and its errors grouped by status."""
 
 from datetime import date
 from functools import partial
@@ -15,7 +15,7 @@ __all__ = ["HEADERS", "examples", "responses"]
 
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
-        "description": "Identifica a chamada nos nossos registros.",
+        "description": "Identifica a chamada nos registros do serviço.",
         "required": True,
         "schema": {"type": "string"},
     },
@@ -47,7 +47,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     },
 }
 _CHALLENGES = {"401", "403"}
-_OF_TOKENS = {"invalid_token", "insufficient_scope"}  # told by MCP alone, in its own form
+_OF_TOKENS = {"invalid_token", "insufficient_scope"}  # of MCP alone, which has another form
 _EXAMPLE_PARAMETERS: dict[str, dict[str, Any]] = {
     "malformed_json": {"reason": partial(render_place, 1, 9)},
     "quota_exceeded": {
@@ -67,7 +67,7 @@ _REQUEST_ID = "6f1c1a52-0c5e-4a77-9a39-0a6e2f3f3d11"
 
 
 def responses(operation: Operation) -> dict[str, Any]:
-    """The ``responses`` member of an operation."""
+    """Return the ``responses`` member of an operation."""
     found = {str(status): _success(answer, operation.schemas) for status, answer in operation.answers.items()}
     by_status: dict[int, list[str]] = {}
     for code in dict.fromkeys(operation.errors):
@@ -81,7 +81,7 @@ def responses(operation: Operation) -> dict[str, Any]:
 
 
 def examples(language: str) -> dict[str, Any]:
-    """One example a code, as the API writes it in ``pt`` or ``en``."""
+    """Return one example by code, as the API renders it in ``pt`` or ``en``."""
     return {
         code: {"summary": kind.texts[language].title, "value": _example(code, language)}
         for code, kind in PROBLEMS.items()
@@ -105,7 +105,7 @@ def _success(answer: Answer, schemas: str) -> dict[str, Any]:
 
 
 def _failure(status: int, codes: list[str]) -> dict[str, Any]:
-    # What each code means stands in its example.
+    # The example of each code has its text.
     names = ("X-Request-Id", "Retry-After") if status in {429, 503} else ("X-Request-Id",)
     return {
         "description": ", ".join(codes),

@@ -1,4 +1,4 @@
-"""The models of operations as the document's schemas."""
+"""The schemas of the document, from the models of its operations."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,7 +14,7 @@ __all__ = ["schemas_of"]
 def schemas_of(
     operations: Iterable[Operation], others: Iterable[type[BaseModel]] = (), prefix: str = ""
 ) -> dict[str, Any]:
-    """Schemas by name, of requests, answers and ``others`` among the answers; ``prefix`` begins each name."""
+    """Return schemas by name, with ``prefix``, of requests, answers and ``others`` as answers."""
     requests: dict[type[BaseModel], None] = {}
     answers: dict[type[BaseModel], None] = dict.fromkeys(others)
     for operation in operations:
@@ -30,7 +30,7 @@ def schemas_of(
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """A request's schema, saying that a field which may be left out may be ``null`` too."""
+    """Return a request's schema in which optional fields may be ``null`` too."""
     fields = schema.get("properties", {})
     for name in fields.keys() - set(schema.get("required", ())):
         if "type" in fields[name]:
@@ -39,7 +39,7 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tidy(schema: Any, *, open_ended: bool) -> Any:
-    """Without pydantic's titles; an answer may gain fields within a version, so it is never closed."""
+    """Return a schema without pydantic's titles, open where an answer may gain fields within a version."""
     if isinstance(schema, list):
         return [_tidy(part, open_ended=open_ended) for part in schema]
     if not isinstance(schema, dict):

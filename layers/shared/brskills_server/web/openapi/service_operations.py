@@ -1,4 +1,4 @@
-"""The service itself: plans, status, and what agents read before they call."""
+"""Operations of the service: plans, status, and the documents for agents."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def _header(name: str, description: str, example: str) -> dict[str, Any]:
 def _document(
     path: str, operation_id: str, summary: str, description: str, answer: Answer, *, shows_own: bool = False
 ) -> Operation:
-    """A document; ``shows_own``: with a key it also tells of the custom skills of the key's account."""
+    """Return the operation of a document; ``shows_own``: a key adds its account's custom skills."""
     return Operation(
         "GET",
         path,

@@ -1,4 +1,4 @@
-"""The skills as operations: made from their declarations."""
+"""Operations of the skills, from their declarations."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -35,7 +35,7 @@ _SCHEMA_WORDS = ("type", "enum", "pattern", "minLength", "maxLength", "minimum",
 
 
 def operations_of(skills: Iterable[Skill]) -> tuple[Operation, ...]:
-    """An operation for each endpoint."""
+    """Return an operation for each endpoint."""
     return tuple(_operation(skill, endpoint) for skill in skills for endpoint in skill.endpoints)
 
 
@@ -100,13 +100,13 @@ def _errors(skill: Skill, *, takes_body: bool, may_be_missing: bool) -> tuple[st
     spent = () if skill.is_free else ("quota_exceeded",)
     repeated = ("idempotency_key_reused",) if spent and takes_body else ()
     missing = ("not_found",) if may_be_missing else ()
-    # Without a key a custom skill is not to be found.
+    # Without a key a custom skill is 404.
     keyed = [code for code in KEY_ERRORS if skill.scope != CUSTOM or code != "missing_api_key"]
     return (*keyed, *taken, *repeated, *spent, *skill.errors, *missing)
 
 
 def _parameters(skill: Skill, path: str) -> tuple[dict[str, Any], ...]:
-    """The fields of a request that has no body: those the path names, and the rest in the query."""
+    """Return the fields of a request without a body as parameters of path and query."""
     schema = flat_schema(skill.request_model)
     return tuple(
         {

@@ -1,10 +1,10 @@
-"""Where a provider's answer has the fields of the record.
+"""Maps from the fields of the record to those of a provider's answer.
 
 A ``FieldMap`` has the shape of the record: the record's names on the left, the provider's on the right.
 A path is a field's name after the names of the objects around it ("address.street"); what a path
 cannot express (one text that holds two fields, a list that must be searched) is a function of the
-answer. For a list ``rows`` leads to its items, and the other paths begin in each of them. What the
-provider does not tell is left out.
+answer. For a list ``rows`` leads to its items, and the other paths begin in each of them. Fields
+that the provider lacks are left out.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,18 +21,18 @@ FieldMap = Mapping[str, Union[Path, "FieldMap"]]
 
 
 def without_note(text: str) -> str:
-    """A text without a last remark in parentheses, as in "Microempresa (ME)"."""
+    """Return a text without a final remark in parentheses, as in "Microempresa (ME)"."""
     start = text.find("(", text.rfind(")", 0, -1) + 1)
     return text[:start].rstrip() if start >= 0 and text.endswith(")") else text
 
 
 def same(*names: str, within: str = "") -> dict[str, Path]:
-    """Fields that the provider calls as the record does; ``within`` is the path of an object around them."""
+    """Return fields with equal names in provider and record; ``within``: the path of their object."""
     return {name: f"{within}.{name}" if within else name for name in names}
 
 
 def find(answer: Json, path: Path) -> Any:
-    """The value at a path, ``None`` if it is absent; raises ``InvalidResponse`` for a wrong structure."""
+    """Return the value at a path, ``None`` if absent. Raise ``InvalidResponse`` for a wrong structure."""
     if callable(path):
         return path(answer)
     *outer, name = path.split(".")
@@ -42,11 +42,11 @@ def find(answer: Json, path: Path) -> Any:
 
 
 def official(table: str, code: object, text: object) -> tuple[str | None, str | None]:
-    """A code and its text as a provider writes them: the official text where the table has the code.
+    """Return a code and its official text, or the provider's where the table lacks the code.
 
-    Where only a text is given the table tells the code.
+    A missing code is found by its text.
     """
-    known, told = read_code(code, tables.width(table)), read_text(text)
-    if known is None and told is not None:
-        known = tables.code_of(table, told) or tables.code_of(table, without_note(told))
-    return known, (known and tables.description(table, known)) or told
+    known, given = read_code(code, tables.width(table)), read_text(text)
+    if known is None and given is not None:
+        known = tables.code_of(table, given) or tables.code_of(table, without_note(given))
+    return known, (known and tables.description(table, known)) or given

@@ -1,8 +1,7 @@
-"""Reading partners.
+"""The partners of a company.
 
-The registry's marks for "none" (an empty name beside ``***000000**``) become ``None``; documents of
-people are always masked, even where a provider forgets to. Partners come in any order, so they are
-sorted: the same company gives the same record whichever provider is asked.
+The registry's marks for "none" (an empty name beside ``***000000**``) become ``None``; documents of people
+are masked, even where a provider does not. Partners are sorted, so that all providers give the same record.
 """
 
 from typing import Literal
@@ -24,7 +23,7 @@ _KINDS: dict[str, _Kind] = {
 
 
 def read_partners(rows: list[Source]) -> list[Socio]:
-    """The partners by name; a row without a name is left out."""
+    """Return the partners by name, without rows that have none."""
     partners = [_partner(row, name) for row in rows if (name := row.text("nome"))]
     return sorted(partners, key=lambda p: (p.nome, p.documento or "", p.model_dump_json()))
 
@@ -51,5 +50,5 @@ def _representative(source: Source) -> Representante | None:
 
 
 def _document(value: object) -> str | None:
-    """A CNPJ, or a masked CPF."""
+    """Return a CNPJ, or a masked CPF."""
     return read_cnpj(value) or (person_document(value) if isinstance(value, str) else None)

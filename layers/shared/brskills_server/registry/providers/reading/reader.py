@@ -1,4 +1,4 @@
-"""Reading a provider's answer into the record, by the provider's ``FieldMap``."""
+"""The record in a provider's answer, by the provider's ``FieldMap``."""
 
 from decimal import Decimal
 
@@ -32,7 +32,7 @@ __all__ = ["read_record"]
 
 
 def read_record(provider: Provider, answer: Json) -> Record:
-    """The record in a provider's JSON answer; raises ``ValueError`` where the answer does not hold one."""
+    """Return the record in a provider's JSON answer. Raise ``ValueError`` where there is none."""
     source = Source(answer, provider.fields)
     capital = read_money(source.value("capital_social"))
     limit = provider.capital_exact_below
@@ -75,7 +75,7 @@ def _situation(source: Source, record: Source) -> SituacaoCadastral:
 
 
 def _activities(rows: list[Source]) -> list[Atividade]:
-    """CNAE codes with their official texts; a code of zeros means "none"."""
+    """Return CNAE codes with their official texts; a code of zeros means "none"."""
     codes = [(read_code(row.value("codigo"), 7), row.text("descricao")) for row in rows]
     return [
         Atividade(codigo=code, descricao=tables.description("cnaes", code) or text)
@@ -101,7 +101,7 @@ def _address(source: Source) -> Endereco:
 
 
 def _phones(rows: list[Source]) -> list[Telefone]:
-    """Telephones, without empty ones and repetitions."""
+    """Return telephones, without empty ones and repetitions."""
     found = dict.fromkeys((read_digits(row.value("ddd")), read_digits(row.value("numero"))) for row in rows)
     return [
         Telefone(ddd=area if area.strip("0") else None, numero=number)
@@ -111,7 +111,7 @@ def _phones(rows: list[Source]) -> list[Telefone]:
 
 
 def _registrations(source: Source) -> list[InscricaoEstadual] | None:
-    """State registrations by state and number; ``None`` where the answer does not speak of them."""
+    """Return state registrations by state and number; ``None`` where the answer has no such field."""
     if source.part("inscricoes_estaduais").value("rows") is None:
         return None
     found = {
@@ -123,7 +123,7 @@ def _registrations(source: Source) -> list[InscricaoEstadual] | None:
 
 
 def _option(source: Source) -> OpcaoTributaria | None:
-    """Simples or MEI. An exclusion on the day of the option is how the registry writes "never"."""
+    """Return Simples or MEI. The registry writes "never" as an exclusion on the day of the option."""
     chosen = read_yes(source.value("optante"))
     if chosen is None:
         return None

@@ -1,7 +1,8 @@
-"""On which terms a request looks companies up."""
+"""Look-ups of companies: the terms that a request gives them, and what is recorded."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -12,12 +13,34 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.paid_share import PaidShares
 from brskills_server.metering.repetitions import RepeatAttempts
 from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 from brskills_server.registry.store import StoreFault
-from brskills_server.runtime.look_up_terms import with_terms
+from brskills_server.runtime.companies import Companies, record_attempt
+from brskills_server.telemetry.figures import COMPANIES, COMPANY_AGE, PROVIDER_SECONDS, PROVIDERS
+from tests.fakes.figures import remembered
 from tests.services.store import in_memory
 
+NUMBER = "11222333000181"
 PLANS = frozenset({"pro", "enterprise"})
+
+
+class Known:
+    """``Registry`` that answers everything alike."""
+
+    def __init__(self, found: Answer | Exception) -> None:
+        self.found = found
+        self.asked: list[Query] = []
+
+    def look_up(self, query: Query) -> Answer:
+        self.asked.append(query)
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found
+
+    def look_up_many(self, queries: list[Query]) -> list[Answer | Exception]:
+        return [self.found for _ in queries]
 
 
 class Bench:
@@ -39,7 +62,11 @@ class Bench:
         return session
 
     def terms(self, session: Session) -> Query:
-        return with_terms(Query("11222333000181"), session, self.shares, RepeatAttempts(self.store))
+        """The query that reaches the registry."""
+        registry = Known(Answer("{}", 0, 0))
+        companies = Companies(registry, self.shares, RepeatAttempts(self.store))
+        companies.find_company(Query(NUMBER), session)
+        return registry.asked[0]
 
 
 @pytest.mark.parametrize(("plan", "pays"), [("free", False), ("pro", True), ("enterprise", True)])
@@ -104,3 +131,43 @@ def test_of_a_batch_as_many_companies_may_be_asked_for_as_are_newly_counted() ->
     assert bench.terms(bench.session(3, key="a")).repetition.may_ask()  # the minute's attempt
     repetition = bench.terms(bench.session(5, key="a")).repetition
     assert [repetition.may_ask() for _ in range(4)] == [True, True, False, False]
+
+
+def answer(age: int, **how: bool) -> Answer:
+    return Answer("{}", 1000 - age, 1000, **how)
+
+
+@pytest.mark.parametrize(
+    ("number", "found", "served", "ages"),
+    [
+        (NUMBER, answer(0, live=True), "live", [0]),
+        (NUMBER, answer(0), "stored", [0]),
+        (NUMBER, answer(900, stale=True), "stale", [900]),
+        (NUMBER, CompanyNotFound(confirmed=True, data_base=None), "absent", []),
+        (NUMBER, CompanyNotFound(confirmed=False, data_base=None), "unconfirmed", []),
+        (NUMBER, SourcesUnavailable(5), "unavailable", []),
+        (NUMBER, SourcesUnavailable(5, nothing_failed=True), "unmet", []),
+        (NUMBER, ZeroDivisionError(), "failed", []),
+        ("SANDBOX6000100", answer(900, stale=True), "sandbox", []),
+        ("SANDBOX5000158", SourcesUnavailable(5), "sandbox", []),
+    ],
+)
+def test_a_look_up_is_recorded_by_the_source_of_its_answer(
+    number: str, found: Answer | Exception, served: str, ages: list[float]
+) -> None:
+    bench = Bench()
+    companies = Companies(Known(found), bench.shares, RepeatAttempts(bench.store))
+    with remembered() as recorder:
+        assert companies.find_companies([Query(number)], bench.session()) == [found]
+        with suppress(type(found) if isinstance(found, Exception) else ()):
+            assert companies.find_company(Query(number), bench.session()) is found
+    assert recorder.of(COMPANIES) == {(served,): 2}
+    assert recorder.values == ({(COMPANY_AGE.name, served): ages * 2} if ages else {})
+
+
+def test_an_attempt_is_recorded_with_its_time_if_there_was_one() -> None:
+    with remembered() as recorder:
+        record_attempt("opencnpj", "found", 0.25)
+        record_attempt("opencnpj", "skipped", None)
+    assert recorder.of(PROVIDERS) == {("opencnpj", "found"): 1, ("opencnpj", "skipped"): 1}
+    assert recorder.values == {(PROVIDER_SECONDS.name, "opencnpj", "found"): [0.25]}

@@ -1,4 +1,4 @@
-"""A fault stands at its field only while the field holds what is wrong."""
+"""An issue stands at its field only while the field holds what is wrong."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.held import A_WHILE
 
 
-def test_a_fault_goes_as_soon_as_its_field_is_edited(open_page):
+def test_an_issue_goes_as_soon_as_its_field_is_edited(open_page):
     page = open_page()
     page.fill("#pix-chave", "111.444.777-00")
     page.fill("#pix-nome_recebedor", "")
@@ -25,7 +25,7 @@ def test_a_fault_goes_as_soon_as_its_field_is_edited(open_page):
     expect(page.locator("#pix-nome_recebedor-issue")).to_be_visible()
 
 
-def test_a_fault_that_another_field_caused_goes_with_its_cause(open_page):
+def test_an_issue_that_another_field_caused_goes_with_its_cause(open_page):
     page = open_page()
     page.fill("#pix-chave", "123e4567-e89b-12d3-a456-426655440000")
     page.fill("#pix-descricao", "Uma mensagem que so cabe com chave curta")
@@ -50,32 +50,10 @@ def test_a_check_of_what_was_typed_before_shows_nothing(open_page):
     expect(page.locator("#pix-chave-issue")).to_have_count(0)
 
 
-def test_a_fault_of_a_field_that_was_left_is_shown_though_the_next_is_being_filled_in(open_page):
+def test_an_issue_of_a_field_that_was_left_is_shown_though_the_next_is_being_filled_in(open_page):
     page = open_page()
     page.fill("#pix-chave", "pix@")
     page.keyboard.press("Tab")
     page.keyboard.type("12")
     expect(page.locator("#pix-chave-issue")).to_be_visible()
     expect(page.locator("#pix-valor")).to_be_focused()
-
-
-def test_a_wrong_key_is_no_longer_called_wrong_once_it_is_edited(open_page):
-    page = open_page()
-    page.get_by_text("Já tenho uma chave").click()
-    page.fill("#own-key", "brsk_no_such_key")
-    page.keyboard.press("Enter")
-    expect(page.locator("#own-key-issue")).to_be_visible()
-    page.keyboard.press("Tab")
-    page.locator("#own-key").press("x")
-    expect(page.locator("#own-key-issue")).to_have_count(0)
-    expect(page.locator("#own-form .summary")).to_be_hidden()
-
-
-def test_a_wrong_address_is_no_longer_called_wrong_once_it_is_edited(open_page):
-    page = open_page()
-    page.fill("#key-email", "nobody")
-    page.keyboard.press("Enter")
-    expect(page.locator("#key-email-issue")).to_be_visible()
-    page.fill("#key-email", "somebody@example.com")
-    expect(page.locator("#key-email-issue")).to_have_count(0)
-    expect(page.locator("#key-form .summary")).to_be_hidden()

@@ -10,38 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server import adapters
 from brskills_server.adapters import parameter_store
-from brskills_server.adapters import snapshots as copies
 from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.query import Query
+from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.snapshot import open_snapshot
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
 
 COMPANY = "11222333000181"
-ANOTHER_STORE = """
-from brskills_server.adapters import memory
-
-def open_stores(settings):
-    assert settings.store == "shelf:top"
-    return memory.open_stores(settings)
-"""
-
-
-def test_another_store_is_a_new_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "shelf.py").write_text(ANOTHER_STORE)
-    monkeypatch.setattr(adapters, "__path__", [*adapters.__path__, str(tmp_path)])
-    services = Services(Settings.from_environment({"STORE": "shelf:top"}))
-    issued = services.accounts.open("free")
-    caller, account = services.accounts.identify(issued.api_key)
-    assert services.ledger.reserve(caller).quota.calls == 1
-    assert account is not None
-    services.store.ping()
 
 
 @pytest.mark.parametrize("store", ["paper", "../memory", "dynamodb.table", ":memory", "Memory"])
@@ -60,7 +40,7 @@ def test_a_part_is_opened_once() -> None:
     services = Services(Settings.from_environment({"STORE": "memory"}))
     assert services.store is services.store
     assert services.ledger is services.ledger
-    assert services.registry is services.registry
+    assert open_companies(services) is open_companies(services)
     assert services.processor is None
 
 
@@ -71,7 +51,7 @@ def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
     tokens = {"CNPJA_TOKEN": "hunter2", "CNPJWS_TOKEN": "ssm:/brskills/cnpjws"}
     settings = Settings.from_environment({"STORE": "memory", **tokens})
     services = Services(settings)
-    assert services.registry is services.registry
+    assert open_companies(services)
     assert settings.registry_tokens == {"cnpja": "hunter2", "cnpjws": "ssm:/brskills/cnpjws"}
     assert settings.paid_lookups_per_day == 100
     assert "hunter2" not in f"{settings} {vars(services)}"
@@ -83,37 +63,26 @@ def test_tokens_turn_on_paid_addresses_and_are_read_when_they_are_needed(
 )
 def test_there_is_no_copy_where_none_is_named_or_none_would_be_read(settings: dict[str, str]) -> None:
     services = Services(Settings.from_environment({"STORE": "memory", **settings}))
-    assert services.register_snapshot is None
-    with closing(services.registry):
-        assert "receita" not in [source.id for source in services.provider_health()]
+    assert open_snapshot(services.settings) is None
+    with closing(open_companies(services).registry) as registry:
+        assert "receita" not in [source.id for source in registry.health()]
 
 
 def test_a_copy_in_a_folder_answers(tmp_path: Path) -> None:
     write_copy(tmp_path, [company(COMPANY)], date(2026, 9, 12))
     services = Services(Settings.from_environment({"STORE": "memory", "REGISTRY_COPY": str(tmp_path)}))
-    found = services.find_company(Query(COMPANY, Freshness(0))).content()
+    registry = open_companies(services).registry
+    found = registry.look_up(Query(COMPANY, Freshness(0))).content()
     assert (found["fonte"], found["data_base"]) == ("receita", "2026-09-12")
-    with closing(services.registry):
-        assert services.provider_health()[0].id == "receita"
-
-
-def test_a_copy_in_the_store_is_opened_by_what_stands_there_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "shelf.py").write_text(ANOTHER_STORE)
-    (tmp_path / "copies").mkdir()
-    (tmp_path / "copies" / "shelf.py").write_text("def open_snapshot(settings):\n    return settings.store\n")
-    monkeypatch.setattr(adapters, "__path__", [*adapters.__path__, str(tmp_path)])
-    monkeypatch.setattr(copies, "__path__", [*copies.__path__, str(tmp_path / "copies")])
-    services = Services(Settings.from_environment({"STORE": "shelf:top", "REGISTRY_COPY": "store"}))
-    assert services.register_snapshot == "shelf:top"
+    with closing(registry):
+        assert registry.health()[0].id == "receita"
 
 
 @pytest.mark.parametrize("store", ["memory", "sqlite:///data/brskills.db"])
 def test_a_store_that_holds_no_copy_is_told(store: str) -> None:
-    services = Services(Settings.from_environment({"STORE": store, "REGISTRY_COPY": "store"}))
+    settings = Settings.from_environment({"STORE": store, "REGISTRY_COPY": "store"})
     with pytest.raises(ValueError, match="REGISTRY_COPY takes a folder, and store only where"):
-        services.register_snapshot  # noqa: B018
+        open_snapshot(settings)
 
 
 class Slow:

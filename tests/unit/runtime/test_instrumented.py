@@ -12,21 +12,14 @@ from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.reservation import Reservation
-from brskills_server.registry.answer import Answer
-from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.store import StoreFault
 from brskills_server.runtime.instrumented import instrumented
-from brskills_server.runtime.instrumented_registry import observe_attempt, record_look_up
 from brskills_server.telemetry.figures import (
-    COMPANIES,
-    COMPANY_AGE,
     GRANTS,
     LEDGER,
-    PROVIDER_SECONDS,
-    PROVIDERS,
     STORE_FAILURES,
 )
-from tests.fakes.figures import Remembered, remembered
+from tests.fakes.figures import remembered
 from tests.unit.accounts.granted import World, terms_of
 
 NUMBER = "33000167000101"
@@ -115,40 +108,3 @@ def test_what_fails_is_told_by_its_operation() -> None:
         ("companies", "load"): 1,
     }
     assert recorder.of(LEDGER) == {("reserve", "failed"): 2}
-
-
-def answer(age: int, **how: bool) -> Answer:
-    return Answer("{}", 1000 - age, 1000, **how)
-
-
-@pytest.mark.parametrize(
-    ("number", "found", "served", "ages"),
-    [
-        (NUMBER, answer(0, live=True), "live", [0]),
-        (NUMBER, answer(0), "stored", [0]),
-        (NUMBER, answer(900, stale=True), "stale", [900]),
-        (NUMBER, CompanyNotFound(confirmed=True, data_base=None), "absent", []),
-        (NUMBER, CompanyNotFound(confirmed=False, data_base=None), "unconfirmed", []),
-        (NUMBER, SourcesUnavailable(5), "unavailable", []),
-        (NUMBER, SourcesUnavailable(5, nothing_failed=True), "unmet", []),
-        (NUMBER, ZeroDivisionError(), "failed", []),
-        ("SANDBOX6000100", answer(900, stale=True), "sandbox", []),
-        ("SANDBOX5000158", SourcesUnavailable(5), "sandbox", []),
-    ],
-)
-def test_a_look_up_is_told_by_what_served_it(
-    number: str, found: Answer | Exception, served: str, ages: list[float]
-) -> None:
-    with remembered() as recorder:
-        record_look_up(found, number)
-    assert recorder.of(COMPANIES) == {(served,): 1}
-    assert recorder.values == ({(COMPANY_AGE.name, served): ages} if ages else {})
-
-
-def test_an_attempt_is_told_and_its_time_where_there_was_one() -> None:
-    recorder: Remembered
-    with remembered() as recorder:
-        observe_attempt("opencnpj", "found", 0.25)
-        observe_attempt("opencnpj", "skipped", None)
-    assert recorder.of(PROVIDERS) == {("opencnpj", "found"): 1, ("opencnpj", "skipped"): 1}
-    assert recorder.values == {(PROVIDER_SECONDS.name, "opencnpj", "found"): [0.25]}

@@ -1,0 +1,113 @@
+"""Look-ups of companies for requests, over the registry that the settings describe."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, partial
+
+from brskills_server import telemetry
+from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.adapters.parameter_store import Secret
+from brskills_server.metering.paid_share import PaidShares
+from brskills_server.metering.repetitions import RepeatAttempts
+from brskills_server.metering.session import Session
+from brskills_server.registry.answer import Answer
+from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable, TokenUnavailable
+from brskills_server.registry.query import Payer, Query
+from brskills_server.registry.registry import Registry, build_registry
+from brskills_server.registry.sandbox import SANDBOX_NUMBERS
+from brskills_server.registry.store import StoreFault
+from brskills_server.runtime.instrumented import instrumented
+from brskills_server.runtime.repetition import repetition_of
+from brskills_server.runtime.services import Services
+from brskills_server.runtime.settings import VERSION
+from brskills_server.runtime.snapshot import open_snapshot
+from brskills_server.telemetry import figures
+
+__all__ = ["Companies", "open_companies", "record_attempt"]
+
+
+class Companies:
+    """Companies by number, looked up on the terms of a request, and recorded as metrics."""
+
+    def __init__(self, registry: Registry, shares: PaidShares, attempts: RepeatAttempts) -> None:
+        self.registry = registry
+        self._shares = shares
+        self._attempts = attempts
+
+    def find_company(self, query: Query, session: Session) -> Answer:
+        """Return a company for a request whose calls are reserved. Raise as ``Registry.look_up``."""
+        try:
+            answer = self.registry.look_up(self._with_terms(query, session))
+        except Exception as error:
+            _record(error, query.cnpj)
+            raise
+        _record(answer, query.cnpj)
+        return answer
+
+    def find_companies(self, queries: Sequence[Query], session: Session) -> list[Answer | Exception]:
+        """Return what ``Registry.look_up_many`` does, for a request whose calls are reserved."""
+        found = self.registry.look_up_many([self._with_terms(query, session) for query in queries])
+        for query, outcome in zip(queries, found, strict=True):
+            _record(outcome, query.cnpj)
+        return found
+
+    def _with_terms(self, query: Query, session: Session) -> Query:
+        """Return the query on the terms of its request: a free call or a repetition pays for no source."""
+        if session.replayed:
+            repetition = repetition_of(session, self._attempts)
+            return replace(query, repetition=repetition, before_asking=session.before_asking)
+        payer = None
+        if session.calls and self._shares.has_share(session.plan):
+            account = session.caller.account
+            payer = Payer(account, partial(_take_share, self._shares, account))
+        return replace(query, payer=payer, before_asking=session.before_asking)
+
+
+@cache
+def open_companies(services: Services) -> Companies:
+    """Return the look-ups of a deployment. Raise ``ValueError`` for a wrong ``REGISTRY_COPY``."""
+    settings = services.settings
+    registry = build_registry(
+        providers=settings.registry_providers,
+        urls=settings.registry_urls,
+        store=instrumented(services.stores.companies, "companies"),
+        fresh_seconds=settings.company_fresh_seconds,
+        user_agent=f"brskills/{VERSION} (+{settings.project_url})",
+        observe=record_attempt,
+        snapshot=open_snapshot(settings),
+        tokens={name: Secret(token, TokenUnavailable) for name, token in settings.registry_tokens.items()},
+        paid_per_day=settings.paid_lookups_per_day,
+    )
+    shares = PaidShares(services.store, settings.paid_lookup_plans, settings.paid_lookups_per_day)
+    return Companies(registry, shares, RepeatAttempts(services.store))
+
+
+def _take_share(shares: PaidShares, account: str) -> bool:
+    try:
+        return shares.take(account)
+    except StoreUnavailable as failure:
+        raise StoreFault(str(failure)) from failure
+
+
+def record_attempt(provider: str, outcome: str, seconds: float | None) -> None:
+    """Record an attempt at a provider; ``seconds`` is ``None`` where it was not called."""
+    telemetry.count(figures.PROVIDERS, provider, outcome)
+    if seconds is not None:
+        telemetry.observe(figures.PROVIDER_SECONDS, seconds, provider, outcome)
+
+
+def _record(found: Answer | Exception, cnpj: str) -> None:
+    """Record the outcome of a look-up, and the age of its answer."""
+    is_sandbox = cnpj in SANDBOX_NUMBERS
+    match found:
+        case CompanyNotFound():
+            served = "absent" if found.confirmed else "unconfirmed"
+        case SourcesUnavailable():
+            served = "unmet" if found.nothing_failed else "unavailable"
+        case Exception():
+            served = "failed"
+        case answer:
+            served = "live" if answer.live else "stale" if answer.stale else "stored"
+            if not is_sandbox:
+                telemetry.observe(figures.COMPANY_AGE, answer.age, served)
+    telemetry.count(figures.COMPANIES, "sandbox" if is_sandbox else served)
