@@ -12,8 +12,8 @@ import pytest
 
 from tests.services.expanded import resources
 from tests.services.ministack import REGION, STACK, ministack
-from tests.services.packages import EXAMPLE, install
 from tests.services.monitoring import alarms
+from tests.services.packages import EXAMPLE, install
 
 WATCHED = {
     "AlarmEmail": "operator@example.com",
