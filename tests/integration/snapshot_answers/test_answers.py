@@ -65,7 +65,7 @@ def test_the_copy_says_what_the_provider_says(name: str, tmp_path: Path) -> None
     built = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
     assert built
     place.switch(built)
-    company = StoredSnapshot(FolderMonths(place.folder)).find(theirs["cnpj"])
+    company = StoredSnapshot(FolderMonths(place.path)).find(theirs["cnpj"])
     assert company
     ours = json.loads(record_text(company))
     assert set(differences(ours, theirs)) - OTHER_SOURCE == DIFFERENCES[name]
