@@ -65,7 +65,7 @@ def test_the_snapshot_has_the_providers_record(name: str, tmp_path: Path) -> Non
     month = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
     assert month
     place.switch(month)
-    company = StoredSnapshot(FolderMonths(place.folder)).find(provided["cnpj"])
+    company = StoredSnapshot(FolderMonths(place.path)).find(provided["cnpj"])
     assert company
     built = json.loads(record_text(company))
     assert set(differences(built, provided)) - OTHER_SOURCE == DIFFERENCES[name]
