@@ -53,36 +53,20 @@ ENGLISH = "?lang=en"
 """The query of English pages, but for ``/en``."""
 
 
-def _templates(language: str, **values: str) -> Any:
-    known = {
-        **CONFIG.template_values(),
-        "static": f"static/{VERSION}",
-        "installs": INSTALLS,
-        "root": "",
-        **values,
-    }
-    return environment(language, known, HERE / "templates", HERE)
-
-
 TEMPLATES = {
-    "pt": _templates(
-        "pt",
-        lang="pt-BR",
-        other_lang="en",
-        other_name="English",
-        home="./",
-        guides_href="guides",
-        reference_href="reference",
-    ),
-    "en": _templates(
-        "en",
-        lang="en",
-        other_lang="pt-BR",
-        other_name="Português",
-        home="en",
-        guides_href="guides?lang=en",
-        reference_href="reference?lang=en",
-    ),
+    language: environment(
+        language,
+        {
+            **CONFIG.template_values(),
+            "language": language,
+            "static": f"static/{VERSION}",
+            "installs": INSTALLS,
+            "root": "",
+        },
+        HERE / "templates",
+        HERE,
+    )
+    for language in ("pt", "en")
 }
 
 

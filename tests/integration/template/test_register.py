@@ -92,13 +92,13 @@ def build(recorded: Recorded, folder: Path) -> None:
     place = DynamoDestination(recorded.client, recorded.companies, "stack-register", filling, 0.01, 0)
     bucket = Bucket(recorded.s3, "kept")
     for name in ("2026-08-08", "2026-09-12", "2026-10-10", "2026-11-14"):
-        bucket.bring("2026-08-08", folder / f"before-{name}")
+        bucket.download("2026-08-08", folder / f"before-{name}")
         file = write_file(folder / f"{name}.db", {CNPJ: "B", ROOT: "R"})
         with file.open("ab") as padded:
             padded.truncate(9_000_000)  # sent in parts
         place.add(file, name, lambda _: None)
         place.switch(name)
-        bucket.keep(file, name, [])
+        bucket.upload(file, name, [])
     place.snapshots()
 
 
