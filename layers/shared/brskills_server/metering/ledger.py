@@ -15,8 +15,6 @@ from brskills_server.metering.releases import Releases
 from brskills_server.metering.reservation import Reservation
 from brskills_server.metering.uncounted import Allowance
 
-__all__ = ["Ledger"]
-
 _REMEMBERED = 1000
 
 
@@ -43,7 +41,7 @@ class Ledger:
         counted.
         """
         now = self.clock()
-        hour = calendar.hour_of(now)
+        hour = calendar.hour(int(now) // calendar.HOUR_SECONDS)
         month = hour.month
         if self._used_up.get((caller.account, caller.address)) == month:
             self._refuse_if_still_used_up(caller, now)

@@ -6,8 +6,6 @@ from typing import NamedTuple
 from brskills_server.accounts import calendar
 from brskills_server.accounts.account import Account
 
-__all__ = ["Quota", "quota_of"]
-
 
 class Quota(NamedTuple):
     """Calls of one month. ``limit``: ``None`` is unlimited; ``now``: Unix time of the reading."""
@@ -36,12 +34,12 @@ class Quota(NamedTuple):
     @property
     def reset_seconds(self) -> int:
         """First moment of the next month, in Unix seconds."""
-        return calendar.hour_of(self.now).month_ends_at
+        return calendar.hour(int(self.now) // calendar.HOUR_SECONDS).month_ends_at
 
     @property
     def seconds_left(self) -> int:
         """Whole seconds until the next month, at least one."""
-        return max(1, int(calendar.hour_of(self.now).month_ends_at - self.now))
+        return max(1, int(self.reset_seconds - self.now))
 
 
 def quota_of(account: Account, now: float) -> Quota:
