@@ -1,7 +1,7 @@
-"""The gateway's authorizer: whose key this is, and which gateway key throttles it.
+"""The authorizer of API Gateway: the account of a key, and the gateway key that throttles it.
 
-API Gateway caches the answer by key for a minute; the functions check the key again at every call,
-so what is cached decides only the throttle.
+API Gateway caches the answer by key for a minute. The functions check the key again at every call, so the
+cache affects only the throttle.
 """
 
 import os
@@ -21,7 +21,7 @@ gateway_key_prefix = os.environ.get("GATEWAY_KEY_PREFIX", "brskills-local")
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    """Allow with account and gateway key, or deny an unknown key.
+    """Return a policy that allows a key, with its account and gateway key, or denies an unknown one.
 
     Raise ``Exception("Unauthorized")`` without a key, and ``StoreUnavailable``: no function runs then, so a
     failed call of a skill is recorded here.
@@ -36,9 +36,9 @@ def _decide(event: dict[str, Any]) -> dict[str, Any]:
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     api_key = headers.get("x-api-key") or ""
     if not api_key:
-        raise Exception("Unauthorized")  # noqa: TRY002, API Gateway knows a missing key by exactly this text
+        raise Exception("Unauthorized")  # noqa: TRY002, API Gateway recognizes a missing key by exactly this text
     try:
-        # One of spaces alone is denied as well: an error of the function's rings an alarm.
+        # A key of spaces is denied as well: an error of the function would raise an alarm.
         caller, account = accounts.identify(api_key.strip())
     except InvalidKey:
         return _policy("Deny", event["methodArn"], "unknown")

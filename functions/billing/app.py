@@ -25,19 +25,19 @@ FOR_THE_OPERATOR = {"unknown_account", "recorded_double", "recorded_paid_back"}
 
 
 def checkout(request: Request, session: Session) -> Response:
-    """A page to subscribe at."""
+    """Return a page to subscribe at."""
     page = billing.checkout(read_json(request, optional=True), session, services.accounts, processor)
     return json_response(200, page.model_dump(), Cache_Control="no-store")
 
 
 def portal(request: Request, session: Session) -> Response:
-    """A page to manage a subscription at."""
+    """Return a page to manage a subscription at."""
     page = billing.portal(read_json(request, optional=True), session, services.accounts, processor)
     return json_response(200, page.model_dump(), Cache_Control="no-store")
 
 
 def webhook(request: Request) -> Response:
-    """An event of the processor's: 200 is the end of it, on anything else it comes again."""
+    """Record an event of the processor; it is sent again unless the answer is 200."""
     if processor is None:
         raise NothingSold("not configured")
     event = processor.read_event(request.body, request.headers.get("stripe-signature", ""))
@@ -45,14 +45,14 @@ def webhook(request: Request) -> Response:
         return json_response(200, {"resultado": "ignored"})
     outcome = services.subscriptions.record(event, processor)
     telemetry.count(PAYMENTS, outcome)
-    # Whatever needs the operator: the event's id leads to the rest, at the processor.
+    # The event's id leads the operator to the details at the processor.
     report = logger.warning if outcome in FOR_THE_OPERATOR else logger.info
     report("event", event=event.id, kind=event.kind, outcome=outcome)
     return json_response(200, {"resultado": outcome})
 
 
 def log_unavailability(handler: Callable[[Request], Response]) -> Callable[[Request], Response]:
-    """A route that logs why billing is unavailable, for the operator."""
+    """Return the route with a log line that says why billing is unavailable."""
 
     def run(request: Request) -> Response:
         try:

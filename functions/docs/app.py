@@ -1,4 +1,4 @@
-"""GET /api/v1/openapi.json, /api/v1/tools and what agents look for at known places."""
+"""GET /api/v1/openapi.json, /api/v1/tools and the documents that agents find at well-known paths."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,10 +12,9 @@ from brskills_server.skills.catalogue import SKILLS
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import issue
 from brskills_server.web.application import Application
-from brskills_server.web.own_skills import listed_skills
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, json_response
-from brskills_server.web.url import base_url
+from brskills_server.web.visible_skills import listed_skills
 
 services = open_services()
 settings = services.settings
@@ -23,27 +22,26 @@ settings = services.settings
 _HERE = Path(__file__).parent
 _VARY = "Host, X-Forwarded-Proto, Authorization, X-API-Key"
 _CACHED = {"Cache-Control": "public, max-age=300", "Vary": _VARY}
-_OWN = {"Cache-Control": "private, no-store"}
+_PRIVATE = {"Cache-Control": "private, no-store"}
 
 
 def openapi(request: Request) -> Response:
-    """The API in OpenAPI 3.1, in the caller's language."""
-    from brskills_server.web.openapi.document import (
-        document,  # every model: the other documents take none, or those of tools
-    )
+    """Return the API in OpenAPI 3.1, in the caller's language."""
+    # Imports pydantic and every model: the other documents need none, or those of tools.
+    from brskills_server.web.openapi.document import document
 
     own = listed_skills(request, services).values()
-    response = _json(document(base_url(request), settings, own, request.language))
+    response = _json(document(request.base_url, settings, own, request.language))
     response.headers |= {"Content-Language": request.language, "Vary": f"{_VARY}, Accept-Language"}
     return _for_caller(response, request)
 
 
 def tools(request: Request) -> Response:
-    """The tools in one maker's format, and the HTTP calls that run them."""
+    """Return the tools in one maker's format, and the HTTP calls that run them."""
     forms = request.query.get("format", [FORMATS[0]])
     if len(forms) != 1 or forms[0] not in FORMATS:
         raise InvalidRequest(issue("format", "invalid_value", expected=", ".join(FORMATS)))
-    base, own = base_url(request), listed_skills(request, services).values()
+    base, own = request.base_url, listed_skills(request, services).values()
     routes = {
         skill.name: {"method": skill.endpoints[0].method, "url": base + skill.endpoints[0].path}
         for skill in (*SKILLS.values(), *own)
@@ -53,30 +51,30 @@ def tools(request: Request) -> Response:
 
 
 def card(request: Request) -> Response:
-    """The MCP server card."""
-    content = server_card(base_url(request), settings)
+    """Return the MCP server card."""
+    content = server_card(request.base_url, settings)
     return _json(content, "application/mcp-server-card+json")
 
 
 def catalogue(request: Request) -> Response:
-    """The AI Catalog of this host."""
-    return _json(ai_catalog(base_url(request)), "application/ai-catalog+json")
+    """Return the AI Catalog of this host."""
+    return _json(ai_catalog(request.base_url), "application/ai-catalog+json")
 
 
 def registry_entry(request: Request) -> Response:
-    """The entry for MCP registries."""
-    return _json(server_json(base_url(request), settings))
+    """Return the entry for MCP registries."""
+    return _json(server_json(request.base_url, settings))
 
 
 def text(name: str, media_type: str, key: str) -> Callable[[Request], Response]:
-    """A route that answers with a text of this folder; ``key`` stands where readers put their own."""
+    """Return a route that answers with a text of this folder; ``key``: the placeholder for the reader's key."""
     template = settings.features.render((_HERE / name).read_text(encoding="utf-8"))
-    ours = fill_in(template, key)
+    public = fill_in(template, key)
 
     def answer(request: Request) -> Response:
         own = listed_skills(request, services).values()
-        filled = fill_in(template, key, own) if own else ours
-        filled = filled.replace("{base}", base_url(request)).replace("{demo}", settings.demo_api_key)
+        filled = fill_in(template, key, own) if own else public
+        filled = filled.replace("{base}", request.base_url).replace("{demo}", settings.demo_api_key)
         filled = filled.replace("{project}", settings.project_url).replace("{whom}", settings.support_contact)
         headers = {"Content-Type": f"{media_type}; charset=utf-8", **_CACHED}
         return _for_caller(Response(200, filled, headers), request)
@@ -91,9 +89,9 @@ def _json(content: dict[str, Any], media_type: str = "application/json") -> Resp
 
 
 def _for_caller(response: Response, request: Request) -> Response:
-    """The response, which with a key is its owner's alone, who may come to use more or less than now."""
+    """Return the response, private with a key: it shows what its owner may use now."""
     if request.api_key:
-        response.headers |= _OWN
+        response.headers |= _PRIVATE
     return response
 
 

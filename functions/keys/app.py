@@ -17,14 +17,14 @@ sessions = Sessions(services)
 
 
 def issue(request: Request) -> Response:
-    """A free key, at once."""
+    """Issue a free key."""
     content = read_json(request, optional=True)
     issued = account.sign_up(content, sessions.network(request), services.signups, services.accounts)
     return json_response(201, issued.model_dump(), Cache_Control="no-store")
 
 
 def rotate(request: Request, session: Session) -> Response:
-    """A new key of the same account."""
+    """Issue a new key of the same account."""
     try:
         issued = account.rotate(read_json(request, optional=True), session, services.accounts)
     except UnconfirmedRotation:
@@ -35,7 +35,7 @@ def rotate(request: Request, session: Session) -> Response:
 
 
 def revoke(request: Request, session: Session) -> Response:
-    """The end of the key that is sent."""
+    """End the request's key."""
     account.revoke(read_json(request, optional=True), session, services.accounts)
     session.mark_checked()
     return Response(204)

@@ -6,15 +6,15 @@ from brskills_server.agents.tools import tool_runner
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import open_services
 from brskills_server.web.application import Application
-from brskills_server.web.own_skills import own_skills_by_token
 from brskills_server.web.sessions import Sessions
+from brskills_server.web.visible_skills import skills_of_key_or_token
 
 services = open_services()
 companies = open_companies(services)
 server = Server(
     services.settings,
     tool_runner(Sessions(services, companies)),
-    lambda request: own_skills_by_token(request, services),
+    lambda request: skills_of_key_or_token(request, services),
     services.grants.identify,
 )
 handler = Application(

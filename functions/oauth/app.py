@@ -29,7 +29,6 @@ from brskills_server.web.signin.pages import Pages
 from brskills_server.web.signin.parameters import read_form
 from brskills_server.web.signin.registration import InvalidMetadata, read_metadata, registration_response
 from brskills_server.web.signin.responses import NO_STORE, error_response, with_oauth_errors
-from brskills_server.web.url import base_url
 
 services = open_services()
 sessions = Sessions(services)
@@ -66,7 +65,7 @@ def metadata(build: Callable[[str, Settings], dict[str, Any]]) -> Callable[[Requ
     """Return a route for metadata about the address it is requested at."""
 
     def answer(request: Request) -> Response:
-        base = base_url(request)
+        base = request.base_url
         if "://" not in base:
             return error_response(400, "invalid_request", "The Host header names no host.")
         response = json_response(200, build(base, services.settings))
@@ -121,11 +120,11 @@ def revoke_grant(request: Request, session: Session) -> Response:
 
 
 def _server(request: Request) -> Server:
-    return Server(base_url(request), grants, client_lookup.identify)
+    return Server(request.base_url, grants, client_lookup.identify)
 
 
 def _message(request: Request, required: str) -> Message:
-    return Message("POST", base_url(request) + request.route[1], read_form(request, required, "client_id"))
+    return Message("POST", request.base_url + request.route[1], read_form(request, required, "client_id"))
 
 
 RESOURCE = metadata(resource_metadata)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from brskills_server.runtime.settings import VERSION
-from tests.integration.gateway.test_gateway import DEMO
+from tests.integration.gateway.service import DEMO
 from tests.npm.conftest import TARBALL, Project
 from tests.services.gateway import ROOT, gateway
 

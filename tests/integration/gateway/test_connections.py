@@ -15,15 +15,10 @@ import pytest
 from tests.integration.conftest import Running
 from tests.services.gateway import gateway
 
-from .test_gateway import CHARGE, DEMO, PIX
+from .service import CHARGE, DEMO, PIX, connect
 
 HEAD = b"POST /api/v1/skills/pix HTTP/1.1\r\nHost: x\r\n"
 PROBLEM = {"type", "title", "status", "detail", "code", "request_id"}
-
-
-def connect(base: str) -> socket.socket:
-    host, port = base.removeprefix("http://").split(":")
-    return socket.create_connection((host, int(port)), timeout=60)
 
 
 def received(connection: socket.socket) -> tuple[int, dict[str, str], bytes]:

@@ -14,9 +14,7 @@ import httpx
 from tests.integration.conftest import PROVIDERS, Running
 from tests.services.gateway import ROOT, gateway
 
-DEMO = {"X-API-Key": "brsk_demo00000000000000000000000000001gbZMd"}
-CHARGE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife"}
-PIX = "/api/v1/skills/pix"
+from .service import CHARGE, DEMO, PIX
 
 
 def test_two_hundred_mixed_calls_at_once_never_mix_callers(http: httpx.Client) -> None:
@@ -40,7 +38,7 @@ def test_two_hundred_mixed_calls_at_once_never_mix_callers(http: httpx.Client) -
         assert (usage["chamadas"], usage["restantes"]) == (25, 75)
 
 
-def test_no_forwarding_header_is_believed_by_default(http: httpx.Client) -> None:
+def test_no_forwarding_header_is_trusted_by_default(http: httpx.Client) -> None:
     def used(address: str) -> int:
         usage = http.get("/api/v1/usage", headers={**DEMO, "X-Forwarded-For": address})
         calls: int = usage.json()["chamadas"]
@@ -68,11 +66,11 @@ def test_nothing_of_a_caller_or_a_company_is_printed(running: Running, http: htt
     company = http.get("/api/v1/skills/cnpj/33000167000101", headers=auth)
     assert company.status_code == 200
     partners = [partner["nome"] for partner in company.json()["socios"]]
-    faults = dict(zip(PROVIDERS.split(","), ("500", "garbage-200", "500"), strict=True))
-    for provider, fault in faults.items():
-        running.providers.play(provider, fault)
+    replies = dict(zip(PROVIDERS.split(","), ("500", "garbage-200", "500"), strict=True))
+    for provider, reply in replies.items():
+        running.providers.play(provider, reply)
     failed = http.get("/api/v1/skills/cnpj/19131243000197", headers=auth)
-    for provider in faults:
+    for provider in replies:
         running.providers.play(provider, "truth")
     assert failed.status_code == 503
     http.get("/api/v1/usage", headers={"X-API-Key": "brsk_" + "segredo" * 5 + "abc"})
@@ -115,7 +113,7 @@ def test_chunked_bodies_are_read(http: httpx.Client) -> None:
     assert answer.status_code == 200
 
 
-def test_a_number_with_a_line_break_is_a_faulty_number_and_not_another_route(http: httpx.Client) -> None:
+def test_a_number_with_a_line_break_is_an_invalid_number_and_not_another_route(http: httpx.Client) -> None:
     answer = http.get("/api/v1/skills/cnpj/33000167000101%0a%0a5", headers=DEMO)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_fields")
 
@@ -129,20 +127,6 @@ def test_another_gateway_may_share_a_store(running: Running, http: httpx.Client)
     assert http.post(PIX, json=CHARGE, headers=key).status_code == 200
     with gateway(STORE=running.store, WORKERS="1") as other:
         assert httpx.get(f"{other}/api/v1/usage", headers=key, timeout=60).json()["chamadas"] == 1
-
-
-def test_a_taken_port_is_named_with_the_way_out(base: str) -> None:
-    port = base.rsplit(":", 1)[1]
-    done = subprocess.run(
-        [sys.executable, "-m", "brskills_server.gateway"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": "layers/shared", "PORT": port},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 1
-    assert f"cannot listen at HOST=127.0.0.1, PORT={port}" in done.stderr
 
 
 def test_the_operators_tools_find_the_store_that_is_named(running: Running, http: httpx.Client) -> None:

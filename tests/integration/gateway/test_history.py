@@ -1,15 +1,12 @@
-"""The history is what happened: it equals the recount of the log, whatever failed, however it was asked."""
+"""The history of calls equals the recount of the log, whatever failed and however it was called."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import signal
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,107 +14,64 @@ import httpx
 import pytest
 
 from brskills_server.adapters.sqlite import open_stores
-from brskills_server.telemetry.day_counts import DayCounts
-from tests.services.gateway import free_port, gateway, start, wait_until_ready
+from tests.services.gateway import gateway
 from tests.services.packages import EXAMPLE, install, python_path
 from tests.services.store import Destination
-from tests.simulator import Simulator
 
-from .test_gateway import CHARGE, DEMO, PIX
-from .test_processes import PATIENCE, eventually
+from .service import CHARGE, CNPJ, DEMO, PIX, TIMEOUT, Service, eventually, serve
 
-COMPANY, ABSENT = "33000167000101", "99000000000230"
-CNPJ = "/api/v1/skills/cnpj"
-
-
-@dataclass(frozen=True)
-class Started:
-    """A gateway of two workers; ``store`` is its file."""
-
-    process: subprocess.Popen[bytes]
-    base: str
-    store: Path
-    output: Path
-    providers: Simulator
-
-    def end(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """End it in order."""
-        self.process.send_signal(number)
-        assert self.process.wait(PATIENCE) == 0
-
-    def logged(self) -> tuple[int, int]:
-        """Calls and failures by the gateway's own lines."""
-        lines = [json.loads(line) for line in self.output.read_text().splitlines()]
-        told = [line for line in lines if line["message"] == "call" and "service" not in line]
-        return sum(line.get("calls", 0) for line in told), sum(line.get("failed", 0) for line in told)
-
-    def logged_by_functions(self) -> tuple[int, int]:
-        """The same by the lines that functions leave on AWS, too."""
-        lines = [json.loads(line) for line in self.output.read_text().splitlines()]
-        told = [line for line in lines if line["message"] == "call" and "service" in line]
-        return sum(line.get("calls", 0) for line in told), sum(line.get("failed", 0) for line in told)
-
-    def kept(self) -> tuple[int, int]:
-        """Calls and failures by the store."""
-        days = open_stores(Destination(f"sqlite:///{self.store}")).access.days("2000-01-01", "9999-12-31")
-        return total(list(days.values()))
-
-
-def total(counts: list[DayCounts]) -> tuple[int, int]:
-    return sum(one.calls for one in counts), sum(one.failed for one in counts)
+COMPANY, ABSENT, BROKEN = "33000167000101", "99000000000230", "19131243000197"
 
 
 @pytest.fixture
-def started(tmp_path: Path) -> Iterator[Started]:
-    port, output, store = free_port(), tmp_path / "output.txt", tmp_path / "x.db"
+def service(tmp_path: Path) -> Iterator[Service]:
     install(EXAMPLE, tmp_path / "packages")
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        settings = {
-            **python_path(tmp_path / "packages"),
-            "LOG_FORMAT": "json",
-            "POWERTOOLS_LOG_LEVEL": "INFO",
-            "REGISTRY_PROVIDERS": "opencnpj",
-            "SKILL_PLANS": "look_up_bank=free",
-            "STORE": f"sqlite:///{store}",
-            "STORE_TIMEOUT_SECONDS": "1",
-            "WORKERS": "2",
-        }
-        process = start(port, output, **settings, **urls)
-        try:
-            base = f"http://127.0.0.1:{port}"
-            wait_until_ready(f"{base}/livez", process, output)
-            eventually(lambda: '"ready"' in output.read_text())
-            yield Started(process, base, store, output, providers)
-        finally:
-            process.kill()
-            process.wait()
+    settings = {
+        **python_path(tmp_path / "packages"),
+        "LOG_FORMAT": "json",
+        "POWERTOOLS_LOG_LEVEL": "INFO",
+        "SKILL_PLANS": "look_up_bank=free",
+        "STORE_TIMEOUT_SECONDS": "1",
+    }
+    with serve(tmp_path, **settings) as started:
+        yield started
+
+
+def logged(service: Service, *names: str, by_functions: bool = False) -> tuple[int, ...]:
+    """Sums over the calls' lines: the gateway's, or those that functions write on AWS too."""
+    lines = [
+        line for line in service.lines() if line["message"] == "call" and ("service" in line) == by_functions
+    ]
+    return tuple(sum(line.get(name, 0) for line in lines) for name in names or ("calls", "failed"))
+
+
+def stored(service: Service) -> tuple[int, int]:
+    days = open_stores(Destination(f"sqlite:///{service.store}")).access.days("2000-01-01", "9999-12-31")
+    return sum(day.calls for day in days.values()), sum(day.failed for day in days.values())
 
 
 class Caller:
-    """Somebody with a key of their own, and a connection for each call, so that every worker is met."""
+    """An account with a connection for each call, so that every worker is reached."""
 
-    def __init__(self, base: str) -> None:
-        self._base = base
-        self.key = {"X-API-Key": httpx.post(f"{base}/api/v1/keys", timeout=PATIENCE).json()["api_key"]}
+    def __init__(self, service: Service) -> None:
+        self._base = service.base
+        self.key = service.new_key()
 
     def ask(self, status: int, method: str, path: str, headers: Any = None, **more: Any) -> Any:
         headers = self.key if headers is None else headers
-        answer = httpx.request(method, self._base + path, headers=headers, timeout=PATIENCE, **more)
+        answer = httpx.request(method, self._base + path, headers=headers, timeout=TIMEOUT, **more)
         assert answer.status_code == status, answer.text
         return answer.json()
 
     def use(self, tool: str, **arguments: Any) -> bool:
-        """Whether a tool answers."""
+        """Whether a tool succeeds."""
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
         params = {"name": tool, "arguments": arguments}
         return not self.ask(200, "POST", "/mcp", json={**message, "params": params})["result"].get("isError")
 
 
-def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(started: Started) -> None:
-    caller = Caller(started.base)
-    calls, failed = 0, 0
-
+def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(service: Service) -> None:
+    caller = Caller(service)
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: caller.ask(200, "POST", PIX, json=CHARGE), range(20)))
     caller.ask(200, "POST", f"{PIX}/decode", json={"brcode": "000201"})
@@ -129,9 +83,9 @@ def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(started: Started
     caller.ask(200, "POST", "/api/v1/skills/custom/look_up_bank", json={"codigo": "341"})
     assert caller.use("create_pix_code", **CHARGE)
     assert caller.use("look_up_bank", codigo="341")
-    calls += 20 + 1 + 1 + 1 + 1 + 1 + 2 + 1 + 1 + 1
+    calls = 20 + 1 + 1 + 1 + 1 + 1 + 2 + 1 + 1 + 1
 
-    # Nothing of this was due an answer, or is a call of a skill.
+    # Errors of the caller, and what is no call of a skill.
     caller.ask(422, "POST", PIX, json={})
     caller.ask(401, "POST", PIX, headers={}, json=CHARGE)
     caller.ask(401, "POST", PIX, headers={"X-API-Key": "brsk_unknown"}, json=CHARGE)
@@ -140,80 +94,60 @@ def test_the_history_of_a_bad_day_can_be_recounted_from_the_log(started: Started
     assert caller.use("get_usage")
     assert not caller.use("create_pix_code")
 
-    started.providers.play("opencnpj", "429-retry-after")
+    service.providers.play("opencnpj", "429-retry-after")
     caller.ask(503, "GET", f"{CNPJ}/{COMPANY}?idade_maxima=0")
     batch = {"cnpjs": [COMPANY, COMPANY, "11222333000181", "SANDBOX1000170", "x"]}  # the third one fails
     caller.ask(200, "POST", f"{CNPJ}/lote", json=batch)
     assert not caller.use("look_up_company", cnpj="11222333000181")
     caller.ask(503, "POST", f"{PIX}/conferir", json={"chave": "11222333000181", "nome_recebedor": "x"})
-    calls, failed = calls + 1 + 4 + 1 + 1, failed + 4
+    calls, failed = calls + 1 + 4 + 1 + 1, 4
+    for _ in range(3):
+        caller.ask(503, "GET", f"{CNPJ}/11444777000161", headers=DEMO)
+    caller.ask(200, "POST", PIX, headers=DEMO, json=CHARGE)
 
-    started.end()
-    assert started.logged() == started.logged_by_functions() == started.kept() == (calls, failed)
-    with gateway(STORE=f"sqlite:///{started.store}", WORKERS="1") as base:
-        told = httpx.get(f"{base}/api/v1/status", timeout=PATIENCE).json()
-    days = told["historico"]
-    assert total([DayCounts(day["chamadas"], day["falhas"]) for day in days]) == (calls, failed)
+    service.stop()
+    assert logged(service) == logged(service, by_functions=True) == stored(service) == (calls, failed)
+    assert logged(service, "demo_calls", "demo_failed") == (4, 3)
+    with gateway(STORE=f"sqlite:///{service.store}", WORKERS="1") as base:
+        status = httpx.get(f"{base}/api/v1/status", timeout=TIMEOUT).json()
+    days = status["historico"]
+    assert (sum(day["chamadas"] for day in days), sum(day["falhas"] for day in days)) == (calls, failed)
+    assert sum(day["demo"]["falhas"] for day in days) == 3
     assert all(0 < day["disponibilidade"] <= 1 for day in days)
-    assert told["sla"]["meta"] == 0.999
+    assert status["sla"]["meta"] == 0.999
 
 
-def test_a_store_that_is_away_is_in_the_history_when_it_is_back(started: Started) -> None:
-    known, unknown = Caller(started.base), Caller(started.base)
+def test_no_call_is_lost_when_the_store_is_away_or_workers_are_replaced(service: Service) -> None:
+    known, unknown = Caller(service), Caller(service)
+    service.providers.play("opencnpj", "empty-name")  # a number that keeps failing alone
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: known.ask(503, "GET", f"{CNPJ}/{BROKEN}?idade_maxima=0"), range(40)))
+    assert service.providers.asked("opencnpj") <= 2
+    for _ in range(5):
+        known.ask(200, "POST", f"{CNPJ}/lote", json={"cnpjs": [BROKEN], "idade_maxima": 0})
+
     known.ask(200, "POST", PIX, json=CHARGE)
-    with contextlib.closing(sqlite3.connect(started.store, isolation_level=None)) as other:
+    with contextlib.closing(sqlite3.connect(service.store, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        known.ask(503, "POST", PIX, json=CHARGE)
-        known.ask(503, "POST", PIX, json=CHARGE)
+        for _ in range(2):
+            known.ask(503, "POST", PIX, json=CHARGE)
         other.execute("ROLLBACK")
-    with contextlib.closing(sqlite3.connect(started.store, isolation_level=None)) as other:
-        other.execute("ALTER TABLE keys RENAME TO away")  # nobody can say whose key this is
+    with contextlib.closing(sqlite3.connect(service.store, isolation_level=None)) as other:
+        other.execute("ALTER TABLE keys RENAME TO away")  # the key's account cannot be read
         unknown.ask(503, "POST", PIX, json=CHARGE)
         unknown.ask(503, "GET", "/api/v1/usage")
         assert not unknown.use("create_pix_code", **CHARGE)
         other.execute("ALTER TABLE away RENAME TO keys")
     unknown.ask(200, "POST", PIX, json=CHARGE)
-    started.end(signal.SIGINT)
-    assert started.logged() == started.logged_by_functions() == started.kept() == (6, 4)
 
-
-def test_workers_that_are_replaced_leave_their_counts(started: Started) -> None:
-    caller = Caller(started.base)
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: caller.ask(200, "POST", PIX, json=CHARGE), range(16)))
-    started.process.send_signal(signal.SIGHUP)
-    eventually(lambda: started.output.read_text().count("worker replaced") == 2)
-    assert started.kept() == started.logged() == (16, 0)
-
-
-def test_a_number_that_keeps_failing_alone_is_one_failure_a_minute_and_process(started: Started) -> None:
-    caller = Caller(started.base)
-    started.providers.play("opencnpj", "empty-name")
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: caller.ask(503, "GET", f"{CNPJ}/{COMPANY}?idade_maxima=0"), range(40)))
-    assert started.providers.asked("opencnpj") <= 2
-    for _ in range(5):
-        caller.ask(200, "POST", f"{CNPJ}/lote", json={"cnpjs": [COMPANY], "idade_maxima": 0})
-    started.end()
-    calls, failed = started.kept()
-    assert started.logged() == started.logged_by_functions() == (calls, failed)
-    assert calls == failed
-    assert 1 <= failed <= 2  # a minute, in each of two processes
-
-
-def test_the_demo_keys_calls_are_counted_apart(started: Started) -> None:
-    caller, demo = Caller(started.base), DEMO
-    caller.ask(200, "POST", PIX, json=CHARGE)
-    started.providers.play("opencnpj", "429-retry-after")
-    for _ in range(3):
-        caller.ask(503, "GET", f"{CNPJ}/{COMPANY}", headers=demo)
-    caller.ask(200, "POST", PIX, headers=demo, json=CHARGE)
-    started.end()
-    assert started.logged() == started.logged_by_functions() == started.kept() == (1, 0)
-    lines = [json.loads(line) for line in started.output.read_text().splitlines()]
-    told = [line for line in lines if line["message"] == "call" and "service" not in line]
-    assert sum(line.get("demo_calls", 0) for line in told) == 4
-    assert sum(line.get("demo_failed", 0) for line in told) == 3
-    with gateway(STORE=f"sqlite:///{started.store}", WORKERS="1") as base:
-        (day,) = httpx.get(f"{base}/api/v1/status", timeout=PATIENCE).json()["historico"]
-    assert (day["chamadas"], day["falhas"], day["demo"]) == (1, 0, {"chamadas": 4, "falhas": 3})
+        list(pool.map(lambda _: known.ask(200, "POST", PIX, json=CHARGE), range(16)))
+    service.process.send_signal(signal.SIGHUP)
+    eventually(lambda: service.output.read_text().count("worker replaced") == 2)
+    assert stored(service) == logged(service)
+    known.ask(200, "POST", PIX, json=CHARGE)
+    service.stop(signal.SIGINT)
+    calls, failed = stored(service)
+    assert logged(service) == logged(service, by_functions=True) == (calls, failed)
+    assert calls - failed == 1 + 1 + 16 + 1
+    assert 4 + 1 <= failed <= 4 + 2  # the broken number once a minute, in each of two processes

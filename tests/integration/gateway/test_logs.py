@@ -1,38 +1,24 @@
-"""With ``LOG_FORMAT=json`` every line that is printed is an object, and none holds anything of a caller."""
+"""With ``LOG_FORMAT=json`` every printed line is an object, and none holds anything of a caller."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import httpx
-import pytest
 
-from tests.services.gateway import free_port, start, wait_until_ready
-from tests.simulator import Simulator
+from .service import CHARGE, DEMO, PIX, TIMEOUT, connect, eventually, serve, workers
+from .test_connections import HEAD
 
-from .test_connections import HEAD, connect
-from .test_gateway import CHARGE, DEMO, PIX
-from .test_processes import eventually, workers
-
-CALLERS, ROUNDS = 8, 12
-
-
-@pytest.fixture
-def providers() -> Iterator[Simulator]:
-    with Simulator() as simulator:
-        yield simulator
+CALLERS, ROUNDS = 4, 4
 
 
 def use(base: str, number: int) -> list[str]:
-    """Calls of every kind by one caller; returns what must not be printed."""
-    with httpx.Client(base_url=base, timeout=60) as http:
+    """Make calls of every kind; return what must not be printed."""
+    with httpx.Client(base_url=base, timeout=TIMEOUT) as http:
         email = f"dona{number}@exemplo-{number}.com.br"
         key = http.post("/api/v1/keys", json={"email": email}).json()["api_key"]
         auth = {"X-API-Key": key}
@@ -53,31 +39,18 @@ def use(base: str, number: int) -> list[str]:
     return [key, key[5:37], email, name, *keys, *partners, "33.000.167", "33000167", "segredo", "SEGREDO"]
 
 
-def test_every_line_is_an_object_and_nothing_of_a_caller_is_in_one(
-    tmp_path: Path, providers: Simulator
-) -> None:
-    port, output = free_port(), tmp_path / "output.txt"
-    base = f"http://127.0.0.1:{port}"
-    urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-    settings = {"LOG_FORMAT": "json", "POWERTOOLS_LOG_LEVEL": "INFO", "SIGNUPS_PER_DAY": "100"}
-    process = start(port, output, WORKERS="2", REGISTRY_PROVIDERS="opencnpj", **settings, **urls)
-    try:
-        wait_until_ready(f"{base}/livez", process, output)
-        eventually(lambda: '"ready"' in output.read_text())
+def test_every_line_is_an_object_and_nothing_of_a_caller_is_in_one(tmp_path: Path) -> None:
+    with serve(tmp_path, LOG_FORMAT="json", POWERTOOLS_LOG_LEVEL="INFO", STORE="memory") as service:
         with ThreadPoolExecutor(CALLERS) as pool:
-            secrets = [
-                secret for found in pool.map(lambda n: use(base, n), range(CALLERS)) for secret in found
-            ]
-        with connect(base) as unreadable:
+            found = list(pool.map(lambda n: use(service.base, n), range(CALLERS)))
+        with connect(service.base) as unreadable:
             unreadable.sendall(HEAD + b"X-API-Key: segredo\r\nContent-Length: a\r\n\r\n")
             unreadable.recv(100)
-        os.kill(workers(process.pid)[0], signal.SIGKILL)
-        eventually(lambda: '"worker replaced"' in output.read_text())
-    finally:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
+        os.kill(workers(service.process.pid)[0], signal.SIGKILL)
+        eventually(lambda: '"worker replaced"' in service.output.read_text())
+        service.stop()
 
-    lines: list[dict[str, Any]] = [json.loads(line) for line in output.read_text().splitlines()]
+    lines = service.lines()
     calls = [line for line in lines if line["message"] == "call" and "service" not in line]
     assert len(calls) > CALLERS * ROUNDS * 6
     for call in calls:
@@ -85,12 +58,12 @@ def test_every_line_is_an_object_and_nothing_of_a_caller_is_in_one(
         assert call.keys() - of_skills == {"time", "level", "message", "route", "status", "ms", "request_id"}
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", call["time"])
         assert re.fullmatch(r"([A-Z]+|-) (/\S*|-)|-", call["route"])
-    happened = [line["message"] for line in lines if "route" not in line and "service" not in line]
-    assert happened == ["ready", "worker replaced", "stopping", "stopped"]
+    events = [line["message"] for line in lines if "route" not in line and "service" not in line]
+    assert events == ["ready", "worker replaced", "stopping", "stopped"]
 
-    printed = output.read_text()
-    for line in lines:  # numbers of requests are random, and times any: they may hold digits of a secret
-        for fact in ("request_id", "time", "timestamp"):
-            printed = printed.replace(str(line.get(fact)), "")
-    for secret in {*secrets, DEMO["X-API-Key"]}:
+    printed = service.output.read_text()
+    for line in lines:  # random numbers of requests, and times, may hold digits of a secret
+        for field in ("request_id", "time", "timestamp"):
+            printed = printed.replace(str(line.get(field)), "")
+    for secret in {DEMO["X-API-Key"], *(secret for secrets in found for secret in secrets)}:
         assert secret not in printed, secret

@@ -1,4 +1,4 @@
-"""Paid addresses behind a running gateway: one limit for all its processes, and tokens that nobody sees."""
+"""Paid addresses behind a running gateway: one limit for all its processes, and tokens in no output."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import httpx
 
 from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.number import parse_cnpj
-from brskills_server.runtime.settings import PUBLISHED_DEMO_KEY
-from tests.services.gateway import gateway
-from tests.simulator import Simulator
 from tests.simulator.paid import TOKENS
+
+from .service import CNPJ, DEMO, TIMEOUT, calls_of, serve
 
 LIMIT, SHARE, CALLERS, THREADS = 11, 2, 40, 8
 SINCE_THE_DUMP = (date.today() - date(2026, 9, 15)).days
+PAID = {"PAID_LOOKUP_PLANS": "free", "LOG_FORMAT": "json", "POWERTOOLS_LOG_LEVEL": "INFO"}
 
 
 def companies() -> list[str]:
-    """Numbers of companies, none twice."""
+    """Numbers of different companies."""
     found = []
     for root in range(10_000_000, 10_000_000 + CALLERS):
         for digits in range(100):
@@ -31,95 +31,66 @@ def companies() -> list[str]:
     return found
 
 
-def test_as_many_paid_calls_are_made_as_a_day_allows_and_no_token_is_printed(tmp_path: Path) -> None:
-    output, file = tmp_path / "output.txt", tmp_path / "token"
+def test_the_days_paid_calls_are_limited_for_all_workers_and_no_token_is_printed(tmp_path: Path) -> None:
+    file = tmp_path / "token"
     file.write_text(f"{TOKENS['cnpja']}\n")
-    settings = {
-        "STORE": f"sqlite:///{tmp_path}/brskills.db",
-        "REGISTRY_PROVIDERS": "opencnpj",
-        "CNPJA_TOKEN_FILE": str(file),
-        "PAID_LOOKUPS_PER_DAY": str(LIMIT),
-        "PAID_LOOKUP_PLANS": "free",
-        "SIGNUPS_PER_DAY": "10",
-        "LOG_FORMAT": "json",
-        "POWERTOOLS_LOG_LEVEL": "INFO",
-    }
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        with gateway(output, **settings, **urls) as base, httpx.Client(base_url=base, timeout=60) as http:
-            keys = [{"X-API-Key": http.post("/api/v1/keys").json()["api_key"]} for _ in range(10)]
-            newest = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
+    settings = {"CNPJA_TOKEN": f"file:{file}", "PAID_LOOKUPS_PER_DAY": str(LIMIT), "WORKERS": "3"}
+    with serve(tmp_path, **PAID, **settings) as service:
+        keys = [service.new_key() for _ in range(10)]
+        with httpx.Client(base_url=service.base, timeout=TIMEOUT) as http:
 
             def ask(cnpj: str, key: dict[str, str]) -> tuple[int, str]:
-                answer = http.get(f"/api/v1/skills/cnpj/{cnpj}", params=newest, headers=key)
+                newest = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
+                answer = http.get(f"{CNPJ}/{cnpj}", params=newest, headers=key)
                 return answer.status_code, answer.json().get("fonte") or answer.json()["code"]
 
             with ThreadPoolExecutor(THREADS) as pool:
                 answers = Counter(pool.map(ask, companies(), keys * CALLERS))
             status = http.get("/api/v1/status").text
             calls = [http.get("/api/v1/usage", headers=key).json()["chamadas"] for key in keys]
-            without = http.get(f"/api/v1/skills/cnpj/{companies()[0]}", headers=keys[0])
-    assert answers == {(200, "cnpja"): LIMIT, (503, "sources_unavailable"): CALLERS - LIMIT}
-    assert providers.asked("cnpja:paid") == LIMIT
-    assert sum(calls) == LIMIT
-    assert max(calls) <= SHARE
-    assert without.status_code == 200
-    kept = b"".join(path.read_bytes() for path in tmp_path.glob("brskills.db*"))
-    assert TOKENS["cnpja"] not in output.read_text() + status
-    assert TOKENS["cnpja"].encode() not in kept
+            assert http.get(f"{CNPJ}/{companies()[0]}", headers=keys[0]).status_code == 200
+        assert answers == {(200, "cnpja"): LIMIT, (503, "sources_unavailable"): CALLERS - LIMIT}
+        assert service.providers.asked("cnpja:paid") == LIMIT
+        assert sum(calls) == LIMIT
+        assert max(calls) <= SHARE
+        stored = b"".join(path.read_bytes() for path in tmp_path.glob("brskills.db*"))
+        assert TOKENS["cnpja"] not in service.output.read_text() + status
+        assert TOKENS["cnpja"].encode() not in stored
 
 
-def test_a_wrong_token_is_told_by_no_answer(tmp_path: Path) -> None:
-    output = tmp_path / "output.txt"
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        settings = {"REGISTRY_PROVIDERS": "opencnpj", "CNPJA_TOKEN": "of-somebody-else", "WORKERS": "1"}
-        settings["PAID_LOOKUP_PLANS"] = "free"
-        with gateway(output, **settings, **urls) as base, httpx.Client(base_url=base, timeout=60) as http:
-            key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
-            body = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
-            answers = [
-                http.post("/api/v1/skills/cnpj", json={"cnpj": cnpj, **body}, headers=key)
-                for cnpj in companies()[:3]
-            ]
-    assert [answer.json()["code"] for answer in answers] == ["sources_unavailable"] * 3
-    assert providers.asked("cnpja:paid") == 1
-    assert "of-somebody-else" not in output.read_text() + "".join(answer.text for answer in answers)
+def test_a_wrong_token_is_in_no_answer(tmp_path: Path) -> None:
+    with serve(tmp_path, CNPJA_TOKEN="of-another-account", WORKERS="1", **PAID) as service:
+        with service.caller() as http:
+            demand = {"idade_dados_maxima": SINCE_THE_DUMP - 3}
+            answers = [http.post(CNPJ, json={"cnpj": cnpj, **demand}) for cnpj in companies()[:3]]
+        assert [answer.json()["code"] for answer in answers] == ["sources_unavailable"] * 3
+        assert service.providers.asked("cnpja:paid") == 1
+        printed = service.output.read_text() + "".join(answer.text for answer in answers)
+        assert "of-another-account" not in printed
 
 
 def test_keys_that_do_not_pay_spend_no_paid_call(tmp_path: Path) -> None:
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        settings = {"REGISTRY_PROVIDERS": "opencnpj", "CNPJA_TOKEN": TOKENS["cnpja"], "WORKERS": "1"}
-        with (
-            gateway(tmp_path / "output.txt", **settings, **urls) as base,
-            httpx.Client(base_url=base) as http,
-        ):
-            for key in (PUBLISHED_DEMO_KEY, http.post("/api/v1/keys").json()["api_key"]):
-                for cnpj in companies()[:10]:
-                    body = {"cnpj": cnpj, "idade_dados_maxima": 0}
-                    answer = http.post("/api/v1/skills/cnpj", json=body, headers={"X-API-Key": key})
-                    assert answer.json()["code"] == "sources_unavailable"
-    assert providers.asked("cnpja:paid") == 0
+    with (
+        serve(tmp_path, CNPJA_TOKEN=TOKENS["cnpja"], WORKERS="1") as service,
+        httpx.Client(base_url=service.base, timeout=TIMEOUT) as http,
+    ):
+        for key in (DEMO, service.new_key()):
+            for cnpj in companies()[:10]:
+                answer = http.post(CNPJ, json={"cnpj": cnpj, "idade_dados_maxima": 0}, headers=key)
+                assert answer.json()["code"] == "sources_unavailable"
+        assert service.providers.asked("cnpja:paid") == 0
 
 
-def test_a_paid_answer_that_does_not_meet_the_demand_counts_once(tmp_path: Path) -> None:
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        settings = {"REGISTRY_PROVIDERS": "opencnpj", "CNPJWS_TOKEN": TOKENS["cnpjws"], "WORKERS": "1"}
-        settings["PAID_LOOKUP_PLANS"] = "free"
-        with (
-            gateway(tmp_path / "output.txt", **settings, **urls) as base,
-            httpx.Client(base_url=base) as http,
-        ):
-            key = {"X-API-Key": http.post("/api/v1/keys").json()["api_key"]}
-            body = {"cnpj": companies()[0], "idade_dados_maxima": 0}
-            repeated = {**key, "Idempotency-Key": "a"}
-            first, again = (http.post("/api/v1/skills/cnpj", json=body, headers=repeated) for _ in range(2))
-            others = [http.post("/api/v1/skills/cnpj", json=body, headers=key) for _ in range(3)]
-            calls = http.get("/api/v1/usage", headers=key).json()["chamadas"]
-    assert {answer.json()["code"] for answer in (first, again, *others)} == {"sources_unavailable"}
-    assert [one.headers.get("x-ratelimit-remaining") for one in (first, again)] == ["99", "99"]
-    assert again.headers["idempotency-replayed"] == "true"
-    assert not any("x-ratelimit-remaining" in one.headers for one in others)
-    assert (providers.asked("cnpjws:paid"), calls) == (1, 1)
+def test_a_paid_answer_that_is_too_old_counts_once(tmp_path: Path) -> None:
+    with (
+        serve(tmp_path, CNPJWS_TOKEN=TOKENS["cnpjws"], WORKERS="1", **PAID) as service,
+        service.caller() as http,
+    ):
+        body = {"cnpj": companies()[0], "idade_dados_maxima": 0}
+        first, again = (http.post(CNPJ, json=body, headers={"Idempotency-Key": "a"}) for _ in range(2))
+        others = [http.post(CNPJ, json=body) for _ in range(3)]
+        assert {answer.json()["code"] for answer in (first, again, *others)} == {"sources_unavailable"}
+        assert [one.headers.get("x-ratelimit-remaining") for one in (first, again)] == ["99", "99"]
+        assert again.headers["idempotency-replayed"] == "true"
+        assert not any("x-ratelimit-remaining" in one.headers for one in others)
+        assert (service.providers.asked("cnpjws:paid"), calls_of(http)) == (1, 1)

@@ -1,56 +1,34 @@
-"""Who is paid, over simulated providers: what is told and counted, and that logs hold nothing of it."""
+"""The payee check over simulated providers: its answers and counts, and logs without their contents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 import brcode
-from tests.services.gateway import gateway
-from tests.simulator import Simulator
 
-CHECK = "/api/v1/skills/pix/conferir"
+from .service import CNPJ, PIX, Service, calls_of, serve
+
+CHECK = f"{PIX}/conferir"
 SHOP, ABSENT, TOO_NEW, UNKNOWN = "23456780000184", "99000000000159", "99000000000230", "23456783000118"
 NAME, ANOTHER = "Loja de Exemplo", "Beltrana Souza"
+PROVIDERS = ("opencnpj", "brasilapi", "cnpja")
 
 
-class Service:
-    """A running gateway, the simulator behind it, and one caller."""
-
-    def __init__(self, base: str, providers: Simulator, output: Path) -> None:
-        self.providers, self.output = providers, output
-        self.http = httpx.Client(base_url=base, timeout=60)
-        self.key = self.http.post("/api/v1/keys").json()["api_key"]
-        self.http.headers["X-API-Key"] = self.key
-
-    def check(self, key: str, name: str = NAME) -> httpx.Response:
-        payload = brcode.encode(key=key, merchant_name=name, merchant_city="Recife").payload
-        return self.http.post(CHECK, json={"brcode": payload})
-
-    def calls(self) -> int:
-        count: int = self.http.get("/api/v1/usage").json()["chamadas"]
-        return count
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    settings = {"LOG_FORMAT": "json", "POWERTOOLS_LOG_LEVEL": "INFO", "WORKERS": "1"}
+    folder = tmp_path_factory.mktemp("payee")
+    with serve(folder, REGISTRY_PROVIDERS=",".join(PROVIDERS), **settings) as started:
+        yield started
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    output = tmp_path / "output.txt"
-    settings = {
-        "REGISTRY_PROVIDERS": "opencnpj,brasilapi,cnpja",
-        "LOG_FORMAT": "json",
-        "POWERTOOLS_LOG_LEVEL": "INFO",
-        "WORKERS": "1",
-    }
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        with gateway(output, **settings, **urls) as base:
-            service = Service(base, providers, output)
-            yield service
-            service.http.close()
+def check(http: httpx.Client, key: str, name: str = NAME) -> httpx.Response:
+    payload = brcode.encode(key=key, merchant_name=name, merchant_city="Recife").payload
+    return http.post(CHECK, json={"brcode": payload})
 
 
 def alerts(answer: httpx.Response) -> list[str]:
@@ -59,34 +37,30 @@ def alerts(answer: httpx.Response) -> list[str]:
     return [alert["codigo"] for alert in body["alertas"] if alert["codigo"] != "dado_antigo"]
 
 
-def test_what_sources_say_is_told_and_counted_and_what_they_do_not_is_free(service: Service) -> None:
-    found = service.check(SHOP)
-    assert (found.status_code, found.json()["nome"], alerts(found)) == (200, "confere", [])
-    assert found.json()["evidencia"]["fonte"] in {"opencnpj", "brasilapi", "cnpja"}
-    assert alerts(service.check(SHOP, ANOTHER)) == ["nome_diverge"]
-    assert service.calls() == 2
-    assert alerts(service.check(ABSENT)) == ["empresa_inexistente"]
-    assert service.calls() == 3
-    service.providers.play("cnpja", "500")
-    assert alerts(service.check(TOO_NEW)) == ["sem_evidencia"]
-    for name in ("opencnpj", "brasilapi"):
-        service.providers.play(name, "500")
-    down = service.check(UNKNOWN)
-    assert (down.status_code, down.json()["code"]) == (503, "sources_unavailable")
-    assert service.check(SHOP).json()["nome"] == "confere"  # a company that was asked for is kept
-    assert service.calls() == 4
-
-
-def test_no_log_holds_key_name_or_company(service: Service) -> None:
-    keys = [SHOP, ABSENT, "fulano@exemplo.com.br", "+5511987654321"]
-    for key in keys:
-        assert service.check(key, ANOTHER).status_code == 200
-    service.http.post(CHECK, json={"chave": SHOP[:-1] + "5", "nome_recebedor": ANOTHER})
-    for name in ("opencnpj", "brasilapi", "cnpja"):
-        service.providers.play(name, "500")
-    assert service.check(UNKNOWN, ANOTHER).status_code == 503
+def test_evidence_is_counted_and_logs_hold_no_key_name_or_company(service: Service) -> None:
+    with service.caller() as http:
+        found = check(http, SHOP)
+        assert (found.status_code, found.json()["nome"], alerts(found)) == (200, "confere", [])
+        assert found.json()["evidencia"]["fonte"] in PROVIDERS
+        assert alerts(check(http, SHOP, ANOTHER)) == ["nome_diverge"]
+        assert calls_of(http) == 2
+        assert alerts(check(http, ABSENT)) == ["empresa_inexistente"]
+        assert calls_of(http) == 3
+        keys = ["fulano@exemplo.com.br", "+5511987654321"]
+        for key in keys:
+            assert check(http, key, ANOTHER).status_code == 200
+        http.post(CHECK, json={"chave": SHOP[:-1] + "5", "nome_recebedor": ANOTHER})
+        service.providers.play("cnpja", "500")
+        assert alerts(check(http, TOO_NEW)) == ["sem_evidencia"]
+        for name in PROVIDERS:
+            service.providers.play(name, "500")
+        down = check(http, UNKNOWN, ANOTHER)
+        assert (down.status_code, down.json()["code"]) == (503, "sources_unavailable")
+        assert check(http, SHOP).json()["nome"] == "confere"  # from the store
+        assert calls_of(http) == 4
+        company = http.get(f"{CNPJ}/{SHOP}").json()["razao_social"]
+        secrets = (*keys, SHOP, ABSENT, UNKNOWN, ANOTHER, company, http.headers["X-API-Key"])
     printed = service.output.read_text()
-    assert printed.count(CHECK) >= len(keys) + 2
-    company = service.http.get("/api/v1/skills/cnpj/" + SHOP).json()
-    for secret in (*keys, UNKNOWN, ANOTHER, company["razao_social"], service.key, "23456780", "Beltrana"):
+    assert printed.count(CHECK) >= 8
+    for secret in (*secrets, "23456780", "Beltrana"):
         assert secret not in printed

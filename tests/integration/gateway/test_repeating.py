@@ -16,7 +16,7 @@ from tests.simulator import Simulator
 from tests.simulator.companies import numbers
 from tests.simulator.replies import Reply, truth
 
-from .test_processes import eventually
+from .service import eventually
 
 TIMES, THREADS = 60, 30
 CNPJ = "/api/v1/skills/cnpj"

@@ -1,4 +1,4 @@
-"""Stopping and restarting under load: nobody gets an error, and whatever was counted was answered."""
+"""Stopping and restarting under load: no caller gets an error, and each counted call was answered."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -19,78 +19,70 @@ from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
 from tests.services.balancer import balancer
 from tests.services.gateway import free_port, start, wait_until_ready
-from tests.services.postgres import Server, programs
+from tests.services.postgres import programs
 
-from .test_gateway import CHARGE, PIX
-from .test_processes import PATIENCE, eventually, workers
+from .service import CHARGE, PIX, TIMEOUT, eventually, wait_until_all_serve, workers
 
 CALLERS = 4
 
 
-def in_file(request: pytest.FixtureRequest) -> str:
-    return f"sqlite:///{request.getfixturevalue('tmp_path')}/brskills.db"
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/brskills.db"
 
 
-def in_postgres(request: pytest.FixtureRequest) -> str:
-    server: Server = request.getfixturevalue("postgres_server")
-    return server.new_database(uuid4().hex)
-
-
-STORES = {"sqlite": in_file, **({"postgresql": in_postgres} if programs() else {})}
-
-
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest) -> str:
-    return STORES[request.param](request)
+@pytest.fixture(params=["postgresql"] if programs() else ["sqlite"])
+def shared_store(request: pytest.FixtureRequest) -> str:
+    """PostgreSQL, which several machines share, where it is installed."""
+    if request.param == "sqlite":
+        address: str = request.getfixturevalue("file")
+        return address
+    database: str = request.getfixturevalue("postgres_server").new_database(uuid4().hex)
+    return database
 
 
 class Gateways:
-    """Gateways over one store; each may be started anew at its place."""
+    """Gateways, each of which can be started again at its address."""
 
-    def __init__(self, store: str, folder: Path) -> None:
-        self._store = store
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, base: str = "") -> str:
+    def start(self, store: str, base: str = "") -> str:
         base = base or f"http://127.0.0.1:{free_port()}"
         output = self._folder / f"{uuid4().hex}.txt"
-        settings = {"STORE": self._store, "WORKERS": "2", "DRAIN_SECONDS": "1"}
+        settings = {"STORE": store, "WORKERS": "2", "DRAIN_SECONDS": "1"}
         process = start(int(base.rpartition(":")[2]), output, **settings)
         self.running[base] = process
         wait_until_ready(f"{base}/api/v1/health", process)
-        # All workers are there when it says so.
-        eventually(lambda: "Keys and counters are" in output.read_text())
+        wait_until_all_serve(output)
         return base
 
     def stop(self, base: str) -> None:
         process = self.running.pop(base)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT) == 0
 
-    def kill(self) -> None:
-        for process in self.running.values():
+
+@pytest.fixture
+def gateways(tmp_path: Path) -> Iterator[Gateways]:
+    made = Gateways(tmp_path)
+    try:
+        yield made
+    finally:
+        for process in made.running.values():
             process.kill()
             process.wait()
 
 
-@pytest.fixture
-def gateways(store: str, tmp_path: Path) -> Iterator[Gateways]:
-    made = Gateways(store, tmp_path)
-    try:
-        yield made
-    finally:
-        made.kill()
-
-
 class Load:
-    """Callers of one unlimited account, each as fast as it is answered. ``seen``: statuses and errors."""
+    """Callers of one unlimited account, each as fast as it is answered; ``seen``: statuses and errors."""
 
     def __init__(self, store: str, base: str) -> None:
         settings = Settings.from_environment({"STORE": store, "STORE_TIMEOUT_SECONDS": "5"})
         self._accounts = Services(settings).accounts
         issued = self._accounts.open("enterprise")
-        self._account, self._key, self._base = issued.account, issued.api_key, base
+        self._account, self.key, self._base = issued.account, {"X-API-Key": issued.api_key}, base
         self._stopped = threading.Event()
         self.seen: Counter[str] = Counter()
 
@@ -107,11 +99,11 @@ class Load:
             finally:
                 self._stopped.set()
             for caller in callers:
-                self.seen.update(caller.result(PATIENCE))
+                self.seen.update(caller.result(TIMEOUT))
 
     def _call(self) -> Counter[str]:
         seen: Counter[str] = Counter()
-        with httpx.Client(base_url=self._base, timeout=PATIENCE, headers={"X-API-Key": self._key}) as http:
+        with httpx.Client(base_url=self._base, timeout=TIMEOUT, headers=self.key) as http:
             while not self._stopped.is_set():
                 try:
                     seen[str(http.post(PIX, json=CHARGE).status_code)] += 1
@@ -119,54 +111,53 @@ class Load:
                     seen["error"] += 1
         return seen
 
-    def goes_on(self, calls: int = 40) -> Callable[[], bool]:
-        """Whether so many calls were counted since this was asked for."""
+    def continues(self, calls: int = 40) -> Callable[[], bool]:
+        """Return a predicate: whether as many calls have been counted since."""
         before = self.counted
         return lambda: self.counted >= before + calls
 
 
 def test_two_copies_are_restarted_one_after_the_other_without_an_error(
-    gateways: Gateways, store: str
+    gateways: Gateways, shared_store: str
 ) -> None:
-    bases = [gateways.start(), gateways.start()]
-    with ExitStack() as stack:
-        proxy = stack.enter_context(balancer(bases))
+    bases = [gateways.start(shared_store), gateways.start(shared_store)]
+    with balancer(bases) as proxy:
         eventually(lambda: all(proxy.ready.values()))
-        load = Load(store, proxy.base)
+        load = Load(shared_store, proxy.base)
         with load.running():
-            eventually(load.goes_on())
+            eventually(load.continues())
             for base in bases:
                 gateways.stop(base)
-                eventually(load.goes_on())
-                gateways.start(base)
+                eventually(load.continues())
+                gateways.start(shared_store, base)
                 eventually(lambda base=base: proxy.ready[base])  # type: ignore[misc]
-                eventually(load.goes_on())
+                eventually(load.continues())
     assert load.seen.keys() == {"200"}
     assert load.counted == load.seen["200"]
 
 
-def test_workers_killed_under_load_count_no_more_than_was_under_way(gateways: Gateways, store: str) -> None:
-    base = gateways.start()
-    load = Load(store, base)
+def test_workers_killed_under_load_count_no_more_than_was_in_progress(gateways: Gateways, file: str) -> None:
+    base = gateways.start(file)
+    process, load = gateways.running[base], Load(file, base)
     with load.running():
         for _ in range(3):
-            eventually(load.goes_on())
-            before = workers(gateways.running[base].pid)
-            subprocess.run(["kill", "-9", str(before[0])], check=True)
-            eventually(lambda before=before: len(set(workers(gateways.running[base].pid)) - {before[0]}) == 2)  # type: ignore[misc]
-        eventually(load.goes_on())
+            eventually(load.continues())
+            killed = workers(process.pid)[0]
+            subprocess.run(["kill", "-9", str(killed)], check=True)
+            eventually(lambda killed=killed: len(set(workers(process.pid)) - {killed}) == 2)  # type: ignore[misc]
+        eventually(load.continues())
     assert load.seen.keys() <= {"200", "error"}
     assert load.seen["200"] <= load.counted <= load.seen["200"] + load.seen["error"]
 
 
-def test_a_drain_is_seen_before_the_end(gateways: Gateways, store: str) -> None:
-    base = gateways.start()
-    load = Load(store, base)
+def test_a_draining_gateway_answers_and_closes_connections(gateways: Gateways, file: str) -> None:
+    base = gateways.start(file)
+    load = Load(file, base)
     gateways.running[base].send_signal(signal.SIGTERM)
-    with httpx.Client(base_url=base, timeout=PATIENCE) as http:
+    with httpx.Client(base_url=base, timeout=TIMEOUT) as http:
         eventually(lambda: http.get("/api/v1/health").status_code == 503)
-        answer = http.post(PIX, json=CHARGE, headers={"X-API-Key": load._key})
+        answer = http.post(PIX, json=CHARGE, headers=load.key)
         assert (answer.status_code, answer.headers["connection"]) == (200, "close")
         assert http.get("/livez").status_code == 200
-    assert gateways.running[base].wait(PATIENCE) == 0
+    assert gateways.running[base].wait(TIMEOUT) == 0
     assert load.counted == 1

@@ -1,8 +1,9 @@
-"""Gateways with settings of their own, a store that cannot be reached, settings that cannot be."""
+"""Gateways and the operator's tools with settings of their own, in files and invalid ones."""
 
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -13,55 +14,71 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import VERSION
-from tests.services.gateway import ROOT, free_port, gateway
+from tests.integration.adapters.sql.databases import open_at
+from tests.services.gateway import ROOT, free_port, gateway, start, wait_until_ready
 from tests.services.tables import new_client
 
-from .test_gateway import CHARGE, DEMO, PIX
+from .service import CHARGE, DEMO, PIX, TIMEOUT
 
 OPEN_KEY = {"X-API-Key": "minha-chave-aberta"}
 
 
+def run(module: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    given = {"PATH": os.environ["PATH"], "PYTHONPATH": "layers/shared", "PORT": str(free_port())}
+    return subprocess.run(
+        [sys.executable, "-m", f"brskills_server.{module}", *arguments],
+        cwd=ROOT,
+        env=given | environment,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+    )
+
+
+def refused(**settings: str) -> str:
+    """The one line with which a gateway of such settings ends."""
+    done = run("gateway", **settings)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    return line
+
+
 @pytest.fixture(scope="module")
 def limited() -> Iterator[httpx.Client]:
-    """Everything set that ``make run`` leaves as it is, over a store of its own."""
     settings = {
         "SIGNUPS_PER_DAY": "2",
         "DEMO_API_KEY": OPEN_KEY["X-API-Key"],
         "DEMO_MONTHLY_LIMIT": "2",
         "TRUSTED_PROXIES": "127.0.0.0/8",
     }
-    with gateway(**settings) as base, httpx.Client(base_url=base, timeout=60) as http:
+    with gateway(**settings) as base, httpx.Client(base_url=base, timeout=TIMEOUT) as http:
         yield http
 
 
-def come_from(address: str) -> dict[str, str]:
+def from_address(address: str) -> dict[str, str]:
     return {"X-Forwarded-For": address}
 
 
 def test_signups_are_limited_by_address(limited: httpx.Client) -> None:
-    here, there = come_from("2001:db8::1"), come_from("2001:db8:0:1::1")
+    here, there = from_address("2001:db8::1"), from_address("2001:db8:0:1::1")
     assert [limited.post("/api/v1/keys", headers=here).status_code for _ in range(2)] == [201, 201]
-    refused = limited.post("/api/v1/keys", headers=come_from("2001:db8::ffff"))  # the same /64
-    assert (refused.status_code, refused.json()["code"]) == (429, "signup_limit")
-    assert 0 < int(refused.headers["retry-after"]) <= 86_400
+    answer = limited.post("/api/v1/keys", headers=from_address("2001:db8::ffff"))  # the same /64
+    assert (answer.status_code, answer.json()["code"]) == (429, "signup_limit")
+    assert 0 < int(answer.headers["retry-after"]) <= 86_400
     assert limited.post("/api/v1/keys", headers=there).status_code == 201
 
 
-def test_the_demo_key_is_limited_by_address(limited: httpx.Client) -> None:
-    here, there = ({**OPEN_KEY, **come_from(address)} for address in ("2001:db8::1", "2001:db8:0:1::1"))
+def test_the_demo_key_is_limited_by_address_and_replaces_the_published_one(limited: httpx.Client) -> None:
+    here, there = ({**OPEN_KEY, **from_address(address)} for address in ("2001:db8::1", "2001:db8:0:1::1"))
     statuses = [limited.post(PIX, json=CHARGE, headers=here).status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
     assert limited.post(PIX, json=CHARGE, headers=there).status_code == 200
     assert limited.get("/api/v1/usage", headers=here).json()["restantes"] == 0
     demo = next(plan for plan in limited.get("/api/v1/plans").json()["planos"] if plan["id"] == "demo")
     assert demo["limite_mensal"] == 2
-
-
-def test_another_demo_key_takes_the_place_of_the_published_one(limited: httpx.Client) -> None:
-    elsewhere = come_from("198.51.100.7")
-    assert limited.post(PIX, json=CHARGE, headers={**OPEN_KEY, **elsewhere}).status_code == 200
-    assert limited.post(PIX, json=CHARGE, headers={**DEMO, **elsewhere}).status_code == 401
+    assert limited.post(PIX, json=CHARGE, headers=DEMO).status_code == 401
 
 
 def test_tables_may_have_other_names(dynamodb_endpoint: str) -> None:
@@ -75,21 +92,20 @@ def test_tables_may_have_other_names(dynamodb_endpoint: str) -> None:
     assert counts[0] > 0
 
 
-def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp_path: Path) -> None:
+def test_a_store_out_of_reach_is_a_503_and_makes_no_key_invalid(tmp_path: Path) -> None:
     output = tmp_path / "output.txt"
+    key = {"X-API-Key": "brsk_KKEKaYx8FiYx8hpF4Pz0PWWnkAA1lR1x2Pva9A"}
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         endpoint = f"http://127.0.0.1:{unused.getsockname()[1]}"
         with (
             gateway(output, AWS_ENDPOINT_URL_DYNAMODB=endpoint, WORKERS="1") as base,
-            httpx.Client(base_url=base, timeout=60) as http,
+            httpx.Client(base_url=base, timeout=TIMEOUT) as http,
         ):
             for answer in (
                 http.post("/api/v1/keys"),
                 http.post(PIX, json=CHARGE, headers=DEMO),
-                http.get(
-                    "/api/v1/usage", headers={"X-API-Key": "brsk_KKEKaYx8FiYx8hpF4Pz0PWWnkAA1lR1x2Pva9A"}
-                ),
+                http.get("/api/v1/usage", headers=key),
             ):
                 assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
                 assert int(answer.headers["retry-after"]) >= 1
@@ -99,81 +115,100 @@ def test_a_store_that_goes_away_is_a_clear_503_and_costs_no_key_its_validity(tmp
     assert " StoreUnavailable at " in output.read_text()  # the authorizer's failure leaves a trace
 
 
+def test_the_gateway_and_the_operators_tools_read_the_same_file(tmp_path: Path) -> None:
+    port, output, target = free_port(), tmp_path / "output.txt", f"sqlite:///{tmp_path}/kept/brskills.db"
+    (tmp_path / "store").write_text(f"{target}\n")
+    (tmp_path / "demo").write_text("minha-chave-aberta\n")
+    file = tmp_path / "brskills.conf"
+    lines = ("# ours", f"PORT={port}", "WORKERS=1", f"STORE=file:{tmp_path}/store")
+    file.write_text("\n".join([*lines, f"DEMO_API_KEY_FILE={tmp_path}/demo"]))
+    # The environment overrides the file; an empty variable does not.
+    process = start(port, output, CONFIG_FILE=str(file), STORE="", WORKERS="2", DEMO_MONTHLY_LIMIT="1")
+    base = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_ready(f"{base}/livez", process)
+        statuses = [httpx.post(f"{base}{PIX}", json=CHARGE, headers=OPEN_KEY).status_code for _ in range(2)]
+        assert statuses == [200, 429]
+        httpx.post(f"{base}/api/v1/keys", json={"email": "dona@exemplo.com.br"}).raise_for_status()
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(TIMEOUT)
+    assert output.read_text().count("DEMO_API_KEY_FILE is deprecated: set DEMO_API_KEY=file:") == 1
+    listed = run("admin", "list", CONFIG_FILE=str(file))
+    assert (listed.returncode, "dona@exemplo.com.br" in listed.stdout) == (0, True), listed.stderr
+
+    source = f"sqlite:///{tmp_path}/source.db"
+    open_at(source).open_maintenance().prepare()
+    (tmp_path / "store").write_text(f"sqlite:///{tmp_path}/empty.db\n")
+    assert run("admin", "open", "pro", STORE=source).returncode == 0
+    moved = run("admin", "move", source, CONFIG_FILE=str(file))
+    assert (moved.returncode, "empty.db" in moved.stdout) == (0, True), moved.stderr
+    assert len(list(open_at(f"sqlite:///{tmp_path}/empty.db").access.list_accounts())) == 1
+
+
+def test_every_invalid_setting_is_reported_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "brskills.conf"
+    file.write_text("PORTO=1\nWORKERS=two\nDEMO_MONTHLY_LIMIT=many\nhunter2\n")
+    environment = {"CONFIG_FILE": str(file), "STORE": "hunter2", "STRIPE_API_KEY": "file:/nowhere"}
+    started, tool = run("gateway", **environment), run("admin", "list", **environment)
+    assert (started.returncode, tool.returncode) == (1, 2)
+    issues = [
+        "CONFIG_FILE: line 1: there is no setting PORTO; is it PORT?",
+        "CONFIG_FILE: line 4 is not NAME=VALUE",
+        "STRIPE_API_KEY names a file that cannot be read: No such file or directory",
+        "WORKERS must be a whole number, not 'two'",
+        f"STORE {STORE_FORMS}; it names no store of this installation",
+        "DEMO_MONTHLY_LIMIT must be a whole number, not 'many'",
+    ]
+    assert started.stderr.splitlines() == issues
+    assert tool.stderr.splitlines() == [line for line in issues if not line.startswith("WORKERS")]
+
+
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("settings", "reported"),
     [
-        ("DEMO_MONTHLY_LIMIT", "abc"),
-        ("TRUSTED_PROXIES", "zzz"),
-        ("OPENCNPJ_URL", "notaurl"),
-        ("CNPJA_URL", "http://cnpja.example?path"),
-        ("REGISTRY_PROVIDERS", "opencnpj,google"),
-        ("REGISTRY_COPY", "store"),
-        ("STRIPE_PRICE_PRO", "price_1"),
-        ("AWS_ENDPOINT_URL_DYNAMODB", "notaurl"),
-        ("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:46051."),
-        ("STORE_TIMEOUT_SECONDS", "0"),
-        ("STORE", "sqlite"),
-        ("STORE", "sqlite://data/x.db"),
-        ("STORE", "sqlite:///"),
-        ("STORE", "sqlite:////proc/no/such.db"),
-        ("STORE", "postgres://host/db"),
-        ("STORE", "postgresql://u:p@[host/db"),
-        ("STORE", "stripe"),
-        ("PORT", "abc"),
-        ("PORT", "70000"),
-        ("WORKERS", "two"),
-        ("HOST", "no.such.host.invalid"),
+        ({"STRIPE_PRICE_PRO": "price_1", "STORE": "memory"}, "Stripe"),
+        ({"STORE": "sqlite:////proc/no/such.db"}, "/proc/no/such.db"),
+        ({"STORE": "memory", "HOST": "no.such.host.invalid"}, "HOST"),
+        ({"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9", "CREATE_TABLES": "1"}, "tables cannot be made"),
     ],
 )
-def test_a_setting_that_cannot_be_is_named_in_one_line(name: str, value: str) -> None:
-    told = refused({name: value})
-    assert name in told or "Stripe" in told or (value.startswith("sqlite:////") and value[10:] in told)
-    assert "u:p" not in told
+def test_what_prevents_a_start_is_reported_in_one_line(settings: dict[str, str], reported: str) -> None:
+    assert reported in refused(**settings)
 
 
-def test_a_store_that_cannot_make_its_tables_is_told_in_one_line() -> None:
-    nowhere = f"http://127.0.0.1:{free_port()}"
-    told = refused({"AWS_ENDPOINT_URL_DYNAMODB": nowhere, "CREATE_TABLES": "1"})
-    assert "tables cannot be made" in told
+def test_a_taken_port_is_reported_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert f"cannot listen at HOST=127.0.0.1, PORT={port}" in refused(PORT=port, STORE="memory")
+        metrics = refused(METRICS_PORT=port, STORE="memory")
+    assert metrics.startswith(f"cannot serve metrics at METRICS_HOST=127.0.0.1, METRICS_PORT={port}: ")
 
 
-def refused(settings: dict[str, str]) -> str:
-    """The one line with which a gateway of such settings ends."""
-    environment = {**os.environ, "PYTHONPATH": "layers/shared", "PORT": str(free_port()), **settings}
-    done = subprocess.run(
-        [sys.executable, "-m", "brskills_server.gateway"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 1
-    return done.stderr
+def test_an_unknown_aws_profile_is_reported_in_one_line() -> None:
+    environment = {"STORE": "dynamodb", "AWS_PROFILE": "nobody", "AWS_CONFIG_FILE": os.devnull}
+    emulated = {**environment, "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9"}
+    for settings in (environment, emulated):
+        for module, code, *arguments in (("gateway", 1), ("admin", 2, "list")):
+            done = run(module, *arguments, **settings)
+            assert (done.returncode, done.stderr.count("\n")) == (code, 1), done.stderr
+            assert "AWS is not configured: The config profile (nobody)" in done.stderr
 
 
-def ended(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """A gateway that was started with arguments, and ended by itself."""
-    environment = {**os.environ, "PYTHONPATH": "layers/shared", "STORE": "memory", **settings}
-    return subprocess.run(
-        [sys.executable, "-m", "brskills_server.gateway", *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+def test_the_operators_tools_refuse_a_store_in_memory(tmp_path: Path) -> None:
+    file = f"sqlite:///{tmp_path}/brskills.db"
+    open_at(file).open_maintenance().prepare()
+    for arguments in (("list",), ("move", "memory", file)):
+        done = run("admin", *arguments, STORE="memory")
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert "memory" in done.stderr
 
 
-def test_a_server_that_is_asked_what_it_is_does_not_start() -> None:
-    assert VERSION in ended("--version").stdout
-    assert "--check" in ended("--help").stdout
-    assert ended("start").returncode == 2
-
-
-def test_settings_are_checked_without_a_start() -> None:
-    nowhere = {"STORE": "sqlite:////proc/no/such.db"}
-    assert (ended("--check", **nowhere).returncode, ended("--check", **nowhere).stderr) == (0, "")
-    wrong = ended("--check", PORT="abc", LOG_FORMAT="xml")
-    assert (wrong.returncode, len(wrong.stderr.splitlines())) == (1, 2)
+def test_arguments_do_not_start_a_server() -> None:
+    assert VERSION in run("gateway", "--version").stdout
+    assert "--check" in run("gateway", "--help").stdout
+    assert run("gateway", "start").returncode == 2
+    checked = run("gateway", "--check", STORE="sqlite:////proc/no/such.db")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    invalid = run("gateway", "--check", PORT="abc", LOG_FORMAT="xml", STORE="memory")
+    assert (invalid.returncode, len(invalid.stderr.splitlines())) == (1, 2)

@@ -16,8 +16,8 @@ from brskills_server.gateway.thread_pool import QUEUE_SIZE, THREADS
 from tests.services.gateway import gateway
 from tests.simulator import Simulator
 
-from .test_connections import connect, received
-from .test_gateway import CHARGE, PIX
+from .service import CHARGE, PIX, connect
+from .test_connections import received
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from tests.services.gateway import gateway
 from tests.simulator import Simulator
 from tests.simulator.companies import company
 
-from .test_gateway import DEMO
+from .service import DEMO
 
-THREADS, ROUNDS = 32, 39
+THREADS, ROUNDS = 16, 26
 SANDBOX = ("SANDBOX1000170", "SANDBOX2000114", "SANDBOX3000169")
 
 
@@ -180,7 +180,7 @@ def test_no_caller_gets_what_is_anothers(base: str, output: Path) -> None:
         callers = list(pool.map(call, range(10, 10 + THREADS)))
 
     ids = [number for caller in callers for number in caller.ids]
-    assert len(ids) == len(set(ids)) > 1500
+    assert len(ids) == len(set(ids)) > 450
     lines = output.read_text().splitlines()
     records = [json.loads(line) for line in lines if line.startswith("{")]
     logged = Counter(record["request_id"] for record in records if record["message"] == "call")

@@ -1,116 +1,88 @@
-"""Work that counts no call has a limit of its own, over real sockets; what counts goes on."""
+"""Work that counts no call has its own limit; counted calls continue beyond it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import httpx
 import pytest
 
 from brskills_server.accounts.plans import PLANS
 from brskills_server.metering.uncounted import LOOK_UP_UNITS
-from tests.services.gateway import gateway
-from tests.simulator import Simulator
 
-SKILLS = "/api/v1/skills"
+from .service import CHARGE, CNPJ, PIX, Service, calls_of, serve
+
 SHOP, TOO_NEW, UNKNOWN = "23456780000184", "99000000000230", "23456783000118"
-CHARGE = {"chave": "fulano@exemplo.com.br", "nome_recebedor": "Fulano", "cidade": "Recife"}
 FREE = PLANS["free"]
+LOOK_UPS = 2 * FREE.uncounted_a_minute // LOOK_UP_UNITS + 10  # two minutes may begin meanwhile
 
 
-class Service:
-    """A gateway of one process, the simulator behind it, and a free account."""
-
-    def __init__(self, base: str, providers: Simulator) -> None:
-        self.providers = providers
-        self.http = httpx.Client(base_url=base, timeout=60)
-        self.http.headers["X-API-Key"] = self.http.post("/api/v1/keys").json()["api_key"]
-
-    def fail(self) -> None:
-        for name in ("opencnpj", "cnpja"):
-            self.providers.play(name, "500")
-
-    def decode(self, _: object = None) -> httpx.Response:
-        return self.http.post(f"{SKILLS}/pix/decode", json={"brcode": "x"})
-
-    def company(self, cnpj: str) -> httpx.Response:
-        return self.http.get(f"{SKILLS}/cnpj/{cnpj}")
-
-    def calls(self) -> int:
-        count: int = self.http.get("/api/v1/usage").json()["chamadas"]
-        return count
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    settings = {"REGISTRY_PROVIDERS": "opencnpj,cnpja", "WORKERS": "1", "STORE": "memory"}
+    with serve(tmp_path_factory.mktemp("uncounted"), **settings) as started:
+        yield started
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    with Simulator() as providers:
-        urls = {f"{name.upper()}_URL": url for name, url in providers.urls.items()}
-        settings = {"REGISTRY_PROVIDERS": "opencnpj,cnpja", "WORKERS": "1"}
-        with gateway(tmp_path / "output.txt", **settings, **urls) as base:
-            service = Service(base, providers)
-            yield service
-            service.http.close()
+def http(service: Service) -> Iterator[httpx.Client]:
+    with service.caller() as client:
+        yield client
 
 
-def many(ask: object, times: int) -> Counter[int]:
+def many(call: Callable[[], httpx.Response], times: int) -> Counter[int]:
     with ThreadPoolExecutor(8) as pool:
-        return Counter(answer.status_code for answer in pool.map(ask, range(times)))  # type: ignore[arg-type]
+        return Counter(answer.status_code for answer in pool.map(lambda _: call(), range(times)))
 
 
-def test_uncounted_requests_are_refused_beyond_the_minute_and_counted_ones_are_not(service: Service) -> None:
-    times = 2 * FREE.uncounted_a_minute + 10  # two minutes may begin meanwhile
-    answers = many(service.decode, times)
-    assert set(answers) == {200, 429}
-    refused = service.decode()
+def test_unconfirmed_absences_count_beyond_the_free_ones_for_a_payee_too(
+    service: Service, http: httpx.Client
+) -> None:
+    service.providers.play("cnpja", "500")
+    request = {"chave": TOO_NEW, "nome_recebedor": "Loja"}
+    for _ in range(FREE.free_absences or 0):
+        answer = http.post(f"{PIX}/conferir", json=request)
+        assert [alert["codigo"] for alert in answer.json()["alertas"]] == ["sem_evidencia"]
+    assert calls_of(http) == 0
+    answer = http.post(f"{PIX}/conferir", json=request)
+    assert (answer.status_code, answer.headers["X-RateLimit-Remaining"]) == (200, "99")
+    assert calls_of(http) == 1
+
+
+def test_uncounted_requests_are_refused_beyond_the_minutes_limit(http: httpx.Client) -> None:
+    def decode() -> httpx.Response:
+        return http.post(f"{PIX}/decode", json={"brcode": "x"})
+
+    assert set(many(decode, 2 * FREE.uncounted_a_minute + 10)) == {200, 429}
+    refused = decode()
     assert refused.status_code in {200, 429}  # the minute may have ended
     if refused.status_code == 429:
         assert refused.json()["code"] == "uncounted_limit"
         assert 1 <= int(refused.headers["Retry-After"]) <= 60
-    assert service.http.post(f"{SKILLS}/pix", json=CHARGE).status_code == 200
-    assert service.company(SHOP).status_code in {200, 429}
-    assert service.calls() in {1, 2}
+    assert http.post(PIX, json=CHARGE).status_code == 200
+    assert calls_of(http) == 1
 
 
-def test_look_ups_in_vain_end_and_stored_companies_are_answered_on(service: Service) -> None:
-    assert service.company(SHOP).status_code == 200
-    service.fail()
-    times = 2 * FREE.uncounted_a_minute // LOOK_UP_UNITS + 10
-    answers = many(lambda _: service.company(UNKNOWN), times)
-    assert set(answers) == {503, 429}
-    assert service.company(SHOP).status_code == 200
-    assert service.http.post(f"{SKILLS}/pix", json=CHARGE).status_code == 200
-    assert service.calls() == 3
-
-
-def test_beyond_the_limit_a_large_body_is_refused_unread(service: Service) -> None:
+def test_beyond_the_limit_a_large_body_is_refused_unread(http: httpx.Client) -> None:
     batch = {"itens": [{"chave": "x" * 300}] * 100}
-    answers = many(lambda _: service.http.post(f"{SKILLS}/pix/lote", json=batch), 60)
-    assert set(answers) == {200, 429}
-    unread = service.http.post(f"{SKILLS}/pix/lote", content=b"[" * 20_000)
+    assert set(many(lambda: http.post(f"{PIX}/lote", json=batch), 60)) == {200, 429}
+    unread = http.post(f"{PIX}/lote", content=b"[" * 20_000)
     assert unread.status_code in {429, 400}  # the minute may have ended
-    assert service.http.post(f"{SKILLS}/pix", json=CHARGE).status_code == 200
+    assert http.post(PIX, json=CHARGE).status_code == 200
 
 
-def test_of_a_batch_the_items_beyond_the_limit_are_refused_for_themselves(service: Service) -> None:
-    assert service.company(SHOP).status_code == 200
-    service.fail()
-    for _ in range(2 * FREE.uncounted_a_minute // LOOK_UP_UNITS + 10):
-        service.company(UNKNOWN)
-    answer = service.http.post(f"{SKILLS}/cnpj/lote", json={"cnpjs": [UNKNOWN, SHOP]}).json()
+def test_failing_look_ups_end_and_stored_companies_are_still_answered(
+    service: Service, http: httpx.Client
+) -> None:
+    assert http.get(f"{CNPJ}/{SHOP}").status_code == 200
+    for name in ("opencnpj", "cnpja"):
+        service.providers.play(name, "500")
+    assert set(many(lambda: http.get(f"{CNPJ}/{UNKNOWN}"), LOOK_UPS)) == {503, 429}
+    assert http.get(f"{CNPJ}/{SHOP}").status_code == 200
+    assert http.post(PIX, json=CHARGE).status_code == 200
+    assert calls_of(http) == 3
+    answer = http.post(f"{CNPJ}/lote", json={"cnpjs": [UNKNOWN, SHOP]}).json()
     assert [entry["status"] for entry in answer["resultados"]] in ([429, 200], [503, 200])
     assert answer["contadas"] == 1
-
-
-def test_absences_that_nobody_confirms_count_beyond_the_free_ones_for_a_payee_too(service: Service) -> None:
-    service.providers.play("cnpja", "500")
-    request = {"chave": TOO_NEW, "nome_recebedor": "Loja"}
-    for _ in range(FREE.free_absences or 0):
-        answer = service.http.post(f"{SKILLS}/pix/conferir", json=request)
-        assert [alert["codigo"] for alert in answer.json()["alertas"]] == ["sem_evidencia"]
-    assert service.calls() == 0
-    answer = service.http.post(f"{SKILLS}/pix/conferir", json=request)
-    assert (answer.status_code, answer.headers["X-RateLimit-Remaining"]) == (200, "99")
-    assert service.calls() == 1

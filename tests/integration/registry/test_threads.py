@@ -183,12 +183,6 @@ NUMBER = "11222333000181"
 """
 
 
-def test_a_process_ends_without_a_word(simulator: Simulator) -> None:
-    assert (
-        run("print(opened.look_up(Query(NUMBER)).record.cnpj)", simulator.urls["opencnpj"]) == f"{COMPANY}\n"
-    )
-
-
 def test_a_process_ends_though_its_loop_is_held_up(simulator: Simulator) -> None:
     script = """
     async def hold_up():

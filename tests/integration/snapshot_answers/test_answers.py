@@ -37,10 +37,7 @@ DIFFERENCES = {
     "opencnpj/bb_filial_ALFANUMERICO_2026-10-01": WITHOUT_MUNICIPALITIES,
     "cnpjws/dbone_epp_simples_2026-08": NAMES_PARTNERS_BRAZIL | {"inscricoes_estaduais"},
     "cnpjws/ex_mei_baixado_sem_socios_2026-08": NAMES_BRAZIL | {"inscricoes_estaduais"},
-    "minhareceita/okbr_matriz": set(),
-    "brasilapi/google": FLOAT,
     "brasilapi/okbr_docs": set(),
-    "brasilapi/petrobras_2026-10-08": FLOAT,
     "brasilapi/shehrazade_filial": FLOAT,
     "brasilapi/vipmedic_data_situacao_null": FLOAT,
 }

@@ -14,7 +14,7 @@ EVENTS = (
     "before-call", "request-created", "choose-signer", "before-sign", "before-send", "response-received",
     "needs-retry", "before-parse", "after-call", "after-call-error", "getattr",
 )  # fmt: skip
-OURS = {"after-call": ["_refuse_half_answer"]}
+OURS = {"after-call": ["_reject_truncated"]}
 
 
 def handlers(client: Any, event: str) -> list[str]:

@@ -56,7 +56,7 @@ def test_an_invocation_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         "ledger_operations_reserve_done": ("Count", [1.0]),
         "provider_duration_seconds_opencnpj": ("Seconds", [0.3123]),
     }
-    assert line["told"] == {"calls_look_up_company_pro_counted": 1, "calls_look_up_company_demo_counted": 1}
+    assert line["dimensions"] == {"calls_look_up_company_pro_counted": 1, "calls_look_up_company_demo_counted": 1}
 
 
 def test_what_was_printed_is_not_printed_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +68,7 @@ def test_what_was_printed_is_not_printed_again(capsys: pytest.CaptureFixture[str
         recorder.flush()
     lines = printed(capsys)
     assert [metrics(line) for line in lines] == [{"refusals_internal_error": ("Count", [1.0])}] * 2
-    assert all("told" not in line for line in lines)
+    assert all("dimensions" not in line for line in lines)
 
 
 def test_what_is_told_by_several_threads_is_all_there(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,7 +92,7 @@ def test_more_values_than_a_line_takes_are_several_lines(
     found: Counter[str] = Counter()
     told: Counter[str] = Counter()
     for line in printed(capsys):
-        told.update(line.get("told", {}))
+        told.update(line.get("dimensions", {}))
         for name, (_, numbers) in metrics(line).items():
             assert len(numbers) <= 100
             found[name] += int(sum(numbers))
@@ -111,7 +111,7 @@ def test_a_figure_that_is_none_of_awss_is_left_out(capsys: pytest.CaptureFixture
 
 
 def test_nothing_of_powertools_is_loaded_before_there_is_something_to_tell() -> None:
-    code = "import sys, adapters.cloudwatch as it; it.CloudWatchRecorder().flush(); print(*sys.modules)"
+    code = "import sys, brskills_server.adapters.cloudwatch as it; it.CloudWatchRecorder().flush(); print(*sys.modules)"
     found = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,

@@ -9,9 +9,12 @@ from dataclasses import replace
 import pytest
 
 from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.gateway import server
 from brskills_server.gateway.schedule import HOUR, Job, Schedule, gateway_jobs, worker_jobs
+from brskills_server.runtime.gateway_settings import GatewaySettings
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
+from brskills_server.runtime.settings_reader import Reader
 from brskills_server.telemetry.day_counts import DayCounts
 from brskills_server.telemetry.figures import JOBS
 from brskills_server.telemetry.outcome import FLUSH_SECONDS
@@ -105,3 +108,13 @@ def test_it_runs_in_a_thread_until_it_is_stopped() -> None:
     schedule.start()
     assert ran.wait(60)
     schedule.stop()
+
+
+def test_each_worker_runs_its_jobs(monkeypatch: pytest.MonkeyPatch, store_settings: Settings) -> None:
+    services, started = Services(store_settings), []
+    services.upkeep.prepare()
+    monkeypatch.setattr(server, "open_services", lambda: services)
+    monkeypatch.setattr(server, "log_uncaught_errors", lambda: None)
+    monkeypatch.setattr(Schedule, "start", lambda schedule: started.extend(schedule._next))
+    server.Worker(GatewaySettings.read(Reader({})), None, ())()
+    assert [job.name for job in started] == ["history"]

@@ -19,9 +19,9 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.skills.catalogue import SCOPES, SKILLS
 from brskills_server.skills.errors import ApiError
 from brskills_server.telemetry.outcome import record_outcome
-from brskills_server.web.own_skills import own_skills, own_skills_by_token
 from brskills_server.web.request import Request
 from brskills_server.web.sessions import Sessions
+from brskills_server.web.visible_skills import skills_of_key, skills_of_key_or_token
 
 from .conftest import request_of
 
@@ -215,14 +215,14 @@ def test_custom_skills_are_those_of_the_account_whatever_was_granted(signed: Sig
     token = signed.token("pix")
     request = signed.request(token)
     found: Any = {"of": signed.issued.account}
-    assert own_skills_by_token(request, signed.services) == found
-    assert own_skills_by_token(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services) == found
-    assert own_skills_by_token(request_of(""), signed.services) == {}
+    assert skills_of_key_or_token(request, signed.services) == found
+    assert skills_of_key_or_token(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services) == found
+    assert skills_of_key_or_token(request_of(""), signed.services) == {}
     with pytest.raises(InvalidToken):
-        own_skills_by_token(signed.request("brsk_at_x"), signed.services)
+        skills_of_key_or_token(signed.request("brsk_at_x"), signed.services)
 
 
 def test_where_keys_alone_are_taken_a_token_is_no_key(signed: Signed) -> None:
     with pytest.raises(InvalidKey) as refused:
-        own_skills(signed.request(signed.token("pix")), signed.services)
+        skills_of_key(signed.request(signed.token("pix")), signed.services)
     assert not isinstance(refused.value, InvalidToken)

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.registry import tables
@@ -87,6 +87,7 @@ DAY = date(2026, 9, 12)
 numbers = st.from_regex(r"[0-9A-Z]{12}[0-9]{2}", fullmatch=True)
 
 
+@settings(max_examples=40)
 @given(st.builds(SnapshotCompany, numbers, branches, roots, editions))
 def test_it_is_the_text_that_the_model_would_write(copied: SnapshotCompany) -> None:
     text = record_text(copied)

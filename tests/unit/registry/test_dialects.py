@@ -134,7 +134,7 @@ def without(known: Json, provider: str) -> Json:
     return told
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(known=companies())
 def test_every_provider_gives_the_same_record(known: Json) -> None:
     for provider in REMOTE_IDS:
@@ -158,6 +158,7 @@ def check(provider: str, known: Json) -> None:
         assert abs(Decimal(capital) - Decimal(exact)) <= Decimal(exact) / 2**23
 
 
+@settings(max_examples=40)
 @given(amount=st.decimals(0, 10**13, places=2))
 def test_an_exact_answer_at_hand_makes_the_capital_exact(amount: Decimal) -> None:
     known = company("11222333000181") | {"capital_social": str(amount)}

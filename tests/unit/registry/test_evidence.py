@@ -131,7 +131,7 @@ class TestInstances:
         assert [state_of(bench, one) for one in two] == ["operational", "operational"]
 
     def test_one_that_comes_and_goes_costs_two_writes_in_ten_seconds(self, bench: Bench, two: Any) -> None:
-        for n in range(600):
+        for n in range(200):
             bench.providers.play("opencnpj", (refused, "truth")[n // 2 % 2])
             ask(bench, two[n % 2])
             bench.sleep(0.5)
@@ -209,7 +209,7 @@ def processes() -> Iterator[TwoProcesses]:
 def test_one_that_fails_every_few_seconds_in_one_process_is_well_in_no_other(
     processes: TwoProcesses, every: int
 ) -> None:
-    for second in range(120):
+    for second in range(40):
         failed = second % every == 0
         processes.ask(0 if failed else 1, failed=failed)
         assert processes.states() == {"degraded"}

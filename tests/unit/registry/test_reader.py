@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -78,6 +78,7 @@ def test_paths() -> None:
     assert same("b", "c", within="a") == {"b": "a.b", "c": "a.c"}
 
 
+@settings(max_examples=40)
 @given(junk=JUNK, place=st.integers(0, 50))
 def test_junk_in_a_field_raises_nothing_but_what_marks_an_invalid_response(junk: object, place: int) -> None:
     for provider in REMOTE_IDS:

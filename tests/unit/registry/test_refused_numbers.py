@@ -63,17 +63,17 @@ def breakers(bench: Bench) -> set[str]:
 @pytest.mark.parametrize("fault", KINDS)
 def test_one_number_opens_no_breaker(bench: Bench, fault: str) -> None:
     refuse(bench, fault)
-    for _ in range(20):
+    for _ in range(10):
         attack(bench, REFUSED[:1])
         assert bench.look_up(another()).record.fonte == "opencnpj"
         bench.sleep(7)
     assert breakers(bench) == {"closed"}
 
 
-@pytest.mark.parametrize("fault", KINDS)
-def test_nor_do_ten_that_nobody_elses_calls_interrupt(bench: Bench, fault: str) -> None:
+@pytest.mark.parametrize("fault", ["empty-name", "500"])
+def test_nor_do_ten_without_other_calls_between(bench: Bench, fault: str) -> None:
     refuse(bench, fault)
-    for _ in range(20):
+    for _ in range(10):
         attack(bench, REFUSED)
         bench.sleep(7)
         assert breakers(bench) == {"closed"}
@@ -82,7 +82,7 @@ def test_nor_do_ten_that_nobody_elses_calls_interrupt(bench: Bench, fault: str) 
 
 def test_they_are_asked_for_once_a_minute_and_the_control_every_ten_seconds_at_most(bench: Bench) -> None:
     refuse(bench)
-    while bench.loop.time() < 600:
+    while bench.loop.time() < 150:
         attack(bench, REFUSED)
         bench.sleep(1)
     for provider in ALL:
@@ -95,7 +95,7 @@ def test_they_are_asked_for_once_a_minute_and_the_control_every_ten_seconds_at_m
             time for name, path, time in bench.providers.calls if name == provider and CONTROL_CNPJ in path
         ]
         assert all(later - time >= 10 for time, later in pairwise(controls))
-    assert asked_for(bench, REFUSED[0]) == 10
+    assert asked_for(bench, REFUSED[0]) == 3
 
 
 def test_a_number_that_was_rejected_waits_for_a_minute(bench: Bench) -> None:

@@ -1,8 +1,11 @@
-"""Every way to write a value, and values that are not any."""
+"""Every form of a value, and values of wrong types."""
 
 import re
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,143 +16,99 @@ from brskills_server.registry.providers.reading.fields import without_note
 from brskills_server.registry.values import InvalidResponse, read_text
 
 
-@pytest.mark.parametrize(
-    ("written", "day"),
-    [
+def code(width: int) -> Callable[[object], str | None]:
+    return partial(values.read_code, width=width)
+
+
+VALUES: dict[Callable[[Any], object], list[tuple[object, object]]] = {
+    values.read_date: [
         ("2005-11-03", date(2005, 11, 3)),
         ("03/11/2005", date(2005, 11, 3)),
         ("2024-09-14T00:00:00.000Z", date(2024, 9, 14)),
-        ("", None),
-        (None, None),
-        ("0", None),
-        (0, None),
-        ("00000000", None),
-        ("0000-00-00", None),
-        ("31/02/2020", None),
-        ("yesterday", None),
+        *((none, None) for none in ("", None, "0", 0, "00000000", "0000-00-00", "31/02/2020", "yesterday")),
     ],
-)
-def test_days(written: object, day: date | None) -> None:
-    assert values.read_date(written) == day
-
-
-@pytest.mark.parametrize(
-    ("written", "amount"),
-    [
+    values.read_money: [
         ("0,00", "0.00"),
         ("120000000000,00", "120000000000.00"),
         ("1.234.567,89", "1234567.89"),
         ("400000.00", "400000.00"),
         (64100, "64100.00"),
         (Decimal("1000.5"), "1000.50"),
-        ("", None),
-        (None, None),
-        ("999999999999,00", None),  # how the register says that it does not know
-        ("999999999999.00", None),
-        (999999999999, None),
         ("999999999999,01", "999999999999.01"),
         ("999999999998,00", "999999999998.00"),
+        *((none, None) for none in ("", None, "999999999999,00", "999999999999.00", 999999999999)),
     ],
-)
-def test_money(written: object, amount: str | None) -> None:
-    assert values.read_money(written) == amount
-
-
-@pytest.mark.parametrize("written", [True, [], {}, "-1", "Infinity", Decimal("1e30")])
-def test_no_money(written: object) -> None:
-    with pytest.raises((InvalidResponse, ArithmeticError)):
-        values.read_money(written)
-
-
-@pytest.mark.parametrize(
-    ("written", "width", "code"),
-    [
-        (600001, 7, "0600001"),
-        ("60.21-7-00", 7, "6021700"),
-        (0, 2, "00"),
-        ("03", 2, "03"),
-        ("22.460-901", 8, "22460901"),
-        ("", 4, None),
-        (None, 4, None),
+    code(7): [(600001, "0600001"), ("60.21-7-00", "6021700"), (Decimal("600001.0"), "0600001")],
+    code(8): [("22.460-901", "22460901")],
+    code(2): [
+        (0, "00"),
+        ("03", "03"),
+        *((none, None) for none in ("", None, "12a", 123, -1, "1-2-3", "-")),
     ],
-)
-def test_codes(written: object, width: int, code: str | None) -> None:
-    assert values.read_code(written, width) == code
-
-
-@pytest.mark.parametrize("written", ["12a", 123, -1, "1-2-3", "-"])
-def test_odd_codes_are_none(written: object) -> None:
-    assert values.read_code(written, 2) is None
-
-
-@pytest.mark.parametrize("written", [True, 1.5, []])
-def test_no_codes(written: object) -> None:
-    with pytest.raises(InvalidResponse):
-        values.read_code(written, 2)
-
-
-@pytest.mark.parametrize(
-    ("written", "text"),
-    [("SETOR   SHCN  CL ", "SETOR SHCN CL"), ("********", None), ("  ", None), (7, "7"), ("07", "07")],
-)
-def test_texts(written: object, text: str | None) -> None:
-    assert values.read_text(written) == text
-
-
-@pytest.mark.parametrize("written", [True, 1.5, [], {}])
-def test_no_texts(written: object) -> None:
-    with pytest.raises(InvalidResponse):
-        values.read_text(written)
-
-
-@pytest.mark.parametrize(
-    ("written", "yes"),
-    [
-        (True, True),
-        (False, False),
-        ("S", True),
-        ("N", False),
-        ("Sim", True),
-        ("Não", False),
+    values.read_text: [
+        ("SETOR   SHCN  CL ", "SETOR SHCN CL"),
+        ("********", None),
+        ("  ", None),
+        (7, "7"),
+        ("07", "07"),
+    ],
+    values.read_yes: [
+        *((yes, True) for yes in (True, "S", "Sim")),
+        *((no, False) for no in (False, "N", "Não")),
         ("", None),
         (None, None),
     ],
-)
-def test_yes_and_no(written: object, yes: bool | None) -> None:
-    assert values.read_yes(written) is yes
-
-
-@pytest.mark.parametrize(
-    ("written", "head"),
-    [
-        (True, True),
-        (False, False),
-        ("Matriz", True),
-        ("FILIAL", False),
-        (1, True),
-        ("2", False),
-        ("", None),
-        (None, None),
-        ("0", None),
+    values.read_head_office: [
+        *((yes, True) for yes in (True, "Matriz", 1)),
+        *((no, False) for no in (False, "FILIAL", "2")),
+        *((none, None) for none in ("", None, "0")),
     ],
-)
-def test_head_offices(written: object, head: bool | None) -> None:
-    assert values.read_head_office(written) is head
-
-
-@pytest.mark.parametrize(
-    ("written", "band"),
-    [
+    values.read_age_band: [
         ("Entre 41 a 50 anos", "41 a 50 anos"),
         ("41-50", "41 a 50 anos"),
         ("Maiores de 80 anos", "mais de 80 anos"),
         ("81+", "mais de 80 anos"),
-        ("Não se aplica", None),
-        (None, None),
+        ("5", "41 a 50 anos"),
+        (9, "mais de 80 anos"),
+        *((none, None) for none in ("Não se aplica", "0", None)),
+    ],
+    values.read_registration: [
+        ("0962101427", "0962101427"),
+        ("082.200.90-4", "082200904"),
+        ("P-01100424.3/002", "P011004243002"),
+        (84295760, "84295760"),
+        ("13000000019", "13000000019"),  # eleven digits, and no CPF
+        ("111.444.777-35", "***444777**"),
+        ("PR 111.444.777-35", "PR***444777**"),
+        *((none, None) for none in ("ISENTO", "", None)),
+    ],
+    partial(values.read_place_code, width=8): [
+        ("01310100", "01310100"),
+        *((none, None) for none in ("0", "00000000", 0)),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "value"),
+    [(read, written, value) for read, cases in VALUES.items() for written, value in cases],
+)
+def test_values(read: Callable[[object], object], written: object, value: object) -> None:
+    assert read(written) == value
+    assert type(read(written)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("read", "written"),
+    [
+        *((values.read_money, written) for written in (True, [], {}, "-1", "Infinity", Decimal("1e30"))),
+        *((code(2), written) for written in (True, 1.5, [])),
+        *((values.read_text, written) for written in (True, 1.5, [], {})),
     ],
 )
-def test_age_bands(written: str | None, band: str | None) -> None:
-    assert values.read_age_band(written) == band
+def test_values_of_a_wrong_type(read: Callable[[object], object], written: object) -> None:
+    with pytest.raises((InvalidResponse, ArithmeticError)):
+        read(written)
 
 
 @pytest.mark.parametrize(
@@ -164,25 +123,6 @@ def test_age_bands(written: str | None, band: str | None) -> None:
 )
 def test_countries(rfb: object, text: str, country: str | None) -> None:
     assert values.read_country(rfb, text) == country
-
-
-@pytest.mark.parametrize(
-    ("written", "number"),
-    [
-        ("0962101427", "0962101427"),
-        ("082.200.90-4", "082200904"),
-        ("P-01100424.3/002", "P011004243002"),
-        (84295760, "84295760"),
-        ("13000000019", "13000000019"),  # eleven digits, and no CPF
-        ("111.444.777-35", "***444777**"),
-        ("PR 111.444.777-35", "PR***444777**"),
-        ("ISENTO", None),
-        ("", None),
-        (None, None),
-    ],
-)
-def test_state_registrations(written: object, number: str | None) -> None:
-    assert values.read_registration(written) == number
 
 
 JUNK = st.recursive(

@@ -13,7 +13,7 @@ from brskills_server.registry.privacy import hide_cpfs
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reading.reader import read_record
 from brskills_server.registry.providers.reading.source import Source
-from brskills_server.registry.values import read_age_band, read_code, read_place_code, split_phone
+from brskills_server.registry.values import split_phone
 from tests.simulator.companies import company
 from tests.simulator.dialects import DIALECTS
 
@@ -139,24 +139,6 @@ def test_a_country_has_one_name_whoever_writes_it() -> None:
     content["address"]["country"] = {"id": 840, "name": "Estados Unidos"}
     assert read_record(PROVIDERS["cnpja"], content).endereco.pais == "ESTADOS UNIDOS"
     assert read("opencnpj", pais=None, codigo_pais="249").endereco.pais == "ESTADOS UNIDOS"
-
-
-@pytest.mark.parametrize(
-    ("value", "code"), [("0", None), ("00000000", None), (0, None), ("01310100", "01310100")]
-)
-def test_a_place_of_zeros_is_none(value: object, code: str | None) -> None:
-    assert read_place_code(value, 8) == code
-
-
-@pytest.mark.parametrize(
-    ("value", "band"), [("5", "41 a 50 anos"), (9, "mais de 80 anos"), ("0", None), (None, None)]
-)
-def test_an_age_band_may_be_a_code(value: object, band: str | None) -> None:
-    assert read_age_band(value) == band
-
-
-def test_a_code_may_be_a_whole_decimal() -> None:
-    assert read_code(Decimal("600001.0"), 7) == "0600001"
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,7 @@ def test_an_odd_value_is_accepted_or_reported_in_one_short_line(
     [
         "sqlite",
         "sqlite:///",
+        "sqlite://data/x.db",
         "postgresql://u:hunter2@[host/db",
         "hunter2",
         "stripe",

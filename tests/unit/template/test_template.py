@@ -166,7 +166,7 @@ def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: d
         "CustomFunction": limit,
         "McpFunction": limit,
         "OauthFunction": limit,
-        "LanesFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
+        "GatewayKeysFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
     }
 
 
@@ -343,7 +343,7 @@ OPEN_TO_ALL = {"xray:PutTraceSegments": '"*"'}
 
 OPEN_ENDS = {
     # The ids of gateway keys and of imports are AWS's own choice: whoever deletes some keys may delete any.
-    ("LanesRole", "apigateway:DELETE"): "::/apikeys/*",
+    ("GatewayKeysRole", "apigateway:DELETE"): "::/apikeys/*",
     ("RegisterTaskRole", "dynamodb:DescribeImport"): "/import/*",
     ("RegisterTaskRole", "logs:CreateLogGroup"): ":log-group:/aws-dynamodb/*",
     ("RegisterTaskRole", "s3:GetObject"): "/*",
@@ -414,7 +414,7 @@ def test_every_function_has_logs_that_expire_and_a_sample_event(resources: dict[
     functions = of_type(resources, "AWS::Lambda::Function")
     assert all("LogGroup" in function["LoggingConfig"] for function in functions.values())
     assert all("RetentionInDays" in logs for logs in of_type(resources, "AWS::Logs::LogGroup").values())
-    named = {name.removesuffix("Function").lower() for name in functions}
+    named = {re.sub(r"(?<!^)(?=[A-Z])", "_", name.removesuffix("Function")).lower() for name in functions}
     assert named == {event.stem for event in (ROOT / "events").glob("*.json")}
 
 
@@ -476,7 +476,7 @@ def test_callers_functions_are_moved_by_steps_and_back_by_alarms_where_it_is_ask
     assert of_type(resources, "AWS::CodeDeploy::DeploymentGroup") == {}
     gradual = expand(read(Deployment="Canary10Percent15Minutes"))["Resources"]
     groups = of_type(gradual, "AWS::CodeDeploy::DeploymentGroup")
-    by_the_clock = {"LanesFunction", "ProbeFunction"}
+    by_the_clock = {"GatewayKeysFunction", "ProbeFunction"}
     moved = of_type(gradual, "AWS::Lambda::Function").keys() - by_the_clock
     assert groups.keys() == {f"{function}DeploymentGroup" for function in moved}
     for group in groups.values():

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from brskills_server.web.request import Request
-from brskills_server.web.url import base_url
 
 
 @pytest.mark.parametrize(
@@ -44,4 +43,4 @@ def test_the_base_is_where_the_caller_stands(
     headers: dict[str, str], context: dict[str, Any], base: str
 ) -> None:
     event = {"httpMethod": "GET", "resource": "/llms.txt", "headers": headers, "requestContext": context}
-    assert base_url(Request(event)) == base
+    assert Request(event).base_url == base

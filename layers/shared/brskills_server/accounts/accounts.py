@@ -153,7 +153,7 @@ class Accounts:
     # The methods below are for the operator. They raise ``KeyError`` if the account is unknown.
 
     def add_key(self, account: str) -> Issued:
-        """Issue a further key of an account whose owner lost theirs."""
+        """Issue a further key of an account whose owner lost the keys."""
         plan = PLANS[self.get(account).plan]
         key, digest = _new_key()
         _known(account, self._store.add_key(account, digest))

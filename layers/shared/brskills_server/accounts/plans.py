@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-__all__ = ["PLANS", "QUOTA_EXHAUSTED_RATE", "QUOTA_EXHAUSTED_GROUPS", "Plan"]
+__all__ = ["PLANS", "QUOTA_EXHAUSTED_GROUPS", "QUOTA_EXHAUSTED_RATE", "Plan"]
 
 
 class Plan(NamedTuple):

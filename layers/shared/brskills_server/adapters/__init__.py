@@ -1,4 +1,1 @@
-"""What the ports are plugged into: the stores ``dynamodb`` and ``memory``, ``stripe``, ``apigateway``.
-
-Importing this package loads none of them.
-"""
+"""Implementations of ports: stores, Stripe, API Gateway, CloudWatch. Importing this package loads none."""

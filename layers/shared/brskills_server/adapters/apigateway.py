@@ -1,6 +1,6 @@
-"""``brskills_server.accounts.gateway_keys.GatewayKeys`` at API Gateway, by names: ``<stack>-<plan>-<account>``.
+"""Dedicated gateway keys at API Gateway, named ``<stack>-<plan>-<account>``.
 
-A key's value is its name, and no two keys of an AWS account have the same value: an account never gets two.
+A key's value is its name, and values are unique in an AWS account: so an account never gets two keys.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,13 +18,13 @@ from brskills_server.adapters.aws import aws_client
 
 __all__ = ["ApiGatewayKeys", "open_gateway_keys"]
 
-_ACCOUNT = "acc_"  # what an account's id begins with, and no shared lane's number
+_ACCOUNT = "acc_"  # prefix of an account's id, and of no shared key
 
 
 def open_gateway_keys(environment: Mapping[str, str]) -> GatewayKeys:
-    """Keys named after ``GATEWAY_KEY_PREFIX``, in the usage plans ``PRO_USAGE_PLAN`` and so on.
+    """Return the keys with ``GATEWAY_KEY_PREFIX`` in the usage plans ``PRO_USAGE_PLAN`` and so on.
 
-    Raises ``KeyError`` where a variable is missing.
+    Raise ``KeyError`` if a variable is missing.
     """
     config = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
     plans = {plan.id: environment[f"{plan.id.upper()}_USAGE_PLAN"] for plan in PLANS.values() if plan.is_paid}
@@ -32,7 +32,7 @@ def open_gateway_keys(environment: Mapping[str, str]) -> GatewayKeys:
 
 
 class ApiGatewayKeys(GatewayKeys):
-    """``usage_plans``: plan → id of its usage plan, for the plans whose accounts get own keys."""
+    """``GatewayKeys``; ``usage_plans``: plan → id of its usage plan, for plans with dedicated keys."""
 
     def __init__(self, client: Any, prefix: str, usage_plans: Mapping[str, str]) -> None:
         self._client = client
@@ -40,7 +40,7 @@ class ApiGatewayKeys(GatewayKeys):
         self._usage_plans = usage_plans
 
     def list(self) -> list[GatewayKey]:
-        """GetUsagePlanKeys for each plan and GetApiKeys, a request a page."""
+        """GetUsagePlanKeys for each plan and GetApiKeys, a request for each page."""
         working = {
             (plan, key["id"])
             for plan, usage_plan in self._usage_plans.items()
@@ -52,18 +52,18 @@ class ApiGatewayKeys(GatewayKeys):
     def create(self, plan: str, account: str) -> None:
         """CreateApiKey and CreateUsagePlanKey."""
         name = self._prefix + dedicated_key_name(plan, account)
-        with _translated():
+        with _translate_errors():
             key = self._client.create_api_key(name=name, value=name, enabled=True)
             usage_plan = self._usage_plans[plan]
             self._client.create_usage_plan_key(usagePlanId=usage_plan, keyId=key["id"], keyType="API_KEY")
 
     def delete(self, key: str) -> None:
         """DeleteApiKey, which also takes the key out of its usage plan."""
-        with _translated(), suppress(self._client.exceptions.NotFoundException):
+        with _translate_errors(), suppress(self._client.exceptions.NotFoundException):
             self._client.delete_api_key(apiKey=key)
 
     def _own(self, key: dict[str, Any], working: set[tuple[str, str]]) -> GatewayKey | None:
-        """The key, unless it is a shared one, or of another stack whose name begins as ours does."""
+        """Return the key unless it is shared, or of another stack whose name has this prefix."""
         name = key.get("name", "")
         plan, _, account = name.removeprefix(self._prefix).partition("-")
         if not (name.startswith(self._prefix) and plan in self._usage_plans and account.startswith(_ACCOUNT)):
@@ -73,14 +73,14 @@ class ApiGatewayKeys(GatewayKeys):
 
     def _pages(self, operation: str, **request: str) -> Iterator[dict[str, Any]]:
         pages = self._client.get_paginator(operation).paginate(**request, PaginationConfig={"PageSize": 500})
-        with _translated():
+        with _translate_errors():
             for page in pages:
                 yield from page["items"]
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
-    """AWS's errors as ``GatewayUnavailable``, by their names alone: a message may quote a key's name."""
+def _translate_errors() -> Iterator[None]:
+    """Raise AWS's errors as ``GatewayUnavailable`` with codes only: a message may quote a key's name."""
     try:
         yield
     except ClientError as error:

@@ -1,20 +1,16 @@
-"""Clients of AWS's services, by botocore alone: boto3 around it, with its transfers of files, is not needed.
+"""Clients of AWS services by botocore, without boto3 and its file transfers.
 
-The functions' layer holds botocore's data on these services and no other (``layers/shared/trim.py``).
+The functions' layer holds botocore's data on these services only (``layers/shared/trim.py``).
 """
 
-from __future__ import annotations
+from typing import Any, Literal
 
-from typing import TYPE_CHECKING, Any, Literal
-
+from botocore.awsrequest import AWSResponse
 from botocore.config import Config
 from botocore.exceptions import IncompleteReadError
 from botocore.handlers import BUILTIN_HANDLERS, REGISTER_FIRST, REGISTER_LAST
+from botocore.model import OperationModel
 from botocore.session import Session
-
-if TYPE_CHECKING:
-    from botocore.awsrequest import AWSResponse
-    from botocore.model import OperationModel
 
 __all__ = ["Service", "aws_client"]
 
@@ -22,20 +18,19 @@ Service = Literal["apigateway", "dynamodb", "ssm"]
 
 
 def aws_client(service: Service, config: Config | None = None) -> Any:
-    """A client with region and credentials as the environment has them.
+    """Return a client with the environment's region and credentials.
 
-    Raises ``botocore.exceptions.BotoCoreError`` where there is no region. So do its requests where an answer
-    is cut off.
+    Raise ``BotoCoreError`` without a region; its requests raise it for a truncated response.
     """
     client = _session_for(service).create_client(service, config=config)
-    client.meta.events.register("after-call", _refuse_half_answer)
+    client.meta.events.register("after-call", _reject_truncated)
     return client
 
 
 def _session_for(service: Service) -> Session:
-    """A session with the handlers of this service and of all services.
+    """Return a session with the handlers of one service and those of all services.
 
-    Most of botocore's are for others. To register them takes two fifths of the time that a client takes.
+    Registering the others would take two fifths of a client's creation.
     """
     session = Session(include_builtin_handlers=False)
     events = session.get_component("event_emitter")
@@ -47,15 +42,14 @@ def _session_for(service: Service) -> Session:
     return session
 
 
-def _refuse_half_answer(http_response: AWSResponse, model: OperationModel, **_: Any) -> None:
-    """Raise ``IncompleteReadError`` where the connection has ended before the answer did.
+def _reject_truncated(http_response: AWSResponse, model: OperationModel, **_: Any) -> None:
+    """Raise ``IncompleteReadError`` if the connection ended before the response did.
 
-    botocore holds no body against its length, and a head that is cut is taken for a whole one. Both would
-    read as if there were nothing.
+    botocore compares no body with its length and accepts a truncated head; both would read as empty.
     """
     headers, found = http_response.headers, len(http_response.content)
     length = headers.get("Content-Length", "")
-    # Chunks have an end, which is looked for. Elsewhere half an answer is not JSON, and an empty one is none.
+    # The end of chunks is checked elsewhere. Otherwise half a body is not JSON, and an empty one is missing.
     needs_some = model.output_shape is not None and "Transfer-Encoding" not in headers
     least = int(length) if length.isdigit() else int(needs_some)
     if found < least:

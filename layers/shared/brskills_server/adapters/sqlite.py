@@ -1,10 +1,7 @@
-"""Both stores in a file (``STORE=sqlite:///PATH``): one machine, as many processes as one likes.
+"""Both stores in a file (``STORE=sqlite:///PATH``), for any number of processes on one machine.
 
-The journal is a write-ahead log, so that readers wait for nobody and a process that is killed leaves only
-whole transactions.
+The journal is a write-ahead log: readers never wait, and a killed process leaves only whole transactions.
 """
-
-from __future__ import annotations
 
 import os
 import sqlite3
@@ -27,12 +24,11 @@ _PAUSE = 0.0005  # seconds, about as long as another process writes
 
 
 class SqliteDatabase:
-    """``brskills_server.adapters.sql.database.Database`` in one connection, which the threads take in turn.
+    """``Database`` in one connection, which the threads share in turns.
 
-    ``path``: a file, which is made with its folder where it is missing and readable by its owner alone, or
-    ``:memory:``. ``seconds``: how long an operation waits for other threads and processes. Without
-    ``waits_for_disk`` a commit outlives the process, but a power cut may undo it and those before it, as far
-    back as the last one that waited.
+    ``path``: ``:memory:`` or a file, which is created with its folder, readable by its owner only.
+    ``seconds``: the longest wait for other threads and processes. Without ``waits_for_disk`` a commit
+    survives the process, but a power failure may undo all commits since the last one that waited.
     """
 
     def __init__(self, path: str, seconds: float, *, waits_for_disk: bool = True) -> None:
@@ -43,15 +39,15 @@ class SqliteDatabase:
         self._connection: sqlite3.Connection | None = None
 
     def run(self, statement: str, **values: Value) -> list[Row]:
-        """One statement."""
+        """Run one statement."""
         with self._opened() as (connection, deadline):
-            return _as_soon_as_free(connection, statement, values, deadline)
+            return _run_when_free(connection, statement, values, deadline)
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Run]:  # noqa: ARG002, each writer is alone
-        """Several statements; no other process writes meanwhile."""
+        """Run several statements; no other process writes meanwhile."""
         with self._opened() as (connection, deadline):
-            _as_soon_as_free(connection, "BEGIN IMMEDIATE", {}, deadline)
+            _run_when_free(connection, "BEGIN IMMEDIATE", {}, deadline)
             try:
                 yield lambda statement, **values: connection.execute(statement, values).fetchall()
                 connection.execute("COMMIT")
@@ -63,7 +59,7 @@ class SqliteDatabase:
 
     @contextmanager
     def snapshot(self) -> Iterator[Run]:
-        """Several statements; other processes are not held up."""
+        """Run several statements that see the same moment; other processes do not wait."""
         with self._opened() as (connection, _):
             connection.execute("BEGIN")
             try:
@@ -73,7 +69,7 @@ class SqliteDatabase:
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[sqlite3.Connection, float]]:
-        """The connection, and until when (``time.monotonic``) it may wait for other processes."""
+        """Yield the connection, and until when (``time.monotonic``) it may wait for other processes."""
         deadline = time.monotonic() + self._seconds
         if not self._turn.acquire(timeout=self._seconds):
             raise StoreUnavailable("the other threads have not finished")
@@ -95,17 +91,17 @@ class SqliteDatabase:
         connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             for setting in ("foreign_keys = ON", "journal_mode = WAL", f"synchronous = {self._synchronous}"):
-                _as_soon_as_free(connection, f"PRAGMA {setting}", {}, deadline)
+                _run_when_free(connection, f"PRAGMA {setting}", {}, deadline)
         except sqlite3.Error:
             connection.close()
             raise
         return connection
 
 
-def _as_soon_as_free(
+def _run_when_free(
     connection: sqlite3.Connection, statement: str, values: Mapping[str, Value], deadline: float
 ) -> list[Row]:
-    # SQLite itself would wait longer each time, up to a tenth of a second, and so come too late again.
+    # SQLite would wait longer each time, up to a tenth of a second, and miss its turn again.
     while True:
         try:
             return connection.execute(statement, values).fetchall()
@@ -116,20 +112,20 @@ def _as_soon_as_free(
 
 
 def _make_private(file: Path) -> None:
-    file = Path(os.path.realpath(file))  # where a link leads to nothing, SQLite makes it readable by all
+    file = Path(os.path.realpath(file))  # SQLite creates a dangling link's target readable by all
     file.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         file.touch(0o600, exist_ok=False)
 
 
 def open_stores(settings: StoreSettings) -> Stores:
-    """The stores in the file that ``STORE`` names; ``ValueError`` where there cannot be one."""
+    """Return the stores in the file of ``STORE``. Raise ``ValueError`` if it is malformed."""
     if sqlite3.sqlite_version_info < _OLDEST:
         raise ValueError(f"STORE: SQLite 3.35 or later is needed, not {sqlite3.sqlite_version}")
     scheme, _, path = settings.store.partition(":///")
     if scheme != "sqlite" or not path:
         raise ValueError("STORE: a file is sqlite:///PATH, with four slashes before an absolute path")
-    if path == ":memory:":  # of which each worker would have its own
+    if path == ":memory:":  # each worker would have its own
         raise ValueError("STORE: a store in memory, the same for all workers, is STORE=memory")
     kept = SqliteDatabase(path, settings.store_seconds)
     return stores_of(kept, SqliteDatabase(path, settings.store_seconds, waits_for_disk=False))

@@ -4,7 +4,6 @@ from typing import Any
 
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.web.request import Request
-from brskills_server.web.url import base_url
 
 __all__ = ["icons", "instructions", "server_info"]
 
@@ -39,7 +38,7 @@ def icons(base: str) -> list[dict[str, Any]]:
 def instructions(settings: Settings, request: Request) -> str:
     """Return what a client shows to its model, with the address of the request."""
     return settings.features.render(_INSTRUCTIONS).format(
-        base=base_url(request),
+        base=request.base_url,
         demo=settings.demo_api_key,
         limit=settings.demo_monthly_limit,
         whom=settings.support_contact,

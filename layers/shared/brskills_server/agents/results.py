@@ -19,7 +19,6 @@ from brskills_server.registry.free_text import escape_invisible
 from brskills_server.runtime.settings import Settings
 from brskills_server.web.problems import Problem, content_of
 from brskills_server.web.request import Request
-from brskills_server.web.url import base_url
 
 __all__ = ["DATA_MARK", "ToolResult", "failure", "describe_problem", "success"]
 
@@ -81,7 +80,7 @@ def describe_problem(problem: Problem, request: Request, settings: Settings) -> 
     if "errors_total" in details:
         issues.append(f"- … (errors_total: {details['errors_total']})")
     lines = [f"{details['code']}: {details['detail']}", *issues]
-    hint = hint_for(problem.code + problem.wording, request.language, base_url(request), settings)
+    hint = hint_for(problem.code + problem.wording, request.language, request.base_url, settings)
     if hint:
         lines.append(hint)
         details["o_que_fazer"] = hint.partition(": ")[2]  # some clients hand on the data alone

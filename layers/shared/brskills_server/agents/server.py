@@ -44,7 +44,6 @@ from brskills_server.telemetry.figures import REFUSALS
 from brskills_server.web.problems import Problem, content_of, problem_of
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response
-from brskills_server.web.url import base_url
 
 RunTool = Callable[[Skill, Mapping[str, Any], Request], ToolResult]
 CustomSkillsOf = Callable[[Request], Mapping[str, Skill]]
@@ -126,7 +125,7 @@ class Server:
         if style is Style.ENVELOPE:
             meta = {
                 **result.get("_meta", {}),
-                SERVER_INFO_KEY: server_info(self._settings, base_url(request)),
+                SERVER_INFO_KEY: server_info(self._settings, request.base_url),
             }
             result = {"resultType": "complete", **result, "_meta": meta}
         return _json(200, {"jsonrpc": "2.0", "id": message.id, "result": result}, headers)
@@ -152,7 +151,7 @@ class Server:
         return {
             "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
             "capabilities": {"tools": {}},
-            "serverInfo": server_info(self._settings, base_url(request)),
+            "serverInfo": server_info(self._settings, request.base_url),
             "instructions": instructions(self._settings, request),
         }
 

@@ -10,7 +10,6 @@ from brskills_server.agents.message import Message
 from brskills_server.agents.protocol_versions import CLIENT_INFO_KEY
 from brskills_server.web.problems import Problem
 from brskills_server.web.request import Request
-from brskills_server.web.url import base_url
 
 __all__ = ["OAUTH_PATH", "requires_sign_in", "challenge", "challenge_in_result", "is_challenged"]
 
@@ -63,7 +62,7 @@ def _is_from_claude(message: Message, request: Request) -> bool:
 
 
 def _metadata_address(request: Request) -> str:
-    return f"{base_url(request)}/.well-known/oauth-protected-resource{request.route[1]}"
+    return f"{request.base_url}/.well-known/oauth-protected-resource{request.route[1]}"
 
 
 def _bearer(parameters: dict[str, str]) -> str:

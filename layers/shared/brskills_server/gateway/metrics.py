@@ -96,13 +96,14 @@ def serve_metrics(host: str, port: int) -> Iterator[str]:
         server = Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="metrics")
         record_with(PrometheusRecorder())
-        thread.start()
         try:
+            thread.start()  # a signal may end this process here already
             yield folder
         finally:
             record_with(None)
             server.should_exit = True
-            thread.join()
+            if thread.is_alive():
+                thread.join()
 
 
 def forget_worker(process_id: int) -> None:

@@ -72,7 +72,7 @@ class Idempotency:
             now = int(self._ledger.clock())
             if self._mark_answered(request, calls, now):
                 return
-            counted = read_record(self._store, request, now).calls  # other workers have released theirs
+            counted = read_record(self._store, request, now).calls  # other workers have released their calls
             transition = Transition(request, counted, now, now + RECORD_SECONDS, answered=calls)
             if counted < calls and self._count(caller, calls - counted, transition):
                 return

@@ -75,7 +75,7 @@ class Allowance:
         self.check(caller)
 
     def take_of_minute(self, caller: Caller) -> None:
-        """Take a unit of the smallest plan's minute, without the store, for a request about the account itself.
+        """Take a unit of the smallest plan's minute, without the store: for requests about the account.
 
         Raise ``UncountedLimit`` if none is left. It applies also when the month is used up.
         """

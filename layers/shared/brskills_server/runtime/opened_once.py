@@ -1,4 +1,4 @@
-"""A part of an object that is opened when it is first asked for: once, also among threads."""
+"""A property whose value is opened on first use: once, also among threads."""
 
 from collections.abc import Callable
 from functools import cached_property, wraps
@@ -10,12 +10,11 @@ __all__ = ["opened_once"]
 T = TypeVar("T")
 Owner = TypeVar("Owner")
 
-# One for all: parts are opened once a process, and one opens another.
-_OPENING = RLock()
+_OPENING = RLock()  # one for all: a part is opened once a process, and opens others
 
 
 def opened_once(open_part: Callable[[Owner], T]) -> cached_property[T]:
-    """``cached_property``, under a lock while the part is opened; since Python 3.12 it has none itself."""
+    """Return a ``cached_property`` that locks while it opens; since Python 3.12 it has no lock itself."""
 
     @wraps(open_part)
     def opened(owner: Owner) -> T:

@@ -1,6 +1,4 @@
-"""Where the figures of a function go: to CloudWatch where AWS runs it and the deployment wants them."""
-
-from __future__ import annotations
+"""The recorder of a function's metrics."""
 
 from collections.abc import Mapping
 
@@ -10,11 +8,11 @@ __all__ = ["choose_recorder"]
 
 
 def choose_recorder(environment: Mapping[str, str]) -> None:
-    """Tell this process's figures to CloudWatch if it is a function on AWS with a namespace for metrics.
+    """Record metrics in CloudWatch if AWS runs this process and the deployment has a namespace for them.
 
-    Anywhere else the recorder stays as it is: the gateway has chosen its own before it opens services.
+    Anywhere else the recorder stays: the gateway has chosen its own before it opens services.
     """
     if environment.get("AWS_LAMBDA_FUNCTION_NAME") and environment.get("POWERTOOLS_METRICS_NAMESPACE"):
-        from brskills_server.adapters.cloudwatch import CloudWatchRecorder
+        from brskills_server.adapters.cloudwatch import CloudWatchRecorder  # for functions on AWS alone
 
         record_with(CloudWatchRecorder())

@@ -1,7 +1,7 @@
-"""AWS's way into every function: what ``app`` of the function's folder has as ``handler``.
+"""The handler of every function on AWS, over the ``app`` in the function's folder.
 
-Modules, models and clients stay for as long as the process does. While they are loaded the collector looks
-through all of them again and again, which takes up to a fifth of a cold start, and finds nothing to collect.
+Modules, models and clients live as long as the process. While they are loaded, the garbage collector would
+scan all of them again and again, up to a fifth of a cold start, and find nothing.
 """
 
 import gc
@@ -12,10 +12,12 @@ from importlib.util import find_spec
 __all__ = ["handler"]
 
 gc.disable()
-app = import_module("app")
+app = import_module("app")  # by name: there is one in each function's folder
 handler = app.handler
-# A runtime that takes no snapshots has no such hooks.
+# Runtimes without snapshots have no such hooks.
 if os.environ.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "snap-start" and find_spec("snapshot_restore_py"):
-    import_module("brskills_server.runtime.snapstart").prepare(app)
+    from brskills_server.runtime.snapstart import prepare
+
+    prepare(app)
 gc.freeze()
 gc.enable()

@@ -1,4 +1,4 @@
-"""Days, months and waits as people say them; machines have headers and ISO elsewhere.
+"""Days, months and waits in words, in Portuguese and English.
 
 >>> day_in_words(date(2026, 12, 1), "pt"), day_in_words(date(2026, 12, 1), "en")
 ('1º de dezembro de 2026', '1 December 2026')
@@ -29,7 +29,7 @@ _SECONDS = {"pt": ("segundo", "segundos"), "en": ("second", "seconds")}
 
 
 def day_in_words(day: date, language: str) -> str:
-    """A day in ``pt`` or ``en``; the first of a month is an ordinal in Portuguese."""
+    """Return a day in ``pt`` or ``en``; the first of a month is an ordinal in Portuguese."""
     month = _MONTHS[language][day.month - 1]
     if language == "en":
         return f"{day.day} {month} {day.year}"
@@ -37,14 +37,14 @@ def day_in_words(day: date, language: str) -> str:
 
 
 def month_in_words(month: str, language: str) -> str:
-    """A month that is named as ``2026-11``."""
+    """Return a month given as ``2026-11``."""
     year, number = month.split("-")
     name = _MONTHS[language][int(number) - 1]
     return f"{name} {year}" if language == "en" else f"{name} de {year}"
 
 
 def wait_in_words(seconds: int, language: str) -> str:
-    """A wait that is never told too short: whole units, rounded up, of the largest of which there are two."""
+    """Return a wait, rounded up to whole units: the largest unit of which there are more than one."""
     for length, name in _UNITS:
         if seconds > length:
             return f"{-(-seconds // length)} {name[language]}"

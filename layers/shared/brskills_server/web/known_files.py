@@ -1,7 +1,6 @@
-"""Files that browsers, search engines and people look for at known places. The standard library alone: the
-page's function loads it.
+"""Well-known files: ``robots.txt``, ``sitemap.xml`` and ``security.txt``.
 
-``base`` is the address we are reached at, as ``brskills_server.web.url`` tells it.
+The standard library alone: the site's function loads it. ``base``: as ``web.url.base_at``.
 """
 
 from collections.abc import Sequence
@@ -11,18 +10,18 @@ from html import escape
 __all__ = ["SECURITY", "robots", "security", "sitemap"]
 
 SECURITY = "/.well-known/security.txt"
-_GOOD_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year
+_VALID_FOR = timedelta(days=180)  # RFC 9116 §2.5.5 advises less than a year
 
 _PAGES = (("/", "/en"), ("/reference", "/reference?lang=en"))
 
 
 def robots(base: str) -> str:
-    """``robots.txt`` (RFC 9309): everything may be read."""
+    """Return ``robots.txt`` (RFC 9309): everything may be read."""
     return f"User-agent: *\nAllow: /\n\nSitemap: {base}/sitemap.xml\n"
 
 
 def sitemap(base: str, guides: Sequence[str]) -> str:
-    """The pages as sitemaps.org has them, each with both of its languages; ``guides`` by their names."""
+    """Return the sitemap (sitemaps.org), with both languages of each page; ``guides``: their names."""
     base = escape(base)
     paths = ["/guides", *(f"/guides/{name}" for name in guides)]
     pages = [*_PAGES, *((path, f"{path}?lang=en") for path in paths)]
@@ -43,15 +42,15 @@ def _entry(base: str, page: tuple[str, str], address: str) -> str:
 
 
 def security(base: str, contacts: Sequence[str], now: datetime) -> str | None:
-    """``security.txt`` (RFC 9116); ``None`` where there is nobody to tell.
+    """Return ``security.txt`` (RFC 9116); ``None`` without a contact.
 
-    ``contacts`` are addresses (``mailto:…``, ``https://…``). Web addresses must be ``https`` in it, so others
-    are left out. ``now`` is aware; the text is the same all day.
+    ``contacts``: addresses (``mailto:…``, ``https://…``); others are left out, as web addresses must be
+    ``https`` there. ``now`` is aware; the text is the same all day.
     """
     named = [contact for contact in contacts if contact.startswith(("mailto:", "https://"))]
     if not named:
         return None
-    expires = (now.astimezone(UTC) + _GOOD_FOR).strftime("%Y-%m-%dT00:00:00Z")
+    expires = (now.astimezone(UTC) + _VALID_FOR).strftime("%Y-%m-%dT00:00:00Z")
     lines = [f"Contact: {contact}" for contact in named]
     lines += [f"Expires: {expires}", "Preferred-Languages: pt, en"]
     if base.startswith("https://"):

@@ -1,4 +1,4 @@
-"""Where an exception came from, as a log may tell it: without its message, which may quote a caller."""
+"""The places that a traceback names, for logs: without the exception's message, which may quote a caller."""
 
 import traceback
 from pathlib import PurePath
@@ -7,15 +7,12 @@ from types import FrameType, TracebackType
 __all__ = ["places_of"]
 
 _OUTERMOST, _INNERMOST = 10, 20
-"""Calls that are named: a recursion that has no end goes through a thousand."""
+"""Calls that are named: an endless recursion has a thousand."""
 
 
-def places_of(came_by: TracebackType | None) -> list[str]:
-    """Return the calls that led to it, each as ``file:line function``; the outermost first.
-
-    Where there are many, those in the middle are left out.
-    """
-    steps = list(traceback.walk_tb(came_by))
+def places_of(trace: TracebackType | None) -> list[str]:
+    """Return the calls of a traceback as ``file:line function``, outermost first; of many, not all."""
+    steps = list(traceback.walk_tb(trace))
     left_out = len(steps) - _OUTERMOST - _INNERMOST
     if left_out <= 0:
         return [_place(*step) for step in steps]

@@ -11,6 +11,7 @@ from typing import Any
 from brskills_server.accounts.network_hash import parse_address
 from brskills_server.accounts.tokens import ACCESS
 from brskills_server.telemetry.outcome import CallOutcome
+from brskills_server.web.url import base_at
 
 __all__ = ["LANGUAGES", "Request", "preferred_language"]
 
@@ -63,6 +64,11 @@ class Request:
         """Whether a header says that the body is compressed or otherwise encoded (RFC 9110 §8.4)."""
         coding = self.headers.get("content-encoding", "").strip().lower()
         return coding not in ("", "identity")
+
+    @cached_property
+    def base_url(self) -> str:
+        """The address by which the caller reached the service, for a route without parameters."""
+        return base_at(self.context, self.headers, self.route[1])
 
     @cached_property
     def body(self) -> bytes:

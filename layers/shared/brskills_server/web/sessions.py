@@ -32,7 +32,7 @@ _NO_LIMIT = nullcontext()
 
 
 class Companies(Protocol):
-    """``runtime.companies.Companies``; not imported, as functions without look-ups do not load the registry."""
+    """``runtime.companies.Companies``, whose import loads the registry."""
 
     def find_company(self, query: Query, session: Session) -> Any:
         """Return a company. Raise as ``Registry.look_up``."""
@@ -84,7 +84,7 @@ class Sessions:
     def of_custom_skill(self, name: str, request: Request) -> tuple[Session, Skill]:
         """Return the custom skill of this name that the request's key may use, and the key's session.
 
-        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use the skill, as for an
+        Raise ``InvalidKey``, ``ApiError`` ``not_found`` without a key or the right to use it, as for an
         unknown route, and ``UncountedLimit`` after too many of these in a minute.
         """
         if not request.api_key:

@@ -4,14 +4,17 @@ GET takes the request from path and query, POST from the body. The form of the a
 answer with a validator may be 304 (RFC 9110 §13).
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 from brskills_server.metering.session import Session
 from brskills_server.skills.custom import CUSTOM, ROUTE
+from brskills_server.skills.errors import InvalidRequest
+from brskills_server.skills.issues import issue
 from brskills_server.skills.skill import Skill
-from brskills_server.web.address import read_address
 from brskills_server.web.body import MAX_BODY_BYTES, read_json
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, rate_headers
@@ -25,19 +28,19 @@ Routes = dict[tuple[str, str], Callable[[Request], Response]]
 def skill_routes(sessions: Sessions, *skills: Skill) -> Routes:
     """Return the routes of skills, each of which needs a key."""
 
-    def handler(skill: Skill) -> Callable[[Request], Response]:
-        part = skill.part
+    def handler(skill: Skill, method: str) -> Callable[[Request], Response]:
+        part, fields = skill.part, skill.whole_numbers if method == "GET" else {}
 
         def answer(request: Request) -> Response:
-            request.outcome.part = (
-                part  # first: a session that cannot be opened is a failed call of this part
-            )
-            return _answer(sessions, skill, sessions.of(request), request)
+            request.outcome.part = part  # first: without a session, too, this call may have failed
+            return _answer(sessions, skill, sessions.of(request), request, fields)
 
         return answer
 
     return {
-        (endpoint.method, endpoint.path): handler(skill) for skill in skills for endpoint in skill.endpoints
+        (endpoint.method, endpoint.path): handler(skill, endpoint.method)
+        for skill in skills
+        for endpoint in skill.endpoints
     }
 
 
@@ -47,21 +50,26 @@ def custom_routes(sessions: Sessions) -> Routes:
     def answer(request: Request) -> Response:
         request.outcome.part = CUSTOM
         session, skill = sessions.of_custom_skill(request.path_parameters["skill"], request)
-        return _answer(sessions, skill, session, request)
+        return _answer(sessions, skill, session, request, {})
 
     return {("POST", ROUTE): answer}
 
 
-def _answer(sessions: Sessions, skill: Skill, session: Session, request: Request) -> Response:
-    read, respond = partial(_read, skill, session, request), partial(_respond, skill, session, request)
+def _answer(
+    sessions: Sessions, skill: Skill, session: Session, request: Request, fields: Mapping[str, bool]
+) -> Response:
+    read, respond = (
+        partial(_read, skill, session, request, fields),
+        partial(_respond, skill, session, request),
+    )
     return sessions.run_skill(skill, session, request, read, respond)
 
 
-def _read(skill: Skill, session: Session, request: Request) -> dict[str, Any]:
+def _read(skill: Skill, session: Session, request: Request, fields: Mapping[str, bool]) -> dict[str, Any]:
     if len(request.body) > MAX_BODY_BYTES:  # reading it is most of the work: refuse before it
         session.allowance.check(session.caller)
     if request.route[0] == "GET":
-        return read_address(skill.whole_numbers, request)
+        return _read_address(fields, request)
     return read_json(request, most=skill.body_bytes)
 
 
@@ -87,3 +95,25 @@ def _is_known(tag: str, if_none_match: str) -> bool:
     """Compare weakly (RFC 9110 §13.1.2)."""
     tags = {known.strip().removeprefix("W/") for known in if_none_match.split(",")}
     return "*" in tags or tag.removeprefix("W/") in tags
+
+
+def _read_address(fields: Mapping[str, bool], request: Request) -> dict[str, Any]:
+    """Return the content of a request from path and query; nothing where it has no fields.
+
+    ``fields``: by name, whether a field takes whole numbers and no text. Raise ``InvalidRequest`` for a query
+    parameter that is in the path too.
+    """
+    if not fields:
+        return {}
+    content: dict[str, Any] = {name: unquote(value) for name, value in request.path_parameters.items()}
+    for name, values in request.query.items():
+        if name in request.path_parameters:
+            known = ", ".join(field for field in fields if field not in content)
+            raise InvalidRequest(issue(name, "unknown_field", known=known))
+        content[name] = _number(",".join(values)) if fields.get(name) else values[-1]
+    return content
+
+
+def _number(text: str) -> int | str:
+    """Return a whole number; any other text is returned as it is, for the skill to reject."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else text

@@ -1,32 +1,23 @@
-"""The address a caller reached us at, so that what we hand out can be followed from where they stand."""
-
-from __future__ import annotations
+"""The address by which a caller reached the service, for links in answers."""
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
-if TYPE_CHECKING:
-    from brskills_server.web.request import Request
-
-__all__ = ["base_at", "base_url"]
+__all__ = ["base_at"]
 
 _HOST = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?\Z")
 
 
-def base_url(request: Request) -> str:
-    """``{base}`` of a request to a route without parameters: scheme, host and what stands before the path.
-
-    That may be a stage of API Gateway. Where the Host header is not a host, the address is relative.
-    """
-    return base_at(request.context, request.headers, request.route[1])
-
-
 def base_at(context: Mapping[str, Any], headers: Mapping[str, str], resource: str) -> str:
-    """The same by a proxy event's context, its headers by lower-case name, and its route."""
+    """Return ``{base}`` of a proxy event: scheme, host and path prefix, which may be a stage of API Gateway.
+
+    ``headers``: by lower-case name; ``resource``: a route without parameters. If the Host header is not a
+    host, the address is relative.
+    """
     host = str(context.get("domainName") or headers.get("host", ""))
-    # A letter may be sent encoded; the route has it as it is.
+    # A letter may be sent percent-encoded; the route has it decoded.
     path = unquote(str(context.get("path") or "")).removesuffix(resource).rstrip("/")
     if not _is_host(host):
         return path
@@ -35,7 +26,7 @@ def base_at(context: Mapping[str, Any], headers: Mapping[str, str], resource: st
 
 
 def _is_host(text: str) -> bool:
-    """Whether it is a host, and its port one that there can be."""
+    """Whether a text is a host with a possible port."""
     try:
         return bool(_HOST.match(text)) and urlsplit(f"//{text}").port != 0
     except ValueError:

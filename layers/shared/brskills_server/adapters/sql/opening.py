@@ -12,9 +12,9 @@ __all__ = ["stores_of"]
 
 
 def stores_of(database: Database, counters: Database) -> Stores:
-    """The stores; nothing is asked of the database yet.
+    """Return the stores, without a statement yet.
 
-    ``counters``: the same one, or another way to it that need not wait for the disk. Counts go by it, and
-    what can be had again: companies and the state of their providers.
+    ``counters``: the same database, or a connection that need not wait for the disk, for counts and for what
+    can be read again: companies and the state of their providers.
     """
     return Stores(SqlAccess(database, counters), SqlCompanies(counters), lambda: SqlMaintenance(database))

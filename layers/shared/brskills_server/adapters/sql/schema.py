@@ -1,10 +1,10 @@
-"""The tables, as a list of migrations: a database is of version n when the first n were applied to it.
+"""The tables, as a list of migrations: a database has version n if the first n were applied.
 
-A migration is never changed once it was released. Each leaves the tables such that the release before can
-go on with them, for during a rolling upgrade both run.
+A released migration never changes. The release before must work on each new version, since both run during
+a rolling upgrade.
 
 Times are Unix seconds, months as ``2026-11``, days as ``2026-11-20``. From ``expires_at`` on a row may be
-deleted; a key's is when it ends, 0 for never. An account's ``skills`` and ``subscriptions``, a grant's
+deleted; a key's is its expiry, 0 for never. An account's ``skills`` and ``subscriptions``, a grant's
 ``scopes``, a client's ``redirect_uris``, a company's ``entry`` and a salt's bytes (in hexadecimal) are texts
 because they are read and written whole. ``tidying``: up to when expired rows were deleted, 0 before the
 first time.
@@ -83,10 +83,9 @@ class NewerSchema(StoreUnavailable):
 
 
 def migrate(database: Database, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
-    """Apply the migrations that the database lacks, all or none, one process at a time.
+    """Apply missing migrations, all or none, one process at a time. Raise ``NewerSchema``, changing nothing.
 
-    Where it lacks none, it is only read: the service's role need not own the tables. Raises ``NewerSchema``,
-    with nothing changed.
+    If none is missing it only reads, so the service's role need not own the tables.
     """
     if _recorded(database) == len(migrations):
         return
@@ -105,10 +104,10 @@ def migrate(database: Database, migrations: tuple[tuple[str, ...], ...] = MIGRAT
 
 
 def _recorded(database: Database) -> int | None:
-    """The version of a database that has been migrated before."""
+    """Return the recorded version, ``None`` before the first migration."""
     try:
         rows = database.run("SELECT version FROM schema_version")
-    except StoreUnavailable:  # there is no such table yet; what else it may be shows when it is made
+    except StoreUnavailable:  # the table is missing; any other cause shows when it is created
         return None
     return int(rows[0][0]) if rows else None
 

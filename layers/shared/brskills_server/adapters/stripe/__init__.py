@@ -1,5 +1,5 @@
-"""Stripe: settings, secrets, its API and its events.
+"""Stripe: settings, API and events.
 
-Only ``processor`` and ``webhook`` import ``stripe``, which the billing function alone has
-(``layers/billing``); they are loaded where a processor is configured and nowhere else.
+Only ``processor`` and ``webhook`` import ``stripe``, which only the billing function's layer has
+(``layers/billing``); they are imported only if a processor is configured.
 """

@@ -1,34 +1,31 @@
-"""Whether a subscription's last payment went back: refunded in full, or under a dispute.
+"""Detection of a subscription's last payment that was refunded in full or is disputed.
 
-Subscription, invoice, payments, charge: a request may expand four levels of that
-(https://docs.stripe.com/expand), and refunds and disputes have lists of their own.
+A request may expand four levels (https://docs.stripe.com/expand) from subscription to charge; refunds and
+disputes need further requests.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import stripe
+import stripe
 
 __all__ = ["paid_back"]
 
-Read = Callable[["Callable[[stripe.StripeClient], Any]"], dict[str, Any]]
+Read = Callable[[Callable[[stripe.StripeClient], Any]], dict[str, Any]]
 
 _NOT_REFUNDED = {"failed", "canceled"}
 """Statuses of a refund whose money stayed (https://docs.stripe.com/refunds#failed-refunds)."""
 
 _TAKEN = {"needs_response", "under_review", "lost", "appeal_needs_response", "appeal_under_review"}
-"""Statuses of a dispute in which the money is gone. An inquiry (``warning_…``) moves none, and after
-``won`` it is back (https://docs.stripe.com/api/disputes/object#dispute_object-status)."""
+"""Statuses of a dispute with the money withdrawn. An inquiry (``warning_…``) moves none; after ``won`` it is
+returned (https://docs.stripe.com/api/disputes/object#dispute_object-status)."""
 
 
 def paid_back(read: Read, subscription: dict[str, Any]) -> bool:
-    """Whether every payment of the last paid invoice went back; a refund in part is none.
+    """Return whether every payment of the last paid invoice was returned in full.
 
-    ``subscription``: as Stripe has it, its ``latest_invoice`` expanded. One call, and one for each
-    refunded or disputed payment; one more where the latest invoice is not paid.
+    ``subscription``: Stripe's, with ``latest_invoice`` expanded. One call, one for each refunded or disputed
+    payment, and one more if the latest invoice is not paid.
     """
     invoice = _last_paid(read, subscription)
     if invoice is None:
@@ -43,8 +40,8 @@ def paid_back(read: Read, subscription: dict[str, Any]) -> bool:
 
 
 def _last_paid(read: Read, subscription: dict[str, Any]) -> str | None:
-    # A new invoice is a draft for an hour, then open while the charge is repeated: till it is paid, the
-    # one before counts. An invoice over nothing (a trial, a change of the subscription) pays for nothing.
+    # A new invoice is a draft for an hour, then open while the charge is retried: until it is paid, the one
+    # before counts. An invoice of zero (a trial, a changed subscription) pays for nothing.
     latest = subscription["latest_invoice"]
     if latest is None:
         return None

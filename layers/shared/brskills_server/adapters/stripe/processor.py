@@ -1,10 +1,8 @@
-"""Stripe's API: pages, and what became of a subscription; each call asked once and bounded in time.
+"""Stripe's API: checkout and portal pages, subscriptions and events. Each call has a time-out and no retry.
 
-Nothing is repeated here: Stripe sends an event again until it is taken, and people press the button
-again, for whom the idempotency key finds the page that was made already.
+Stripe sends an unconfirmed event again; people press the button again, and the idempotency key then finds
+the page created before.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -12,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import stripe
 
@@ -20,26 +18,24 @@ from brskills_server.accounts.billing import BillingEvent, Subscription
 from brskills_server.accounts.errors import BillingUnavailable, NotAnEvent, UnknownCustomer
 from brskills_server.adapters.parameter_store import Secret
 from brskills_server.adapters.stripe.payments import paid_back
+from brskills_server.adapters.stripe.settings import StripeSettings
 from brskills_server.adapters.stripe.webhook import of_invoice, read_event, verify
-
-if TYPE_CHECKING:
-    from brskills_server.adapters.stripe.settings import StripeSettings
 
 __all__ = ["StripeProcessor"]
 
 CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 3.0
-"""The function has 15 s, and an event takes two calls, or four where a payment went back."""
+"""The function has 15 s; an event takes two calls, or four for a returned payment."""
 
 SAME_PAGE_SECONDS = 600
-"""For how long a repeated request to subscribe leads to one page; Stripe repeats an error as long."""
+"""How long a repeated request to subscribe gets the same page; Stripe repeats an error as long."""
 
 
 class _Missing(BillingUnavailable):
-    """Stripe has nothing by a name that was asked for."""
+    """Stripe has no such object."""
 
 
 class StripeProcessor:
-    """``brskills_server.accounts.billing.PaymentProcessor``. ``timeout``: seconds to connect, and to wait for an answer."""
+    """``PaymentProcessor``. ``timeout``: seconds to connect, and to wait for a response."""
 
     def __init__(
         self,
@@ -54,7 +50,6 @@ class StripeProcessor:
         self._clock = clock
 
     def checkout(self, account: str, customer: str | None, version: int) -> str:
-        """The address of a page to subscribe at; ``version`` tells a new request from a repeated one."""
         page = {
             "mode": "subscription",
             "line_items": [{"price": self._settings.prices[0], "quantity": 1}],
@@ -69,14 +64,12 @@ class StripeProcessor:
             return self._open_checkout(page, version)
 
     def portal(self, customer: str) -> str:
-        """The address of a page to manage subscriptions at; raises ``UnknownCustomer``."""
         params: Any = {"customer": customer, "return_url": self._settings.return_url}
         return _address(self._ask(lambda client: client.v1.billing_portal.sessions.create(params)))
 
     def subscription(self, name: str) -> Subscription:
-        """A subscription as it is now."""
         params: Any = {"expand": ["latest_invoice"]}
-        with _as_documented():
+        with _require_documented_shape():
             found = self._read_named(lambda client: client.v1.subscriptions.retrieve(name, params))
             prices = {item["price"]["id"] for item in found["items"]["data"]}
             subscription = Subscription(
@@ -89,18 +82,16 @@ class StripeProcessor:
             return replace(subscription, paid_back=subscription.pays and paid_back(self._read, found))
 
     def subscription_of(self, payment: str) -> tuple[str, str] | None:
-        """The subscription that a payment was for, and whose the invoice says it is (or empty)."""
         params: Any = {
             "payment": {"type": "payment_intent", "payment_intent": payment},
             "expand": ["data.invoice"],
         }
-        with _as_documented():
+        with _require_documented_shape():
             found = self._read_named(lambda client: client.v1.invoice_payments.list(params))
             subjects = [of_invoice(each["invoice"]) for each in found["data"]]
         return next(((name, account or "") for name, account in subjects if name), None)
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:
-        """What a signed event is about (see ``webhook``); raises ``InvalidSignature`` or ``NotAnEvent``."""
         verify(body, signature, self._webhook_secrets())
         return read_event(body)
 
@@ -111,7 +102,7 @@ class StripeProcessor:
         return _address(self._ask(lambda client: client.v1.checkout.sessions.create(params, once)))
 
     def _read_named(self, call: Callable[[stripe.StripeClient], Any]) -> dict[str, Any]:
-        """Read what an event names; raises ``NotAnEvent`` where Stripe has no such thing."""
+        """Read what an event names. Raise ``NotAnEvent`` if Stripe has no such object."""
         try:
             return self._read(call)
         except _Missing:
@@ -137,8 +128,8 @@ class StripeProcessor:
 
 
 @contextmanager
-def _as_documented() -> Iterator[None]:
-    """An answer of another shape than documented decides nothing: it is as if none had come."""
+def _require_documented_shape() -> Iterator[None]:
+    """Raise ``BillingUnavailable`` for a response of an undocumented shape."""
     try:
         yield
     except (AttributeError, KeyError, TypeError) as error:
@@ -156,5 +147,5 @@ def _unavailable(error: stripe.StripeError) -> BillingUnavailable:
 
 
 def _reason(error: stripe.StripeError) -> str:
-    # Its message may quote what we sent, and part of the API key.
+    # Its message may quote the request and part of the API key.
     return f"{type(error).__name__} {error.http_status} {error.code}"

@@ -1,7 +1,7 @@
-"""An event of Stripe's: who sent it, and which subscription or payment it is about. No more of it is used.
+"""Stripe's events: verification, and the subscription or payment that one is about. Nothing else is used.
 
-What an event carries is as old as the event; https://docs.stripe.com/webhooks promises neither order
-nor that it comes once.
+An event's content is as old as the event; https://docs.stripe.com/webhooks promises neither order nor single
+delivery.
 """
 
 import json
@@ -17,28 +17,25 @@ from brskills_server.accounts.errors import InvalidSignature, NotAnEvent
 __all__ = ["TOLERANCE_SECONDS", "of_invoice", "read_event", "verify"]
 
 TOLERANCE_SECONDS = 300
-"""How old a signature may be."""
+"""The oldest accepted signature."""
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,255}")
 
 
 def verify(body: bytes, header: str, secrets: str) -> None:
-    """Raise ``InvalidSignature`` unless one of the comma-separated secrets signed the body lately."""
+    """Raise ``InvalidSignature`` unless one of the comma-separated secrets signed the body recently."""
     try:
         payload = body.decode()
     except UnicodeDecodeError:
         raise InvalidSignature from None
-    if not header.isascii():  # the comparison behind it takes ASCII alone
+    if not header.isascii():  # the comparison takes only ASCII
         raise InvalidSignature
     if not any(_signed(payload, header, secret.strip()) for secret in secrets.split(",")):
         raise InvalidSignature
 
 
 def read_event(body: bytes) -> BillingEvent | None:
-    """Return what an event is about; ``None`` where that is neither, or its kind is not needed.
-
-    Raises ``NotAnEvent`` for anything but an event of the form that Stripe documents.
-    """
+    """Return the event, ``None`` if it is irrelevant. Raise ``NotAnEvent`` for an undocumented form."""
     try:
         return _read(json.loads(body))
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
@@ -64,7 +61,7 @@ def _name(value: Any) -> str:
 
 
 def _account(value: Any) -> str:
-    """Return the account that an event names; empty where it can be none: others may have written it."""
+    """Return the account that an event names, or empty for an impossible value, written by others."""
     return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
 
 
@@ -88,7 +85,7 @@ def _of_subscription(subscription: dict[str, Any]) -> _Subject:
 
 
 def of_invoice(invoice: dict[str, Any]) -> _Subject:
-    """The subscription that an invoice is for, and the account it names; each ``None`` if it does not."""
+    """Return the subscription that an invoice is for and the account it names, or ``None`` for each."""
     details = (invoice.get("parent") or {}).get("subscription_details") or {}
     return details.get("subscription"), (details.get("metadata") or {}).get("account")
 
@@ -99,7 +96,7 @@ for _change in ("created", "updated", "deleted", "paused", "resumed"):
 for _change in ("paid", "payment_failed", "payment_action_required"):
     _KINDS[f"invoice.{_change}"] = of_invoice
 
-# A refund is told of with its charge when it is made, and by itself when it fails later.
+# A refund arrives as an event of its charge when it is made, and of itself when it fails later.
 _OF_PAYMENTS = {"charge.refunded", "refund.updated", "refund.failed"} | {
     f"charge.dispute.{_change}"
     for _change in ("created", "updated", "closed", "funds_withdrawn", "funds_reinstated")

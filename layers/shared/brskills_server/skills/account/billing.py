@@ -1,4 +1,4 @@
-"""What an account's owner may do about paying: subscribe, and manage the subscription."""
+"""Billing use cases of an account's owner: subscribe, and manage the subscription."""
 
 from typing import Any
 
@@ -30,10 +30,10 @@ class BillingPage(BaseModel):
 def checkout(
     content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
 ) -> BillingPage:
-    """A page to subscribe to Pro at.
+    """Return a page to subscribe to Pro.
 
-    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``ApiError``
-    ``already_subscribed``, also where a subscription stands that grants nothing now.
+    Raise ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, ``BillingUnavailable`` or ``ApiError``
+    ``already_subscribed``, also for a subscription that grants nothing now but could again.
     """
     account, processor = _begin(content, session, accounts, processor)
     if account.plan != "free":
@@ -46,9 +46,9 @@ def checkout(
 def portal(
     content: dict[str, Any], session: Session, accounts: Accounts, processor: PaymentProcessor | None
 ) -> BillingPage:
-    """A page to change, pay or cancel a subscription at.
+    """Return a page to change, pay or cancel a subscription.
 
-    Raises as :func:`checkout` does, and ``ApiError`` ``not_found`` for an account that never subscribed.
+    Raise as :func:`checkout`, and ``ApiError`` ``not_found`` for an account that never subscribed.
     """
     account, processor = _begin(content, session, accounts, processor)
     if account.billing.customer is None:

@@ -1,4 +1,4 @@
-"""The skill that tells how the month stands. Never counted."""
+"""The skill that returns the month's usage. It counts no call."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ _SHAPES: dict[str, Shape] = {}
 
 
 def _check(content: dict[str, Any]) -> None:
-    if faults := check_shape(_SHAPES, content):
-        raise InvalidRequest(*faults)
+    if issues := check_shape(_SHAPES, content):
+        raise InvalidRequest(*issues)
 
 
 def _answer(_prepared: None, call: Call) -> dict[str, Any]:
@@ -41,10 +41,11 @@ GET_USAGE = Skill(
     scope="conta",
     texts=Texts(
         title="Ver o uso do mês",
-        purpose="Mostra plano, chamadas feitas, limite e quando a contagem recomeça, da chave enviada, e os meses "
-        "anteriores.",
+        purpose="Mostra plano, chamadas feitas, limite e quando a contagem recomeça, da chave enviada, e os "
+        "meses anteriores.",
         use="antes de muitas chamadas ou depois de quota_exceeded.",
-        avoid="para ver os planos (GET /api/v1/plans), nem após cada chamada: os cabeçalhos X-RateLimit já dizem.",
+        avoid="para ver os planos (GET /api/v1/plans), nem após cada chamada: os cabeçalhos X-RateLimit já "
+        "dizem.",
         notes="Não conta chamadas.",
         english="Show this month's calls and what is left.",
         guide="""    curl -s {base}/api/v1/usage -H "X-API-Key: {key}"

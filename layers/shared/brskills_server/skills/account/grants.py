@@ -1,4 +1,4 @@
-"""What an account's owner sees and ends of what programs may do in its name."""
+"""Use cases of an account's owner for grants: list them, and end one."""
 
 from typing import Any
 
@@ -47,15 +47,15 @@ class ListedGrants(BaseModel):
 
 
 def list_grants(session: Session, grants: Grants, accounts: Accounts) -> ListedGrants:
-    """The grants of the session's account; raises ``DemoKey`` or ``InvalidKey``."""
+    """Return the grants of the session's account. Raise ``DemoKey`` or ``InvalidKey``."""
     account = accounts.own(session.caller)
     return ListedGrants(acessos=[_listed(grant) for grant in grants.of(account)])
 
 
 def end_grant(content: dict[str, Any], session: Session, grants: Grants, accounts: Accounts) -> None:
-    """End a grant at once, by whatever key of the account it was given.
+    """End a grant of the account, given by any of its keys.
 
-    Raises ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, or ``ApiError`` ``not_found``.
+    Raise ``InvalidRequest``, ``DemoKey``, ``InvalidKey``, or ``ApiError`` ``not_found``.
     """
     request = check_request(EndRequest, content)
     account = accounts.own(session.caller)

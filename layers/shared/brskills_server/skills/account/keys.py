@@ -1,4 +1,4 @@
-"""What an account's owner may do with keys: get one, rotate it, revoke it."""
+"""Use cases for keys: sign up, rotate, revoke."""
 
 from typing import Annotated, Any
 
@@ -69,7 +69,7 @@ class IssuedKey(BaseModel):
 def sign_up(
     content: dict[str, Any], network: str, signups: Signups | ClosedSignups, accounts: Accounts
 ) -> IssuedKey:
-    """A free account with its key; raises ``InvalidRequest``, ``SignupClosed`` or ``SignupLimit``."""
+    """Open a free account with a key. Raise ``InvalidRequest``, ``SignupClosed`` or ``SignupLimit``."""
     request = check_request(SignupRequest, content)
     if request.email is not None and not is_plain_address(request.email):
         raise InvalidRequest(issue("email", "invalid_email"))
@@ -78,17 +78,16 @@ def sign_up(
 
 
 def rotate(content: dict[str, Any], session: Session, accounts: Accounts) -> IssuedKey:
-    """A further key of the account; raises ``InvalidRequest``, ``DemoKey`` or ``InvalidKey``."""
+    """Issue a further key of the account. Raise ``InvalidRequest``, ``DemoKey`` or ``InvalidKey``."""
     request = check_request(RotateRequest, content)
     try:
         return _as_answer(accounts.rotate(session.caller, request.sobreposicao_segundos))
     except TooManyKeys as refused:
-        fault = issue("sobreposicao_segundos", "too_many_keys", limit=refused.most)
-        raise InvalidRequest(fault) from None
+        raise InvalidRequest(issue("sobreposicao_segundos", "too_many_keys", limit=refused.most)) from None
 
 
 def revoke(content: dict[str, Any], session: Session, accounts: Accounts) -> None:
-    """End the key of the session; raises ``InvalidRequest``, ``DemoKey`` or ``InvalidKey``."""
+    """End the key of the session. Raise ``InvalidRequest``, ``DemoKey`` or ``InvalidKey``."""
     check_request(RevokeRequest, content)
     accounts.revoke(session.caller)
 

@@ -1,4 +1,4 @@
-"""What the usage takes and answers, for schemas and tools."""
+"""Request and result of the usage skill, for schemas."""
 
 from pydantic import BaseModel, ConfigDict, Field
 

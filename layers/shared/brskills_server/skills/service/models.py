@@ -1,4 +1,4 @@
-"""What the service says of itself, for schemas: ``service`` and ``status`` answer plain data of these shapes."""
+"""Results of ``plans`` and ``status``, for schemas: both return plain data of these shapes."""
 
 from typing import Literal
 
@@ -99,6 +99,7 @@ class Status(BaseModel):
     componentes: list[StatusComponent]
     verificado_em: str = Field(examples=["2026-11-20T12:00:00Z"])
     historico: list[StatusDay] | None = Field(
-        description="Até 90 dias, o mais novo por último; faltam dias sem chamadas de contas. null: não pôde ser lido."
+        description="Até 90 dias, o mais novo por último; faltam dias sem chamadas de contas. null: não pôde "
+        "ser lido."
     )
     sla: Sla

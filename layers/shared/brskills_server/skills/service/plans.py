@@ -1,6 +1,4 @@
-"""The service itself: its plans, and whether it can count a call. How its parts are: ``brskills_server.skills.service.status``."""
-
-from __future__ import annotations
+"""The service's plans and its health check. The state of its parts: ``status``."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -14,24 +12,25 @@ _SHARED_BY = {
     "conta": {
         "pt": "Cada conta tem ritmo próprio uns 20 minutos depois de entrar no plano; até lá está em um de "
         "{groups} grupos.",
-        "en": "An account has its own rate some 20 minutes after it came to the plan; until then it is in "
+        "en": "Each account gets its own rate about 20 minutes after it joins the plan; until then it shares "
         "one of {groups} groups.",
     },
     "grupo": {
         "pt": "As contas formam {groups} grupos, e cada grupo divide um ritmo.",
-        "en": "The accounts form {groups} groups, and each group shares one rate.",
+        "en": "Accounts are divided into {groups} groups; each group shares one rate.",
     },
     "todos": {
         "pt": "Todos os que usam a chave pública dividem um ritmo.",
-        "en": "Everybody who uses the public key shares one rate.",
+        "en": "All users of the public key share one rate.",
     },
 }
 
 
 class Deployment(NamedTuple):
-    """What the plans depend on: calls of the demo key (0: there is none), whether Pro is sold, addresses.
+    """The facts of a deployment that plans depend on.
 
-    ``render`` is that of ``brskills_server.runtime.features.Features``; an empty address is none.
+    ``demo_limit``: 0 without a demo key; ``sold``: whether Pro is sold; ``render``: of
+    ``brskills_server.runtime.features.Features``; an address may be empty.
     """
 
     demo_limit: int
@@ -43,13 +42,10 @@ class Deployment(NamedTuple):
 
 
 def plans(language: str, deployment: Deployment) -> dict[str, Any]:
-    """The plans, as ``service_models.Plans``, with what this deployment can keep of them.
-
-    Without a demo key that plan is left out.
-    """
-    there = [plan for plan in PLANS.values() if plan.id != DEMO or deployment.demo_limit]
+    """Return the plans that this deployment offers, as ``models.Plans``."""
+    offered = [plan for plan in PLANS.values() if plan.id != DEMO or deployment.demo_limit]
     return {
-        "planos": [_shown(plan, language, deployment) for plan in there],
+        "planos": [_shown(plan, language, deployment) for plan in offered],
         "contato": {"email": deployment.contact_email or None, "pagina": deployment.support_url or None},
         "disponibilidade_url": deployment.sla_url or None,
     }
@@ -68,15 +64,12 @@ def _shown(plan: Plan, language: str, deployment: Deployment) -> dict[str, Any]:
         "ritmo_por": shared_by,
         "ritmo_detalhe": _SHARED_BY[shared_by][language].format(groups=plan.throttle_groups),
         "ausencias_gratis": plan.free_absences,
-        "inclui": [told for text in includes if (told := deployment.render(text))],
+        "inclui": [line for text in includes if (line := deployment.render(text))],
         "assinavel": bool(plan.price_usd) and deployment.sold,
     }
 
 
 def health(ping_store: Callable[[], None]) -> dict[str, str]:
-    """That a call could be counted, as ``service_models.Health``.
-
-    ``ping_store`` raises ``StoreUnavailable`` where it could not.
-    """
+    """Return ``models.Health`` if a call can be counted, else raise ``StoreUnavailable``."""
     ping_store()
     return {"status": "ok"}

@@ -1,22 +1,18 @@
-"""How the service is, by evidence: the store, the skills, the providers; and what its history says.
+"""Status of the service: the store, the skills, the providers, and the availability by day.
 
-What each state means and what makes it true: ``docs/status.md``.
+The meaning of each state: ``docs/status.md``.
 """
-
-from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.dates import iso_instant
+from brskills_server.registry.providers.provider_health import ProviderHealth
 from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
 from brskills_server.telemetry.timed_cache import TimedCache
-
-if TYPE_CHECKING:
-    from brskills_server.registry.providers.provider_health import ProviderHealth
 
 __all__ = ["State", "StatusReader", "Whole"]
 
@@ -33,11 +29,10 @@ _KNOWN_CODE = (
 
 
 class StatusReader:
-    """Says how the service is.
+    """Reader of the status.
 
-    ``ping`` raises ``StoreUnavailable``; it is asked once in fifteen seconds. ``providers``: how each is.
-    ``failing``: the parts of the service of which a call failed lately in this process. ``told``: the counts
-    by day. ``clock``: Unix seconds.
+    ``ping`` raises ``StoreUnavailable``; its result is cached for fifteen seconds. ``failing``: the parts
+    with a recently failed call in this process. ``availability``: the counts by day. ``clock``: Unix seconds.
     """
 
     def __init__(
@@ -45,35 +40,35 @@ class StatusReader:
         ping: Callable[[], None],
         providers: Callable[[], Sequence[ProviderHealth]],
         failing: Callable[[], Collection[str]],
-        told: Callable[[], AvailabilityReport],
+        availability: Callable[[], AvailabilityReport],
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._ping = ping
         self._providers = providers
         self._failing = failing
-        self._told = told
+        self._availability = availability
         self._clock = clock
         self._answered_at: float | None = None
-        self._store_answers = TimedCache(self._ask_store, _PING_SECONDS, clock)
+        self._store_answers = TimedCache(self._ping_store, _PING_SECONDS, clock)
 
     def read(self) -> dict[str, Any]:
-        """How the service is now, as ``service_models.Status``; never raises."""
+        """Return the present status as ``models.Status``; raise nothing."""
         sources = [
             _component(provider.id, provider.state, provider.last_success) | {"volta_em": provider.retry_at}
             for provider in self._providers()
         ]
         store, failing = self._store(), self._failing()
         skills = [_pix(store, "pix" in failing), _cnpj(store, sources, "cnpj" in failing)]
-        told = self._told()
+        report = self._availability()
         return {
             "status": _whole(store, skills, failing),
             "componentes": [store, *skills, *sources],
             "verificado_em": iso_instant(self._clock()),
-            "historico": _days(told),
-            "sla": {"meta": PROMISED, "mes": told.month, "disponibilidade": told.month_share},
+            "historico": _days(report),
+            "sla": {"meta": PROMISED, "mes": report.month, "disponibilidade": report.month_share},
         }
 
-    def _ask_store(self) -> bool:
+    def _ping_store(self) -> bool:
         try:
             self._ping()
         except StoreUnavailable:
@@ -92,17 +87,17 @@ def _component(name: str, status: State, last_success: str | None) -> Component:
 
 
 def _pix(store: Component, fails: bool) -> Component:
-    """Evidence by doing: a code is written, and the store could count it."""
+    """Return the state of Pix: whether a code can be written and counted."""
     is_down = store["status"] == "down" or not _writes_codes()
     status: State = "down" if is_down else "degraded" if fails else "operational"
     return _component("pix", status, store["ultimo_sucesso"])
 
 
 def _writes_codes() -> bool:
-    """Whether a known charge gives its known code."""
+    """Return whether a known charge gives its known code."""
     try:
         code = brcode.encode(key="pix@exemplo.com.br", merchant_name="Padaria", merchant_city="Recife")
-    except Exception:  # whatever it is, callers would meet it too
+    except Exception:  # any error would fail calls too
         return False
     return code.payload == _KNOWN_CODE
 
@@ -116,7 +111,7 @@ def _cnpj(store: Component, sources: Sequence[Component], fails: bool) -> Compon
 
 
 def _by_sources(states: Collection[State]) -> State:
-    """How look-ups fare: one source that answers is enough; without any there are stored records alone."""
+    """Return the state of look-ups: one working source is enough; without any, stored records remain."""
     if "operational" in states:
         return "operational"
     if "unknown" not in states:
@@ -131,8 +126,8 @@ def _whole(store: Component, skills: Sequence[Component], failing: Collection[st
     return "degraded" if failing or states & {"degraded", "down"} else "operational"
 
 
-def _days(told: AvailabilityReport) -> list[dict[str, Any]] | None:
-    if told.days is None:
+def _days(report: AvailabilityReport) -> list[dict[str, Any]] | None:
+    if report.days is None:
         return None
     return [
         {
@@ -142,6 +137,6 @@ def _days(told: AvailabilityReport) -> list[dict[str, Any]] | None:
             "disponibilidade": shared,
             "demo": {"chamadas": counts.demo_calls, "falhas": counts.demo_failed},
         }
-        for day, counts in told.days.items()
+        for day, counts in report.days.items()
         if (shared := share(counts.calls, counts.failed)) is not None
     ]

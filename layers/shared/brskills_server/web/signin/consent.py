@@ -36,7 +36,6 @@ from brskills_server.web.signin.pages import PageContext, Pages
 from brskills_server.web.signin.parameters import read_fields, read_query
 from brskills_server.web.signin.redirects import Destination, destination_of, with_parameters
 from brskills_server.web.signin.responses import RETRY_SECONDS
-from brskills_server.web.url import base_url
 
 __all__ = ["ISSUES", "Consent"]
 
@@ -93,7 +92,7 @@ class Consent:
 
     def _respond(self, request: Request, handle: Callable[[Request, _Authorization], Response]) -> Response:
         """Validate the request and handle it, or return the page on what is wrong with it."""
-        context = PageContext(base_url(request), request.language)
+        context = PageContext(request.base_url, request.language)
         parameters: dict[str, str] = {}
         try:
             parameters = read_query(request)

@@ -1,0 +1,35 @@
+"""The custom skills that lists show to a caller: those that the key or token may use."""
+
+from brskills_server.accounts.errors import InvalidKey
+from brskills_server.runtime.services import Services
+from brskills_server.skills.skill import Skill
+from brskills_server.web.request import Request
+
+__all__ = ["listed_skills", "skills_of_key", "skills_of_key_or_token"]
+
+
+def skills_of_key(request: Request, services: Services) -> dict[str, Skill]:
+    """Return the custom skills that the request's key may use now; without a key, none.
+
+    Raise ``InvalidKey`` or ``StoreUnavailable``. The store is read only where custom skills are installed.
+    """
+    if not request.api_key or not services.custom_skills.installed:
+        return {}
+    _, account = services.accounts.identify(request.api_key)
+    return services.custom_skills.of(account)
+
+
+def skills_of_key_or_token(request: Request, services: Services) -> dict[str, Skill]:
+    """Return the same where access tokens are accepted: for a token, those of the key that granted it."""
+    if not request.access_token or not services.custom_skills.installed:
+        return skills_of_key(request, services)
+    caller, _ = services.grants.identify(request.access_token)
+    return services.custom_skills.of(services.accounts.own(caller))
+
+
+def listed_skills(request: Request, services: Services) -> dict[str, Skill]:
+    """Return the same for an open list: an inactive key adds nothing to it."""
+    try:
+        return skills_of_key(request, services)
+    except InvalidKey:
+        return {}
