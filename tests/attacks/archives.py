@@ -31,7 +31,7 @@ _SIZE_IN_DIRECTORY = 24  # bytes behind the mark of an entry of the central dire
 
 
 class Built(NamedTuple):
-    """``code``: of the command's exit; ``compared``: look-ups of the second reading; memory in MB."""
+    """``code``: of the command's exit; ``compared``: look-ups of the cross-check; memory in MB."""
 
     code: int
     compared: int
@@ -86,7 +86,7 @@ def _build(context: Context, month: Path) -> Built:
         _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     text = output.read_text(errors="replace")
-    compared = re.search(r"second reading: ([\d,]+) compared", text)
+    compared = re.search(r"cross-check: ([\d,]+) compared", text)
     return Built(
         process.returncode,
         int(compared[1].replace(",", "")) if compared else 0,

@@ -31,7 +31,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "register.md"
 DAY, NEXT = date(2026, 9, 12), date(2026, 10, 10)
 ALL_OF_BRAZIL = 73.0  # million establishments
 HELD, ASKED = 20_000, 5_000
-STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "read again": r"second reading"}
+STEPS = {"read": r"Socios9\.zip", "joined": r"companies", "read again": r"cross-check"}
 
 
 class Build(NamedTuple):

@@ -1,4 +1,4 @@
-"""A program on this computer that waits to be told of an answer, and pages of other sites."""
+"""A local program that waits for the redirect, and pages of other sites."""
 
 from __future__ import annotations
 

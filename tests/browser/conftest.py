@@ -42,7 +42,7 @@ OpenPage = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def base() -> Iterator[str]:
-    """Where the service stands, with a slash at the end."""
+    """The address of the service, with a slash at the end."""
     if "BASE_URL" in os.environ:
         yield os.environ["BASE_URL"].rstrip("/") + "/"
         return
@@ -105,7 +105,7 @@ def open_page(browser: Browser, base: str) -> Iterator[OpenPage]:
 def _issues_of(message: Any) -> list[str]:
     if message.type not in {"error", "warning"}:
         return []
-    # A refusal by the API is told to the visitor; the browser notes it too.
+    # Problems of the API are shown on the page; the browser logs them too.
     if message.text.startswith("Failed to load resource") and "/api/v1/" in message.location.get("url", ""):
         return []
     return [f"console: {message.text}"]

@@ -39,12 +39,12 @@ def test_cursor_gets_the_same_by_its_link_and_by_its_file(open_page, base):
 
 def test_vs_code_gets_the_same_by_its_link_and_by_its_command(open_page, base):
     page = open_page()
-    command, option, told = shlex.split(snippet(page, "VS Code"))
+    command, option, config = shlex.split(snippet(page, "VS Code"))
     assert (command, option) == ("code", "--add-mcp")
-    assert json.loads(told) == {"name": "brskills", "type": "http", **server(base, demo_key(page))}
+    assert json.loads(config) == {"name": "brskills", "type": "http", **server(base, demo_key(page))}
     link = page.get_by_role("link", name="Instalar no VS Code").get_attribute("href") or ""
     assert link.startswith("vscode:mcp/install?")
-    assert unquote(link.partition("?")[2]) == told
+    assert unquote(link.partition("?")[2]) == config
 
 
 def test_a_key_of_ones_own_goes_into_each_and_into_the_links(open_page):

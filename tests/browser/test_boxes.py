@@ -48,7 +48,7 @@ def test_a_code_is_read_as_it_is_pasted(open_page, base):
     ("cnpj", "said"),
     [
         ("SANDBOX4000103", "não está no registro"),
-        ("SANDBOX5000158", "tente em"),
+        ("SANDBOX5000158", "Tente de novo em"),
         ("123", "Corrija para continuar"),
     ],
 )

@@ -47,8 +47,8 @@ def test_a_key_may_be_brought(open_page, browser):
     page.fill("#own-key", key)
     page.keyboard.press("Enter")
     expect(page.locator("#key-message")).to_have_text("Esta página usa a sua chave.")
-    for told in ("PlanoFree", "Chamadas neste mês0 de 100", "Restam100", "Renova em1 de "):
-        expect(page.locator("#key-usage")).to_contain_text(told)
+    for words in ("PlanoFree", "Chamadas neste mês0 de 100", "Restam100", "Renova em1 de "):
+        expect(page.locator("#key-usage")).to_contain_text(words)
     expect(page.locator("#key-shown")).to_have_value(key)
     expect(page.locator("#own-key")).to_have_value("")
 
@@ -67,18 +67,18 @@ def test_a_wrong_key_is_refused_at_its_field(open_page):
 @pytest.mark.parametrize(
     ("path", "said", "unsaid"),
     [
-        ("", "Envie sua chave", "Send your key"),
-        ("en", "Send your key", "Envie sua chave"),
+        ("", "Envie sua chave", "Send your API key"),
+        ("en", "Send your API key", "Envie sua chave"),
     ],
 )
-def test_a_refusal_of_the_gateway_is_told_in_the_language_of_the_page(open_page, path, said, unsaid):
+def test_a_problem_of_the_gateway_is_shown_in_the_pages_language(open_page, path, said, unsaid):
     page = open_page(path)
     page.route("**/api/v1/skills/cnpj", _without_key)
     page.route("**/api/v1/skills/cnpj/*", _without_key)
     page.locator("#cnpj-form .submit button").click()
-    told = page.locator("#cnpj-form .summary")
-    expect(told).to_contain_text(said)
-    expect(told).not_to_contain_text(unsaid)
+    summary = page.locator("#cnpj-form .summary")
+    expect(summary).to_contain_text(said)
+    expect(summary).not_to_contain_text(unsaid)
 
 
 def _without_key(route: Route) -> None:

@@ -71,9 +71,9 @@ def open_consent(browser: Browser, address: str) -> Iterator[OpenConsent]:
 def code_of(program: Callback, page: Page) -> str:
     page.wait_for_url("**/cb?*")
     (path,) = program.codes()
-    told = parameters_of(path)
-    assert told["state"] == "s"
-    return told["code"]
+    parameters = parameters_of(path)
+    assert parameters["state"] == "s"
+    return parameters["code"]
 
 
 def test_the_keyboard_alone_allows(

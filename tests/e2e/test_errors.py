@@ -78,7 +78,7 @@ def test_a_bad_body_is_a_clear_problem_and_not_counted(
             gzip.compress(b'{"itens": []}', mtime=0),
             {"Content-Encoding": "gzip"},
             415,
-            ("sem comprimir", "uncompressed"),
+            ("sem compressão", "uncompressed"),
         ),
     ],
 )

@@ -49,7 +49,7 @@ def resources(base: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def place(base: str, resources: dict[str, str]) -> DynamoDestination:
     dynamodb, s3 = client(base, "dynamodb"), client(base, "s3")
-    filling = ImportFiller(dynamodb, s3, resources["RegisterBucket"], look_seconds=0.1)
+    filling = ImportFiller(dynamodb, s3, resources["RegisterBucket"], poll_seconds=0.1)
     return DynamoDestination(dynamodb, resources["CompaniesTable"], f"{STACK}-register", filling, 0.1, 0)
 
 
@@ -93,8 +93,8 @@ def test_the_former_months_file_is_kept_in_the_stacks_bucket(
 ) -> None:
     bucket = Bucket(client(base, "s3"), resources["RegisterBucket"])
     file = month(tmp_path / "month.db", "NOVA", "2026-09-12")
-    bucket.keep(file, "2026-09-12", ["2026-08-08"])
-    assert bucket.bring("2026-09-12", tmp_path / "receita")
+    bucket.upload(file, "2026-09-12", ["2026-08-08"])
+    assert bucket.download("2026-09-12", tmp_path / "receita")
     assert (tmp_path / "receita/2026-09-12/companies.db").read_bytes() == file.read_bytes()
 
 

@@ -75,7 +75,7 @@ def built(installed: Path, state: Path, month: Month, tmp_path_factory: pytest.T
     with nobody_is_asked(tmp_path_factory.mktemp("watched")) as watched:
         result = run(installed, state, "build", month.folder, **watched)
     assert result.returncode == 0, result.stderr
-    assert result.stdout.endswith(f"the copy of {DAY} is in place\n")
+    assert result.stdout.endswith(f"the snapshot of {DAY} is in place\n")
     return state / "receita"
 
 
@@ -103,8 +103,8 @@ def test_what_is_kept_is_told_and_there_is_nothing_to_go_back_to(
     assert run(installed, state, "list").stdout.split()[:3] == [str(DAY), "in", "place"]
     assert (built / str(DAY) / "report.json").stat().st_size
     back = run(installed, state, "rollback")
-    assert (back.returncode, back.stderr) == (1, "there is no month beside the one in place\n")
+    assert (back.returncode, back.stderr) == (1, "there is no snapshot beside the one in place\n")
 
 
 def test_the_same_zips_are_not_read_again(installed: Path, state: Path, built: Path, month: Month) -> None:
-    assert "was made of these very files" in run(installed, state, "build", month.folder).stdout
+    assert "was built from these very files" in run(installed, state, "build", month.folder).stdout

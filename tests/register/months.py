@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 
-from brskills_server.snapshot_builder.sources.names import NAMES
+from brskills_server.snapshot_builder.sources.month import NAMES
 
 __all__ = ["a_zip", "read_month", "write_month"]
 

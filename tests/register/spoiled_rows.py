@@ -1,4 +1,4 @@
-"""Rows that are written wrongly: each takes a row's fields and gives the lines that stand in its place."""
+"""Rows that are written wrongly: each function takes a row's fields and returns the lines in its place."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,138 +10,117 @@ from tests.register.rows import COMPANIES, ESTABLISHMENTS, KINDS, OPTIONS, PARTN
 
 __all__ = ["SPOILED"]
 
+Row = Sequence[str]
 _NOBODY = "99999999"  # a root that no invented company has
 
 
-def whole_duplicate(row: Sequence[str], chance: Chance) -> list[str]:
-    """The same row twice: it counts once."""
-    return [line(row)] * 2
-
-
-def establishment_with_another_content(row: Sequence[str], chance: Chance) -> list[str]:
-    """Two rows of a number: that with the later day of its situação stands, else that of the greater text."""
+def establishment_with_another_content(row: Row, chance: Chance) -> list[str]:
+    """Two rows of a number: the one of the later situação counts, or else of the greater text."""
     older = (*row[:4], "ZZZ DEPOIS", row[5], "19010203", *row[7:])
     lesser = (*row[:4], "", *row[5:])
     return [line(row), line(chance.pick((older, lesser)))]
 
 
-def company_with_another_content(row: Sequence[str], chance: Chance) -> list[str]:
-    """Two rows of a root: the one with the greater text, field by field, stands."""
+def company_with_another_content(row: Row, chance: Chance) -> list[str]:
+    """Two rows of a root: the one with the greater text, field by field, counts."""
     return [line(row), line((row[0], f"AAA {row[1]}", *row[2:]))]
 
 
-def options_with_another_content(row: Sequence[str], chance: Chance) -> list[str]:
-    """Two rows of a root: the one with the greater text, field by field, stands."""
+def options_with_another_content(row: Row, chance: Chance) -> list[str]:
     return [line(row), line((row[0], "N", *row[2:]))]
 
 
-def escaped_quotes(row: Sequence[str], chance: Chance) -> list[str]:
-    """Quotes that are escaped as CSV has it, by doubling: each pair is one."""
+def whole_duplicate(row: Row, chance: Chance) -> list[str]:
+    return [line(row)] * 2
+
+
+def escaped_quotes(row: Row, chance: Chance) -> list[str]:
+    """Quotes doubled as in CSV: each pair is one."""
     return [line([field.replace('"', '""') for field in row])]
 
 
-def windows_line_end(row: Sequence[str], chance: Chance) -> list[str]:
-    """The line ends in CR LF."""
+def windows_line_end(row: Row, chance: Chance) -> list[str]:
     return [line(row) + "\r"]
 
 
-def empty_line(row: Sequence[str], chance: Chance) -> list[str]:
-    """An empty line after the row: it is not a row."""
+def empty_line(row: Row, chance: Chance) -> list[str]:
     return [line(row), ""]
 
 
-def unquoted(row: Sequence[str], chance: Chance) -> list[str]:
-    """Nothing is quoted, and nothing needs it."""
+def unquoted(row: Row, chance: Chance) -> list[str]:
     return [";".join(row)]
 
 
-def lower_case_root(row: Sequence[str], chance: Chance) -> list[str]:
-    """The letters of the number are small: it is the same number."""
+def lower_case_root(row: Row, chance: Chance) -> list[str]:
     return [line((row[0].lower(), *row[1:]))]
 
 
-def row_of_nobody(row: Sequence[str], chance: Chance) -> list[str]:
-    """A row of a root that does not exist."""
+def row_of_nobody(row: Row, chance: Chance) -> list[str]:
     return [line(row), line((_NOBODY, *row[1:]))]
 
 
-def rubbish(row: Sequence[str], chance: Chance) -> list[str]:
-    """A line that is not a row, after the row."""
+def rubbish(row: Row, chance: Chance) -> list[str]:
     return [line(row), chance.pick(("lixo", '"', '"";""', ";;;;;;;", "<html>", '"00000000'))]
 
 
-def cut_off(row: Sequence[str], chance: Chance) -> list[str]:
-    """The line ends in the middle of the row, after the number."""
-    text = line(row)
-    return [text[: chance.between(len(line(row[:3])), len(line(row[:-1])))]]
+def cut_off(row: Row, chance: Chance) -> list[str]:
+    """The line ends within the row, after the number."""
+    return [line(row)[: chance.between(len(line(row[:3])), len(line(row[:-1])))]]
 
 
-def column_missing(row: Sequence[str], chance: Chance) -> list[str]:
-    """A column too few, at the end or within."""
+def column_missing(row: Row, chance: Chance) -> list[str]:
     place = chance.between(3, len(row) - 1)
     return [line((*row[:place], *row[place + 1 :]))]
 
 
-def column_added(row: Sequence[str], chance: Chance) -> list[str]:
-    """A column too many, at the end or within, or a separator after the last."""
+def column_added(row: Row, chance: Chance) -> list[str]:
     place = chance.between(3, len(row))
     return [chance.pick((line((*row[:place], "X", *row[place:])), line(row) + ";"))]
 
 
-def separator_in_a_field(row: Sequence[str], chance: Chance) -> list[str]:
-    """A text holds quote, semicolon, quote: nobody can tell it from two."""
+def separator_in_a_field(row: Row, chance: Chance) -> list[str]:
+    """A text with quote, semicolon, quote may be two."""
     place = _text_of(row)
     return [line((*row[:place], 'EXEMPLO ";" DOIS', *row[place + 1 :]))]
 
 
-def quote_not_closed(row: Sequence[str], chance: Chance) -> list[str]:
-    """A text lacks its last quote."""
+def quote_not_closed(row: Row, chance: Chance) -> list[str]:
     place = _text_of(row)
     return [f'{line(row[:place])};"EXEMPLO;{line(row[place + 1 :])}']
 
 
-def text_too_long(row: Sequence[str], chance: Chance) -> list[str]:
-    """A text of 5,000 characters, more than a record may have: it may be several rows."""
+def text_too_long(row: Row, chance: Chance) -> list[str]:
+    """A text of more characters than a record may have may be several rows."""
     place = _text_of(row)
     return [line((*row[:place], "EXEMPLO " * 625, *row[place + 1 :]))]
 
 
-def capital_of_thousands_of_digits(row: Sequence[str], chance: Chance) -> list[str]:
-    """A capital of more characters than any field may have."""
+def capital_of_thousands_of_digits(row: Row, chance: Chance) -> list[str]:
     return [line((*row[:4], "9" * 3_000 + ",00", *row[5:]))]
 
 
-def blank_name(row: Sequence[str], chance: Chance) -> list[str]:
-    """A company without a name: there is no such record."""
+def blank_name(row: Row, chance: Chance) -> list[str]:
     return [line((row[0], chance.pick(("", "  ", "****", "\0", "\xa0")), *row[2:]))]
 
 
-def wrong_check_digits(row: Sequence[str], chance: Chance) -> list[str]:
-    """The check digits are not those of the number: it is another's, or nobody's."""
+def wrong_check_digits(row: Row, chance: Chance) -> list[str]:
     digits = f"{(int(row[2]) + chance.between(1, 99)) % 100:02}"
     return [line((*row[:2], digits, *row[3:]))]
 
 
-def root_illegible(row: Sequence[str], chance: Chance) -> list[str]:
-    """The number itself cannot be read."""
+def root_illegible(row: Row, chance: Chance) -> list[str]:
     root = row[0]
-    return [
-        line(
-            (
-                chance.pick((root[:7], f"{root}0", f"{root[:3]}?{root[4:]}", "", f"{root[:4]}ç{root[5:]}")),
-                *row[1:],
-            )
-        )
-    ]
+    odd = (root[:7], f"{root}0", f"{root[:3]}?{root[4:]}", "", f"{root[:4]}ç{root[5:]}")
+    return [line((chance.pick(odd), *row[1:]))]
 
 
-def no_company(row: Sequence[str], chance: Chance) -> list[str]:
-    """The company's row is missing from Empresas: its establishments have no name."""
+def no_company(row: Row, chance: Chance) -> list[str]:
+    """The company's row is missing: its establishments have no name."""
     return []
 
 
-def _text_of(row: Sequence[str]) -> int:
-    """A column with a free text, by the number of columns."""
+def _text_of(row: Row) -> int:
+    """Return a column with a free text, by the number of columns."""
     return {7: 1, 30: 16, 11: 2}[len(row)]
 
 
@@ -154,7 +133,7 @@ def _with_letters(company: Company, chance: Chance) -> Company:
 
 
 def _with_greater_texts(company: Company, chance: Chance) -> Company:
-    """The company with texts that are greater than those of the rows that must not stand."""
+    """Return the company with greater texts than those of the rows that must not count."""
     branches = [branch._replace(trade_name="LOJA DE EXEMPLO") for branch in company.branches]
     return company._replace(simples=Option("S", "20200101"), branches=tuple(branches))
 
@@ -173,40 +152,32 @@ _HARMLESS: tuple[tuple[Spoil, tuple[str, ...], str, Change], ...] = (
     (row_of_nobody, (PARTNERS, OPTIONS), "orphan", as_it_is),
     (rubbish, KINDS, "rejected", as_it_is),
 )
-_LOST: tuple[tuple[Spoil, tuple[str, ...]], ...] = (
-    (cut_off, KINDS),
-    (column_missing, KINDS),
-    (column_added, KINDS),
-    (separator_in_a_field, _TEXTS),
-    (quote_not_closed, _TEXTS),
-    (text_too_long, _TEXTS),
-    (capital_of_thousands_of_digits, (COMPANIES,)),
-    (blank_name, (COMPANIES,)),
-    (wrong_check_digits, (ESTABLISHMENTS,)),
+_LOST: tuple[tuple[Spoil, tuple[str, ...], str], ...] = (
+    (cut_off, KINDS, "rejected"),
+    (column_missing, KINDS, "rejected"),
+    (column_added, KINDS, "rejected"),
+    (separator_in_a_field, _TEXTS, "rejected"),
+    (quote_not_closed, _TEXTS, "rejected"),
+    (text_too_long, _TEXTS, "rejected"),
+    (capital_of_thousands_of_digits, (COMPANIES,), "rejected"),
+    (blank_name, (COMPANIES,), "rejected"),
+    (wrong_check_digits, (ESTABLISHMENTS,), "rejected"),
+    (no_company, (COMPANIES,), ""),
 )
 
 
 def _all() -> Iterator[Defect]:
     for spoil, kinds, fate, change in _HARMLESS:
         for kind in kinds:
-            yield Defect(_name(spoil, kind), change, kind, spoil, counts={fate: 1} if fate else {})
-    for spoil, kinds in _LOST:
+            yield _defect(spoil, kind, change, Outcome.HARMLESS, fate)
+    for spoil, kinds, fate in _LOST:
         for kind in kinds:
-            yield Defect(_name(spoil, kind), as_it_is, kind, spoil, Outcome.LOST, {"rejected": 1})
-    yield Defect(_name(no_company, COMPANIES), as_it_is, COMPANIES, no_company, Outcome.LOST)
-    once = {"rejected": 1}
-    yield Defect(
-        _name(root_illegible, ESTABLISHMENTS),
-        as_it_is,
-        ESTABLISHMENTS,
-        root_illegible,
-        Outcome.ILLEGIBLE,
-        once,
-    )
+            yield _defect(spoil, kind, as_it_is, Outcome.LOST, fate)
+    yield _defect(root_illegible, ESTABLISHMENTS, as_it_is, Outcome.ILLEGIBLE, "rejected")
 
 
-def _name(spoil: Spoil, kind: str) -> str:
-    return f"{spoil.__name__}:{kind}"
+def _defect(spoil: Spoil, kind: str, change: Change, outcome: Outcome, fate: str) -> Defect:
+    return Defect(f"{spoil.__name__}:{kind}", change, kind, spoil, outcome, {fate: 1} if fate else {})
 
 
 SPOILED = tuple(_all())

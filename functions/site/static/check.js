@@ -51,7 +51,7 @@ export function checkBox() {
 }
 
 function hide(words) {
-  verdict("", words || text("check_empty"));
+  showResult("", words || text("check_empty"));
   byId("check-findings").replaceChildren();
   byId("check-fields").replaceChildren();
 }
@@ -59,8 +59,8 @@ function hide(words) {
 function show(found) {
   const warned = found.valido && found.alertas.length > 0;
   const other = found.erros[0]?.regra === "not_a_pix_code";
-  if (!found.valido) verdict("bad", other ? text("check_other") : text("check_invalid"));
-  else verdict(warned ? "warned" : "good", text(warned ? "check_valid_warned" : "check_valid"));
+  if (!found.valido) showResult("bad", other ? text("check_other") : text("check_invalid"));
+  else showResult(warned ? "warned" : "good", text(warned ? "check_valid_warned" : "check_valid"));
   byId("check-findings").replaceChildren(
     ...found.erros.map((finding) => findingOf("error", finding)),
     ...found.alertas.map((finding) => findingOf("warning", finding)),
@@ -68,7 +68,7 @@ function show(found) {
   byId("check-fields").replaceChildren(pixFields({ tipo: found.tipo, ...found.campos }));
 }
 
-function verdict(kind, words) {
+function showResult(kind, words) {
   byId("check-verdict").dataset.kind = kind;
   say(byId("check-verdict"), words);
 }

@@ -1,4 +1,4 @@
-// Compares the payee of a code with the company registry. Never sent by itself, because it may count.
+// Compares the payee of a code with the company registry. Sent only on a press, because it may count.
 
 import { keepAnswer } from "./answers.js";
 import { call } from "./api.js";

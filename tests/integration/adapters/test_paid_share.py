@@ -37,9 +37,8 @@ def test_it_is_a_days(store: AccessStore) -> None:
 def test_it_is_a_tenth_of_the_days_calls_rounded_up(store: AccessStore, per_day: int, share: int) -> None:
     mine = shares(store, per_day)
     assert [mine.take("acc_1") for _ in range(share + 2)].count(True) == share
-    assert mine.has_share("pro") == (share > 0)
-    assert not mine.has_share("free")
-    assert not mine.has_share(None)
+    assert ("pro" in mine.plans) == (share > 0)
+    assert "free" not in mine.plans
 
 
 def test_of_many_repetitions_at_once_one_a_minute_may_ask(store: AccessStore) -> None:

@@ -1,4 +1,4 @@
-"""Attacks on codes and tokens: used again, by another, without proof, or where they could be read."""
+"""Attacks on codes and tokens: reuse, theft, missing PKCE, leaks."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_refresh_token_is_of_no_use_to_another_client(
     tokens = program.redeem(program.code(key)).json()
     other = new_program(OTHER)
     assert error_of(other.refresh(tokens["refresh_token"])) == "invalid_grant"
-    for token in (tokens["refresh_token"], tokens["access_token"]):  # refused, and told so (RFC 7009 §2.1)
+    for token in (tokens["refresh_token"], tokens["access_token"]):  # rejected (RFC 7009 §2.1)
         assert error_of(other.revoke(token)) == "invalid_grant"
     assert program.refresh(tokens["refresh_token"]).status_code == 200
 
@@ -106,7 +106,9 @@ def test_no_token_is_taken_for_another_kind_or_widened(program: Program, key: st
 
 
 @pytest.mark.parametrize("resource", ["https://outro.example/mcp", "/mcp", "{base}/api", "{base}/mcp//"])
-def test_a_resource_of_somebody_else_is_refused_everywhere(program: Program, key: str, resource: str) -> None:
+def test_a_resource_of_another_server_is_rejected_everywhere(
+    program: Program, key: str, resource: str
+) -> None:
     named = resource.format(base=program.base)
     page = program.page(resource=named)
     assert (page.status_code, "invalid_target" in page.text, "<form" in page.text) == (400, True, False)
@@ -120,12 +122,12 @@ def test_a_resource_of_somebody_else_is_refused_everywhere(program: Program, key
 
 
 @pytest.mark.parametrize("response_type", ["token", "id_token", "code token", "", 'a"b'])
-def test_nothing_but_a_code_comes_back_by_the_browser(program: Program, response_type: str) -> None:
+def test_other_response_types_are_rejected(program: Program, response_type: str) -> None:
     page = program.page(response_type=response_type)
     assert (page.status_code, "<form" in page.text) == (400, False)
 
 
-def test_every_answer_names_its_issuer_so_that_none_is_taken_for_anothers(program: Program, key: str) -> None:
+def test_every_response_has_its_issuer(program: Program, key: str) -> None:
     for answer, fields in (("allow", {"key": key}), ("refuse", {})):
         sent = program.answer(program.page(), answer=answer, **fields)
         assert parameters_of(sent.headers["location"])["iss"] == program.base
@@ -136,7 +138,7 @@ def test_every_answer_names_its_issuer_so_that_none_is_taken_for_anothers(progra
 @pytest.mark.parametrize(
     "grant", ["password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:device_code"]
 )
-def test_no_other_grant_is_there(program: Program, grant: str) -> None:
+def test_other_grant_types_are_rejected(program: Program, grant: str) -> None:
     assert error_of(program.ask(grant_type=grant, username="a", password="b")) == "unsupported_grant_type"
 
 
@@ -176,7 +178,7 @@ def test_a_body_that_is_not_a_form_is_refused(program: Program, body: str, media
         assert set(answer.json()) == {"error", "error_description"}
 
 
-def test_an_unknown_client_is_told_so(program: Program) -> None:
+def test_an_unknown_client_is_an_error(program: Program) -> None:
     program.id = "brsk_cl_0000000000000000000000"
     assert error_of(program.refresh("brsk_rt_none")) == "invalid_client"
     assert error_of(program.revoke("brsk_rt_none")) == "invalid_client"
@@ -185,14 +187,14 @@ def test_an_unknown_client_is_told_so(program: Program) -> None:
 @pytest.mark.parametrize("lacking", ["grant_type", "client_id", "refresh_token"])
 def test_what_is_missing_is_named(program: Program, lacking: str) -> None:
     sent = {"grant_type": "refresh_token", "refresh_token": "brsk_rt_none", lacking: None}
-    told = program.ask(**sent)
-    assert error_of(told) == "invalid_request"
-    assert told.json()["error_description"] == f"Missing '{lacking}' in request."
-    told = program.http.post("/oauth/revoke", data={"token": "brsk_rt_none"})
-    assert told.json()["error_description"] == "Missing 'client_id' in request."
+    answer = program.ask(**sent)
+    assert error_of(answer) == "invalid_request"
+    assert answer.json()["error_description"] == f"Missing '{lacking}' in request."
+    answer = program.http.post("/oauth/revoke", data={"token": "brsk_rt_none"})
+    assert answer.json()["error_description"] == "Missing 'client_id' in request."
 
 
-def test_what_is_not_of_the_protocol_is_passed_over(program: Program, key: str) -> None:
+def test_unknown_parameters_are_ignored(program: Program, key: str) -> None:
     """RFC 6749 §3.1 and §3.2."""
     strange = {"claims": '{"a": "é"}', "aparelho": "\x01"}
     code = program.code(key, **strange)

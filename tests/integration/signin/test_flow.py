@@ -1,4 +1,4 @@
-"""Signing in as it is meant: introduced, asked, allowed, with tokens that are used, renewed and ended."""
+"""Sign-in: registration, consent, tokens, renewal, revocation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from brskills_server.skills.catalogue import SCOPES
 from tests.services.sign_in import Fields, Program, parameters_of
 
 
-def test_a_program_finds_out_how_to_sign_in(base: str, http: httpx.Client) -> None:
+def test_metadata_describes_how_to_sign_in(base: str, http: httpx.Client) -> None:
     resource = http.get("/.well-known/oauth-protected-resource/mcp").json()
     assert resource == http.get("/.well-known/oauth-protected-resource").json()
     assert resource["resource"] == f"{base}/mcp"
@@ -30,10 +30,10 @@ def test_a_code_is_exchanged_for_tokens_and_these_for_others(program: Program, k
     page = program.page(scope="pix cnpj")
     assert page.status_code == 200
     answer = program.answer(page, key=key, answer="allow")
-    told = parameters_of(answer.headers["location"])
+    found = parameters_of(answer.headers["location"])
     assert answer.headers["location"].startswith(program.redirect + "?")
-    assert (told["state"], told["iss"]) == ('of the "program"', program.base)
-    tokens = program.redeem(told["code"]).json()
+    assert (found["state"], found["iss"]) == ('of the "program"', program.base)
+    tokens = program.redeem(found["code"]).json()
     assert tokens["access_token"].startswith("brsk_at_")
     assert tokens["refresh_token"].startswith("brsk_rt_")
     assert (tokens["token_type"], tokens["expires_in"], tokens["scope"]) == (
@@ -47,16 +47,12 @@ def test_a_code_is_exchanged_for_tokens_and_these_for_others(program: Program, k
     assert further.json()["scope"] == "pix cnpj"
 
 
-def test_who_asks_for_no_scope_or_an_unknown_one_beside_others_gets_what_there_is(
-    program: Program, key: str
-) -> None:
+def test_without_a_scope_all_are_granted_and_unknown_ones_are_ignored(program: Program, key: str) -> None:
     assert program.redeem(program.code(key)).json()["scope"] == " ".join(SCOPES)
     assert program.redeem(program.code(key, scope="openid cnpj")).json()["scope"] == "cnpj"
 
 
-def test_a_program_on_this_computer_may_come_back_at_any_port(
-    new_program: Callable[..., Program], key: str
-) -> None:
+def test_a_loopback_redirect_may_have_any_port(new_program: Callable[..., Program], key: str) -> None:
     program = new_program("http://127.0.0.1:4000/cb?a=b", redirect_uris=["http://127.0.0.1/cb?a=b"])
     answer = program.answer(program.page(), key=key, answer="allow")
     assert answer.headers["location"].startswith("http://127.0.0.1:4000/cb?a=b&code=")
@@ -65,7 +61,7 @@ def test_a_program_on_this_computer_may_come_back_at_any_port(
     assert program.redeem(code).status_code == 200
 
 
-def test_a_program_of_oauth_2_1_does_not_repeat_where_it_was_told(program: Program, key: str) -> None:
+def test_the_redirect_uri_need_not_be_repeated(program: Program, key: str) -> None:
     assert program.redeem(program.code(key), redirect_uri=None).status_code == 200
 
 
@@ -81,7 +77,7 @@ def test_a_free_key_is_given_at_once_and_shown_once(program: Program, http: http
     assert key not in program.page().text
 
 
-def test_who_refuses_is_sent_back_with_the_word_of_it(program: Program) -> None:
+def test_a_refusal_redirects_with_access_denied(program: Program) -> None:
     answer = program.answer(program.page(), answer="refuse")
     assert parameters_of(answer.headers["location"]) == {
         "error": "access_denied",
@@ -91,7 +87,7 @@ def test_who_refuses_is_sent_back_with_the_word_of_it(program: Program) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "brsk_nothing", "çãõ!", "brsk_demo00000000000000000000000000001gbZMd"])
-def test_a_key_that_cannot_allow_is_asked_for_again(program: Program, key: str) -> None:
+def test_an_unusable_key_is_rejected_on_the_page(program: Program, key: str) -> None:
     page = program.answer(program.page(), key=key, answer="allow")
     assert page.status_code == 422
     assert ("demonstração" in Fields(page.text).text.split("Sua chave")[0]) == ("demo" in key)
@@ -99,7 +95,7 @@ def test_a_key_that_cannot_allow_is_asked_for_again(program: Program, key: str) 
     assert program.answer(page, answer="refuse").status_code == 303
 
 
-def test_revoking_a_token_ends_all_that_was_given_with_it(program: Program, key: str) -> None:
+def test_revoking_a_token_ends_its_grant(program: Program, key: str) -> None:
     tokens = program.redeem(program.code(key)).json()
     answer = program.revoke(tokens["access_token"], token_type_hint="access_token")
     assert (answer.status_code, answer.json()) == (200, {})
@@ -115,7 +111,7 @@ def test_tokens_end_with_the_key(program: Program, key: str, http: httpx.Client)
     assert program.redeem(unused).json()["error"] == "invalid_grant"
 
 
-def test_an_owner_sees_and_ends_what_was_allowed(program: Program, key: str, http: httpx.Client) -> None:
+def test_an_owner_lists_and_ends_grants(program: Program, key: str, http: httpx.Client) -> None:
     headers = {"X-API-Key": key}
     assert http.get("/api/v1/grants", headers=headers).json() == {"acessos": []}
     tokens = program.redeem(program.code(key, scope="cnpj")).json()
@@ -140,7 +136,7 @@ def test_the_demo_key_has_no_grants(http: httpx.Client) -> None:
     assert http.post("/api/v1/grants/end", json={"id": "a"}, headers=headers).json()["code"] == "demo_key"
 
 
-def test_a_browser_may_do_all_of_it_but_read_the_page(program: Program) -> None:
+def test_cors_is_open_but_for_the_page(program: Program) -> None:
     for answer in (
         program.http.get("/.well-known/oauth-protected-resource"),
         program.register(),

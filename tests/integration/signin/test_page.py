@@ -38,7 +38,7 @@ def test_an_answer_from_another_page_is_not_taken(
         assert (answer.status_code, "location" in answer.headers) == (403, False)
 
 
-def test_who_makes_programs_is_told_what_an_answer_lacked(
+def test_the_missing_proof_is_named_for_developers(
     program: Program, new_program: Callable[..., Program]
 ) -> None:
     page, stranger = program.page(), new_program()
@@ -51,20 +51,20 @@ def test_who_makes_programs_is_told_what_an_answer_lacked(
         assert f"Missing, or not of this page: {lacking}." in answer.text
 
 
-def test_what_is_no_key_of_ours_is_told_from_a_key_that_does_not_exist(program: Program) -> None:
+def test_another_kind_of_key_has_its_own_text(program: Program) -> None:
     """People take the word for a Pix key, and try with what they have as one."""
-    faults = {
+    texts = {
         "529.982.247-25": "não parece uma chave da brskills",
         "brsk_nothing": "não existe ou foi revogada",
     }
-    for typed, fault in faults.items():
+    for typed, text in texts.items():
         page = program.answer(program.page(), key=typed, answer="allow")
         assert page.status_code == 422
-        assert [words for words in faults.values() if words in page.text] == [fault]
+        assert [words for words in texts.values() if words in page.text] == [text]
         assert typed not in page.text
 
 
-def test_it_says_first_what_it_never_does(program: Program) -> None:
+def test_what_is_never_allowed_comes_before_the_scopes(program: Program) -> None:
     shown = Fields(program.page().text).text
     assert 0 < shown.index("Não movimenta dinheiro") < shown.index("Criar códigos Pix")
 

@@ -1,4 +1,4 @@
-"""Attacks by redirect addresses: none but a registered one is ever gone to."""
+"""Attacks by redirect addresses: only registered ones are redirected to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NEVER = [
 
 
 @pytest.mark.parametrize("address", NEVER)
-def test_an_address_that_is_not_registered_is_not_gone_to(program: Program, address: str) -> None:
+def test_an_unregistered_address_is_not_redirected_to(program: Program, address: str) -> None:
     page = program.page(redirect_uri=address)
     assert page.status_code == 400
     assert "location" not in page.headers
@@ -56,7 +56,7 @@ def test_on_loopback_nothing_but_the_port_is_free(new_program: Callable[..., Pro
     assert program.page(redirect_uri=address).status_code == 400
 
 
-def test_an_unknown_client_is_told_to_nobody_but_the_person(program: Program) -> None:
+def test_an_unknown_client_is_never_redirected_to(program: Program) -> None:
     for client in ("brsk_cl_0000000000000000000000", "", "https://assistente.example"):
         page = program.page(client_id=client)
         assert (page.status_code, "location" in page.headers) == (400, False)
@@ -64,14 +64,14 @@ def test_an_unknown_client_is_told_to_nobody_but_the_person(program: Program) ->
     assert "não está registrado" in program.page(client_id="brsk_cl_0000000000000000000000").text
 
 
-def test_a_faulty_request_leads_on_only_if_somebody_wants_it_to(program: Program) -> None:
+def test_an_invalid_request_is_redirected_only_by_a_link(program: Program) -> None:
     page = program.page(response_type="token")
     assert (page.status_code, "location" in page.headers) == (400, False)
     ((_, link),) = [found for found in Fields(page.text).tags if found[0] == "a"]
     assert str(link["href"]).startswith(program.redirect + "?")
-    told = parameters_of(str(link["href"]))
-    assert (told["error"], told["state"]) == ("unsupported_response_type", 'of the "program"')
-    assert told["iss"] == program.base
+    found = parameters_of(str(link["href"]))
+    assert (found["error"], found["state"]) == ("unsupported_response_type", 'of the "program"')
+    assert found["iss"] == program.base
 
 
 def test_a_parameter_that_is_given_twice_is_refused(program: Program) -> None:
@@ -108,7 +108,7 @@ def test_a_parameter_that_is_given_twice_is_refused(program: Program) -> None:
         "",
     ],
 )
-def test_an_address_that_nobody_may_have_is_not_registered(base: str, address: str) -> None:
+def test_an_invalid_address_is_not_registered(base: str, address: str) -> None:
     with Program(base) as program:
         answer = program.register(redirect_uris=["https://a.example/cb", address])
     assert answer.status_code == 400
@@ -116,7 +116,7 @@ def test_an_address_that_nobody_may_have_is_not_registered(base: str, address: s
 
 
 @pytest.mark.parametrize("address", ["com.example.app:/cb", "cursor://anysphere.cursor-mcp/oauth/callback"])
-def test_a_programs_own_scheme_is_told_apart_from_the_web(
+def test_a_programs_own_scheme_is_shown_as_such(
     new_program: Callable[..., Program], address: str, key: str
 ) -> None:
     program = new_program(address)

@@ -60,7 +60,7 @@ def make_copy(folder: Path, *arguments: str | Path) -> tuple[int, str]:
     said, at_sigterm, mask = StringIO(), signal.getsignal(signal.SIGTERM), os.umask(0o022)
     with (
         patch.dict(os.environ, REGISTRY_COPY=str(folder)),
-        patch.object(sys, "argv", ["copy_builder", *map(str, arguments)]),
+        patch.object(sys, "argv", ["snapshot_builder", *map(str, arguments)]),
         redirect_stdout(said),
         redirect_stderr(said),
     ):

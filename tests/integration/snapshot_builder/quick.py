@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.sources import Fetched, Progress, RetryPolicy, fetch
+from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
+from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from tests.register.months import read_month
 from tests.register.share import FakeShare
 
@@ -18,10 +19,11 @@ QUICK = RetryPolicy(connect=5, silence=0.4, listing=5, attempts=4, first_wait=0.
 
 def bring_in(share: FakeShare, into: Path, retry_policy: RetryPolicy = QUICK, source: str = "") -> Fetched:
     """The newest month of a share; all counts that were reported are looked at."""
-    said: list[Progress] = []
-    fetched = fetch(source or share.page, into, said.append, retry_policy)
-    assert all(0 <= one.done <= one.size and one.all_done <= one.all_sizes for one in said)
-    assert said[-1].all_done == said[-1].all_sizes == sum(size for size, _ in fetched.files.values())
+    reports: list[tuple[int, int]] = []
+    fetched = fetch(source or share.page, into, lambda *counts: reports.append(counts), retry_policy)
+    assert fetched
+    assert all(0 <= done <= total for done, total in reports)
+    assert reports[-1] == (total := sum(size for size, _ in fetched.files.values()), total)
     return fetched
 
 

@@ -1,4 +1,4 @@
-"""A month's file that says something else than the files: the second reading finds it."""
+"""A month's file that says something else than the files: the cross-check finds it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from brskills_server.adapters.snapshots.folder import FILE, current_name
 from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 from brskills_server.snapshot_builder.lines import parts
-from brskills_server.snapshot_builder.steps import Steps
+from brskills_server.snapshot_builder.steps import BuildSteps
 from tests.integration.snapshot_builder.building import make_copy, publish
 from tests.integration.snapshot_builder.test_whole_files import announced
 from tests.register.company import companies
@@ -79,30 +79,30 @@ def cents_lost(key: str, fields: list[str]) -> list[str]:
     ],
 )
 def test_a_month_that_reads_otherwise_is_not_put_in_place(month, tmp_path, change, field):
-    compare = Steps.compare
+    compare = BuildSteps.cross_check
 
-    def tampering(steps: Steps) -> object:
+    def tampering(steps: BuildSteps) -> object:
         tampered(steps.made / FILE, change)
         return compare(steps)
 
-    with patch.object(Steps, "compare", tampering):
+    with patch.object(BuildSteps, "cross_check", tampering):
         code, said = make_copy(tmp_path / "copy", "build", month.folder)
     assert code == 1
-    assert "look-ups differ from a second reading" in said.splitlines()[-1]
+    assert "look-ups differ in the cross-check" in said.splitlines()[-1]
     assert field in said.splitlines()[-1]
     assert current_name(tmp_path / "copy") is None
 
 
 def test_companies_that_are_missing(month, tmp_path):
-    compare = Steps.compare
+    compare = BuildSteps.cross_check
 
-    def tampering(steps: Steps) -> object:
+    def tampering(steps: BuildSteps) -> object:
         with closing(sqlite3.connect(steps.made / FILE)) as connection:
             connection.execute("DELETE FROM rows WHERE key LIKE '%2' AND length(key) = 14")
             connection.commit()
         return compare(steps)
 
-    with patch.object(Steps, "compare", tampering):
+    with patch.object(BuildSteps, "cross_check", tampering):
         code, said = make_copy(tmp_path / "copy", "build", month.folder)
     assert (code, "missing" in said.splitlines()[-1]) == (1, True)
 
@@ -120,9 +120,9 @@ def test_a_second_reading_that_finds_fewer_rows_is_no_copy(month, tmp_path):
 
 
 def test_a_sample_that_is_larger_than_one_of_a_register_ends_the_build(month, tmp_path):
-    with patch("brskills_server.snapshot_builder.cross_check._MOST_BYTES", 100_000):
+    with patch("brskills_server.snapshot_builder.cross_check._MAX_BYTES", 100_000):
         code, said = make_copy(tmp_path / "copy", "build", month.folder)
-    assert (code, "more rows of some companies than a register" in said) == (1, True)
+    assert (code, "too many rows of some companies" in said) == (1, True)
 
 
 @pytest.mark.parametrize("size", [0xFFFFFFF0, 16_000_000])

@@ -23,10 +23,10 @@ def test_a_month_that_is_kept_is_not_downloaded_again(tmp_path):
         before = downloads(share)
         code, said = make_copy(copy, "build", share.page)
         assert (code, "is kept already" in said) == (0, True)
-        assert f"the copy of {NEXT_DAY} is in place" in said
+        assert f"the snapshot of {NEXT_DAY} is in place" in said
         assert make_copy(copy, "rollback")[0] == 0
         code, said = make_copy(copy, "build", share.page)
-        assert (code, f"the copy of {DAY} is in place" in said) == (0, True)
+        assert (code, f"the snapshot of {DAY} is in place" in said) == (0, True)
         assert kept_names(copy) == [str(DAY), str(NEXT_DAY)]
         assert downloads(share) == before
         assert make_copy(copy, "build", share.page, "--anew")[0] == 0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.snapshot_builder.sources import fetch
-from brskills_server.snapshot_builder.sources.names import NAMES
+from brskills_server.snapshot_builder.sources.fetch import fetch
+from brskills_server.snapshot_builder.sources.month import NAMES
 from brskills_server.snapshot_builder.sources.share import CONNECTIONS
 from tests.integration.snapshot_builder.quick import QUICK, assert_whole, bring_in, faults_of
 from tests.register.months import a_zip, write_month
@@ -100,7 +100,7 @@ def test_without_a_whole_month_the_newest_is_told(share: FakeShare, tmp_path: Pa
 def test_a_share_without_months_is_told(share: FakeShare, tmp_path: Path) -> None:
     (share.folder / "2026-10").rename(share.folder / "2026_10")
     assert faults_of(share, tmp_path / "into") == (
-        "the share holds neither a month's files nor folders named as 2026-10",
+        "the share contains neither a month's files nor folders named as 2026-10",
     )
 
 

@@ -20,7 +20,7 @@ from tests.register.company import companies
 from tests.register.files import Month
 from tests.simulator.memory import MemoryStore
 
-SWITCHES = 50
+SWITCHES = 20
 
 
 def built(folder: Path, month: Month) -> Path:
@@ -50,7 +50,7 @@ def test_look_ups_while_months_are_switched(tmp_path):
     def put(n: int) -> None:
         name = place.add(Path(shutil.copytree(made[n], tmp_path / "made")), months[n].day)
         place.switch(name)
-        place.tidy()
+        place.delete_leftovers()
 
     def look_up(copy: StoredSnapshot) -> int:
         """A clock that goes ten seconds at each look: a new month is seen at once."""
@@ -68,7 +68,7 @@ def test_look_ups_while_months_are_switched(tmp_path):
         return len(seen)
 
     put(0)
-    copies = [StoredSnapshot(FolderMonths(place.folder), count(0.0, 10.0).__next__) for _ in range(2)]
+    copies = [StoredSnapshot(FolderMonths(place.path), count(0.0, 10.0).__next__) for _ in range(2)]
     with ThreadPoolExecutor(4) as threads:
         seen = [threads.submit(look_up, copy) for copy in copies * 2]
         try:
@@ -79,4 +79,4 @@ def test_look_ups_while_months_are_switched(tmp_path):
         assert [each.result() for each in seen] == [2] * 4
     assert {copy.edition().day for copy in copies} == {DAY}
     gc.collect()
-    assert set(open_files(place.folder)) == {str(current_file(place.folder))}
+    assert set(open_files(place.path)) == {str(current_file(place.path))}

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brskills_server.accounts.account import Account
@@ -50,7 +50,7 @@ class World:
         self.stale: list[Account] | None = None
         for n in range(accounts):
             self.accounts.open_account(Account(f"acc_{n}", "free", 100, {}))
-        self.throttle_groups = DedicatedGatewayKeys(self, self, self.clock)  # type: ignore[arg-type]
+        self.job = DedicatedGatewayKeys(self, self, self.clock)  # type: ignore[arg-type]
 
     def call(self, kind: type[Exception], change: Callable[[], object]) -> None:
         self.clock.now += 0.1
@@ -116,7 +116,7 @@ class World:
 
     def round(self) -> Round:
         self.clock.now += INTERVAL
-        return self.throttle_groups.run()
+        return self.job.run()
 
     def rounds(self, count: int) -> None:
         for _ in range(count):
@@ -131,6 +131,7 @@ class World:
         }
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_whatever_fails_no_key_is_named_too_early_or_deleted_too_soon_and_all_is_well_in_the_end(
     data: st.DataObject,
@@ -150,7 +151,7 @@ def test_whatever_fails_no_key_is_named_too_early_or_deleted_too_soon_and_all_is
         world.fault = lambda: data.draw(faults)
         world.clock.now += data.draw(st.sampled_from([1, INTERVAL]))  # a schedule may fire twice
         with suppress(GatewayUnavailable, StoreUnavailable):
-            world.throttle_groups.run()
+            world.job.run()
         before = now
     world.fault, world.stale = no_fault, None
     world.rounds(ENOUGH)
@@ -189,7 +190,7 @@ def test_a_schedule_that_fires_twice_makes_one_round() -> None:
     world.set_plan("acc_0", "free")
     assert world.round() == Round(cleared=1)
     world.clock.now += 1
-    assert world.throttle_groups.run() == Round()
+    assert world.job.run() == Round()
     assert world.keys
 
 

@@ -140,4 +140,4 @@ class SigningIn(RuleBasedStateMachine):
 
 
 TestSigningIn = SigningIn.TestCase
-TestSigningIn.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+TestSigningIn.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)

@@ -55,10 +55,14 @@ def works(accounts: Accounts, key: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("overlap", [0, 60])
-@pytest.mark.parametrize("kinds", [*product(FAULTS, FAULTS)])
 @pytest.mark.parametrize("places", [*combinations_with_replacement(range(OPERATIONS), 2)])
-def test_two_faults_leave_the_owner_a_key(places, kinds, overlap) -> None:
+def test_two_faults_leave_the_owner_a_key(places) -> None:
+    for kinds in product(FAULTS, FAULTS):
+        for overlap in (0, 60):
+            rotate_with_faults(places, kinds, overlap)
+
+
+def rotate_with_faults(places, kinds, overlap) -> None:
     store, clock = in_memory(), Clock()
     sound = Accounts(store, "no demo", clock)
     held = [sound.open("free").api_key]

@@ -13,8 +13,7 @@ from tests.unit.turns import Step, Stepping, interleavings, together
 
 PRO = {"active", "trialing", "past_due"}
 LIVES = {
-    "ends": ["incomplete", "active", "active", "past_due", "active", "canceled"],
-    "lapses": ["trialing", "active", "past_due", "past_due", "unpaid", "canceled"],
+    "ends": ["incomplete", "trialing", "active", "past_due", "unpaid", "canceled"],
     "rests and comes back": ["active", "paused", "active", "past_due", "active", "active"],
 }
 

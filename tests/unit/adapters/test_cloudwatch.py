@@ -56,7 +56,10 @@ def test_an_invocation_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         "ledger_operations_reserve_done": ("Count", [1.0]),
         "provider_duration_seconds_opencnpj": ("Seconds", [0.3123]),
     }
-    assert line["dimensions"] == {"calls_look_up_company_pro_counted": 1, "calls_look_up_company_demo_counted": 1}
+    assert line["dimensions"] == {
+        "calls_look_up_company_pro_counted": 1,
+        "calls_look_up_company_demo_counted": 1,
+    }
 
 
 def test_what_was_printed_is_not_printed_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,12 +149,7 @@ def test_an_e_mail_does_not_steer_the_operators_terminal(accounts, capsys) -> No
     assert "\x1b" not in capsys.readouterr().err
 
 
-HOSTILE = [
-    "$(id)@exemplo.com.br",
-    "`id`@exemplo.com.br",
-    "a;id|sh@exemplo.com.br",
-    "'a@exemplo.com.br",
-]
+HOSTILE = ["$(id)@exemplo.com.br", "`id`@exemplo.com.br", "a;id|sh@exemplo.com.br", "'a@exemplo.com.br"]
 
 
 @pytest.mark.parametrize("email", HOSTILE)

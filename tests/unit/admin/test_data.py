@@ -114,8 +114,7 @@ def test_an_account_that_is_there_is_not_overwritten(
 
 
 @pytest.mark.parametrize(
-    ("source", "account", "code"),
-    [("backup", "acc_no", 1), ("missing", "acc_no", 2), ("live", "acc_no", 4)],
+    ("source", "account", "code"), [("backup", "acc_no", 1), ("missing", "acc_no", 2), ("live", "acc_no", 4)]
 )
 def test_what_cannot_come_back_says_why(
     at: Callable[[str], Stores], key: str, tmp_path: Path, source: str, account: str, code: int

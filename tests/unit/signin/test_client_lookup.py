@@ -49,10 +49,9 @@ def allow(function) -> dict[str, Any]:
     return tokens
 
 
-def test_the_page_says_where_the_client_introduces_itself(function, reading) -> None:
+def test_the_page_shows_the_host_of_the_document(function, reading) -> None:
     page = function.call("GET", "/oauth/authorize", query=ASKED)
     assert "<code>app.example</code>" in page["body"]
-    assert "Endereço em que ele se apresenta" in page["body"]
 
 
 def test_a_document_is_read_once_an_hour_and_never_for_tokens(function, reading, clock) -> None:
@@ -82,15 +81,13 @@ def test_a_token_of_one_client_is_of_no_use_to_another_address(function, reading
 
 
 @pytest.mark.parametrize("client", ["http://app.example/client.json", "https://app.example", "javascript:a"])
-def test_nothing_is_read_that_cannot_be_an_address(function, reading, client: str) -> None:
+def test_an_invalid_address_is_not_fetched(function, reading, client: str) -> None:
     page = function.call("GET", "/oauth/authorize", query={**ASKED, "client_id": client})
     assert page["statusCode"] == 400
     assert reading == []
 
 
-def test_a_network_has_so_many_documents_read_a_day_and_sees_those_that_are_remembered(
-    function, reading
-) -> None:
+def test_fetches_are_limited_by_network_and_cached_documents_are_not(function, reading) -> None:
     for name in ("client", "a", "b"):
         query = {**ASKED, "client_id": f"https://app.example/{name}.json"}
         page = function.call("GET", "/oauth/authorize", query=query)
@@ -101,7 +98,7 @@ def test_a_network_has_so_many_documents_read_a_day_and_sees_those_that_are_reme
     assert function.call("GET", "/oauth/authorize", query=query, peer="198.51.100.7")["statusCode"] == 400
 
 
-def test_who_comes_while_too_many_are_read_is_asked_to_come_again(function, monkeypatch) -> None:
+def test_too_many_fetches_are_503(function, monkeypatch) -> None:
     def read_document(_: str) -> Client | None:
         raise Busy
 

@@ -31,7 +31,7 @@ def test_cookies_of_two_headers_are_cookies_of_one() -> None:
     assert secret_of(Request(event), BASE) == SECRET
 
 
-def test_a_cookie_that_a_neighbour_may_set_is_never_read_as_ours() -> None:
+def test_a_cookie_that_a_neighbouring_host_may_set_is_ignored() -> None:
     """The prefix keeps other hosts out only if it is the name's very beginning, as browsers see it."""
     for cookie in ("a=b, {}", "a=b,{}", "a={}", "\u0085{}", "\u00a0{}", "\u2000{}", "\x1f{}"):
         assert secret_of(sent(Cookie=cookie.format(f"__Host-brskills={SECRET}")), BASE) is None
@@ -55,7 +55,7 @@ def test_another_secret_gives_another_token() -> None:
     assert find_mismatch(request, BASE, asked, token_for("t" * 43, asked)) == "token"
 
 
-def test_what_an_answer_lacks_is_named() -> None:
+def test_a_missing_proof_is_named() -> None:
     asked = {"client_id": "a"}
     token = token_for(SECRET, asked)
     cookie = f"__Host-brskills={SECRET}"

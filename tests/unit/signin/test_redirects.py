@@ -9,7 +9,7 @@ from tests.services.sign_in import parameters_of
 LETTERS = st.text('abA01.-:/?#@%\\[]&= \n"<', max_size=40)
 
 
-def test_each_kind_is_named_for_what_it_is() -> None:
+def test_each_kind_has_its_name_and_source() -> None:
     web = destination_of("https://a.example:8443/cb?x=y")
     assert web is not None
     assert (web.kind, web.name, web.source) == ("web", "a.example:8443", "https:")
@@ -26,8 +26,8 @@ def test_each_kind_is_named_for_what_it_is() -> None:
 
 @given(st.sampled_from(["https://", "http://127.0.0.1", "http://", "com.example:", ""]), LETTERS)
 @example("https://", "a.example/cb")
-def test_an_address_that_is_taken_leads_where_its_name_says(start: str, rest: str) -> None:
-    """Held against another reader of addresses, as a browser is one."""
+def test_an_accepted_address_leads_to_its_name(start: str, rest: str) -> None:
+    """Compare with another parser of addresses."""
     from urllib.parse import urlsplit
 
     address = start + rest
@@ -47,7 +47,7 @@ def test_an_address_that_is_taken_leads_where_its_name_says(start: str, rest: st
 
 
 @given(LETTERS, LETTERS)
-def test_what_is_the_same_is_the_same_but_for_a_port_on_loopback(one: str, other: str) -> None:
+def test_equal_addresses_differ_at_most_in_the_port_on_loopback(one: str, other: str) -> None:
     for start in ("https://a.example/", "http://127.0.0.1"):
         registered, asked = start + one, start + other
         if is_same(registered, asked):
@@ -56,9 +56,9 @@ def test_what_is_the_same_is_the_same_but_for_a_port_on_loopback(one: str, other
 
 
 @given(st.dictionaries(st.sampled_from(["code", "state", "iss"]), st.text(min_size=1), min_size=1))
-def test_parameters_come_behind_those_that_are_there(parameters: dict[str, str]) -> None:
+def test_parameters_are_appended(parameters: dict[str, str]) -> None:
     for address in ("https://a.example/cb", "https://a.example/cb?a=b%20c"):
         made = with_parameters(address, parameters)
         assert made.startswith(address)
-        told = parameters_of(made)
-        assert {name: told[name] for name in parameters} == parameters
+        found = parameters_of(made)
+        assert {name: found[name] for name in parameters} == parameters

@@ -1,4 +1,4 @@
-"""Registering: what is taken, who is the same client, and how many one network brings."""
+"""Registration: valid metadata, equal clients, limits by network."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def register(function, said: Any = SAID, **event: Any) -> tuple[int, dict[str, A
     "address",
     ["javascript:alert(1)", "//assistente.example", "", "https://a b", "https://a\n", "https://a/\0"],
 )
-def test_an_address_that_is_not_of_a_page_is_not_kept(function, address: str) -> None:
+def test_an_invalid_page_address_is_dropped(function, address: str) -> None:
     status, client = register(function, {**SAID, "client_uri": address})
     assert (status, "client_uri" in client) == (201, False)
 
 
-def test_whatever_it_asks_for_a_client_is_public(function) -> None:
+def test_every_client_is_public(function) -> None:
     asked = {
         **SAID,
         "client_uri": "https://assistente.example",
@@ -62,8 +62,8 @@ def test_whatever_it_asks_for_a_client_is_public(function) -> None:
     ],
     ids=ascii,
 )
-def test_a_name_is_one_line_that_can_be_read(function, name: str, shown: str) -> None:
-    """With nothing that hides, turns or covers letters, of the name or beside it."""
+def test_a_name_is_one_readable_line(function, name: str, shown: str) -> None:
+    """Without characters that hide, reorder or cover letters."""
     assert register(function, {**SAID, "client_name": name})[1]["client_name"] == shown
 
 
@@ -83,10 +83,10 @@ def test_a_name_is_one_line_that_can_be_read(function, name: str, shown: str) ->
         ([], "invalid_client_metadata"),
     ],
 )
-def test_what_cannot_be_is_refused_without_a_word_of_it(function, said: Any, error: str) -> None:
-    status, told = register(function, said)
-    assert (status, told["error"]) == (400, error)
-    assert "a.example" not in told["error_description"]
+def test_invalid_metadata_is_rejected_without_quoting_it(function, said: Any, error: str) -> None:
+    status, answer = register(function, said)
+    assert (status, answer["error"]) == (400, error)
+    assert "a.example" not in answer["error_description"]
 
 
 @pytest.mark.parametrize("body", ["{", "", "[" * 5000, '{"a": 1, "a": 2}', json.dumps({"a": "b" * 20_000})])
@@ -96,7 +96,7 @@ def test_a_body_that_is_not_json_or_too_long_is_refused(function, body: str) -> 
     assert json.loads(answer["body"])["error"] == "invalid_client_metadata"
 
 
-def test_the_same_words_are_the_same_client(function) -> None:
+def test_equal_metadata_is_the_same_client(function) -> None:
     _, first = register(function)
     assert register(function, peer="198.51.100.7")[1] == first
     assert register(function, {**SAID, "client_name": "Outro"})[1]["client_id"] != first["client_id"]
@@ -104,7 +104,7 @@ def test_the_same_words_are_the_same_client(function) -> None:
     assert register(function, other)[1]["client_id"] != first["client_id"]
 
 
-def test_what_is_null_is_not_said(function) -> None:
+def test_null_counts_as_missing(function) -> None:
     absent = dict.fromkeys(("client_name", "client_uri", "grant_types", "response_types", "scope"))
     bare = {"redirect_uris": SAID["redirect_uris"]}
     assert register(function, {**bare, **absent}) == register(function, bare)
@@ -122,16 +122,16 @@ def test_a_program_that_gets_another_port_each_time_is_the_same_client(function)
     ]
 
 
-def test_a_network_brings_so_many_new_clients_a_day_and_known_ones_as_often_as_it_likes(function) -> None:
+def test_new_clients_of_a_network_are_limited_by_day_and_known_ones_are_not(function) -> None:
     for n in range(PER_DAY):
         assert register(function, {**SAID, "client_name": str(n)})[0] == 201
-    status, told = register(function, {**SAID, "client_name": "more"})
-    assert (status, told["error"]) == (429, "temporarily_unavailable")
+    status, answer = register(function, {**SAID, "client_name": "more"})
+    assert (status, answer["error"]) == (429, "temporarily_unavailable")
     assert register(function, {**SAID, "client_name": "0"})[0] == 201
     assert register(function, {**SAID, "client_name": "more"}, peer="198.51.100.7")[0] == 201
 
 
-def test_refused_registrations_are_not_counted_and_keys_are_counted_for_themselves(function) -> None:
+def test_rejected_registrations_are_not_counted_and_keys_are_counted_apart(function) -> None:
     for _ in range(PER_DAY + 1):
         register(function, {"redirect_uris": []})
     app.consent._signups.take("192.0.2.1", None)
@@ -139,7 +139,7 @@ def test_refused_registrations_are_not_counted_and_keys_are_counted_for_themselv
     assert register(function)[0] == 201
 
 
-def test_a_client_that_nobody_allows_anything_is_forgotten(function, clock) -> None:
+def test_a_client_without_grants_is_forgotten(function, clock) -> None:
     _, client = register(function)
     clock.now += UNGRANTED_SECONDS - 1
     assert app.clients.find(client["client_id"])
@@ -150,7 +150,7 @@ def test_a_client_that_nobody_allows_anything_is_forgotten(function, clock) -> N
     assert app.clients.find(client["client_id"]) is None
 
 
-def test_registering_again_takes_nothing_from_a_client_that_is_used(function, clock, store) -> None:
+def test_registering_again_does_not_shorten_a_granted_clients_life(function, clock, store) -> None:
     _, client = register(function)
     store.extend_client(client["client_id"], int(clock.now) + GRANTED_SECONDS)
     register(function)
@@ -158,13 +158,13 @@ def test_registering_again_takes_nothing_from_a_client_that_is_used(function, cl
     assert app.clients.find(client["client_id"])
 
 
-def test_a_store_that_does_not_answer_is_told_in_the_words_of_the_protocol(function, monkeypatch) -> None:
+def test_an_unavailable_store_is_an_error_of_the_protocol(function, monkeypatch) -> None:
     def fail(*_: Any) -> None:
         raise StoreUnavailable("down")
 
     monkeypatch.setattr(app.clients._store, "read_client", fail, raising=False)
-    status, told = register(function)
-    assert (status, told["error"]) == (503, "temporarily_unavailable")
+    status, answer = register(function)
+    assert (status, answer["error"]) == (503, "temporarily_unavailable")
     form = {"grant_type": "refresh_token", "client_id": "brsk_cl_" + "0" * 22, "refresh_token": "a"}
     form["client_id"] = "brsk_cl_C55nAOh0cEs1mhYz3WpWj8"
     answer = function.call("POST", "/oauth/token", form=form)

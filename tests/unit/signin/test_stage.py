@@ -73,15 +73,15 @@ def test_a_sign_in_over_https(function, asked, caplog) -> None:
     answer = function.call("POST", "/oauth/authorize", **sent, Origin=f"https://{HOST}")
     assert answer["statusCode"] == 303
     assert answer["headers"]["Referrer-Policy"] == "no-referrer"
-    told = parameters_of(answer["headers"]["Location"])
-    assert told["iss"] == BASE
+    parameters = parameters_of(answer["headers"]["Location"])
+    assert parameters["iss"] == BASE
     tokens = function.call(
         "POST",
         "/oauth/token",
         form={
             "grant_type": "authorization_code",
             "client_id": asked["client_id"],
-            "code": told["code"],
+            "code": parameters["code"],
             "code_verifier": VERIFIER,
             "redirect_uri": REDIRECT,
             "resource": f"{BASE}/mcp",
@@ -89,7 +89,7 @@ def test_a_sign_in_over_https(function, asked, caplog) -> None:
     )
     assert tokens["statusCode"] == 200
     given = json.loads(tokens["body"])
-    for secret in (form["key"], told["code"], given["access_token"], given["refresh_token"], VERIFIER):
+    for secret in (form["key"], parameters["code"], given["access_token"], given["refresh_token"], VERIFIER):
         assert secret not in caplog.text
 
 

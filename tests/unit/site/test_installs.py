@@ -79,8 +79,8 @@ def test_configurations_are_json_and_toml():
     table = tomllib.loads(INSTALLS["codex"])["mcp_servers"]["brskills"]
     assert table == {"url": "{url}", "http_headers": headers}
     assert json.loads(INSTALLS["cursor"])["mcpServers"]["brskills"] == {"url": "{url}", "headers": headers}
-    told = json.loads(shlex.split(INSTALLS["vscode"])[2])
-    assert told == {"name": "brskills", "type": "http", "url": "{url}", "headers": headers}
+    server = json.loads(shlex.split(INSTALLS["vscode"])[2])
+    assert server == {"name": "brskills", "type": "http", "url": "{url}", "headers": headers}
 
 
 def test_each_has_its_tab():

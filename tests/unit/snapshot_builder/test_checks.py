@@ -1,11 +1,17 @@
-"""The bounds of a month."""
+"""Limits of a month's rows, rejects and changes."""
 
 from collections import Counter
 from datetime import date
 
 import pytest
 
-from brskills_server.snapshot_builder.checks import check_day, check_rejects, check_rows, check_sample
+from brskills_server.snapshot_builder.checks import (
+    check_day,
+    check_register,
+    check_rejects,
+    check_rows,
+    check_sample,
+)
 from brskills_server.snapshot_builder.errors import SnapshotError
 
 KINDS = ("Empresas", "Estabelecimentos", "Socios", "Simples")
@@ -52,7 +58,31 @@ def test_a_month_is_about_as_large_as_the_one_before(rows, is_likely):
 
 def test_one_look_up_in_a_hundred_may_differ():
     check_sample(Counter(compared=300, different=3))
-    with pytest.raises(SnapshotError, match=r"4 of 300 look-ups differ from a second reading: email 4"):
+    with pytest.raises(SnapshotError, match=r"4 of 300 look-ups differ in the cross-check: email 4"):
         check_sample(Counter({"compared": 300, "different": 4, "different.email": 4}))
     with pytest.raises(SnapshotError, match="no company"):
         check_sample(Counter())
+
+
+SOUND = {"establishments": 1_000_000, "orphans": 0, "repeated": 0, "contradicted": 0, "unreadable": 0}
+
+
+def changes(gone: int) -> dict[str, dict[str, int]]:
+    return {"establishments": {"gone": gone}}
+
+
+@pytest.mark.parametrize("name", ["orphans", "repeated", "contradicted", "unreadable"])
+def test_a_thousandth_may_be_odd(name: str) -> None:
+    check_register(SOUND | {name: 1_100}, None)
+    with pytest.raises(SnapshotError, match=r"^1,101 .* among 1,000,000 establishments$"):
+        check_register(SOUND | {name: 1_101}, None)
+
+
+def test_a_fiftieth_may_have_gone() -> None:
+    check_register(SOUND, changes(20_000))
+    with pytest.raises(SnapshotError, match=r"^30,000 establishments have gone"):
+        check_register(SOUND, changes(30_000))
+
+
+def test_of_few_all_may_be_odd() -> None:
+    check_register(dict.fromkeys(SOUND, 100), changes(100))

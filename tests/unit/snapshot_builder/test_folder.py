@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.sources import Fetched, fetch
-from brskills_server.snapshot_builder.sources.names import NAMES
+from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
+from brskills_server.snapshot_builder.sources.month import NAMES
 from tests.register.months import read_month, write_month
 
 
@@ -55,7 +55,9 @@ def test_without_a_whole_month_the_newest_is_told(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
-    assert faults_of(tmp_path) == ("the folder holds neither a month's files nor folders named as 2026-10",)
+    assert faults_of(tmp_path) == (
+        "the folder contains neither a month's files nor folders named as 2026-10",
+    )
 
 
 @pytest.mark.parametrize("name", ["absent", "file"])

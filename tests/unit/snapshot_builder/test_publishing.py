@@ -55,12 +55,12 @@ class Cellar:
     def __init__(self, *kept: str) -> None:
         self.kept = set(kept)
 
-    def bring(self, name: str, folder: Path) -> bool:
+    def download(self, name: str, folder: Path) -> bool:
         if name in self.kept:
             write_copy(folder, [], date(2026, 1, 1), name=name)
         return name in self.kept
 
-    def keep(self, file: Path, name: str, others: list[str]) -> None:
+    def upload(self, file: Path, name: str, others: list[str]) -> None:
         assert file.is_file()
         self.kept = {name, *others}
 
@@ -68,7 +68,7 @@ class Cellar:
 @pytest.fixture
 def folder(tmp_path: Path) -> SnapshotFolder:
     place = SnapshotFolder(tmp_path / "copy")
-    write_copy(place.folder, [], date(2026, 9, 12), name="2026-09-12")
+    write_copy(place.path, [], date(2026, 9, 12), name="2026-09-12")
     place.switch("2026-09-12")
     return place
 
@@ -101,15 +101,15 @@ def test_the_next_run_brings_what_the_last_did_not(folder: SnapshotFolder, step:
 
 def test_a_folder_without_a_past_gets_the_month_in_place_to_compare_with(tmp_path: Path) -> None:
     empty = SnapshotFolder(tmp_path / "copy")
-    StorePublisher(Shelf("2026-08-15", current="2026-08-15"), Cellar("2026-08-15")).bring_former(empty)  # type: ignore[arg-type]
+    StorePublisher(Shelf("2026-08-15", current="2026-08-15"), Cellar("2026-08-15")).fetch_current(empty)  # type: ignore[arg-type]
     assert [(month.name, month.current) for month in empty.snapshots()] == [("2026-08-15", True)]
-    assert (empty.folder_of("2026-08-15") / FILE).is_file()
+    assert (empty.path / "2026-08-15" / FILE).is_file()
 
 
 @pytest.mark.parametrize("bucket", [None, Cellar()])
 def test_without_its_file_there_is_nothing_to_compare_with(tmp_path: Path, bucket: Cellar | None) -> None:
     empty = SnapshotFolder(tmp_path / "copy")
-    StorePublisher(Shelf("2026-08-15", current="2026-08-15"), bucket).bring_former(empty)  # type: ignore[arg-type]
+    StorePublisher(Shelf("2026-08-15", current="2026-08-15"), bucket).fetch_current(empty)  # type: ignore[arg-type]
     assert empty.snapshots() == []
 
 
@@ -120,5 +120,5 @@ def test_back_and_forth() -> None:
 
 
 def test_nothing_to_go_back_to() -> None:
-    with pytest.raises(SnapshotError, match="no month beside"):
+    with pytest.raises(SnapshotError, match="no snapshot beside"):
         StorePublisher(Shelf("2026-09-12", current="2026-09-12")).roll_back()

@@ -44,7 +44,7 @@ def test_the_same_content_of_another_day_is_another_month(tmp_path):
 def test_a_member_of_no_day(tmp_path):
     a_month(tmp_path, date(2026, 9, 12))
     write_member(tmp_path / "Simples.zip", "SIMPLES.CSV", b"\n", date(2026, 9, 12))
-    with pytest.raises(SnapshotError, match=r"Simples\.zip: the name of its member tells no day"):
+    with pytest.raises(SnapshotError, match=r"Simples\.zip: the name of its member contains no day"):
         open_month(tmp_path)
 
 

@@ -1,19 +1,149 @@
+"""Zips of an untrusted source: the content is read whole or not at all, whatever their headers say."""
+
 from __future__ import annotations
 
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from zipfile import BadZipFile
 
 import pytest
 
-from brskills_server.snapshot_builder.zips import is_readable, members_of
+from brskills_server.snapshot_builder.errors import SnapshotError
+from brskills_server.snapshot_builder.source_files import PublishedFile
+from brskills_server.snapshot_builder.zips import MAX_READ, is_readable, open_zip
 from tests.register.months import a_zip
+
+ROWS = b"".join(b'"%08d";"A"\n' % n for n in range(2000))
+LOCAL = {"flags": (6, "<H"), "method": (8, "<H"), "crc": (14, "<L"), "packed": (18, "<L"), "size": (22, "<L")}
+CENTRAL = {
+    "flags": (8, "<H"),
+    "method": (10, "<H"),
+    "crc": (16, "<L"),
+    "packed": (20, "<L"),
+    "size": (24, "<L"),
+}
+
+
+def packed(folder: Path, content: bytes = ROWS, method: int = zipfile.ZIP_DEFLATED) -> PublishedFile:
+    path = folder / "Empresas0.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("MEMBER.D60912", content)
+    return listed(path)
+
+
+def listed(path: Path) -> PublishedFile:
+    """As its directory says at this moment."""
+    with open_zip(path) as (archive, _):
+        member = archive.infolist()[0]
+    return PublishedFile("Empresas", path, member.filename, member.file_size, member.CRC)
+
+
+def told(file: PublishedFile, local: bool = True, central: bool = True, **fields: int) -> PublishedFile:
+    """The same with other fields in the member's own header, in the directory, or in both."""
+    data = bytearray(file.path.read_bytes())
+    start = data.index(b"PK\x01\x02")
+    for name, value in fields.items():
+        for offset, (place, form), is_changed in ((0, LOCAL[name], local), (start, CENTRAL[name], central)):
+            if is_changed:
+                struct.pack_into(form, data, offset + place, value)
+    file.path.write_bytes(data)
+    return listed(file.path)
+
+
+def read(file: PublishedFile) -> bytes:
+    return b"".join(file.pieces())
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_what_is_packed_is_read(tmp_path: Path, method: int) -> None:
+    assert read(packed(tmp_path, method=method)) == ROWS
+    assert [*listed(tmp_path / "Empresas0.zip").pieces(20_000)] == [ROWS[:20_000], ROWS[20_000:]]
+
+
+def test_sizes_may_stand_in_the_directory_alone_and_in_64_bits(tmp_path: Path) -> None:
+    path = tmp_path / "Empresas0.zip"
+    with path.open("wb") as raw:
+        raw.seekable = lambda: False  # type: ignore[method-assign]
+        with (
+            zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive,
+            archive.open("M.D60912", "w") as member,
+        ):
+            member.write(ROWS)
+    assert read(listed(path)) == ROWS
+    with zipfile.ZipFile(path, "w") as archive, archive.open("M.D60912", "w", force_zip64=True) as member:
+        member.write(ROWS)
+    assert read(listed(path)) == ROWS
+
+
+def test_data_around_an_archive_changes_nothing(tmp_path: Path) -> None:
+    file = packed(tmp_path)
+    file.path.write_bytes(b"before" + file.path.read_bytes() + b"behind")
+    assert read(listed(file.path)) == ROWS
+
+
+SHORT = {"size": 100, "crc": zlib.crc32(ROWS[:100])}
+LIES: dict[str, Callable[[PublishedFile], PublishedFile]] = {
+    "more than there is": lambda file: told(file, size=len(ROWS) + 1),
+    "far more than there is": lambda file: told(file, size=16 * 1024**2),
+    "less than there is": lambda file: told(file, **SHORT),
+    "less packed than there is": lambda file: told(file, packed=50),
+    "less in the directory": lambda file: told(file, local=False, **SHORT),
+    "less in the header": lambda file: told(file, central=False, **SHORT),
+    "another sum in the header": lambda file: told(file, central=False, crc=1),
+    "another sum": lambda file: told(file, crc=1),
+    "encrypted": lambda file: told(file, flags=1),
+    "bzip2": lambda file: told(file, method=zipfile.ZIP_BZIP2),
+    "deflate64": lambda file: told(file, method=9),
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_header_that_lies_is_a_fault(tmp_path: Path, lie: Callable[[PublishedFile], PublishedFile]) -> None:
+    file = lie(packed(tmp_path))
+    with pytest.raises(SnapshotError, match=r"Empresas0\.zip is damaged: "):
+        read(file)
+
+
+def test_a_file_that_is_another_than_was_listed_is_a_fault(tmp_path: Path) -> None:
+    file = packed(tmp_path)
+    packed(tmp_path, ROWS[:-12])
+    with pytest.raises(SnapshotError, match="has changed since the build began"):
+        read(file)
+
+
+def test_a_name_that_is_no_text_is_a_fault(tmp_path: Path) -> None:
+    file = told(packed(tmp_path), central=False, flags=0x800)
+    file.path.write_bytes(file.path.read_bytes().replace(b"MEMBER", b"\xffEMBER", 1))
+    with pytest.raises(SnapshotError, match="is damaged"):
+        read(file)
+
+
+def test_what_inflates_to_more_than_a_hundred_times_its_size_is_a_fault(tmp_path: Path) -> None:
+    assert len(read(packed(tmp_path, b"a" * 16 * 1024**2))) == 16 * 1024**2
+    with pytest.raises(
+        SnapshotError, match=r"is damaged: its member would have 16,777,217 bytes, and it has"
+    ):
+        read(packed(tmp_path, b"a" * (16 * 1024**2 + 1)))
+
+
+def test_a_directory_is_read_only_so_far(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for n in range(MAX_READ // 50):
+            archive.writestr(f"{n:09}", b"")
+    with pytest.raises(BadZipFile, match="directory is longer"), open_zip(path):
+        pass
+
 
 ZIP = a_zip(10)
 DIRECTORY = ZIP.index(b"PK\x01\x02")
 
 
-def damaged(path: Path, **changed: int) -> Path:
+def with_bytes(path: Path, **changed: int) -> Path:
     """The zip with other bytes in its directory, by the names that the format's description gives them."""
     content = bytearray(ZIP)
     for name, value in changed.items():
@@ -23,8 +153,7 @@ def damaged(path: Path, **changed: int) -> Path:
 
 
 def test_a_whole_zip_names_its_member(tmp_path: Path) -> None:
-    whole = damaged(tmp_path / "a.zip")
-    assert [member.filename for member in members_of(whole)] == ["MEMBER.D61010"]
+    whole = with_bytes(tmp_path / "a.zip")
     assert is_readable(whole)
 
 
@@ -36,9 +165,9 @@ def test_a_whole_zip_names_its_member(tmp_path: Path) -> None:
     ],
 )
 def test_whatever_is_wrong_with_a_directory_the_fault_is_one(tmp_path: Path, changed: dict[str, int]) -> None:
-    spoilt = damaged(tmp_path / "a.zip", **changed)
-    with pytest.raises(BadZipFile):
-        members_of(spoilt)
+    spoilt = with_bytes(tmp_path / "a.zip", **changed)
+    with pytest.raises(BadZipFile), open_zip(spoilt):
+        pass
     assert not is_readable(spoilt)
 
 
@@ -47,5 +176,5 @@ def test_no_damaged_byte_ends_in_another_exception(tmp_path: Path) -> None:
         content = bytearray(ZIP)
         content[position] ^= 0xFF
         (tmp_path / "a.zip").write_bytes(content)
-        with suppress(BadZipFile):
-            members_of(tmp_path / "a.zip")
+        with suppress(BadZipFile), open_zip(tmp_path / "a.zip") as (archive, _):
+            archive.infolist()

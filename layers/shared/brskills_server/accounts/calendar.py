@@ -12,10 +12,11 @@ from zoneinfo import ZoneInfo
 __all__ = [
     "HISTORY_MONTHS",
     "KEPT_MONTHS",
+    "HOUR_SECONDS",
     "Hour",
     "day_end",
     "day_name",
-    "hour_of",
+    "hour",
     "month_end",
     "month_end_seconds",
     "month_name",
@@ -27,6 +28,8 @@ HISTORY_MONTHS = 13
 
 KEPT_MONTHS = 16
 """The newest months of a record whose counters stay even if a clock is wrong: 13 and three to spare."""
+
+HOUR_SECONDS = 3600
 
 _ZONE = ZoneInfo("America/Sao_Paulo")
 
@@ -42,34 +45,29 @@ class Hour(NamedTuple):
     day_ends: datetime
 
 
-def hour_of(now: float) -> Hour:
-    """Return the hour of an instant (Unix seconds)."""
-    return _hour(int(now) // 3600)
-
-
 def month_name(now: float) -> str:
     """Return the month of an instant, as ``2026-11``."""
-    return _hour(int(now) // 3600).month
+    return hour(int(now) // HOUR_SECONDS).month
 
 
 def day_name(now: float) -> str:
     """Return the day of an instant, as ``2026-11-20``."""
-    return _hour(int(now) // 3600).day
+    return hour(int(now) // HOUR_SECONDS).day
 
 
 def month_end(now: float) -> datetime:
     """Return the first moment of the next month."""
-    return _hour(int(now) // 3600).month_ends
+    return hour(int(now) // HOUR_SECONDS).month_ends
 
 
 def month_end_seconds(now: float) -> int:
     """Return the first moment of the next month in Unix seconds."""
-    return _hour(int(now) // 3600).month_ends_at
+    return hour(int(now) // HOUR_SECONDS).month_ends_at
 
 
 def day_end(now: float) -> datetime:
     """Return the first moment of the next day."""
-    return _hour(int(now) // 3600).day_ends
+    return hour(int(now) // HOUR_SECONDS).day_ends
 
 
 def shift_month(month: str, months: int) -> str:
@@ -83,17 +81,20 @@ def shift_month(month: str, months: int) -> str:
 
 
 @lru_cache(maxsize=4)
-def _hour(hours: int) -> Hour:
-    # Every offset of the zone since 1914 is a whole number of hours, so days and months turn on the hour.
-    hour = datetime.fromtimestamp(hours * 3600, _ZONE)
-    midnight = hour.replace(hour=0)
-    month = hour.strftime("%Y-%m")
+def hour(hours: int) -> Hour:
+    """Return the hour that begins ``hours`` after 1970 in UTC: of an instant, ``int(now) // HOUR_SECONDS``.
+
+    Every offset of the zone since 1914 is a whole number of hours, so days and months turn on the hour.
+    """
+    begins = datetime.fromtimestamp(hours * HOUR_SECONDS, _ZONE)
+    midnight = begins.replace(hour=0)
+    month = begins.strftime("%Y-%m")
     month_ends = (midnight.replace(day=1) + timedelta(days=32)).replace(day=1)
     return Hour(
         month=month,
         oldest_month=shift_month(month, -HISTORY_MONTHS),
         month_ends=month_ends,
         month_ends_at=int(month_ends.timestamp()),
-        day=hour.strftime("%Y-%m-%d"),
+        day=begins.strftime("%Y-%m-%d"),
         day_ends=midnight + timedelta(days=1),
     )

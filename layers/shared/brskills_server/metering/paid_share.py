@@ -31,13 +31,10 @@ class PaidShares:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
-        self._plans = plans
         self._clock = clock
         self.limit = math.ceil(per_day / _SHARE)
-
-    def has_share(self, plan: str | None) -> bool:
-        """Return whether accounts on this plan may have paid look-ups."""
-        return plan in self._plans and self.limit > 0
+        self.plans = frozenset(plans) if self.limit > 0 else frozenset[str]()
+        """Plans whose accounts may have paid look-ups."""
 
     def take(self, account: str) -> bool:
         """Take one call of an account's share; ``False`` if it is used up. May raise ``StoreUnavailable``."""

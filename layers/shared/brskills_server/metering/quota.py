@@ -36,12 +36,12 @@ class Quota(NamedTuple):
     @property
     def reset_seconds(self) -> int:
         """First moment of the next month, in Unix seconds."""
-        return calendar.hour_of(self.now).month_ends_at
+        return calendar.hour(int(self.now) // calendar.HOUR_SECONDS).month_ends_at
 
     @property
     def seconds_left(self) -> int:
         """Whole seconds until the next month, at least one."""
-        return max(1, int(calendar.hour_of(self.now).month_ends_at - self.now))
+        return max(1, int(self.reset_seconds - self.now))
 
 
 def quota_of(account: Account, now: float) -> Quota:

@@ -57,7 +57,7 @@ class Companies:
             repetition = repetition_of(session, self._attempts)
             return replace(query, repetition=repetition, before_asking=session.before_asking)
         payer = None
-        if session.calls and self._shares.has_share(session.plan):
+        if session.calls and session.plan in self._shares.plans:
             account = session.caller.account
             payer = Payer(account, partial(_take_share, self._shares, account))
         return replace(query, payer=payer, before_asking=session.before_asking)

@@ -42,11 +42,8 @@ class Shape:
         self._types = () if self._choices else get_args(type) or (type,)
         self.accepted = () if self._choices or least or most or limits else self._types
         """The types of which every value is valid."""
-
-    @property
-    def is_whole_number(self) -> bool:
+        self.is_whole_number = int in self._types and str not in self._types
         """Whether the field takes whole numbers and no text."""
-        return int in self._types and str not in self._types
 
     @cached_property
     def _expected(self) -> list[str]:

@@ -1,1 +1,1 @@
-"""The builder of our own copy of the federal register, from its published files to the month in place."""
+"""The builder of snapshots of the federal register, from the published files to the snapshot in place."""

@@ -1,79 +1,168 @@
-"""The month's copy of the federal register, built and put in place; which there are; back."""
+"""``make copy`` and ``brskills-copy``: build, list and roll back snapshots of the federal register."""
 
-from __future__ import annotations
-
-import argparse
 import os
+import shutil
 import signal
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
+from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.runtime.configuration import load_configuration
 from brskills_server.runtime.local import set_local_defaults
 from brskills_server.runtime.settings import VERSION, Settings
 from brskills_server.runtime.settings_reader import Reader
-from brskills_server.snapshot_builder.actions import build, list_months, roll_back
-from brskills_server.snapshot_builder.build import locked
+from brskills_server.snapshot_builder.build import build_snapshot, locked
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_destination
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.publishing import StorePublisher
+from brskills_server.snapshot_builder.report import read_source
+from brskills_server.snapshot_builder.source_files import open_month
+from brskills_server.snapshot_builder.sources.fetch import Fetched, fetch
 
 __all__ = ["main"]
 
 _FOLDER = "data/receita"
-_ENDED = "ended; the next run goes on from here"
-_WHAT = "The month's copy of the federal register: built and put in place; which there are; back."
+_INTERRUPTED = "interrupted; the next run resumes from here"
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """``store``: the store that the folder's snapshots are published to, if any."""
+
+    folder: SnapshotFolder
+    store: StorePublisher | None
+    user_agent: str
 
 
 def main(program: str = "make copy") -> None:
-    """One command of ``program``, as people call it; ends with 1 and the reasons where it cannot be done."""
-    arguments = _arguments(program)
-    os.umask(0o027)  # names of partners, phones and addresses of people are in the files
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_ENDED))
+    """Run one command. Exit with 1 and the reasons if it fails, with 2 for wrong arguments."""
+    os.umask(0o027)  # the files contain names, phones and addresses of people
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_INTERRUPTED))
     try:
-        reader = Reader(os.environ)
-        load_configuration(reader)
-        reader.finish()
-        set_local_defaults()
-        settings = Settings.from_environment()
-        in_store = settings.registry_copy == "store"
-        work = os.environ.get("REGISTRY_FOLDER", _FOLDER) if in_store else settings.registry_copy
-        folder = SnapshotFolder(Path(work))
-        published = StorePublisher(open_destination(), open_bucket()) if in_store else None
-        match arguments.command:
-            case "build":
-                with locked(folder):
-                    agent = f"brskills/{VERSION} (+{settings.project_url})"
-                    build(arguments.source, folder, published, arguments.anew, agent)
-            case "list":
-                list_months(folder, published)
-            case _:
-                roll_back(folder, published)
-    except (SnapshotError, ValueError) as fault:
-        sys.exit(str(fault))
-    except KeyboardInterrupt:
-        sys.exit(_ENDED)
-    except RuntimeError as interrupted:
-        if "interrupted" not in str(interrupted):  # as DuckDB says where a signal ended its work
+        cli.main(prog_name=program, standalone_mode=False)
+    except click.ClickException as wrong:
+        wrong.show()
+        sys.exit(wrong.exit_code)
+    except (SnapshotError, ValueError) as error:
+        sys.exit(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        sys.exit(_INTERRUPTED)
+    except RuntimeError as error:
+        if "interrupted" not in str(error):  # DuckDB's exception for a signal
             raise
-        sys.exit(_ENDED)
-    except OSError as fault:
-        sys.exit(f"{fault.filename or 'a file'}: {fault.strerror}")
+        sys.exit(_INTERRUPTED)
+    except OSError as error:
+        sys.exit(f"{error.filename or 'a file'}: {error.strerror}")
 
 
-def _arguments(program: str) -> argparse.Namespace:
-    usage = f"{program} FROM=… | ARGS=list | ARGS=rollback" if program == "make copy" else None
-    parser = argparse.ArgumentParser(prog=program, usage=usage, description=_WHAT, allow_abbrev=False)
-    commands = parser.add_subparsers(dest="command", required=True)
-    building = commands.add_parser("build", help="build a month and put it in place (by make: FROM=…)")
-    building.add_argument("source", help="the folder with the zips, or the share's address")
-    building.add_argument(
-        "--anew", action="store_true", help="also where a copy was made of these very files"
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def cli() -> None:
+    """Snapshots of the federal register, one a month: build, list and roll back.
+
+    By make: FROM=… to build, ARGS=list, ARGS=rollback.
+    """
+
+
+@cli.command()
+@click.argument("source")
+@click.option("--anew", is_flag=True, help="build also if a snapshot of these files exists")
+def build(source: str, anew: bool) -> None:
+    """Build a month's snapshot and put it in place. SOURCE: a folder with the zips, or a share's address."""
+    target = _open_target()
+    with locked(target.folder):
+        if target.store:
+            target.store.fetch_current(target.folder)
+        if "://" in source:
+            click.echo("listing the months of the share")
+        snapshots = [] if anew else target.folder.snapshots()
+        fetched = fetch(
+            source,
+            target.folder.path / "download",
+            _DownloadProgress().report,
+            user_agent=target.user_agent,
+            known=[read_source(target.folder.path / snapshot.name / FILE) for snapshot in snapshots],
+        )
+        if fetched:
+            _build(target, fetched, anew)
+        else:
+            click.echo("the newest month of the share is kept already: nothing is downloaded")
+        if target.store:
+            target.store.publish(target.folder)
+    for snapshot in target.folder.snapshots()[:1]:
+        click.echo(f"the snapshot of {snapshot.day} is in place")
+
+
+def _build(target: _Target, fetched: Fetched, anew: bool) -> None:
+    for note in fetched.notes:
+        click.echo(note)
+    month = open_month(fetched.folder)
+    taken = [snapshot.name for snapshot in target.store.destination.snapshots()] if target.store else []
+    listed = fetched.files if fetched.downloaded else {}
+    name = build_snapshot(month, target.folder, taken=taken, source=listed, anew=anew)
+    if name:
+        target.folder.switch(name)
+    else:
+        click.echo(f"the snapshot of {month.day} was built from these very files (--anew builds another)")
+    target.folder.delete_leftovers()
+    if fetched.downloaded:
+        shutil.rmtree(fetched.folder)
+
+
+@cli.command("list")
+def list_snapshots() -> None:
+    """List the kept snapshots, the one in place first."""
+    target = _open_target()
+    if target.store:
+        for kept in sorted(target.store.destination.snapshots(), key=lambda kept: not kept.current):
+            click.echo(f"{kept.name:14}  {'in place' if kept.current else 'kept'}, in the store")
+        return
+    for local in target.folder.snapshots():
+        click.echo(f"{local.name:14}  {'in place' if local.current else 'kept'}  {local.size / 1e9:.2f} GB")
+
+
+@cli.command()
+def rollback() -> None:
+    """Put the former snapshot in place again, in the store and in the folder."""
+    target = _open_target()
+    local = next((snapshot.name for snapshot in target.folder.snapshots() if not snapshot.current), None)
+    name = target.store.roll_back() if target.store else local
+    if name is None:
+        raise SnapshotError("there is no snapshot beside the one in place")
+    if local == name:
+        target.folder.switch(name)
+    click.echo(f"the snapshot {name} is in place again")
+
+
+def _open_target() -> _Target:
+    reader = Reader(os.environ)
+    load_configuration(reader)
+    reader.finish()
+    set_local_defaults()
+    settings = Settings.from_environment()
+    in_store = settings.registry_copy == "store"
+    path = os.environ.get("REGISTRY_FOLDER", _FOLDER) if in_store else settings.registry_copy
+    return _Target(
+        SnapshotFolder(Path(path)),
+        StorePublisher(open_destination(), open_bucket()) if in_store else None,
+        f"brskills/{VERSION} (+{settings.project_url})",
     )
-    commands.add_parser("list", help="the months that are kept, the one in place first")
-    commands.add_parser("rollback", help="put the month before in place again")
-    return parser.parse_args()
+
+
+class _DownloadProgress:
+    """Prints a line for each tenth of a download."""
+
+    def __init__(self) -> None:
+        self._tenths = 0
+
+    def report(self, done: int, total: int) -> None:
+        tenths = done * 10 // max(total, 1)
+        if tenths > self._tenths:
+            self._tenths = tenths
+            click.echo(f"download {tenths * 10:3} %  of {total / 1e9:.2f} GB")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
-"""From the published files to a month in the folder, checked and ready to be put in place.
+"""Building a snapshot in the folder, from the published files, checked and ready to be put in place.
 
-Whatever is wrong ends it with a reason, and the month in place stays. What is read and joined stays in the
-work folder, so that the next run with the same files goes on where this one ended.
+A build that ends with an exception leaves the snapshot in place unchanged. Read and joined rows stay in the
+work folder, so that the next run with the same files resumes there.
 """
-
-from __future__ import annotations
 
 import shutil
 import sqlite3
@@ -17,87 +15,98 @@ from types import MappingProxyType
 import duckdb
 
 from brskills_server.adapters.snapshots.folder import FILE
-from brskills_server.snapshot_builder.checks import (
-    check_day,
-    check_register,
-    check_rejects,
-    check_rows,
-    check_sample,
-)
+from brskills_server.snapshot_builder import checks
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
-from brskills_server.snapshot_builder.disk import check_space
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.report import described, read_report, write_report
+from brskills_server.snapshot_builder.report import format_report, read_report, write_report
 from brskills_server.snapshot_builder.source_files import PublishedMonth
-from brskills_server.snapshot_builder.sources import Files
-from brskills_server.snapshot_builder.steps import Steps
+from brskills_server.snapshot_builder.sources.month import Files
+from brskills_server.snapshot_builder.steps import BuildSteps
 
 __all__ = ["build_snapshot", "locked"]
 
-_WORK = "work"
+_ROWS_SHARE, _FILE_SHARE = 0.35, 1.0
+"""Disk for the read rows and the snapshot's file, as shares of the unpacked files (docs/register.md)."""
 
 
 @contextmanager
-def locked(place: SnapshotFolder) -> Iterator[None]:
-    """Nobody else builds here meanwhile; raises ``SnapshotError`` where somebody does."""
-    with (place.folder / "lock").open("w") as lock:
+def locked(folder: SnapshotFolder) -> Iterator[None]:
+    """Exclude other builds in the folder. Raise `SnapshotError` if one is running."""
+    with (folder.path / "lock").open("w") as lock:
         try:
             flock(lock, LOCK_EX | LOCK_NB)
         except BlockingIOError:
-            raise SnapshotError("another build is under way in this folder") from None
+            raise SnapshotError("another build is running in this folder") from None
         yield
 
 
 def build_snapshot(
     month: PublishedMonth,
-    place: SnapshotFolder,
+    folder: SnapshotFolder,
     say: Callable[[str], None] = print,
     taken: Collection[str] = (),
     source: Files = MappingProxyType({}),
     anew: bool = False,
 ) -> str | None:
-    """Build a month's file, check it, and add it to the place, which is locked; returns its name.
+    """Build and check a snapshot in the folder, which is locked. Return its name; it is not in place yet.
 
-    ``taken``: names that it must not have. ``source``: the files as a share lists them. ``None``: the month
-    in place is of these very files; where the one before it is, its name. ``anew``: they are built all the
-    same. Nothing is put in place here. Raises ``SnapshotError``.
+    Return `None` if the snapshot in place was built from these files, and the name of the one before if that
+    was, unless ``anew``. ``taken``: names it must not have. ``source``: the files as a share lists them.
+    Raise `SnapshotError` if the files do not pass a check.
     """
-    reports = {kept: read_report(place.folder_of(kept.name) / FILE) for kept in place.snapshots()}
+    reports = {kept: read_report(folder.path / kept.name / FILE) for kept in folder.snapshots()}
     current = next((kept for kept in reports if kept.current), None)
-    former = place.folder_of(current.name) / FILE if current else None
     before = reports[current] if current else {}
     if before.get("files") == month.id and not anew:
         return None
-    check_day(month.day, current.day if current else None)
+    checks.check_day(month.day, current.day if current else None)
     for kept, report in reports.items():
         if report.get("files") == month.id and not anew:
             return kept.name
-    place.tidy()
-    work = _work_folder(place.folder / _WORK, month.id)
-    say(check_space(month, work))
+    folder.delete_leftovers()
+    work = _work_folder(folder.path / "work", month.id)
+    say(_check_space(month, work))
     try:
-        with closing(Steps(month, work, former)) as steps:
+        with closing(
+            BuildSteps(month, work, folder.path / current.name / FILE if current else None)
+        ) as steps:
             rows = steps.read()
-            check_rejects(rows)
-            check_rows(rows, before.get("rows", {}))
+            checks.check_rejects(rows)
+            checks.check_rows(rows, before.get("rows", {}))
             since = current.day if current else None
-            steps.join(lambda counts: described(month, rows, counts, since, source))
+            steps.join(lambda counts: format_report(month, rows, counts, since, source))
             made = read_report(steps.made / FILE)
-            check_register(made["register"], made["changes"])
-            sample = steps.compare()
-    except (duckdb.Error, sqlite3.Error) as fault:
-        _delete(work)  # a disk that was full or lost its power: what is there need not be whole
-        what = f"{type(fault).__module__}.{type(fault).__name__}"  # its text may quote a row
-        raise SnapshotError(f"the build's own files failed ({what}) and are deleted: run it again") from None
-    check_sample(sample)
+            checks.check_register(made["register"], made["changes"])
+            sample = steps.cross_check()
+    except (duckdb.Error, sqlite3.Error) as error:
+        _delete(work)  # after a full disk or a power failure the files in it may be incomplete
+        name = f"{type(error).__module__}.{type(error).__name__}"  # the message may quote a row
+        raise SnapshotError(f"the build's own files failed ({name}) and are deleted: run it again") from None
+    checks.check_sample(sample)
     write_report(steps.made, sample)
-    name = place.add(steps.made, month.day, taken)
+    name = folder.add(steps.made, month.day, taken)
     _delete(work)
     return name
 
 
+def _check_space(month: PublishedMonth, work: Path) -> str:
+    """Return the disk that the build takes, as a line of text. Raise `SnapshotError` if less is free."""
+    rows, made = int(month.content_size * _ROWS_SHARE), int(month.content_size * _FILE_SHARE)
+    used = sum(file.stat().st_size for file in work.rglob("*") if file.is_file())
+    needed, free = rows + made - used, shutil.disk_usage(work).free
+    if free < needed:
+        raise SnapshotError(
+            f"{_size(needed)} of disk are needed at {work.parent}, and {_size(free)} are free"
+        )
+    return f"up to {_size(rows + made)} of disk: {_size(rows)} until the end, {_size(made)} for the file"
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e9:.1f} GB" if number >= 1e8 else f"{number / 1e6:.1f} MB"
+
+
 def _work_folder(folder: Path, name: str) -> Path:
-    """The folder of these files' build; those of other files go."""
+    """Return the folder for the build of these files; delete those of other files."""
     for other in folder.glob("*"):
         if other.name != name:
             _delete(other)
@@ -107,7 +116,7 @@ def _work_folder(folder: Path, name: str) -> Path:
 
 
 def _delete(work: Path) -> None:
-    """Delete a work folder under another name: ended halfway, the rest must not pass for what was read."""
+    """Delete a work folder, renamed first: an interrupted deletion must leave nothing to resume from."""
     gone = work.with_name("gone")
     if work != gone:
         shutil.rmtree(gone, ignore_errors=True)

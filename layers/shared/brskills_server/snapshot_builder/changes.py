@@ -1,29 +1,24 @@
-"""What is new, gone or changed since the month before, counted while the new month is written.
-
-Both months come sorted by key, so each row is looked at once.
-"""
-
-from __future__ import annotations
+"""Counting rows that are new, gone or changed since the former snapshot, while the new one is written."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 
-__all__ = ["FATES", "ROOT_LENGTH", "Changes", "Row"]
+__all__ = ["CHANGE_KINDS", "ROOT_LENGTH", "Changes", "Row"]
 
 Row = tuple[str, str]
 """The key of a root (8 characters) or an establishment (14), and its body; empty: it could not be read."""
 
 ROOT_LENGTH = 8
-FATES = ("new", "gone", "changed", "unreadable", "readable")
-"""What can become of a row; ``unreadable`` and ``readable`` say what it was not the month before."""
+CHANGE_KINDS = ("new", "gone", "changed", "unreadable", "readable")
+"""``unreadable`` and ``readable``: rows that were the opposite in the former snapshot."""
 
 
 class Changes:
-    """Counts such as ``establishments.new`` and ``companies.fields.capital``. A field counts once a row.
+    """Counts such as ``establishments.new`` and ``companies.fields.capital`` (rows with another value).
 
-    ``former``: the rows of the month before in the range of keys that will be told, sorted.
+    ``former``: the former snapshot's rows in the range of keys that `add` is called for, sorted.
     """
 
     def __init__(self, former: Iterable[Row]) -> None:
@@ -31,25 +26,26 @@ class Changes:
         self._former: Iterator[Row] = iter(former)
         self._next = next(self._former, None)
 
-    def tell(self, key: str, body: str) -> None:
-        """One row of the new month; the keys rise."""
-        while self._next and self._next[0] < key:
-            self._count(self._next[0], "gone")
-            self._next = next(self._former, None)
+    def add(self, key: str, body: str) -> None:
+        """Compare a row of the new snapshot; call it with rising keys."""
+        self._count_gone(key)
         if self._next and self._next[0] == key:
             if self._next[1] != body:
-                self._tell_change(key, self._next[1], body)
+                self._count_change(key, self._next[1], body)
             self._next = next(self._former, None)
         else:
             self._count(key, "new")
 
     def finish(self) -> None:
-        """The range has come to its end."""
-        while self._next:
+        """Count the former rows behind the last key."""
+        self._count_gone(None)
+
+    def _count_gone(self, upto: str | None) -> None:
+        while self._next and (upto is None or self._next[0] < upto):
             self._count(self._next[0], "gone")
             self._next = next(self._former, None)
 
-    def _tell_change(self, key: str, before: str, after: str) -> None:
+    def _count_change(self, key: str, before: str, after: str) -> None:
         if not before or not after:
             self._count(key, "readable" if after else "unreadable")
             return
@@ -59,5 +55,5 @@ class Changes:
             if old != new:
                 self._count(key, f"fields.{name}")
 
-    def _count(self, key: str, what: str) -> None:
-        self.counts[f"{'companies' if len(key) == ROOT_LENGTH else 'establishments'}.{what}"] += 1
+    def _count(self, key: str, name: str) -> None:
+        self.counts[f"{'companies' if len(key) == ROOT_LENGTH else 'establishments'}.{name}"] += 1

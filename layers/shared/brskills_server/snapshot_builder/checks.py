@@ -1,6 +1,4 @@
-"""What a month must be before it takes the former one's place; raises ``SnapshotError`` with the reasons."""
-
-from __future__ import annotations
+"""Checks that a month must pass before its snapshot is put in place. Each raises `SnapshotError`."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -11,94 +9,92 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 
 __all__ = ["check_day", "check_register", "check_rejects", "check_rows", "check_sample"]
 
-_REJECTED = 1e-4, 20
-"""The share of a kind's rows that may be rejected, and how many may be in any case."""
-
-_FEWEST, _MOST, _SLACK = 0.90, 1.25, 100
-"""A month has as many rows of a kind as the one before times this, give or take a few."""
-
-_ODD, _GONE = 0.001, 0.02
-"""The shares of establishments that may be odd, and gone: the register deletes nobody."""
+_MAX_REJECTED_SHARE, _MAX_REJECTED = 1e-4, 20
+"""Of a kind's rows; the number applies to small files."""
+_MIN_GROWTH, _MAX_GROWTH = 0.90, 1.25
+"""Rows of a kind, relative to the former snapshot's."""
+_MAX_ODD_SHARE, _MAX_GONE_SHARE = 0.001, 0.02
+"""Of establishments: odd rows, and those gone since the former snapshot; the register deletes none."""
+_TOLERANCE = 100
+"""Rows allowed beyond each of these shares."""
+_MAX_DIFFERENT_SHARE = 0.01
+"""Of the sample: two parsers may read an odd row differently."""
 
 _ODD_ROWS = {
     "orphans": "without a row of their company",
-    "repeated": "rows that were there already",
+    "repeated": "rows that exist twice",
     "contradicted": "rows that contradict others",
     "unreadable": "rows that cannot be read with certainty",
 }
 
-_DIFFERENT = 0.01
-"""The share of the sample that may read differently: a row that two parsers take for two things."""
+Counts = Mapping[str, Mapping[str, int]]
+"""Kind of file → number of ``rows`` and of ``rejected`` rows."""
 
 
 def check_day(day: date, current: date | None) -> None:
-    """``current``: the day of the month in place."""
+    """Check that a month is not older than the snapshot in place."""
     if current and day < current:
         raise SnapshotError(
-            f"the files are of {day}, and the copy in place is of {current}: only rollback goes back"
+            f"the files are of {day}, and the snapshot in place is of {current}: only rollback goes back"
         )
 
 
-def check_rejects(counts: Mapping[str, Mapping[str, int]]) -> None:
-    """``counts``: kind → rows and rejected rows of all its files."""
-    share, some = _REJECTED
-    faults = [
-        f"{kind}: {of['rejected']:,} of {of['rows']:,} rows cannot be read"
-        for kind, of in counts.items()
-        if of["rejected"] > max(some, share * of["rows"])
+def check_rejects(counts: Counts) -> None:
+    """Check the share of rejected rows of each kind."""
+    issues = [
+        f"{kind}: {of_kind['rejected']:,} of {of_kind['rows']:,} rows cannot be read"
+        for kind, of_kind in counts.items()
+        if of_kind["rejected"] > max(_MAX_REJECTED, _MAX_REJECTED_SHARE * of_kind["rows"])
     ]
-    faults += [
+    issues += [
         f"{kind}: there are no rows"
         for kind in ("Empresas", "Estabelecimentos")
         if counts[kind]["rows"] == counts[kind]["rejected"]
     ]
-    _raise(faults)
+    _raise_issues(issues)
 
 
-def check_rows(counts: Mapping[str, Mapping[str, int]], former: Mapping[str, Mapping[str, int]]) -> None:
-    """The same, and those of the month before (empty where there is none)."""
-    faults = []
-    for kind, of in counts.items():
-        before = former.get(kind, {}).get("rows")
-        if before is None:
-            continue
-        least, most = max(int(before * _FEWEST) - _SLACK, 0), int(before * _MOST) + _SLACK
-        if not least <= of["rows"] <= most:
-            faults.append(f"{kind}: {of['rows']:,} rows, and {least:,} to {most:,} after the month before")
-    _raise(faults)
+def check_rows(counts: Counts, former: Counts) -> None:
+    """Check the number of rows of each kind against the former snapshot's, if there is one."""
+    issues = []
+    for kind in counts.keys() & former.keys():
+        rows, before = counts[kind]["rows"], former[kind]["rows"]
+        least, most = max(int(before * _MIN_GROWTH) - _TOLERANCE, 0), int(before * _MAX_GROWTH) + _TOLERANCE
+        if not least <= rows <= most:
+            issues.append(f"{kind}: {rows:,} rows, and {least:,} to {most:,} after the month before")
+    _raise_issues(sorted(issues))
 
 
 def check_register(register: Mapping[str, int], changes: Mapping[str, Any] | None) -> None:
-    """What the joined files had of odd rows, and what has gone since the month before (docs/register.md).
+    """Check the odd rows of the joined files, and how many have gone since the former snapshot.
 
-    A file that is another one's copy, or of another month, shows here whatever its rows are.
+    This finds a file that is a copy of another, or of another month (docs/register.md).
     """
     total = register["establishments"]
-    most = _SLACK + int(_ODD * total)
-    faults = [
+    most = _TOLERANCE + int(_MAX_ODD_SHARE * total)
+    issues = [
         f"{register[name]:,} {what} among {total:,} establishments"
         for name, what in _ODD_ROWS.items()
         if register[name] > most
     ]
     gone = changes["establishments"]["gone"] if changes else 0
-    if gone > _SLACK + int(_GONE * (total + gone)):
-        faults.append(f"{gone:,} establishments have gone since the month before, and {total:,} are there")
-    _raise(faults)
+    if gone > _TOLERANCE + int(_MAX_GONE_SHARE * (total + gone)):
+        issues.append(f"{gone:,} establishments have gone since the month before, and {total:,} are left")
+    _raise_issues(issues)
 
 
 def check_sample(sample: Sample) -> None:
-    """Look-ups beside a second reading."""
-    if not sample["compared"]:
+    """Check the share of look-ups that differ in the cross-check."""
+    compared, different = sample["compared"], sample["different"]
+    if not compared:
         raise SnapshotError("no company of the sample could be compared")
-    if sample["different"] > _DIFFERENT * sample["compared"]:
+    if different > _MAX_DIFFERENT_SHARE * compared:
         fields = ", ".join(
             f"{name.partition('.')[2]} {n}" for name, n in sorted(sample.items()) if "." in name
         )
-        raise SnapshotError(
-            f"{sample['different']} of {sample['compared']} look-ups differ from a second reading: {fields}"
-        )
+        raise SnapshotError(f"{different} of {compared} look-ups differ in the cross-check: {fields}")
 
 
-def _raise(faults: list[str]) -> None:
-    if faults:
-        raise SnapshotError("\n".join(faults))
+def _raise_issues(issues: list[str]) -> None:
+    if issues:
+        raise SnapshotError(*issues)

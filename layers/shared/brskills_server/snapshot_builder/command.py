@@ -1,9 +1,4 @@
-"""``brskills-copy``: the builder where it is installed.
-
-Every package of ours has it, and only one of them the packages that the builder alone needs.
-"""
-
-from __future__ import annotations
+"""The console script ``brskills-copy``, also installed by packages without the builder's libraries."""
 
 import sys
 
@@ -11,9 +6,9 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """One command; ends with 1 and the reason where it cannot be done."""
+    """Run one command. Exit with 1 and the reason if it fails."""
     try:
-        from brskills_server.snapshot_builder.__main__ import main as run
+        from brskills_server.snapshot_builder.__main__ import main as run  # imports the builder's libraries
     except ModuleNotFoundError as missing:
         sys.exit(f"{missing.name} is not installed: the package brskills-server-with-copy has it")
     run("brskills-copy")

@@ -1,6 +1,4 @@
-"""The month's own tables of codes and texts, as far as they have what the project's tables have not."""
-
-from __future__ import annotations
+"""The small tables of codes and texts in a month's files; a snapshot keeps what the project's lack."""
 
 import csv
 import io
@@ -17,31 +15,27 @@ from brskills_server.snapshot_builder.source_files import PublishedFile, Publish
 
 __all__ = ["read_edition", "read_table"]
 
-_LARGEST = 4 * 1024 * 1024  # of a table, which is in memory as a whole: the real ones have 0.2 MB at most
+_MAX_BYTES = 4 * 1024 * 1024  # a table is held in memory; real ones have 0.2 MB at most
 
 
 def read_edition(month: PublishedMonth) -> Edition:
-    """The month's day, and the texts that its files alone have; raises ``SnapshotError``."""
+    """Return the month's day and the texts that only its files have. Raise `SnapshotError`."""
     found = {TABLES[file.kind]: read_table(file) for file in month.files if file.kind in TABLES}
-    return Edition(
-        month.day,
-        {
-            table: more
-            for table, texts in found.items()
-            if (more := {code: text for code, text in texts.items() if not tables.description(table, code)})
-        },
-    )
+    new = {
+        table: {code: text for code, text in texts.items() if not tables.description(table, code)}
+        for table, texts in found.items()
+    }
+    return Edition(month.day, {table: texts for table, texts in new.items() if texts})
 
 
 def read_table(file: PublishedFile) -> dict[str, str]:
-    """The codes and texts of one of the small tables; raises ``SnapshotError`` where it is not that one."""
-    if file.content_size > _LARGEST:
-        raise SnapshotError(f"{file.path.name} has {file.content_size:,} bytes, and is a small table")
+    """Return the texts of a table by code. Raise `SnapshotError` for another table or a large one."""
+    if file.content_size > _MAX_BYTES:
+        raise SnapshotError(f"{file.path.name} has {file.content_size:,} bytes, too many for a small table")
     width = tables.width(TABLES[file.kind])
     found: dict[str, str] = {}
     try:
-        for row in chain.from_iterable(_rows(lines) for lines, _ in parts(file)):
-            code, text = row
+        for code, text in chain.from_iterable(_rows(lines) for lines, _ in parts(file)):
             found[_code(code, width)] = visible_text(text)
     except (csv.Error, ValueError):
         raise SnapshotError(f"{file.path.name} is not its table of codes and texts") from None
@@ -55,7 +49,7 @@ def _rows(lines: bytes) -> Iterator[list[str]]:
 
 
 def _code(text: str, width: int) -> str:
-    """The code, which has lost its first zeros at times; raises ``ValueError``."""
+    """Return the code with its leading zeros, which some files lack. Raise `ValueError`."""
     code = text.strip().zfill(width)
     if len(code) != width or not code.isdecimal():
         raise ValueError

@@ -1,14 +1,12 @@
 """Exceptions of a build."""
 
-from __future__ import annotations
-
 __all__ = ["SnapshotError", "SourceChangedError", "TransientError"]
 
 
 class SnapshotError(Exception):
-    """A command cannot be carried out; the snapshot in place is unchanged.
+    """A command that cannot be carried out; the snapshot in place is unchanged.
 
-    ``reasons``: one line each for the operator, without content of a row, user info, or a path of an address.
+    ``reasons``: a line each for the operator, without content of rows, user info, or paths of addresses.
     """
 
     def __init__(self, *reasons: str) -> None:
@@ -17,7 +15,7 @@ class SnapshotError(Exception):
 
 
 class TransientError(Exception):
-    """A failed attempt that may be repeated, not before ``retry_after`` seconds."""
+    """A failed attempt that may be repeated, at the earliest after ``retry_after`` seconds."""
 
     def __init__(self, reason: str, retry_after: float = 0) -> None:
         super().__init__(reason)
@@ -25,4 +23,4 @@ class TransientError(Exception):
 
 
 class SourceChangedError(Exception):
-    """A share that sends another file than it lists: a new listing is needed."""
+    """A share that sends another file than it has listed: a new listing is needed."""

@@ -1,6 +1,4 @@
-"""A part of the register out of the files that were read: roots with their partners, and establishments."""
-
-from __future__ import annotations
+"""Joining a part of the register from the files that were read: roots with partners, and establishments."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,15 +7,15 @@ import duckdb
 
 from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, PARTNER_FIELDS
 from brskills_server.snapshot_builder.layout import LAYOUTS
-from brskills_server.snapshot_builder.quoting import exactly, quoted
+from brskills_server.snapshot_builder.macros import glob_pattern, sql_literals
 from brskills_server.snapshot_builder.reading import BROKEN, NAMELESS
 
 __all__ = ["join_part", "open_joining", "part_names", "part_start"]
 
-_ROWS_AT_ONCE = 2_000  # a row of a branch may have 80 KB, and one of a root all its partners
+_BATCH = 2_000  # rows; one of an establishment may have 80 KB, and one of a root contains all its partners
 
 _FIELD, _ITEM, _PART = "chr(29)", "chr(30)", "chr(31)"
-_LEAST = "chr(1)"  # before any character of a value, so that texts joined by it sort as their tuples would
+_LEAST = "chr(1)"  # sorts before any character of a value, so that joined texts sort as their tuples
 _SAME_PHONE = "area_2 = area_1 AND phone_2 = phone_1"
 _BRANCH = {
     "area_1": "CASE WHEN phone_1 = '' THEN '' ELSE area_1 END",
@@ -46,11 +44,10 @@ SELECT key, body FROM (
         {_OPTION.format("simples")}, {_OPTION.format("mei")}, coalesce(partners, '')) END, ''
   FROM Empresas_rows e LEFT JOIN Simples_rows USING (key) LEFT JOIN partners USING (key)
   WHERE e.key IN (SELECT key[1:8] FROM Estabelecimentos_rows)
-) ORDER BY key, rank, body"""  # noqa: S608, all of it stands here
+) ORDER BY key, rank, body"""  # noqa: S608, no part is from outside
 
-# As registry.providers.partners sorts them: by name and document, and then by what is written of them, where
-# a missing value comes after any other but a missing code or representative, which comes before. (Those who
-# differ in their countries alone come by the countries' codes.)
+# The order of registry.providers.partners: by name, document and the other values. A missing value sorts
+# last, but a missing code or representative first. (Equal partners of other countries: by country code.)
 _LAST = "CASE {0} WHEN '' THEN '~' ELSE {0} END"
 _PARTNER_ORDER = (
     "name", "document", "CASE kind WHEN '3' THEN 1 WHEN '2' THEN 2 WHEN '1' THEN 3 ELSE 4 END", "role",
@@ -66,19 +63,19 @@ _STATEMENT = _JOIN.format(
 
 
 def part_names(connection: duckdb.DuckDBPyConnection, staging: Path) -> list[str]:
-    """The parts that have rows, rejected ones too (``open_joining``), in the order of their roots."""
+    """Return the parts that have rows, rejected ones too (`open_joining`), in the order of their roots."""
     found = {folder.name.removeprefix("part=") for folder in staging.glob("*/part=*")}
     found |= {part for (part,) in connection.execute("SELECT DISTINCT part_of(key) FROM broken").fetchall()}
     return sorted(found - {BROKEN, NAMELESS})
 
 
 def part_start(part: str) -> str:
-    """A text that no key of a part comes before, nor any of the parts before it after."""
+    """Return a text that sorts before every key of a part and behind those of the parts before it."""
     return f"{part[0]}A" if part.endswith("x") else part
 
 
 def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
-    """Know the rejected rows of all files, which are few."""
+    """Load the keys of the rejected rows of all files, which are few."""
     connection.execute("CREATE OR REPLACE TABLE broken (kind VARCHAR, key VARCHAR)")
     for kind in LAYOUTS:
         files = _files(staging, kind, BROKEN)
@@ -91,17 +88,17 @@ def open_joining(connection: duckdb.DuckDBPyConnection, staging: Path) -> None:
 def join_part(
     connection: duckdb.DuckDBPyConnection, staging: Path, part: str
 ) -> Iterator[list[tuple[str, str]]]:
-    """Keys and bodies of a part, sorted by both, some thousand at a time. A key may come several times."""
+    """Yield keys and bodies of a part, sorted by both, in batches. A key may occur several times."""
     for kind, layout in LAYOUTS.items():
         files = _files(staging, kind, part)
         nothing = ", ".join(f"NULL::VARCHAR AS {name}" for name in ("key", *layout.fields))
-        rows = f"read_parquet([{quoted(files)}])" if files else f"(SELECT {nothing} LIMIT 0)"
+        rows = f"read_parquet([{sql_literals(files)}])" if files else f"(SELECT {nothing} LIMIT 0)"
         columns = ", ".join(("key", *layout.fields))
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608, ours
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {kind}_rows AS SELECT {columns} FROM {rows}")  # noqa: S608, names of the layout
     found = connection.execute(_STATEMENT, {"part": part})
-    while rows_at_once := found.fetchmany(_ROWS_AT_ONCE):
-        yield rows_at_once
+    while batch := found.fetchmany(_BATCH):
+        yield batch
 
 
 def _files(staging: Path, kind: str, part: str) -> list[str]:
-    return sorted(exactly(file) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))
+    return sorted(glob_pattern(file) for file in staging.glob(f"{kind}*/part={part}/*.parquet"))

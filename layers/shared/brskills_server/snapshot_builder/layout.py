@@ -1,9 +1,7 @@
-"""The published layout: which column of which kind of row becomes which field of a copy's rows.
+"""Published columns and the fields of a snapshot's rows made of them.
 
-Federal layout of the CNPJ's open data: no header, every value between quotes, columns in this order.
+Source: the federal layout of the CNPJ's open data: no header, every value in quotes, columns in this order.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
@@ -12,8 +10,11 @@ __all__ = ["LAYOUTS", "TABLES", "Layout"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``columns``: how many a row has. ``key``: what it belongs to, made of ``f``, the list of its columns;
-    ``is_key``: whether it can be that. ``fields``: what is kept of it, canonical."""
+    """A kind of row, as expressions in ``f``, the list of its columns.
+
+    ``columns``: their number. ``key``: the root or CNPJ of a row; ``is_key``: whether it is a valid one.
+    ``fields``: the canonical values that a snapshot keeps.
+    """
 
     columns: int
     key: str
@@ -106,4 +107,4 @@ TABLES = {
     "Paises": "paises",
     "Qualificacoes": "qualificacoes_socio",
 }
-"""Kind of file → the table of ``brskills_server.registry.tables`` whose codes and texts it has."""
+"""Kind of file → the table of ``brskills_server.registry.tables`` with the same codes."""

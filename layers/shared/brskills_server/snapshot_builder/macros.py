@@ -1,32 +1,30 @@
-"""How a field of the published files becomes what a copy holds: macros of DuckDB's SQL.
+"""DuckDB connections with macros that make a snapshot's canonical fields of published ones.
 
-They do what ``brskills_server.registry.values`` does for every other provider, on millions of rows at once; properties in
-the tests hold the two against each other. What has no value is an empty text.
+The macros do on millions of rows what ``brskills_server.registry.values`` does for the other providers; tests
+compare the two. A missing value is an empty text.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from glob import escape
+from pathlib import Path
 
 import duckdb
 
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import person_document
 
-__all__ = ["connect"]
+__all__ = ["connect", "glob_pattern", "sql_literals"]
 
 _MACROS = r"""
--- What a macro is given is worked out again wherever it stands in it, so one quick look comes first: most
--- texts are what they should be. What may hold a CPF, or a character that cannot be seen, is read by the rule
--- for all providers.
+-- DuckDB evaluates an argument again at each use in a macro, so a quick test comes first: most texts are
+-- canonical already. The providers' rule reads what may contain a CPF or an invisible character.
 CREATE MACRO stripped(x) AS CASE WHEN starts_with(x, ' ') OR ends_with(x, ' ') THEN trim(x) ELSE x END;
-CREATE MACRO trimmed(x) AS trim(regexp_replace(x, ' {2,}', ' ', 'g'));
 CREATE MACRO text_of(x) AS CASE
   WHEN regexp_matches(x, '^[ *]| $|  |""|[^ -~À-ÖØ-öø-ÿªº°§]|[0-9]([^0-9A-Za-z]*[0-9]){10}')
   THEN clean_text(replace(x, '""', '"')) ELSE x END;
 
-CREATE MACRO undotted(x) AS regexp_replace(trimmed(x), '([0-9])[-./ ]', '\1', 'g');
+CREATE MACRO undotted(x) AS regexp_replace(text_of(x), '([0-9])[-./ ]', '\1', 'g');
 CREATE MACRO padded(x, width) AS CASE
   WHEN regexp_full_match(x, '[0-9]+') AND length(x) <= width THEN lpad(x, width, '0') ELSE '' END;
 CREATE MACRO code_of(x, width) AS CASE
@@ -39,7 +37,7 @@ CREATE MACRO day_of(x) AS CASE
   WHEN length(x) = 8 AND regexp_full_match(x, '[0-9]{8}') AND x >= '00010101'
    AND TRY_CAST(x[1:4] || '-' || x[5:6] || '-' || x[7:8] AS DATE) IS NOT NULL THEN x ELSE '' END;
 
--- 999999999999,00 stands for a capital that nobody knows.
+-- 999999999999,00 is the register's mark for an unknown capital.
 CREATE MACRO money_of(x) AS CASE
   WHEN regexp_full_match(x, '[0-9]{1,18}(,[0-9]{1,2})?') AND NOT regexp_full_match(x, '0*9{12}(,0{1,2})?')
   THEN CAST(CAST(replace(x, ',', '.') AS DECIMAL(20, 2)) AS VARCHAR) ELSE '' END;
@@ -51,7 +49,7 @@ CREATE MACRO activities_of(x) AS CASE
   ELSE array_to_string(list_filter(
     list_transform(string_split(x, ','), lambda c: place_of(c, 7)), lambda c: c <> ''), ',') END;
 
--- One of a few marks; whatever else stands there may be anything, a CPF too.
+-- One of a few marks; any other text is dropped, for it may contain a CPF.
 CREATE MACRO classify(x) AS CASE WHEN regexp_full_match(x, '[1-3]') THEN x ELSE '' END;
 CREATE MACRO yes_of(x) AS CASE WHEN x IN ('S', 'N') THEN x ELSE '' END;
 
@@ -63,22 +61,23 @@ CREATE MACRO document_of(x) AS CASE
 
 CREATE MACRO is_root(x) AS regexp_full_match(x, '[0-9A-Z]{8}');
 
--- Rows are worked on a part at a time. Real roots are dense, about a million a pair of digits.
+-- The part of the register that a root belongs to; parts are joined one at a time. Real roots are dense,
+-- about a million a pair of digits.
 CREATE MACRO part_of(root) AS CASE
   WHEN root[1] > '9' THEN root[1] WHEN root[2] > '9' THEN root[1] || 'x' ELSE root[1:2] END;
 """
 
 
-def _check_digits(worth: Callable[[int], str]) -> str:
-    """Whether the last two of fourteen characters are right, by what the n-th of them is worth.
+def _check_digits(value: Callable[[int], str]) -> str:
+    """Return SQL that tests the last two of fourteen characters, given the value of the n-th.
 
-    Receita Federal's rule for numbers with letters, too: the weights run from 2 to 9, again and again, from
-    the right. (Ten times the total leaves what is missing to eleven, and 10 stands for 0.)
+    Receita Federal's rule, also for numbers with letters: weights from 2 to 9, repeated, from the right. (Ten
+    times the sum modulo 11 is the digit, where 10 means 0.)
     """
 
     def is_right(length: int) -> str:
-        total = " + ".join(f"({worth(n)}) * {(length - n) % 8 + 2}" for n in range(1, length + 1))
-        return f"{worth(length + 1)} = ({total}) * 10 % 11 % 10"
+        total = " + ".join(f"({value(n)}) * {(length - n) % 8 + 2}" for n in range(1, length + 1))
+        return f"{value(length + 1)} = ({total}) * 10 % 11 % 10"
 
     return f"{is_right(12)} AND {is_right(13)}"
 
@@ -90,12 +89,12 @@ CREATE MACRO is_cnpj(x, number) AS CASE
   WHEN regexp_full_match(x, '[0-9]{{14}}') THEN is_number_right(number)
   WHEN regexp_full_match(x, '[0-9A-Z]{{12}}[0-9]{{2}}') THEN is_text_right(x) ELSE false END;
 """
-"""A character is worth its code less 48. Nearly all have digits alone, and are quicker as the ``number`` that
-they are, which is made once, where DuckDB sees it."""
+"""The value of a character is its code less 48. Nearly all keys are digits alone, which is quicker to test
+on ``number``, computed once a row."""
 
 
 def connect(temporary: str, memory_mb: int = 700, threads: int = 2) -> duckdb.DuckDBPyConnection:
-    """A DuckDB in memory with these macros; what does not fit goes into the folder ``temporary``."""
+    """Return a DuckDB in memory with these macros; it spills to the folder ``temporary``."""
     connection = duckdb.connect()
     connection.execute(
         f"SET threads = {threads}; SET memory_limit = '{memory_mb}MB'; SET preserve_insertion_order = false"
@@ -105,6 +104,16 @@ def connect(temporary: str, memory_mb: int = 700, threads: int = 2) -> duckdb.Du
         connection.create_function(rule.__name__, partial(_or_empty, rule), ["VARCHAR"], "VARCHAR")
     connection.execute(_MACROS + _CHECK_DIGITS)
     return connection
+
+
+def sql_literals(texts: Iterable[str | Path]) -> str:
+    """Return texts as SQL literals with commas between them."""
+    return ", ".join("'" + str(text).replace("'", "''") + "'" for text in texts)
+
+
+def glob_pattern(path: Path) -> str:
+    """Return a pattern that matches only this path, for functions that take patterns."""
+    return escape(str(path))
 
 
 def _or_empty(rule: Callable[[str], str | None], text: str) -> str:

@@ -1,6 +1,4 @@
-"""How far a build is, and about how long it will still take, in lines for people and for logs."""
-
-from __future__ import annotations
+"""Progress of a build and the estimated time left, as lines of text."""
 
 import sys
 import time
@@ -9,14 +7,9 @@ from typing import TextIO
 
 __all__ = ["Progress"]
 
-_EVERY = 1.0  # seconds between two lines that only move the figures, on a terminal
-
 
 class Progress:
-    """``total``: the work of all steps, in one measure; ``skipped``: what of it an earlier run has done.
-
-    What is left is estimated from the speed of this run.
-    """
+    """Progress lines. ``total``: the work of all steps in one unit; the estimate uses this run's speed."""
 
     def __init__(
         self, total: float, out: TextIO | None = None, clock: Callable[[], float] = time.monotonic
@@ -24,34 +17,26 @@ class Progress:
         self._total = max(total, 1.0)
         self._out = out or sys.stdout
         self._clock = clock
-        self._began = self._told_at = clock()
+        self._began = clock()
         self._done = self._skipped = 0.0
 
     def skip(self, work: float) -> None:
-        """An earlier run has done this."""
+        """Add work of an earlier run."""
         self._skipped += work
 
-    def add(self, work: float, what: str) -> None:
-        """More was done of what has this name; moves the figures on a terminal."""
+    def add(self, work: float) -> None:
+        """Add work of this run."""
         self._done += work
-        if self._out.isatty() and self._clock() - self._told_at >= _EVERY:
-            self._told_at = self._clock()
-            print(f"\r{self._line(what)}\x1b[K", end="", file=self._out, flush=True)
 
-    def say(self, what: str) -> None:
-        """A line that stays."""
-        start = "\r\x1b[K" if self._out.isatty() else ""
-        print(f"{start}{self._line(what)}", file=self._out, flush=True)
-
-    def _line(self, what: str) -> str:
+    def say(self, text: str) -> None:
+        """Print a line with the share done and the time left."""
         share = min((self._skipped + self._done) / self._total, 1.0)
-        return f"{share:4.0%}  {what}{self._left()}"
+        print(f"{share:4.0%}  {text}{self._time_left()}", file=self._out, flush=True)
 
-    def _left(self) -> str:
+    def _time_left(self) -> str:
         spent, left = self._clock() - self._began, self._total - self._skipped - self._done
         if spent < 2 or self._done <= 0 or left <= 0:
             return ""
         seconds = spent / self._done * left
-        return (
-            f"  (about {seconds / 60:.0f} min left)" if seconds >= 90 else f"  (about {seconds:.0f} s left)"
-        )
+        time_left = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
+        return f"  (about {time_left} left)"

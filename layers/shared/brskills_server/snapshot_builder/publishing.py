@@ -1,9 +1,4 @@
-"""Months in the store that ``STORE`` names (``REGISTRY_COPY=store``), where services read them.
-
-The folder is where they are built and compared; a finished one is brought from there into the store.
-"""
-
-from __future__ import annotations
+"""Publishing snapshots from the folder where they are built to the store where services read them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,47 +14,47 @@ __all__ = ["StorePublisher"]
 
 @dataclass(frozen=True, slots=True)
 class StorePublisher:
-    """``bucket``: where months' files stay between builds on machines that lose their disks, if anywhere.
+    """The store that ``STORE`` names (``REGISTRY_COPY=store``). Every method may raise `SnapshotError`.
 
-    Every method may raise ``SnapshotError``.
+    ``bucket``: keeps the files of snapshots between builds on machines without a lasting disk.
     """
 
-    place: Destination
+    destination: Destination
     bucket: Bucket | None = None
 
-    def bring_former(self, folder: SnapshotFolder, say: Callable[[str], None] = print) -> None:
-        """Have what is in place in the store in the folder too, to compare with, if it can be had."""
+    def fetch_current(self, folder: SnapshotFolder, say: Callable[[str], None] = print) -> None:
+        """Bring the snapshot in place in the store into the folder, to compare with, if the bucket has it."""
         current = self._current()
-        here = any(month.name == current and month.current for month in folder.snapshots())
-        if current is None or here:
+        is_here = any(snapshot.name == current and snapshot.current for snapshot in folder.snapshots())
+        if current is None or is_here:
             return
-        if self.bucket and self.bucket.bring(current, folder.folder):
+        if self.bucket and self.bucket.download(current, folder.path):
             folder.switch(current)
         else:
             say(f"{current}, in place in the store, is not in this folder: nothing is compared with it")
 
     def publish(self, folder: SnapshotFolder, say: Callable[[str], None] = print) -> None:
-        """Put what is in place in the folder in place in the store, too. The one before stays there."""
-        newest = next(month.name for month in folder.snapshots() if month.current)
+        """Put the folder's snapshot in place in the store too, and keep only the one before beside it."""
+        newest = next(snapshot.name for snapshot in folder.snapshots() if snapshot.current)
         former = self._current()
         if former == newest:
             return
-        file = folder.folder_of(newest) / FILE
-        self.place.add(file, newest, lambda rows: say(f"{rows:,} rows brought into the store"))
-        self.place.switch(newest)
-        for month in self.place.snapshots():
-            if month.name not in {newest, former}:
-                self.place.remove(month.name)
+        file = folder.path / newest / FILE
+        self.destination.add(file, newest, lambda rows: say(f"{rows:,} rows written to the store"))
+        self.destination.switch(newest)
+        for snapshot in self.destination.snapshots():
+            if snapshot.name not in {newest, former}:
+                self.destination.remove(snapshot.name)
         if self.bucket:
-            self.bucket.keep(file, newest, [former] if former else [])
+            self.bucket.upload(file, newest, [former] if former else [])
 
     def roll_back(self) -> str:
-        """Put the store's other month in place; returns its name."""
-        former = next((month.name for month in self.place.snapshots() if not month.current), None)
+        """Put the store's other snapshot in place. Return its name."""
+        former = next((kept.name for kept in self.destination.snapshots() if not kept.current), None)
         if former is None:
-            raise SnapshotError("the store has no month beside the one in place")
-        self.place.switch(former)
+            raise SnapshotError("the store has no snapshot beside the one in place")
+        self.destination.switch(former)
         return former
 
     def _current(self) -> str | None:
-        return next((month.name for month in self.place.snapshots() if month.current), None)
+        return next((kept.name for kept in self.destination.snapshots() if kept.current), None)

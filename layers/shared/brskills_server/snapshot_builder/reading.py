@@ -1,12 +1,9 @@
-"""Reading one published file: its rows, canonical, into Parquet, by parts of the register.
+"""Reading one published file into Parquet: its rows, canonical, by parts of the register.
 
-A row is a line, and a line is split where its values meet (``";"``). A CSV parser has to decide where a
-stray quote ends, and may take the next row for a part of this one; here each line stands for itself, and
-one with too few or too many columns is rejected: counted, and remembered by what it belongs to. So is one in
-which two places where values may meet overlap: ``"A";";"B"`` is ``A`` and ``;"B``, or ``A";`` and ``B``.
+Each line is a row, split at ``";"``; a CSV parser could take rows behind a stray quote for one value. A line
+with too few or too many columns is rejected: counted, and kept as its key alone. So is a line in which two
+separators overlap: ``"A";";"B"`` is ``A`` and ``;"B``, or ``A";`` and ``B``.
 """
-
-from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
@@ -17,16 +14,16 @@ import duckdb
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 from brskills_server.snapshot_builder.layout import LAYOUTS
-from brskills_server.snapshot_builder.lines import parts, readable
-from brskills_server.snapshot_builder.quoting import exactly, quoted
+from brskills_server.snapshot_builder.lines import in_memory_file, parts
+from brskills_server.snapshot_builder.macros import glob_pattern, sql_literals
 from brskills_server.snapshot_builder.source_files import PublishedFile
 
 __all__ = ["BROKEN", "NAMELESS", "FileCounts", "count_rows", "read_file"]
 
 BROKEN, NAMELESS = "broken", "nameless"
-"""The parts of rejected rows: of which it is known whose they are, and of which it is not."""
+"""The parts of rejected rows with a valid key, and without one."""
 
-_LONGEST_FIELD = 2_000  # as for every provider: more than any field of the register holds
+_MAX_FIELD = 2_000  # characters, as for every provider; no field of the register is longer
 
 _COPY = """
 COPY (
@@ -52,7 +49,7 @@ COPY (
 
 
 class FileCounts(NamedTuple):
-    """What a file held. ``nameless``: those of the rejected rows of which nobody knows whose they are."""
+    """Rows of a file. ``nameless``: the rejected ones without a valid key."""
 
     rows: int
     rejected: int
@@ -65,23 +62,23 @@ def read_file(
     folder: Path,
     report: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Read a file into ``folder``, which is there only when it is whole.
+    """Read a file into ``folder``, which is created when it is complete. Raise `SnapshotError`.
 
-    ``report``: told how many bytes of the content were read. Raises ``SnapshotError``.
+    ``report`` is called with the bytes read since its last call.
     """
     growing = folder.with_suffix(".part")
     shutil.rmtree(growing, ignore_errors=True)
     growing.mkdir(parents=True)
+    before = 0
     for lines, done in parts(file):
-        with readable(lines) as path:
+        with in_memory_file(lines) as path:
             try:
                 connection.execute(_statement(file.kind, path, growing))
-            except duckdb.Error as fault:
-                # What DuckDB says may quote a row.
-                raise SnapshotError(
-                    f"{file.path.name} cannot be read: {type(fault).__name__} near byte {done}"
-                ) from None
-        report(done)
+            except duckdb.Error as error:
+                name = type(error).__name__  # the message may quote a row
+                raise SnapshotError(f"{file.path.name} cannot be read: {name} near byte {done}") from None
+        report(done - before)
+        before = done
     growing.rename(folder)
 
 
@@ -92,22 +89,22 @@ def _statement(kind: str, path: str, folder: Path) -> str:
         broken=BROKEN,
         nameless=NAMELESS,
         columns=layout.columns,
-        longest=_LONGEST_FIELD,
+        longest=_MAX_FIELD,
         is_key=layout.is_key,
         key=layout.key,
-        path=quoted([path]),
-        folder=quoted([folder]),
+        path=sql_literals([path]),
+        folder=sql_literals([folder]),
     )
 
 
 def count_rows(connection: duckdb.DuckDBPyConnection, folder: Path) -> FileCounts:
-    """How many rows a file that was read held."""
+    """Return the counts of a file that was read."""
     if not any(folder.glob("*/*.parquet")):
         return FileCounts(0, 0, 0)
     counts = dict(
         connection.execute(
             "SELECT part, count(*) FROM read_parquet(?, hive_types_autocast = false) GROUP BY part",
-            [f"{exactly(folder)}/*/*.parquet"],
+            [f"{glob_pattern(folder)}/*/*.parquet"],
         ).fetchall()
     )
     broken, nameless = counts.get(BROKEN, 0), counts.get(NAMELESS, 0)

@@ -1,9 +1,7 @@
-"""What came of a build: what was read, what changed since the month before, what the sample showed.
+"""The report of a build: rows read, changes since the former snapshot, and the cross-check's sample.
 
-It is in the month's file, where the next build finds it, and as ``report.json`` beside it, for people.
+It is stored in the snapshot's file, for the next build, and as ``report.json`` beside it, for people.
 """
-
-from __future__ import annotations
 
 import json
 from collections import Counter
@@ -14,24 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from brskills_server.adapters.snapshots.folder import FILE, connect
-from brskills_server.snapshot_builder.changes import FATES
+from brskills_server.snapshot_builder.changes import CHANGE_KINDS
 from brskills_server.snapshot_builder.source_files import PublishedMonth
-from brskills_server.snapshot_builder.sources import Files
+from brskills_server.snapshot_builder.sources.month import Files
 
-__all__ = ["described", "read_report", "source_of", "write_report"]
+__all__ = ["format_report", "read_report", "read_source", "write_report"]
 
 Report = dict[str, Any]
 
 
-def described(
+def format_report(
     month: PublishedMonth,
     rows: Mapping[str, Mapping[str, int]],
     counts: Counter[str],
     since: date | None,
     source: Files,
 ) -> str:
-    """JSON of a month. ``rows``: of the files, by kind; ``since``: the day of the month before, if any;
-    ``source``: the files as a share lists them."""
+    """Return a report as JSON. ``rows``: counts by kind of file; ``since``: the former snapshot's day."""
     names = ("companies", "establishments", "unreadable", "orphans", "repeated", "contradicted")
     report = {
         "day": month.day.isoformat(),
@@ -49,24 +46,24 @@ def _changes(counts: Counter[str], since: date) -> Report:
     for kind in ("companies", "establishments"):
         start = f"{kind}.fields."
         fields = {name.removeprefix(start): n for name, n in sorted(counts.items()) if name.startswith(start)}
-        found[kind] = {fate: counts[f"{kind}.{fate}"] for fate in FATES} | {"fields": fields}
+        found[kind] = {change: counts[f"{kind}.{change}"] for change in CHANGE_KINDS} | {"fields": fields}
     return found
 
 
 def read_report(file: Path) -> Report:
-    """The report in a month's file; empty where there is none."""
+    """Return the report in a snapshot's file; empty if it has none."""
     with closing(connect(file)) as connection:
         row = connection.execute("SELECT value FROM edition WHERE name = 'report'").fetchone()
     return json.loads(row[0]) if row else {}
 
 
-def source_of(file: Path) -> Files:
-    """The files that a month was made of, as the share listed them; empty where it was made of a folder's."""
+def read_source(file: Path) -> Files:
+    """Return the share's listing of the files that a snapshot was built from; empty if it was a folder."""
     return {name: (size, tag) for name, (size, tag) in read_report(file).get("source", {}).items()}
 
 
 def write_report(folder: Path, sample: Mapping[str, int]) -> None:
-    """Beside the month's file in ``folder``, with what the sample showed."""
+    """Write the report beside the snapshot's file in ``folder``, with the counts of the sample."""
     report = read_report(folder / FILE) | {"sample": dict(sample)}
     report.pop("source", None)
     (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="ascii")

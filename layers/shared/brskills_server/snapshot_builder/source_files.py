@@ -1,27 +1,27 @@
-"""The files of a month as they lie in a folder: which there are, and of which day."""
-
-from __future__ import annotations
+"""The files of a month in a folder: which exist, their day, and the content of each."""
 
 import hashlib
 import re
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from zipfile import BadZipFile
 
 from brskills_server.snapshot_builder.errors import SnapshotError
-from brskills_server.snapshot_builder.sources.names import NAMES
-from brskills_server.snapshot_builder.zips import check_member, open_zip
+from brskills_server.snapshot_builder.sources.month import NAMES
+from brskills_server.snapshot_builder.zips import MAX_READ, check_member, open_zip
 
 __all__ = ["PublishedFile", "PublishedMonth", "open_month"]
 
-_LEAST = 2  # bytes: a file may be empty but for a line end
+_EMPTY_BYTES = 2  # a file without rows may be a line end
 _DAY = re.compile(r"D([0-9])([0-9]{2})([0-9]{2})(?:\.|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
-    """One zip with its only member; ``content_size``: of that, in bytes."""
+    """One zip with its only member. ``content_size``: of the member, in bytes."""
 
     kind: str
     path: Path
@@ -29,85 +29,106 @@ class PublishedFile:
     content_size: int
     crc: int
 
+    def pieces(self, piece_bytes: int = MAX_READ) -> Iterator[bytes]:
+        """Yield the member's content, ``piece_bytes`` at a time.
+
+        Raise `SnapshotError`, at the latest with the last piece, if the zip is damaged, has changed, or has
+        more or fewer bytes than its directory says: every reading that ends has read the same content.
+        """
+        try:
+            yield from self._pieces(piece_bytes)
+        except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
+            raise SnapshotError(f"{self.path.name} is damaged: {str(error)[:200]}") from error
+
+    def _pieces(self, piece_bytes: int) -> Iterator[bytes]:
+        with open_zip(self.path) as (archive, file):
+            member = next((one for one in archive.infolist() if one.filename == self.member), None)
+            if member is None or (member.file_size, member.CRC) != (self.content_size, self.crc):
+                raise SnapshotError(f"{self.path.name} has changed since the build began")
+            check_member(file, member)
+            left = member.file_size
+            member.file_size += 1  # otherwise ``zipfile`` ignores further bytes
+            with archive.open(member) as content:
+                while piece := content.read(piece_bytes):
+                    left -= len(piece)
+                    if left < 0:
+                        raise BadZipFile("its member has more bytes than its directory says")
+                    yield piece
+            if left:
+                raise BadZipFile("its member has fewer bytes than its directory says")
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedMonth:
-    """The 37 files, small tables first, and the day of their data. ``id`` is another for other contents."""
+    """The 37 files, small tables first, and the day of their data. ``id`` identifies their contents."""
 
     day: date
     files: tuple[PublishedFile, ...]
     id: str
 
-    def of(self, kind: str) -> list[PublishedFile]:
-        """The files with rows of a kind."""
-        return [file for file in self.files if file.kind == kind]
-
     @property
     def content_size(self) -> int:
-        """Of all that is in them."""
+        """Return the bytes of all members."""
         return sum(file.content_size for file in self.files)
 
 
 def open_month(folder: Path, today: date | None = None) -> PublishedMonth:
-    """The month in a folder; raises ``SnapshotError`` with all that is missing or cannot be."""
-    faults: list[str] = []
+    """Return the month in a folder. Raise `SnapshotError` with every reason why it cannot be used."""
+    issues: list[str] = []
     names = sorted(NAMES, key=lambda name: name != f"{NAMES[name]}.zip")  # the numbered ones last
-    found = [file for name in names if (file := _open(NAMES[name], folder / name, faults))]
+    files = [file for name in names if (file := _open(NAMES[name], folder / name, issues))]
     today = today or datetime.now(UTC).date()
-    days = {file.path.name: _day(file.member, today) for file in found}
-    for name, day in days.items():
-        if day is None:
-            faults.append(f"{name}: the name of its member tells no day")
+    days = {file.path.name: _day(file.member, today) for file in files}
+    issues += [f"{name}: the name of its member contains no day" for name, day in days.items() if day is None]
     known = sorted({day for day in days.values() if day})
     if len(known) > 1:
-        several = "; ".join(f"{day}: {_named([n for n, d in days.items() if d == day])}" for day in known)
-        faults.append(f"the files are of several days: {several}")
-    faults += _twice(found)
-    if faults:
-        raise SnapshotError("\n".join(faults))
-    identity = repr([(file.path.name, file.member, file.content_size, file.crc) for file in found])
-    return PublishedMonth(known[0], tuple(found), hashlib.sha256(identity.encode()).hexdigest()[:16])
+        several = "; ".join(f"{day}: {_listed([n for n, d in days.items() if d == day])}" for day in known)
+        issues.append(f"the files are of several days: {several}")
+    issues += _duplicates(files)
+    if issues:
+        raise SnapshotError(*issues)
+    identity = repr([(file.path.name, file.member, file.content_size, file.crc) for file in files])
+    return PublishedMonth(known[0], tuple(files), hashlib.sha256(identity.encode()).hexdigest()[:16])
 
 
-def _named(names: list[str]) -> str:
+def _listed(names: list[str]) -> str:
     return ", ".join(names) if len(names) < 4 else f"{len(names)} files"
 
 
-def _twice(files: list[PublishedFile]) -> list[str]:
-    """Files brought over others' names: rows of one would be missing, and those of the other there twice."""
+def _duplicates(files: list[PublishedFile]) -> list[str]:
+    """Return an issue for each file that is a copy of another, whose own rows would be missing."""
     first: dict[tuple[int, int], str] = {}
     return [
         f"{file.path.name} has the same content as {other}"
         for file in files
-        if file.content_size > _LEAST
+        if file.content_size > _EMPTY_BYTES
         and (other := first.setdefault((file.content_size, file.crc), file.path.name)) != file.path.name
     ]
 
 
-def _open(kind: str, path: Path, faults: list[str]) -> PublishedFile | None:
+def _open(kind: str, path: Path, issues: list[str]) -> PublishedFile | None:
     try:
-        with open_zip(path) as (archive, opened):
+        with open_zip(path) as (archive, file):
             members = [member for member in archive.infolist() if not member.is_dir()]
             if len(members) == 1:
-                check_member(opened, members[0])
+                check_member(file, members[0])
     except FileNotFoundError:
-        faults.append(f"{path.name} is missing")
+        issues.append(f"{path.name} is missing")
         return None
-    except (BadZipFile, OSError) as wrong:
-        faults.append(f"{path.name} is not a whole zip: {wrong}")
+    except (BadZipFile, OSError) as error:
+        issues.append(f"{path.name} is not a whole zip: {error}")
         return None
     if len(members) != 1:
-        faults.append(f"{path.name} has {len(members)} members instead of one")
+        issues.append(f"{path.name} has {len(members)} members instead of one")
         return None
-    member = members[0]
-    if not member.file_size:
-        faults.append(f"{path.name} has an empty member")
+    if not members[0].file_size:
+        issues.append(f"{path.name} has an empty member")
         return None
-    return PublishedFile(kind, path, member.filename, member.file_size, member.CRC)
+    return PublishedFile(kind, path, members[0].filename, members[0].file_size, members[0].CRC)
 
 
 def _day(member: str, today: date) -> date | None:
-    """``…D60912…`` is 12 September of the latest year that ends in 6 and is not after this one."""
+    """Return the day in a name: ``D60912`` is 12 September of the latest year that ends in 6, up to today."""
     match = _DAY.search(member)
     if match is None:
         return None

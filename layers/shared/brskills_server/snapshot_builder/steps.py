@@ -1,12 +1,9 @@
-"""The long steps of a build, each of which goes on where an earlier run has ended."""
-
-from __future__ import annotations
+"""The long steps of a build, each of which resumes where an earlier run stopped."""
 
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from brskills_server.adapters.snapshots.folder import FILE
 from brskills_server.snapshot_builder.cross_check import Sample, take_sample
@@ -16,73 +13,64 @@ from brskills_server.snapshot_builder.joining import join_part, open_joining, pa
 from brskills_server.snapshot_builder.layout import LAYOUTS
 from brskills_server.snapshot_builder.macros import connect
 from brskills_server.snapshot_builder.progress import Progress
-from brskills_server.snapshot_builder.reading import count_rows, read_file
+from brskills_server.snapshot_builder.reading import FileCounts, count_rows, read_file
 from brskills_server.snapshot_builder.source_files import PublishedFile, PublishedMonth
 from brskills_server.snapshot_builder.writer import SnapshotWriter
 
-__all__ = ["Steps"]
+__all__ = ["BuildSteps"]
 
-_JOINING, _COMPARING = 0.35, 0.15
-"""What a byte of the files costs in these steps, beside reading it. Only the estimate knows it."""
+_JOINING, _CROSS_CHECK = 0.35, 0.15
+"""Work of these steps for each byte of the files, relative to reading it; for the estimate alone."""
 
 Counts = dict[str, dict[str, int]]
+"""Kind of file → `FileCounts` of all its files, by name."""
 
 
-class Steps:
-    """``work``: a folder of these files' own. ``made``: the folder in it with the month that comes of it.
+class BuildSteps:
+    """The steps from a month's files to a snapshot in ``made``, a folder in ``work``.
 
-    ``former``: the file of the month that it is compared with. Raises ``SnapshotError``.
+    ``former``: the file of the snapshot to compare with. Every method raises `SnapshotError`.
     """
 
     def __init__(self, month: PublishedMonth, work: Path, former: Path | None) -> None:
         self._month = month
-        self._edition = read_edition(month)  # first: it is quick, and may be wrong
+        self._edition = read_edition(month)  # first: it is quick, and may fail
         self._staging = work / "rows"
         self._former = former
-        self.made = work / (
-            f"after {former.parent.name}" if former else "first"
-        )  # it counts the changes since
+        # One for each former snapshot: the file contains the changes since.
+        self.made = work / (f"after {former.parent.name}" if former else "first")
         self.made.mkdir(parents=True, exist_ok=True)
-        self._rows = [file for file in month.files if file.kind in LAYOUTS]
-        self._size = sum(file.content_size for file in self._rows)
-        self._progress = Progress(self._size * (1 + _JOINING + _COMPARING))
+        self._files = [file for file in month.files if file.kind in LAYOUTS]
+        self._size = sum(file.content_size for file in self._files)
+        self._progress = Progress(self._size * (1 + _JOINING + _CROSS_CHECK))
         self._duckdb = connect(str(work / "spill"))
         self._counts: Counts = {}
 
     def read(self) -> Counts:
-        """Every file with rows; returns what they held, by kind."""
-        for file in self._rows:
-            held = self._read(file)
-            of_kind = self._counts.setdefault(file.kind, dict.fromkeys(held._fields, 0))
-            for name, number in held._asdict().items():
+        """Read every file with rows. Return their counts by kind."""
+        for file in self._files:
+            counts = self._read(file)
+            of_kind = self._counts.setdefault(file.kind, dict.fromkeys(counts._fields, 0))
+            for name, number in counts._asdict().items():
                 of_kind[name] += number
         return self._counts
 
-    def _read(self, file: PublishedFile) -> Any:
+    def _read(self, file: PublishedFile) -> FileCounts:
         folder = self._staging / file.path.stem
-        is_read = folder.exists()
-        if is_read:
+        if is_read := folder.exists():
             self._progress.skip(file.content_size)
         else:
-            told = 0
+            read_file(self._duckdb, file, folder, self._progress.add)
+        counts = count_rows(self._duckdb, folder)
+        if counts.rows and counts.rows == counts.nameless:
+            raise SnapshotError(f"{file.path.name} has {counts.rows:,} lines and not one row of a company")
+        rejected = f", {counts.rejected:,} rejected" if counts.rejected else ""
+        as_before = " (as before)" if is_read else ""
+        self._progress.say(f"{file.path.name}: {counts.rows:,} rows{rejected}{as_before}")
+        return counts
 
-            def report(done: int) -> None:
-                nonlocal told
-                self._progress.add(done - told, file.path.name)
-                told = done
-
-            read_file(self._duckdb, file, folder, report)
-        held = count_rows(self._duckdb, folder)
-        if held.rows and held.rows == held.nameless:
-            raise SnapshotError(f"{file.path.name} has {held.rows:,} lines and not one row of a company")
-        rejected = f", {held.rejected:,} rejected" if held.rejected else ""
-        self._progress.say(
-            f"{file.path.name}: {held.rows:,} rows{rejected}{' (as before)' if is_read else ''}"
-        )
-        return held
-
-    def join(self, told: Callable[[Counter[str]], str]) -> None:
-        """Companies and establishments into the month's file, with what ``told`` makes of its counts."""
+    def join(self, make_report: Callable[[Counter[str]], str]) -> None:
+        """Write companies and establishments to the snapshot's file, with a report made of the counts."""
         open_joining(self._duckdb, self._staging)
         names = part_names(self._duckdb, self._staging)
         starts = ["", *map(part_start, names[1:])]
@@ -94,21 +82,21 @@ class Steps:
                     self._progress.skip(work)
                     continue
                 writer.write(part, join_part(self._duckdb, self._staging, part), first, upto)
-                self._progress.add(work, part)
+                self._progress.add(work)
                 self._progress.say(f"companies {part}...")
-            writer.finish(self._edition, told(writer.counts()))
+            writer.finish(self._edition, make_report(writer.counts()))
 
-    def compare(self) -> Sample:
-        """Look-ups in the month's file beside a second reading of the files."""
+    def cross_check(self) -> Sample:
+        """Compare look-ups in the snapshot's file with a second reading of the files."""
         sample = take_sample(
             self._month,
             self.made / FILE,
-            {kind: of["rows"] for kind, of in self._counts.items()},
-            lambda read: self._progress.add(read * _COMPARING, "second reading of a sample"),
+            {kind: counts["rows"] for kind, counts in self._counts.items()},
+            lambda size: self._progress.add(size * _CROSS_CHECK),
         )
-        self._progress.say(f"second reading: {sample['compared']} compared, {sample['different']} different")
+        self._progress.say(f"cross-check: {sample['compared']} compared, {sample['different']} different")
         return sample
 
     def close(self) -> None:
-        """Let the memory go."""
+        """Free DuckDB's memory."""
         self._duckdb.close()

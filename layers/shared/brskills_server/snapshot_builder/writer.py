@@ -1,9 +1,7 @@
-"""Writing the month's file, part by part: what a part is worth is in the file as soon as the part is.
+"""Writing a snapshot's file, part by part, each with its counts in one transaction.
 
-Killed at any moment, the file holds whole parts, and the next run goes on behind them.
+If the process is killed, the file contains whole parts, and the next run resumes behind them.
 """
-
-from __future__ import annotations
 
 import json
 import os
@@ -19,46 +17,45 @@ from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.changes import ROOT_LENGTH, Changes, Row
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["SnapshotWriter", "former_rows"]
+__all__ = ["SnapshotWriter"]
 
 _PARTS = "CREATE TABLE IF NOT EXISTS parts (part TEXT PRIMARY KEY, counts TEXT NOT NULL)"
 
 
 class SnapshotWriter:
-    """The file of a month that is being made. ``former``: the month before. Raises ``sqlite3.Error``."""
+    """The file of a snapshot being built. ``former``: the file to compare with. Raises `sqlite3.Error`."""
 
     def __init__(self, file: Path, former: Path | None) -> None:
         self._file = file
         self._former = former
-        is_new = not file.exists()
         self._connection = sqlite3.connect(file, isolation_level=None)
         try:
-            self._prepare(is_new)
+            self._prepare()
         except sqlite3.Error:
             self.close()
             raise
 
-    def _prepare(self, is_new: bool) -> None:
-        self._connection.execute("PRAGMA synchronous = OFF")  # the disk is waited for once, at the end
+    def _prepare(self) -> None:
+        self._connection.execute("PRAGMA synchronous = OFF")  # `finish` syncs once, at the end
         self._connection.execute("PRAGMA cache_size = -65536")
         self._connection.execute("BEGIN IMMEDIATE")
-        if is_new or not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        if not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             for statement in SCHEMA.strip().removesuffix(";").split(";"):
                 self._connection.execute(statement)
         self._connection.execute(_PARTS)
         self._connection.execute("COMMIT")
 
     def parts(self) -> set[str]:
-        """The parts that are in the file."""
+        """Return the parts in the file."""
         return {part for (part,) in self._connection.execute("SELECT part FROM parts")}
 
     def write(self, part: str, rows: Iterable[list[Row]], first: str, upto: str | None) -> None:
-        """Write a part and its counts, all or nothing. ``rows``: sorted; a key may come several times.
+        """Write a part and its counts, all or nothing. ``rows``: sorted; a key may occur several times.
 
-        ``first``, ``upto``: the range of its keys, in which the month before is compared.
+        ``first``, ``upto``: the part's range of keys, in which it is compared with the former snapshot.
         """
         counts: Counter[str] = Counter()
-        changes = Changes(former_rows(self._former, first, upto) if self._former else ())
+        changes = Changes(_former_rows(self._former, first, upto) if self._former else ())
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             kept = _counted(_last_of_each(rows, counts), counts, changes if self._former else None)
@@ -72,14 +69,14 @@ class SnapshotWriter:
                 self._connection.execute("ROLLBACK")
 
     def counts(self) -> Counter[str]:
-        """Of all parts together."""
+        """Return the counts of all parts together."""
         total: Counter[str] = Counter()
         for (counts,) in self._connection.execute("SELECT counts FROM parts"):
             total.update(json.loads(counts))
         return total
 
     def finish(self, edition: Edition, report: str) -> None:
-        """Say which month it is, with what was counted, and have the disk hold all of it."""
+        """Write the edition and the report, close the file and sync it to the disk."""
         facts = {
             "format": FORMAT,
             "day": edition.day.isoformat(),
@@ -94,14 +91,14 @@ class SnapshotWriter:
             os.fsync(written.fileno())
 
     def close(self) -> None:
-        """Leave the file as it is."""
+        """Close the file."""
         self._connection.close()
 
 
 def _last_of_each(rows: Iterable[list[Row]], counts: Counter[str]) -> Iterator[Row]:
-    """Of rows with the same key the last: the one of the latest situação, the greatest text among those.
+    """Yield the last row of each key: of the latest situação, and the greatest text among those.
 
-    An empty one, which comes first, says that one could not be read; that may have been the latest.
+    An empty one sorts first, and means that a row could not be read; that may have been the latest.
     """
     for _, same in groupby(chain.from_iterable(rows), key=itemgetter(0)):
         row, *others = same
@@ -125,14 +122,14 @@ def _counted(rows: Iterable[Row], counts: Counter[str], changes: Changes | None)
         if not body:
             counts["unreadable"] += 1
         if changes:
-            changes.tell(key, body)
+            changes.add(key, body)
         yield row
 
 
-def former_rows(file: Path, first: str, upto: str | None) -> Iterator[Row]:
-    """The rows of a month's file with keys from ``first`` on and before ``upto``, sorted.
+def _former_rows(file: Path, first: str, upto: str | None) -> Iterator[Row]:
+    """Yield the sorted rows of a snapshot with keys from ``first`` to before ``upto``.
 
-    Raises ``SnapshotError`` where the file is damaged: not the build's own files are at fault.
+    Raise `SnapshotError` if the file is damaged: `sqlite3.Error` would mean the build's own file.
     """
     connection = connect(file)
     try:
@@ -140,10 +137,10 @@ def former_rows(file: Path, first: str, upto: str | None) -> Iterator[Row]:
             "SELECT key, body FROM rows WHERE key >= ? AND (?2 IS NULL OR key < ?2) ORDER BY key",
             (first, upto),
         )
-    except sqlite3.Error as fault:
+    except sqlite3.Error as error:
         raise SnapshotError(
-            f"the copy in place, {file.parent.name}, is damaged ({fault}): put the month before in place"
+            f"the snapshot in place, {file.parent.name}, is damaged ({error}): put the one before in place"
             " (rollback), or delete it, and build again"
-        ) from fault
+        ) from error
     finally:
         connection.close()

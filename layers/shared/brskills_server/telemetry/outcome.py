@@ -9,7 +9,7 @@ from operator import add
 from threading import Lock
 from typing import Any
 
-from brskills_server.accounts.calendar import day_end, day_name
+from brskills_server.accounts.calendar import HOUR_SECONDS, day_end, hour
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.telemetry.day_counts import DayCounts, HistoryStore
 from brskills_server.telemetry.figures import ANSWERS, CALLS
@@ -82,7 +82,7 @@ class Tally:
     def add(self, part: str, counts: DayCounts) -> None:
         """Add calls of a part of the service to the day's counts."""
         now = self._clock()
-        day = day_name(now)
+        day = hour(int(now) // HOUR_SECONDS).day
         with self._counting:
             self._counts[day] = _sum(self._counts.get(day, _NONE), counts)
         if counts.failed:

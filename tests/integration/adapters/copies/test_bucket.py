@@ -30,14 +30,14 @@ def test_a_file_comes_back_as_it_was_kept(s3: Any, tmp_path: Path) -> None:
     bucket = Bucket(s3, "register")
     content = bytes(range(256)) * 80_000  # more than is sent in one part
     (tmp_path / "made.db").write_bytes(content)
-    bucket.keep(tmp_path / "made.db", "2026-09-12", [])
-    assert bucket.bring("2026-09-12", tmp_path / "receita")
+    bucket.upload(tmp_path / "made.db", "2026-09-12", [])
+    assert bucket.download("2026-09-12", tmp_path / "receita")
     assert (tmp_path / "receita/2026-09-12/companies.db").read_bytes() == content
     assert [file.name for file in (tmp_path / "receita/2026-09-12").iterdir()] == ["companies.db"]
 
 
 def test_a_month_that_is_not_kept_is_not_brought(s3: Any, tmp_path: Path) -> None:
-    assert not Bucket(s3, "register").bring("2026-09-12", tmp_path)
+    assert not Bucket(s3, "register").download("2026-09-12", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -49,7 +49,7 @@ def test_only_the_months_that_are_named_stay(s3: Any, tmp_path: Path) -> None:
         ("2026-09-12", ["2026-08-08"]),
         ("2026-10-10", ["2026-09-12"]),
     ):
-        Bucket(s3, "register").keep(tmp_path / "made.db", name, others)
+        Bucket(s3, "register").upload(tmp_path / "made.db", name, others)
     assert names(s3) == [
         "import/r-a/00000.json.gz",
         "months/2026-09-12/companies.db",
@@ -60,4 +60,4 @@ def test_only_the_months_that_are_named_stay(s3: Any, tmp_path: Path) -> None:
 def test_a_bucket_that_is_not_there_is_a_fault(s3: Any, tmp_path: Path) -> None:
     (tmp_path / "made.db").write_bytes(b"any")
     with pytest.raises(SnapshotError, match=r"^S3: "):
-        Bucket(s3, "nowhere").keep(tmp_path / "made.db", "2026-09-12", [])
+        Bucket(s3, "nowhere").upload(tmp_path / "made.db", "2026-09-12", [])

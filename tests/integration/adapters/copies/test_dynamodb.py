@@ -196,7 +196,7 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
     aws: tuple[Any, Any, str], tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, s3, companies = aws
-    monkeypatch.setattr(table_fillers, "_ROWS", 2)
+    monkeypatch.setattr(table_fillers, "_OBJECT_ROWS", 2)
     s3.put_object(Bucket="register", Key="import/r-a/00009.json.gz", Body=b"of a builder that was killed")
     place = DynamoDestination(client, companies, "r", ImportFiller(client, s3, "register", 0.01), 0.01, 0)
     own_copy = StoredSnapshot(DynamoMonths(client, companies), clock)

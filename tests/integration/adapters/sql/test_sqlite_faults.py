@@ -118,7 +118,7 @@ def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
 
 def test_who_waits_for_another_thread_waits_no_longer_for_another_program(file: Path) -> None:
     """One after the other they would each begin to wait when the one before has given up."""
-    kept, began = open_at(f"sqlite:///{file}", seconds=2), threading.Event()
+    kept, began = open_at(f"sqlite:///{file}", seconds=1), threading.Event()
     new_account(kept, None)
 
     def reserve_second() -> int:
@@ -128,10 +128,10 @@ def test_who_waits_for_another_thread_waits_no_longer_for_another_program(file: 
     with closing(sqlite3.connect(file, isolation_level=None)) as other, ThreadPoolExecutor(2) as threads:
         other.execute("BEGIN IMMEDIATE")
         first = threads.submit(reserve, kept)
-        time.sleep(1)
+        time.sleep(0.5)
         second = threads.submit(reserve_second)
         began.wait()
-        time.sleep(2.5)  # longer than the second may wait, and not as long as after the first one's end
+        time.sleep(1.25)  # longer than the second may wait, and not as long as after the first one's end
         other.execute("ROLLBACK")
         for call in (first, second):
             with pytest.raises(StoreUnavailable):

@@ -1,1 +1,1 @@
-"""Where a month's copy is put: a module each, with a class that is a ``place.Destination``."""
+"""Where snapshots are kept: a folder, and stores that services read them from."""

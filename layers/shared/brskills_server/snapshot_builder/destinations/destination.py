@@ -1,9 +1,4 @@
-"""The port of a place: where months are put, of which one answers.
-
-Another place is one new file: a class with these four methods.
-"""
-
-from __future__ import annotations
+"""The port of stores that services read snapshots from; each implements these four methods."""
 
 import re
 from collections.abc import Callable
@@ -14,13 +9,13 @@ from typing import NamedTuple, Protocol
 __all__ = ["Destination", "KeptSnapshot", "Report", "checked_name"]
 
 Report = Callable[[int], None]
-"""Told now and then how many rows have arrived."""
+"""Called at intervals with the number of rows written."""
 
 _NAME = re.compile(r"[0-9a-z]+(-[0-9a-z]+)*")
 
 
 class KeptSnapshot(NamedTuple):
-    """A month that is whole in a place; ``current``: it is the one that answers."""
+    """A complete snapshot in a store. ``current``: it is in place."""
 
     name: str
     day: date
@@ -28,27 +23,29 @@ class KeptSnapshot(NamedTuple):
 
 
 class Destination(Protocol):
-    """Every method may raise ``SnapshotError``. One process at a time changes a place."""
+    """A store of snapshots, changed by one process at a time.
+
+    Every method may raise `SnapshotError`; the snapshot in place then stays.
+    """
 
     def snapshots(self) -> list[KeptSnapshot]:
-        """The months that are there, newest first."""
+        """Return the snapshots, newest first."""
 
     def add(self, file: Path, name: str, report: Report) -> None:
-        """Bring in every row of a month's file (``brskills_server.adapters.snapshots.folder``) and check it, not yet in place.
+        """Write every row of a snapshot's file, not yet in place; compare the count and a sample of rows.
 
-        The count is compared, and a sample of rows is read back. One that was killed can be repeated; a month
-        of this name that is there already is made anew.
+        It can be repeated after a crash; a snapshot of this name is replaced.
         """
 
     def switch(self, name: str) -> None:
-        """Put a month in place in one step; the one before stays."""
+        """Put a snapshot in place in one step; the one before stays."""
 
     def remove(self, name: str) -> None:
-        """Delete a month that is not in place, if it is there."""
+        """Delete a snapshot that is not in place, if it exists."""
 
 
 def checked_name(name: str) -> str:
-    """The name, as it may stand in a table's; raises ``ValueError``."""
+    """Return a name that is safe in a table's. Raise `ValueError` for any other."""
     if not _NAME.fullmatch(name) or len(name) > 40:
         raise ValueError(f"not a month's name: {name!r}")
     return name

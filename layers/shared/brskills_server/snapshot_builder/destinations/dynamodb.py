@@ -1,7 +1,7 @@
-"""Months in DynamoDB, as ``brskills_server.adapters.snapshots.dynamodb`` reads them: two tables that are used in turn.
+"""Snapshots in DynamoDB, as ``brskills_server.adapters.snapshots.dynamodb`` reads them: two tables in turn.
 
-Beside the item that names the table in place each table has an item that says which month is in it; that is
-written when the month is whole, and deleted before its table is.
+One item names the table in place. Another for each table names its snapshot; it is written when the snapshot
+is complete, and deleted before the table.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 __all__ = ["DynamoDestination"]
 
-_MOST_SECONDS = 6 * 3600.0
+_TIMEOUT_SECONDS = 6 * 3600.0
 _BATCH = 100  # the most that BatchGetItem takes
 
 
 class DynamoDestination:
-    """``brskills_server.snapshot_builder.destinations.destination.Destination`` in the tables ``{prefix}-a`` and ``{prefix}-b``.
+    """A `Destination` in the tables ``{prefix}-a`` and ``{prefix}-b``.
 
-    Adding a month first deletes the one that is not in place: until it is whole there is no way back.
-    ``settle_seconds``: how long after a switch somebody may still read the table that was in place before.
+    Adding a snapshot first deletes the one that is not in place: until it is complete, no rollback is
+    possible. ``settle_seconds``: how long after a switch services may still read the former table.
     """
 
     def __init__(
@@ -46,21 +46,21 @@ class DynamoDestination:
         client: DynamoDBClient,
         companies_table: str,
         prefix: str,
-        filling: TableFiller,
-        look_seconds: float = 5.0,
+        filler: TableFiller,
+        poll_seconds: float = 5.0,
         settle_seconds: float = 60.0,
     ) -> None:
         self._client = client
         self._items = Table(client, companies_table)
         self._tables = (f"{prefix}-a", f"{prefix}-b")
-        self._filling = filling
-        self._look_seconds = look_seconds
+        self._filler = filler
+        self._poll_seconds = poll_seconds
         self._settle_seconds = settle_seconds
 
     def snapshots(self) -> list[KeptSnapshot]:
-        """Three reads."""
+        """Return the snapshots, newest first."""
         place = self._get(IN_PLACE) or {}
-        kept = [item for table in self._tables if (item := self._get(_item_of(table)))]
+        kept = [item for table in self._tables if (item := self._get(_item_key(table)))]
         months = [
             KeptSnapshot(item["name"], date.fromisoformat(item["day"]), item["table"] == place.get("table"))
             for item in kept
@@ -68,57 +68,57 @@ class DynamoDestination:
         return sorted(months, key=lambda month: (month.day, month.name), reverse=True)
 
     def add(self, file: Path, name: str, report: Report) -> None:
-        """Delete the table that is not in place, fill it anew, and compare."""
+        """Delete the table that is not in place, create it with the rows, and compare."""
         checked_name(name)
         place = self._get(IN_PLACE)
         if place and place["name"] == name:
-            raise SnapshotError(f"the month {name} is in place")
+            raise SnapshotError(f"the snapshot {name} is in place")
         table = next(table for table in self._tables if not place or table != place["table"])
         rows = SnapshotRows(file, report)
-        with _translated():
+        with _translate_errors():
             if place:
                 time.sleep(max(0.0, place["switched_at"] + self._settle_seconds - time.time()))
-            self._forget(table)
-            arrived = self._filling.fill(table, rows)
+            self._delete_table(table)
+            arrived = self._filler.fill(table, rows)
             if arrived != rows.count:
                 raise SnapshotError(f"{table} took {arrived} of {rows.count} rows")
             self._compare(table, rows)
-            self._items.put({"pk": _item_of(table), "table": table, "name": name, **rows.facts})
+            self._items.put({"pk": _item_key(table), "table": table, "name": name, **rows.facts})
 
     def switch(self, name: str) -> None:
-        """One PutItem."""
-        found = self._holding(name)
+        """Put a snapshot in place, with one PutItem."""
+        found = self._item_of_snapshot(name)
         if not found:
-            raise SnapshotError(f"there is no month {name}")
-        with _translated():
+            raise SnapshotError(f"there is no snapshot {name}")
+        with _translate_errors():
             self._items.put({**found, "pk": IN_PLACE, "switched_at": int(time.time())})
 
     def remove(self, name: str) -> None:
-        """Delete the table."""
+        """Delete a snapshot's table."""
         place = self._get(IN_PLACE)
         if place and place["name"] == name:
-            raise SnapshotError(f"the month {name} is in place")
-        if found := self._holding(name):
-            with _translated():
-                self._forget(found["table"])
+            raise SnapshotError(f"the snapshot {name} is in place")
+        if found := self._item_of_snapshot(name):
+            with _translate_errors():
+                self._delete_table(found["table"])
 
-    def _holding(self, name: str) -> Item | None:
-        items = (self._get(_item_of(table)) for table in self._tables)
+    def _item_of_snapshot(self, name: str) -> Item | None:
+        items = (self._get(_item_key(table)) for table in self._tables)
         return next((item for item in items if item and item["name"] == name), None)
 
     def _get(self, key: str) -> Item | None:
-        with _translated():
+        with _translate_errors():
             return self._items.get(key)
 
-    def _forget(self, table: str) -> None:
-        """Delete a table; one that is being imported into can only be deleted when that has ended."""
-        self._items.delete(_item_of(table))
-        deadline = time.monotonic() + _MOST_SECONDS
+    def _delete_table(self, table: str) -> None:
+        """Delete a table and its item; a table with a running import can only be deleted afterwards."""
+        self._items.delete(_item_key(table))
+        deadline = time.monotonic() + _TIMEOUT_SECONDS
         while (status := self._status(table)) and time.monotonic() < deadline:
             if status == "ACTIVE":
                 self._client.delete_table(TableName=table)
             else:
-                time.sleep(self._look_seconds)
+                time.sleep(self._poll_seconds)
         if status:
             raise SnapshotError(f"{table} is {status} and cannot be deleted")
 
@@ -131,28 +131,28 @@ class DynamoDestination:
     def _compare(self, table: str, rows: SnapshotRows) -> None:
         keys = list(rows.sample)
         for start in range(0, len(keys), _BATCH):
-            asked = dict.fromkeys(keys[start : start + _BATCH])
-            for item in self._read(table, list(asked)):
-                asked[item["pk"]] = unpacked(item["body"])
-            if any(body != unpacked(packed(rows.sample[key])) for key, body in asked.items()):
-                raise SnapshotError(f"{table} gives other rows than the month's file")
+            found = dict.fromkeys(keys[start : start + _BATCH])
+            for item in self._read(table, list(found)):
+                found[item["pk"]] = unpacked(item["body"])
+            if any(body != unpacked(packed(rows.sample[key])) for key, body in found.items()):
+                raise SnapshotError(f"{table} gives other rows than the snapshot's file")
 
     def _read(self, table: str, keys: list[str]) -> Iterator[dict[str, Any]]:
-        asked: Any = {table: {"Keys": [encode_item({KEY: key}) for key in keys], "ConsistentRead": True}}
-        while asked:
-            answer = self._client.batch_get_item(RequestItems=asked)
+        request: Any = {table: {"Keys": [encode_item({KEY: key}) for key in keys], "ConsistentRead": True}}
+        while request:
+            answer = self._client.batch_get_item(RequestItems=request)
             yield from map(decode_item, answer["Responses"].get(table, []))
-            asked = answer.get("UnprocessedKeys", {})
+            request = answer.get("UnprocessedKeys", {})
 
 
-def _item_of(table: str) -> str:
-    """The key of the item that says which month is in a table."""
+def _item_key(table: str) -> str:
+    """Return the key of the item that names a table's snapshot."""
     return f"{IN_PLACE}#{table}"
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
-    except (StoreUnavailable, Boto3Error, BotoCoreError, ClientError) as failure:
-        raise SnapshotError(f"AWS: {failure}") from failure
+    except (StoreUnavailable, Boto3Error, BotoCoreError, ClientError) as error:
+        raise SnapshotError(f"AWS: {error}") from error

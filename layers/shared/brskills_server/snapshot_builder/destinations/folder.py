@@ -1,10 +1,8 @@
-"""Months in a folder of this machine; ``brskills_server.adapters.snapshots.folder`` says how they lie there.
+"""Snapshots in a local folder, as ``brskills_server.adapters.snapshots.folder`` reads them.
 
-Two are kept: the one in place and the one that was in place before it. Anything else with a month's name is
-what a build has left that was ended, and goes with the next one.
+Two are kept: the one in place and the one that was in place before. Any other with a month's name is left
+from an interrupted build, and deleted by the next one.
 """
-
-from __future__ import annotations
 
 import os
 import re
@@ -21,13 +19,12 @@ from brskills_server.adapters.snapshots.folder import CURRENT, FILE, MonthFile, 
 
 __all__ = ["FolderSnapshot", "SnapshotFolder"]
 
-
 _NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(-[0-9]+)?")
-"""Of a month's folder, as ``add`` gives it. Beside it may lie what is not ours, such as published files."""
+"""A snapshot's folder. The folder may contain others than the builder's, such as the published files."""
 
 
 class FolderSnapshot(NamedTuple):
-    """A month that is kept; ``current``: it is the one in place. ``size`` in bytes."""
+    """A kept snapshot. ``size`` in bytes; ``current``: it is in place."""
 
     name: str
     day: date
@@ -36,53 +33,49 @@ class FolderSnapshot(NamedTuple):
 
 
 class SnapshotFolder:
-    """The folder that ``REGISTRY_COPY`` names, made where it is missing. Raises ``OSError``."""
+    """The folder that ``REGISTRY_COPY`` names, created if missing. Every method may raise `OSError`."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(parents=True, exist_ok=True)
 
     def snapshots(self) -> list[FolderSnapshot]:
-        """The one in place, and the one before it if there is one; those that can be read."""
+        """Return the readable ones of the snapshot in place and the one before."""
         found = []
-        for n, name in enumerate(kept_names(self.folder)):
-            file = self.folder / name / FILE
+        for n, name in enumerate(kept_names(self.path)):
+            file = self.path / name / FILE
             with suppress(OSError, sqlite3.Error, ValueError, KeyError):
                 day = MonthFile(file).edition.day
                 found.append(FolderSnapshot(name, day, file.stat().st_size, current=n == 0))
         return found
 
-    def folder_of(self, name: str) -> Path:
-        """Where a month lies."""
-        return self.folder / name
-
     def add(self, made: Path, day: date, taken: Collection[str] = ()) -> str:
-        """Take over a folder with a finished month; returns its name. It is not in place yet."""
+        """Move a folder with a complete snapshot here. Return its name; it is not in place yet."""
         names = chain([str(day)], (f"{day}-{n}" for n in count(2)))
-        name = next(name for name in names if name not in taken and not (self.folder / name).exists())
-        made.rename(self.folder / name)
-        _sync(self.folder)
+        name = next(name for name in names if name not in taken and not (self.path / name).exists())
+        made.rename(self.path / name)
+        _sync(self.path)
         return name
 
     def switch(self, name: str) -> None:
-        """Put a month in place, in one step. The one that was there is kept as the one before."""
+        """Put a snapshot in place, in one step, and keep the one that was in place as the one before."""
         former = [other.name for other in self.snapshots() if other.name != name][:1]
-        pointer = self.folder / f"{CURRENT}.{os.getpid()}"
+        pointer = self.path / f"{CURRENT}.{os.getpid()}"
         with pointer.open("w", encoding="ascii") as file:
             file.writelines(f"{kept}\n" for kept in (name, *former))
             file.flush()
             os.fsync(file.fileno())
-        pointer.replace(self.folder / CURRENT)
-        _sync(self.folder)
+        pointer.replace(self.path / CURRENT)
+        _sync(self.path)
 
-    def tidy(self) -> None:
-        """Delete months that are not kept, and nothing else. Who reads one now may go on."""
-        for pointer in self.folder.glob(f"{CURRENT}.*"):
+    def delete_leftovers(self) -> None:
+        """Delete snapshots that are not kept. Processes that have one open can read it to the end."""
+        for pointer in self.path.glob(f"{CURRENT}.*"):
             pointer.unlink()
         if not self.snapshots():
-            return  # what names them is lost, and a service may still read one
-        kept = kept_names(self.folder)
-        for left in self.folder.iterdir():
+            return  # the pointer is lost, and a service may still read one
+        kept = kept_names(self.path)
+        for left in self.path.iterdir():
             if _NAME.fullmatch(left.name) and left.name not in kept and left.is_dir():
                 shutil.rmtree(left)
 

@@ -1,6 +1,4 @@
-"""The store's place, by the environment in which the service is configured too."""
-
-from __future__ import annotations
+"""Opening the store for snapshots that the environment configures, by the variables of the service."""
 
 import os
 from collections.abc import Mapping
@@ -21,18 +19,18 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 
 __all__ = ["open_bucket", "open_destination"]
 
-_SECONDS = 30.0  # for an answer of DynamoDB's: nobody waits for the builder
+_TIMEOUT_SECONDS = 30.0  # of DynamoDB; a build is no look-up with a caller waiting
 
 
 def open_destination(environment: Mapping[str, str] = os.environ) -> Destination:
-    """The place in the store that ``STORE`` names; ``SnapshotError`` or ``ValueError`` where it cannot be one.
+    """Return the store that ``STORE`` names. Raise `SnapshotError` or `ValueError` if it cannot be used.
 
-    In DynamoDB: ``COMPANIES_TABLE``, ``REGISTRY_TABLES`` (what the names of the two tables begin with) and
-    ``REGISTRY_BUCKET``, without which rows are written instead of imported.
+    In DynamoDB: ``COMPANIES_TABLE``, ``REGISTRY_TABLES`` (the prefix of the two tables' names), and
+    ``REGISTRY_BUCKET``, without which rows are written in batches instead of imported.
     """
     store = environment.get("STORE", "")
     if store.startswith("postgresql:"):
-        checked_address(store)  # else it is told with its password where it cannot be
+        checked_address(store)  # psycopg's message for an invalid one would contain its password
         return PostgresDestination(store)
     if store != "dynamodb":
         raise SnapshotError("REGISTRY_COPY=store needs STORE to be postgresql://… or dynamodb")
@@ -41,16 +39,16 @@ def open_destination(environment: Mapping[str, str] = os.environ) -> Destination
         raise SnapshotError(f"REGISTRY_COPY=store with STORE=dynamodb needs {' and '.join(missing)}")
     try:
         set_local_aws_defaults()
-        client = dynamodb_client(_SECONDS)
-    except (ValueError, StoreUnavailable) as failure:
-        raise SnapshotError(str(failure)) from failure
+        client = dynamodb_client(_TIMEOUT_SECONDS)
+    except (ValueError, StoreUnavailable) as error:
+        raise SnapshotError(str(error)) from error
     bucket = environment.get("REGISTRY_BUCKET", "")
-    filling = ImportFiller(client, _s3(), bucket) if bucket else BatchFiller(client)
-    return DynamoDestination(client, environment["COMPANIES_TABLE"], environment["REGISTRY_TABLES"], filling)
+    filler = ImportFiller(client, _s3(), bucket) if bucket else BatchFiller(client)
+    return DynamoDestination(client, environment["COMPANIES_TABLE"], environment["REGISTRY_TABLES"], filler)
 
 
 def open_bucket(environment: Mapping[str, str] = os.environ) -> Bucket | None:
-    """Where months' files are kept for the next build, if ``REGISTRY_BUCKET`` names a bucket."""
+    """Return the bucket that ``REGISTRY_BUCKET`` names, if any."""
     bucket = environment.get("REGISTRY_BUCKET", "")
     return Bucket(_s3(), bucket) if bucket else None
 

@@ -1,6 +1,4 @@
-"""Months in PostgreSQL, as ``brskills_server.adapters.snapshots.postgresql`` reads them."""
-
-from __future__ import annotations
+"""Snapshots in PostgreSQL, as ``brskills_server.adapters.snapshots.postgresql`` reads them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,17 +30,17 @@ SELECT DISTINCT grantee FROM information_schema.role_table_grants
 
 
 class PostgresDestination:
-    """``brskills_server.snapshot_builder.destinations.destination.Destination`` in a database; its role owns the tables.
+    """A `Destination` in a database whose role owns the tables.
 
-    Each step is one transaction, so that a killed one leaves nothing. Whoever may read the table of months
-    may read every month.
+    Each method is one transaction, so that a killed one leaves nothing. Roles that may read the table of
+    months may read the table of each.
     """
 
     def __init__(self, url: str) -> None:
         self._url = url
 
     def snapshots(self) -> list[KeptSnapshot]:
-        """One statement."""
+        """Return the snapshots, newest first; none before the first was added."""
         with self._transaction() as connection:
             if connection.execute("SELECT to_regclass('register_months')").fetchone() == (None,):
                 return []
@@ -52,16 +50,16 @@ class PostgresDestination:
             return [KeptSnapshot(name, date.fromisoformat(day), current) for name, day, current in rows]
 
     def add(self, file: Path, name: str, report: Report) -> None:
-        """COPY in the order of the keys into a table made in the same transaction, then its index.
+        """Copy the rows in the order of their keys into a new table, then create its index.
 
-        Such rows are written frozen, so that nothing has to write them again.
+        In the transaction that creates the table, rows are written frozen and never rewritten.
         """
         table = sql.Identifier(table_of(checked_name(name)))
         rows = SnapshotRows(file, report)
         with self._transaction() as connection:
             connection.execute(_SCHEMA)
-            _forget(connection, name)
-            # By bytes, whatever the database's collation is: keys are ASCII, and are compared with = alone.
+            _drop(connection, name)
+            # Compared by bytes, independent of the database's collation: keys are ASCII.
             connection.execute(
                 sql.SQL('CREATE TABLE {} (key TEXT COLLATE "C" NOT NULL, body TEXT NOT NULL)').format(table)
             )
@@ -84,7 +82,7 @@ class PostgresDestination:
             )
 
     def switch(self, name: str) -> None:
-        """One transaction."""
+        """Put a snapshot in place."""
         with self._transaction() as connection:
             connection.execute(
                 "UPDATE register_months SET current = FALSE WHERE current AND name <> %s", [name]
@@ -92,13 +90,13 @@ class PostgresDestination:
             if not connection.execute(
                 "UPDATE register_months SET current = TRUE WHERE name = %s", [name]
             ).rowcount:
-                raise SnapshotError(f"there is no month {name}")
+                raise SnapshotError(f"there is no snapshot {name}")
 
     def remove(self, name: str) -> None:
-        """One transaction; a look-up that still reads the month is waited for."""
+        """Delete a snapshot; waits for look-ups that still read it."""
         with self._transaction() as connection:
             connection.execute(_SCHEMA)
-            _forget(connection, name)
+            _drop(connection, name)
 
     @contextmanager
     def _transaction(self) -> Iterator[_Connection]:
@@ -107,17 +105,17 @@ class PostgresDestination:
                 self._url, connect_timeout=10, application_name="brskills-copy", client_encoding="UTF8"
             ) as connection:
                 yield connection
-        except psycopg.Error as failure:  # whose further lines may quote rows
-            reason = str(failure).partition("\n")[0]
-            raise SnapshotError(f"PostgreSQL: {type(failure).__name__}: {reason}") from failure
+        except psycopg.Error as error:
+            reason = str(error).partition("\n")[0]  # further lines may quote rows
+            raise SnapshotError(f"PostgreSQL: {type(error).__name__}: {reason}") from error
 
 
-def _forget(connection: _Connection, name: str) -> None:
+def _drop(connection: _Connection, name: str) -> None:
     found = connection.execute(
         "DELETE FROM register_months WHERE name = %s RETURNING current", [name]
     ).fetchone()
     if found == (True,):
-        raise SnapshotError(f"the month {name} is in place")
+        raise SnapshotError(f"the snapshot {name} is in place")
     connection.execute(
         sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(table_of(checked_name(name))))
     )
@@ -127,9 +125,9 @@ def _check(connection: _Connection, table: sql.Identifier, rows: SnapshotRows) -
     count = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(table)).fetchone()
     if count != (rows.count,):
         raise SnapshotError(
-            f"PostgreSQL has another number of rows than the {rows.count} of the month's file"
+            f"PostgreSQL has another number of rows than the {rows.count} of the snapshot's file"
         )
     read = sql.SQL("SELECT key, body FROM {} WHERE key = ANY(%s)").format(table)
     found = connection.execute(read, [list(rows.sample)]).fetchall()
     if dict(found) != rows.sample:
-        raise SnapshotError("PostgreSQL gives other rows than the month's file")
+        raise SnapshotError("PostgreSQL gives other rows than the snapshot's file")

@@ -1,6 +1,4 @@
-"""A month's file read once from end to end, on its way into a store."""
-
-from __future__ import annotations
+"""The rows of a snapshot's file, read once from end to end to be written to a store."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -13,15 +11,15 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 
 __all__ = ["SnapshotRows"]
 
-_SAMPLE = 100_003  # every so manyth row is kept, to be read back
-_TOLD = 100_000  # rows between two reports
+_SAMPLE_EVERY = 100_003  # rows
+_REPORT_EVERY = 100_000  # rows
 
 
 class SnapshotRows:
-    """Its rows as (key, body), in the order of their keys; iterate over them once.
+    """Rows as (key, body), sorted by key; iterate once. Raises `SnapshotError`.
 
-    ``facts``: the file's own (``format``, ``day``, ``texts``). Afterwards ``count`` is how many rows there
-    were, and ``sample`` some of them, the first and the last included. Raises ``SnapshotError``.
+    ``facts``: ``format``, ``day`` and ``texts`` of the file. After the iteration ``count`` is the number of
+    rows, and ``sample`` contains some of them, with the first and the last, to be compared.
     """
 
     def __init__(self, file: Path, report: Report) -> None:
@@ -32,24 +30,24 @@ class SnapshotRows:
         try:
             with closing(connect(file)) as connection:
                 self.facts = dict(connection.execute("SELECT name, value FROM edition"))
-        except sqlite3.Error as fault:
-            raise SnapshotError(f"{file.name}: {fault}") from fault
+        except sqlite3.Error as error:
+            raise SnapshotError(f"{file.name}: {error}") from error
         if missing := {"format", "day", "texts"} - self.facts.keys():
-            raise SnapshotError(f"{file.name} does not tell its {', '.join(sorted(missing))}")
+            raise SnapshotError(f"{file.name} does not contain its {', '.join(sorted(missing))}")
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         row = None
         try:
             with closing(connect(self._file)) as connection:
                 for row in connection.execute("SELECT key, body FROM rows ORDER BY key"):
-                    if self.count % _SAMPLE == 0:
+                    if self.count % _SAMPLE_EVERY == 0:
                         self.sample[row[0]] = row[1]
                     self.count += 1
-                    if self.count % _TOLD == 0:
+                    if self.count % _REPORT_EVERY == 0:
                         self._report(self.count)
                     yield row
-        except sqlite3.Error as fault:
-            raise SnapshotError(f"the month's file: {fault}") from fault
+        except sqlite3.Error as error:
+            raise SnapshotError(f"the snapshot's file: {error}") from error
         if row:
             self.sample[row[0]] = row[1]
         self._report(self.count)

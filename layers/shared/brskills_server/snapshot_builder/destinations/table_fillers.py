@@ -1,6 +1,6 @@
-"""How a new DynamoDB table gets a month's rows: imported from objects in S3, or written in batches.
+"""Filling a new DynamoDB table with a snapshot's rows: by an import from S3, or by writing batches.
 
-An import takes no write capacity and costs about a tenth. Writing is for what has no imports.
+An import uses no write capacity and costs about a tenth; writing is for DynamoDBs without imports.
 """
 
 from __future__ import annotations
@@ -21,38 +21,36 @@ from brskills_server.snapshot_builder.errors import SnapshotError
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["KEY", "TableFiller", "ImportFiller", "Rows", "BatchFiller"]
+__all__ = ["KEY", "BatchFiller", "ImportFiller", "Rows", "TableFiller"]
 
 KEY = "pk"
 Rows = Iterable[tuple[str, str]]
 
-_DESCRIBED: Any = {
+_TABLE: Any = {
     "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": KEY, "AttributeType": "S"}],
     "KeySchema": [{"AttributeName": KEY, "KeyType": "HASH"}],
 }
-_ROWS = (
-    1_000_000  # in an object: DynamoDB imports objects side by side, of some millions of small items at best
-)
-_MOST_SECONDS = 6 * 3600.0
+_OBJECT_ROWS = 1_000_000  # DynamoDB imports objects in parallel, best of some millions of small items
+_TIMEOUT_SECONDS = 6 * 3600.0
 
 
 class TableFiller(Protocol):
-    """One way. What boto3 raises passes through."""
+    """A way to fill a table. boto3's exceptions pass through."""
 
     def fill(self, table: str, rows: Rows) -> int:
-        """Make the table, which is not there, with these rows; how many have arrived."""
+        """Create the table with these rows. Return how many have arrived."""
 
 
 class BatchFiller:
-    """``BatchWriteItem``, 25 rows at a time."""
+    """``BatchWriteItem`` of 25 rows at a time, about a thousand rows a second."""
 
     def __init__(self, client: DynamoDBClient) -> None:
         self._client = client
 
     def fill(self, table: str, rows: Rows) -> int:
-        """One thread: about a thousand rows a second."""
-        self._client.create_table(TableName=table, **_DESCRIBED)
+        """Create the table and write the rows."""
+        self._client.create_table(TableName=table, **_TABLE)
         self._client.get_waiter("table_exists").wait(
             TableName=table, WaiterConfig={"Delay": 1, "MaxAttempts": 120}
         )
@@ -67,32 +65,32 @@ class BatchFiller:
 class ImportFiller:
     """``ImportTable`` from objects below ``import/`` in a bucket, which are deleted afterwards.
 
-    Keys are hashed to partitions, so that rows in the order of their keys meet no hot one.
+    DynamoDB hashes keys to partitions, so that sorted rows make none of them hot.
     """
 
-    def __init__(self, client: DynamoDBClient, s3: Any, bucket: str, look_seconds: float = 5.0) -> None:
+    def __init__(self, client: DynamoDBClient, s3: Any, bucket: str, poll_seconds: float = 5.0) -> None:
         self._client = client
         self._s3 = s3
         self._bucket = bucket
-        self._look_seconds = look_seconds
+        self._poll_seconds = poll_seconds
 
     def fill(self, table: str, rows: Rows) -> int:
-        """Write the objects, import them and wait for it."""
+        """Upload the rows, import them and wait until that is done."""
         prefix = f"import/{table}/"
-        self._clear(prefix)  # of one that was killed
+        self._clear(prefix)  # of an interrupted import
         self._write(prefix, rows)
-        asked = self._client.import_table(
+        started = self._client.import_table(
             S3BucketSource={"S3Bucket": self._bucket, "S3KeyPrefix": prefix},
             InputFormat="DYNAMODB_JSON",
             InputCompressionType="GZIP",
-            TableCreationParameters=_DESCRIBED | {"TableName": table},
+            TableCreationParameters=_TABLE | {"TableName": table},
         )
-        done = self._wait(asked["ImportTableDescription"]["ImportArn"])
+        done = self._wait(started["ImportTableDescription"]["ImportArn"])
         self._clear(prefix)
         return int(done["ImportedItemCount"])
 
     def _wait(self, arn: str) -> Any:
-        deadline = time.monotonic() + _MOST_SECONDS
+        deadline = time.monotonic() + _TIMEOUT_SECONDS
         while True:
             found = self._client.describe_import(ImportArn=arn)["ImportTableDescription"]
             if found["ImportStatus"] == "COMPLETED":
@@ -101,14 +99,14 @@ class ImportFiller:
                 why = [found.get("FailureCode", ""), found.get("FailureMessage", "")]
                 raise SnapshotError(f"the import ended as {found['ImportStatus']}: {' '.join(why)}")
             if time.monotonic() > deadline:
-                raise SnapshotError("the import has not ended in six hours")
-            time.sleep(self._look_seconds)
+                raise SnapshotError("the import has not finished in six hours")
+            time.sleep(self._poll_seconds)
 
     def _write(self, prefix: str, rows: Rows) -> None:
         rest = iter(rows)
         for number, first in enumerate(rest):
             with tempfile.TemporaryFile() as file:
-                _write_object(file, chain([first], islice(rest, _ROWS - 1)))
+                _write_object(file, chain([first], islice(rest, _OBJECT_ROWS - 1)))
                 file.seek(0)
                 self._s3.upload_fileobj(file, self._bucket, f"{prefix}{number:05}.json.gz")
 

@@ -1,31 +1,52 @@
-"""One file from the share, in as many attempts as it takes."""
-
-from __future__ import annotations
+"""Downloading one file of a share, in as many attempts as needed."""
 
 import re
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 
 import httpx
 
 from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError, TransientError
 from brskills_server.snapshot_builder.sources.client import Client
-from brskills_server.snapshot_builder.sources.fetched import Tally
-from brskills_server.snapshot_builder.sources.kept import Kept
 from brskills_server.snapshot_builder.sources.listing import Listed
-from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy, persist
+from brskills_server.snapshot_builder.sources.partial_file import PartialFile
+from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 
-__all__ = ["Download"]
+__all__ = ["Download", "Report", "Tally"]
+
+Report = Callable[[int, int], None]
+"""Called with the bytes of all files so far, which fall where a file is restarted, and with their total."""
 
 _RANGE = re.compile(r"bytes (?P<first>[0-9]{1,15})-[0-9]{1,15}/(?P<size>[0-9]{1,15}|\*)")
 _SENT = {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}
 _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}
 
 
+class Tally:
+    """The bytes of a month's files so far. ``sizes``: name → bytes."""
+
+    def __init__(self, sizes: Mapping[str, int], report: Report) -> None:
+        self._total = sum(sizes.values())
+        self._report = report
+        self._here = dict.fromkeys(sizes, 0)
+        self._furthest = dict.fromkeys(sizes, 0)
+
+    def count(self, name: str, here: int) -> None:
+        """Set the bytes of a file."""
+        self._here[name] = here
+        self._furthest[name] = max(here, self._furthest[name])
+        self._report(sum(self._here.values()), self._total)
+
+    def furthest(self) -> int:
+        """Return the bytes of all files that were ever reached; the same bytes again are not progress."""
+        return sum(self._furthest.values())
+
+
 class Download:
-    """The file ``name``, listed as ``file``, in the share's ``folder``, into ``kept``."""
+    """The download of the file ``name``, listed as ``file`` in the share's ``folder``."""
 
     def __init__(
-        self, client: Client, folder: str, name: str, file: Listed, kept: Kept, tally: Tally
+        self, client: Client, folder: str, name: str, file: Listed, kept: PartialFile, tally: Tally
     ) -> None:
         self._client = client
         self._path = folder + name
@@ -35,12 +56,15 @@ class Download:
         self._tally = tally
 
     async def run(self, retry_policy: RetryPolicy) -> None:
-        """Until the file is whole. ``SnapshotError``: it cannot be had; ``SourceChangedError``: it is not as listed."""
+        """Download until the file is whole.
+
+        Raise `SnapshotError` if that fails, and `SourceChangedError` if the file is not as listed.
+        """
         self._tally.count(self._name, self._kept.length())
         if self._kept.is_done():
             return
-        await persist(self._name, self._attempt, retry_policy, self._tally.furthest)
-        # Not in a thread, which would go on when this task is cancelled and the file begun anew.
+        await retry_policy.retry(self._name, self._attempt, self._tally.furthest)
+        # Not in a thread, which would continue when this task is cancelled and the file restarted.
         if not self._kept.finish():
             raise SnapshotError(f"{self._name}: arrived with all its bytes, but is not a readable zip")
 
@@ -49,11 +73,11 @@ class Download:
         if here == self._file.size:
             return
         resume = {"Range": f"bytes={here}-", "If-Range": self._file.validator or ""} if here else {}
-        async with self._client.get(self._path, resume) as answer:
+        async with self._client.request("GET", self._path, resume) as answer:
             await self._write(answer, self._first_byte(answer, here))
 
     def _first_byte(self, answer: httpx.Response, here: int) -> int:
-        """Which byte of the file the body begins with, where the headers agree with the listing."""
+        """Return the position in the file of the body's first byte, if the headers agree with the listing."""
         if answer.status_code in _GONE:
             raise SourceChangedError(f"{self._name}: is listed, but answers {answer.status_code}")
         if answer.status_code not in _SENT:
@@ -67,7 +91,7 @@ class Download:
         part = _RANGE.fullmatch(answer.headers.get("content-range", ""))
         if part is None or int(part["first"]) != here:
             self._kept.discard()
-            raise TransientError("answers another range than the one asked for")
+            raise TransientError("answers another range than the one requested")
         self._check_size(part["size"])
         return here
 
@@ -91,8 +115,7 @@ class Download:
         if etag and self._file.etag and etag.removeprefix("W/") != self._file.etag.removeprefix("W/"):
             raise SourceChangedError(f"{self._name}: is sent in another version than the one listed")
 
-    def _check_size(self, told: str | None) -> None:
-        if told not in {None, "*", str(self._file.size)}:
-            raise SourceChangedError(
-                f"{self._name}: is listed with {self._file.size} bytes, but sent with another size"
-            )
+    def _check_size(self, sent: str | None) -> None:
+        if sent not in {None, "*", str(self._file.size)}:
+            size = self._file.size
+            raise SourceChangedError(f"{self._name}: is listed with {size} bytes, but sent with another size")

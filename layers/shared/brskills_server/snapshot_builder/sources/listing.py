@@ -1,11 +1,8 @@
-"""What a WebDAV folder holds, from its answer to ``PROPFIND``: a list by a server that is not trusted.
+"""Reading a WebDAV folder's content from its untrusted answer to ``PROPFIND``.
 
-Of names only the last part is taken, and a name becomes a path only where it is one of the month's files
-or a month's folder. Entities, which could expand without limit, are refused with the declaration that
-they need.
+Only the last part of each path is taken, and becomes a path only if it is one of the month's files or a
+month's folder. Documents with entities, which could expand without limit, are refused.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,22 +11,19 @@ from xml.etree import ElementTree
 
 from brskills_server.snapshot_builder.errors import SnapshotError
 
-__all__ = ["ASKED", "Folder", "Listed", "read_listing"]
+__all__ = ["PROPFIND_BODY", "Folder", "Listed", "read_listing"]
 
-_DAV = "{DAV:}"
-_DIGITS = 15  # of a size; more would not be a file's
-ASKED = (
+PROPFIND_BODY = (
     b'<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop>'
     b"<d:resourcetype/><d:getcontentlength/><d:getetag/><d:getlastmodified/></d:prop></d:propfind>"
 )
+_DAV = "{DAV:}"
+_MAX_DIGITS = 15  # of a size
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One version of a file: two are the same where all of this is.
-
-    ``size`` in bytes; ``etag`` and ``modified`` as HTTP's headers have them, ``None`` where not told.
-    """
+    """One version of a file. ``size`` in bytes; ``etag`` and ``modified`` as in HTTP headers, or `None`."""
 
     size: int
     etag: str | None
@@ -37,28 +31,24 @@ class Listed:
 
     @property
     def validator(self) -> str | None:
-        """What an ``If-Range`` names this version by; ``None`` if nothing told is strong enough."""
+        """Return the value of ``If-Range`` for this version; `None` without a strong tag or a date."""
         return self.modified if self.etag is None or self.etag.startswith("W/") else self.etag
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The files in a folder, and the names of its folders."""
+    """The files in a folder by name, and the names of its folders."""
 
     files: Mapping[str, Listed]
     folders: frozenset[str]
 
-    def sizes(self) -> dict[str, int]:
-        """Bytes by name."""
-        return {name: file.size for name, file in self.files.items()}
-
 
 def read_listing(body: bytes) -> Folder:
-    """Read a multi-status body (RFC 4918, 13); ``SnapshotError`` if it is not one."""
+    """Return the folder of a multi-status body (RFC 4918, 13). Raise `SnapshotError` if it is not one."""
     try:
         text = body.decode("utf-8-sig")
         if "<!DOCTYPE" in text:
-            raise ValueError("entities")  # noqa: TRY301 - the same answer as to all that is not a listing
+            raise ValueError("entities")  # noqa: TRY301
         root = ElementTree.fromstring(text)  # noqa: S314 - neither entities nor, by its size, much else
         if root.tag != f"{_DAV}multistatus":
             raise ValueError("another document")  # noqa: TRY301
@@ -71,14 +61,14 @@ def read_listing(body: bytes) -> Folder:
 class _Entry:
     parent: str
     name: str
-    file: Listed | None  # a folder has none
+    file: Listed | None  # `None` for a folder
 
 
 def _folder(entries: list[_Entry]) -> Folder:
-    # The folder itself is listed too, with the shortest path; a server that goes deeper than was asked
-    # must not mix the files of several months.
+    # The folder itself is listed too, with the shortest path. Entries of a server that goes deeper than
+    # requested are dropped, or they would mix the files of several months.
     if not entries:
-        raise ValueError("not even the folder itself")
+        raise ValueError("no entry")
     itself = min(entries, key=lambda entry: len(entry.parent) + len(entry.name))
     inside = [entry for entry in entries if entry.parent == f"{itself.parent}/{itself.name}".lstrip("/")]
     return Folder(
@@ -88,22 +78,17 @@ def _folder(entries: list[_Entry]) -> Folder:
 
 
 def _entry(response: ElementTree.Element) -> _Entry:
-    path = unquote(urlsplit(_told(response, "href") or "").path).strip("/")
+    path = unquote(urlsplit(_text(response, "href") or "").path).strip("/")
     parent, _, name = path.rpartition("/")
     if response.find(f".//{_DAV}collection") is not None:
         return _Entry(parent, name, None)
-    return _Entry(
-        parent, name, Listed(_size(response), _told(response, "getetag"), _told(response, "getlastmodified"))
-    )
-
-
-def _size(response: ElementTree.Element) -> int:
-    size = _told(response, "getcontentlength") or ""
-    if not (size.isascii() and size.isdecimal() and len(size) <= _DIGITS):
+    size = _text(response, "getcontentlength") or ""
+    if not (size.isascii() and size.isdecimal() and len(size) <= _MAX_DIGITS):
         raise ValueError("a size")
-    return int(size)
+    listed = Listed(int(size), _text(response, "getetag"), _text(response, "getlastmodified"))
+    return _Entry(parent, name, listed)
 
 
-def _told(response: ElementTree.Element, name: str) -> str | None:
-    """A property's text; the same property may also stand, empty, under those that were not found."""
+def _text(response: ElementTree.Element, name: str) -> str | None:
+    """Return a property's text; the same property may also occur, empty, among those not found."""
     return next((text for one in response.iter(_DAV + name) if (text := (one.text or "").strip())), None)

@@ -1,6 +1,4 @@
-"""How long to wait for a server, and when to give up."""
-
-from __future__ import annotations
+"""Waiting times and limits for requests to a server that fails, and their retries."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,6 +7,7 @@ from typing import TypeVar
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
+    after_nothing,
     retry_if_exception_type,
     stop_after_attempt,
     wait_random_exponential,
@@ -16,19 +15,19 @@ from tenacity import (
 
 from brskills_server.snapshot_builder.errors import SnapshotError, SourceChangedError, TransientError
 
-__all__ = ["RetryPolicy", "begin_anew", "persist"]
+__all__ = ["RetryPolicy"]
 
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Seconds, but for the counts.
+    """Limits in seconds, and counts.
 
-    ``connect``: until a connection stands. ``silence``: without a byte, then an answer is broken off.
-    ``listing``: for a whole listing. ``attempts``: without any progress. ``first_wait``, ``longest_wait``:
-    between attempts, a random part of a limit that doubles. ``longest_asked``: that a server may ask us to
-    wait. ``listings``: how often to begin with a new one, where files change meanwhile.
+    ``connect``: until a connection exists. ``silence``: without a byte of an answer. ``listing``: for a whole
+    listing. ``attempts``: without progress. ``first_wait``, ``longest_wait``: between attempts, at random
+    below a limit that doubles. ``longest_asked``: accepted in ``Retry-After``. ``listings``: of a share whose
+    files change meanwhile.
     """
 
     connect: float = 15
@@ -40,57 +39,49 @@ class RetryPolicy:
     longest_asked: float = 3600
     listings: int = 5
 
-    def backoff(self, state: RetryCallState) -> float:
-        """Seconds to the next attempt: at random, but not less than the server asks for."""
-        told = state.outcome.exception() if state.outcome else None
-        asked = told.retry_after if isinstance(told, TransientError) else 0
+    async def retry(
+        self, name: str, attempt: Callable[[], Awaitable[Result]], furthest: Callable[[], int] = lambda: 0
+    ) -> Result:
+        """Repeat an attempt after `TransientError`. Raise `SnapshotError` after too many without progress.
+
+        ``name`` begins each line of the exception. ``furthest``: the bytes of all files so far; when it has
+        grown, counting and waiting begin again. (A server that allows one connection refuses a second one for
+        as long as the first is busy.)
+        """
+        reached = furthest()
+
+        def reset_after_progress(state: RetryCallState) -> None:
+            nonlocal reached
+            if furthest() > reached:
+                reached, state.attempt_number = furthest(), 1
+
+        try:
+            return await self._retrying(TransientError, self.attempts, reset_after_progress)(attempt)
+        except TransientError as last:
+            reason = f"given up after {self.attempts} attempts without progress: {last}"
+            raise SnapshotError(f"{name}: {reason}") from None
+        except SnapshotError as error:
+            raise SnapshotError(*(f"{name}: {reason}" for reason in error.reasons)) from None
+
+    async def retry_changed(self, attempt: Callable[[], Awaitable[Result]]) -> Result:
+        """Repeat an attempt after `SourceChangedError`. Raise `SnapshotError` after ``listings`` of them."""
+        try:
+            return await self._retrying(SourceChangedError, self.listings)(attempt)
+        except SourceChangedError as last:
+            raise SnapshotError(f"{last} (still so after {self.listings} listings)") from None
+
+    def _retrying(
+        self, error: type[Exception], attempts: int, after: Callable[[RetryCallState], None] = after_nothing
+    ) -> AsyncRetrying:
+        return AsyncRetrying(
+            retry=retry_if_exception_type(error),
+            stop=stop_after_attempt(attempts),
+            wait=self._wait,
+            after=after,
+            reraise=True,
+        )
+
+    def _wait(self, state: RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        asked = error.retry_after if isinstance(error, TransientError) else 0
         return max(asked, wait_random_exponential(self.first_wait, self.longest_wait)(state))
-
-
-async def persist(
-    what: str,
-    attempt: Callable[[], Awaitable[Result]],
-    retry_policy: RetryPolicy,
-    furthest: Callable[[], int],
-) -> Result:
-    """Repeat an attempt while it is ``TransientError``; ``SnapshotError`` after too many without progress.
-
-    ``what``: the beginning of each line of a fault. ``furthest``: how far everything is; where it has grown
-    since the last failure, counting and waiting begin anew. (A server that allows one connection refuses
-    the second for as long as the first one is busy.)
-    """
-    reached = furthest()
-
-    def notice_progress(state: RetryCallState) -> None:
-        nonlocal reached
-        if furthest() > reached:
-            reached, state.attempt_number = furthest(), 1
-
-    retrying = AsyncRetrying(
-        retry=retry_if_exception_type(TransientError),
-        stop=stop_after_attempt(retry_policy.attempts),
-        wait=retry_policy.backoff,
-        after=notice_progress,
-        reraise=True,
-    )
-    try:
-        return await retrying(attempt)
-    except TransientError as last:
-        fault = f"given up after {retry_policy.attempts} attempts without progress: {last}"
-        raise SnapshotError(f"{what}: {fault}") from None
-    except SnapshotError as fault:
-        raise SnapshotError(*(f"{what}: {line}" for line in fault.reasons)) from None
-
-
-async def begin_anew(attempt: Callable[[], Awaitable[Result]], retry_policy: RetryPolicy) -> Result:
-    """Repeat an attempt while the share is ``SourceChangedError`` under it; ``SnapshotError`` if it does not settle."""
-    retrying = AsyncRetrying(
-        retry=retry_if_exception_type(SourceChangedError),
-        stop=stop_after_attempt(retry_policy.listings),
-        wait=retry_policy.backoff,
-        reraise=True,
-    )
-    try:
-        return await retrying(attempt)
-    except SourceChangedError as last:
-        raise SnapshotError(f"{last} (still so after {retry_policy.listings} listings)") from None

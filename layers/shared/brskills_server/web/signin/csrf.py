@@ -23,8 +23,8 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 def secret_of(request: Request, base: str) -> str | None:
     """Return the secret in the browser's cookie."""
-    # Not by http.cookies, which gives up at a malformed cookie of another service on this host. A comma, or
-    # white space that only Python knows, does not begin a cookie: a neighbouring host could hide ours so.
+    # Not by http.cookies, which fails at a malformed cookie of another service on this host. Neither a comma
+    # nor white space that only Python strips begins a cookie: neighbouring hosts can set such values.
     for cookie in request.headers.get("cookie", "").split(";"):
         name, _, value = cookie.strip(" \t").partition("=")
         if name == _name(base) and _SECRET.fullmatch(value):

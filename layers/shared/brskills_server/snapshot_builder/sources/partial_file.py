@@ -1,10 +1,8 @@
-"""A file on its way: ``NAME.part``, and beside it in ``NAME.json`` which version its bytes are of.
+"""A file being downloaded: ``NAME.part``, and beside it ``NAME.json`` with the version of its bytes.
 
-Both outlive a run, so that the next one goes on where it ended. Bytes of another version are deleted
-before the new one is noted: a part is never taken for what it is not.
+Both outlive a run, so that the next one resumes. Bytes of another version are deleted before the new version
+is noted: a part is never completed with bytes of another file.
 """
-
-from __future__ import annotations
 
 import json
 import os
@@ -15,13 +13,13 @@ from typing import BinaryIO
 from brskills_server.snapshot_builder.sources.listing import Listed
 from brskills_server.snapshot_builder.zips import is_readable
 
-__all__ = ["Kept"]
+__all__ = ["PartialFile"]
 
 
-class Kept:
+class PartialFile:
     """One file of the listed ``version`` in the folder ``into``.
 
-    What is there of another version is deleted, and what nobody could tell from another.
+    Creating it deletes bytes of another version, and all bytes if versions cannot be distinguished.
     """
 
     def __init__(self, into: Path, name: str, version: Listed) -> None:
@@ -36,21 +34,21 @@ class Kept:
             self.discard()
 
     def is_done(self) -> bool:
-        """Whether the whole file stands under its own name."""
+        """Return whether the whole file has its own name."""
         return self._whole.exists() and self._whole.stat().st_size == self._version.size
 
     def length(self) -> int:
-        """Bytes that are here, of which the rest can be told to be the rest."""
+        """Return the number of bytes from which a download can resume."""
         if self.is_done():
             return self._version.size
         return self._part.stat().st_size if self._version.validator and self._part.exists() else 0
 
     def write_from(self, start: int) -> BinaryIO:
-        """The part, to be written to from its end; from its beginning if ``start`` is 0."""
+        """Open the part for writing: at its end, or anew if ``start`` is 0."""
         return self._part.open("ab" if start else "wb")
 
     def finish(self) -> bool:
-        """Give a part with all its bytes the file's name; ``False``, and it is gone, if it is not a zip."""
+        """Rename a complete part to the file's name. If it is not a zip, delete it and return `False`."""
         if not is_readable(self._part):
             self.discard()
             return False
