@@ -10,10 +10,10 @@ import boto3
 import httpx
 import pytest
 
-from tests.services.expanded import expand, read
+from tests.services.expanded import resources
 from tests.services.ministack import REGION, STACK, ministack
+from tests.services.monitoring import alarms
 from tests.services.packages import EXAMPLE, install
-from tests.services.watched import alarms
 
 WATCHED = {
     "AlarmEmail": "operator@example.com",
@@ -45,7 +45,7 @@ def outputs(base: str) -> dict[str, str]:
 
 def test_every_alarm_is_made_and_tells_the_topic(base: str, outputs: dict[str, str]) -> None:
     made = client(base, "cloudwatch").describe_alarms(MaxRecords=100)["MetricAlarms"]
-    expected = alarms(expand(read())["Resources"])
+    expected = alarms(resources())
     assert {alarm["AlarmName"] for alarm in made} == {f"{STACK}-{alarm.name}" for alarm in expected}
     for alarm in made:
         actions = [] if "-burn-" in alarm["AlarmName"] else [outputs["AlarmTopic"]]
