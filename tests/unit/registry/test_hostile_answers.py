@@ -143,7 +143,7 @@ def texts(value: Any) -> Iterator[str]:
             yield container[name]
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=80)
 @given(answers())
 def test_any_answer_is_a_record_or_a_failure(fetch: Any, sent: tuple[str, str, bytes]) -> None:
     provider, number, _ = sent

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-__all__ = ["ENDED", "PAYING", "Billing", "BillingEvent", "PaymentProcessor", "Subscription"]
-
 PAYING = {"active", "trialing", "past_due"}
 """Statuses that grant the plan; ``past_due`` is the grace while the processor repeats a charge."""
 

@@ -11,16 +11,6 @@ from typing import Protocol
 from brskills_server.accounts.account import Account
 from brskills_server.accounts.grant import Client, Grant
 
-__all__ = [
-    "AccountReader",
-    "AccountStore",
-    "ClientStore",
-    "GrantStore",
-    "SaltStore",
-    "SubscriptionStore",
-    "WindowStore",
-]
-
 
 class AccountReader(Protocol):
     """Consistent reads of accounts."""

@@ -17,8 +17,6 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.ports import SubscriptionStore
 
-__all__ = ["RecordResult", "Subscriptions"]
-
 MANUAL = "enterprise"
 """The plan that is agreed by hand and that no event changes."""
 

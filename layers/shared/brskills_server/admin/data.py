@@ -1,4 +1,4 @@
-"""Commands over all that is stored of one account: for its owner (LGPD, art. 18), and out of a backup."""
+"""Commands over all data of one account: export for its owner (LGPD, art. 18), restore from a backup."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ from brskills_server.runtime.transfer import NotEmpty
 __all__ = ["COMMANDS", "restore"]
 
 _SECONDS = 60
-"""How long an operation may take: one of them reads a whole store."""
+"""Time limit of an operation; one of them reads a whole store."""
 
 
 @click.command("data")

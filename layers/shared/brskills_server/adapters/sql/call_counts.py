@@ -14,8 +14,6 @@ from brskills_server.metering.idempotency_record import Transition
 from brskills_server.metering.ports import CallRefused, Counted
 from brskills_server.metering.reservation import Release
 
-__all__ = ["SqlCallCounts"]
-
 _TRIES = 5
 
 _RESERVE = """
