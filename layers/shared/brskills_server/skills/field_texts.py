@@ -3,8 +3,6 @@
 Those of a Pix code's own rules are in ``brcode.texts``.
 """
 
-__all__ = ["FIELD_TEXTS"]
-
 FIELD_TEXTS = {
     "required": {"pt": "Campo obrigatório.", "en": "Required field."},
     "conflicting_fields": {
