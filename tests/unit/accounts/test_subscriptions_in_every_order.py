@@ -2,36 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-
-import pytest
-
 from brskills_server.accounts.billing import BillingEvent
 from brskills_server.accounts.subscriptions import Subscriptions
 from tests.unit.accounts.conftest import about
 from tests.unit.turns import Step, Stepping, interleavings, together
 
 PRO = {"active", "trialing", "past_due"}
-LIVES = {
-    "ends": ["incomplete", "trialing", "active", "past_due", "unpaid", "canceled"],
-    "rests and comes back": ["active", "paused", "active", "past_due", "active", "active"],
-}
-
-
-@pytest.mark.parametrize("life", LIVES)
-def test_a_life_in_every_order_of_its_events(store, clock, accounts, shop, life) -> None:
-    """Each event comes as early as it can: at the first moment when what it tells of has happened."""
-    statuses = LIVES[life]
-    subscriptions = Subscriptions(store, clock)
-    for order in itertools.permutations(range(len(statuses))):
-        account = accounts.open("free").account
-        latest = 0
-        for event in order:
-            latest = max(latest, event)
-            shop.put(account, statuses[latest])
-            subscriptions.record(about(f"evt_{account}_{event}", account), shop)
-            assert (accounts.get(account).plan == "pro") == (statuses[latest] in PRO), order
-            assert subscriptions.record(about(f"evt_{account}_{event}", account), shop) == "duplicate"
 
 
 def test_two_lives_on_one_account_in_every_interleaving(store, clock, accounts, shop) -> None:
