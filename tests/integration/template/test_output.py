@@ -1,4 +1,4 @@
-"""What the functions print over all that they do: logs and metrics agree, and tell of no caller."""
+"""What the functions print: logs and metrics agree, and contain nothing of a caller."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def printed(dynamodb_endpoint: str) -> list[Line]:
 
 @pytest.fixture(scope="module")
 def metrics(printed: list[Line]) -> Counter[str]:
-    """The sum of each metric that counts, and of a duration how often it was told."""
+    """The sum of each counter, and the number of values of each duration."""
     found: Counter[str] = Counter()
     for line in printed:
         for name, unit in _metrics(line).items():
@@ -54,7 +54,7 @@ def test_what_the_log_says_of_a_call_its_metrics_say_too(printed: list[Line]) ->
     seen = 0
     for place, line in enumerate(printed):
         if line.get("message") != "call" or "status" not in line or line["route"].startswith("POST /mcp"):
-            continue  # of a tool's refusal the log tells nothing: its answer is a 200
+            continue  # a tool's error is an answer with status 200
         following = printed[place + 1] if place + 1 < len(printed) else {}
         told = {**following, **following.get("told", {})} if "_aws" in following else {}
         refused = {name: number for name, number in told.items() if name.startswith("refusals_")}
