@@ -1,6 +1,6 @@
 """A fake service for batches, with failures on demand.
 
-It counts as ``brskills_server.metering.idempotency`` does: for each ``Idempotency-Key`` as many calls as the fullest answer had.
+It counts for each ``Idempotency-Key`` as many calls as the fullest answer had, as the service does.
 """
 
 from __future__ import annotations
