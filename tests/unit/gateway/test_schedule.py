@@ -112,7 +112,7 @@ def test_it_runs_in_a_thread_until_it_is_stopped() -> None:
 
 def test_each_worker_runs_its_jobs(monkeypatch: pytest.MonkeyPatch, store_settings: Settings) -> None:
     services, started = Services(store_settings), []
-    services.upkeep.prepare()
+    services.maintenance.prepare()
     monkeypatch.setattr(server, "open_services", lambda: services)
     monkeypatch.setattr(server, "log_uncaught_errors", lambda: None)
     monkeypatch.setattr(Schedule, "start", lambda schedule: started.extend(schedule._next))
