@@ -1,8 +1,7 @@
-"""``make audit-packages``: whether faults are known of the packages in the lists, and of the npm client's.
+"""``make audit-packages``: look up known vulnerabilities of the listed packages and of the npm client's.
 
-Ends with 0 where all were looked up and none has a known fault, with 1 where one has, and with 3 where no
-source of advisories could be reached, which says nothing of the packages. (make itself ends with 2 on either,
-and its last line has this code.)
+Exit code 0: none is known; 1: at least one is; 3: no source of advisories could be reached. (make itself
+exits with 2 for both, and its last line has this code.)
 """
 
 from __future__ import annotations
@@ -19,51 +18,54 @@ from lock import LISTS, ROOT, pins
 __all__ = ["main"]
 
 SOURCES = ("osv", "pypi")
-KNOWN_FAULTY = ("jinja2", "2.4.1")
-"""A source that knows no fault of this one knows none of any: an index without advisories answers, too."""
+KNOWN_VULNERABLE = ("jinja2", "2.4.1")
+"""A package with vulnerabilities: a source that has none for it is an index without advisories."""
 NPM_LOCKS = ("clients/typescript",)
-FAULTY, UNKNOWN = 1, 3
+VULNERABLE, UNKNOWN = 1, 3
 
 
-class Looked(NamedTuple):
-    """What came of a look: whether anybody could tell, and the faults, a line each."""
+class Result(NamedTuple):
+    """A look-up: whether a source was reached, and the vulnerabilities, a line each."""
 
-    told: bool
-    faults: list[str]
+    is_complete: bool
+    vulnerabilities: list[str]
 
 
 def main() -> None:
-    """Look at both; ends with the code that the module's text names."""
-    looked = [_report("Python", _python())]
-    looked += [_report(f"npm, {folder}", _npm(folder)) for folder in NPM_LOCKS]
-    if any(one.faults for one in looked):
-        sys.exit(FAULTY)
-    if not all(one.told for one in looked):
+    """Look up Python and npm packages. Exit with the code of the result."""
+    results = [_report("Python", _python())]
+    results += [_report(f"npm, {folder}", _npm(folder)) for folder in NPM_LOCKS]
+    if any(one.vulnerabilities for one in results):
+        sys.exit(VULNERABLE)
+    if not all(one.is_complete for one in results):
         sys.exit(UNKNOWN)
 
 
-def _report(what: str, looked: Looked) -> Looked:
-    if not looked.told:
-        print(f"{what}: NOT LOOKED UP: no source of advisories could be reached")
+def _report(name: str, result: Result) -> Result:
+    if not result.is_complete:
+        print(f"{name}: NOT LOOKED UP: no source of advisories could be reached")
     else:
-        print(f"{what}: {len(looked.faults) or 'no'} known faults")
-    for fault in looked.faults:
-        print(f"  {fault}")
-    return looked
+        print(f"{name}: {len(result.vulnerabilities) or 'no'} known vulnerabilities")
+    for line in result.vulnerabilities:
+        print(f"  {line}")
+    return result
 
 
-def _python() -> Looked:
-    """Every version in every list, by the first source that shows that it knows of faults."""
+def _python() -> Result:
+    """Look up every version of every list at the first source that has advisories."""
     listed = {pin for source in LISTS for pin in pins(source.with_suffix(".txt")).items()}
     for source in SOURCES:
-        if _ask(source, [KNOWN_FAULTY]).faults:
-            asked = [_ask(source, pinned) for pinned in _apart(listed)]
-            return Looked(all(one.told for one in asked), [fault for one in asked for fault in one.faults])
-    return Looked(False, [])
+        if _query(source, [KNOWN_VULNERABLE]).vulnerabilities:
+            results = [_query(source, pinned) for pinned in _split(listed)]
+            return Result(
+                all(one.is_complete for one in results),
+                [line for one in results for line in one.vulnerabilities],
+            )
+    return Result(False, [])
 
 
-def _apart(listed: set[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """The pins in groups with one version of a package each, as pip-audit takes them."""
+def _split(listed: set[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """Split pins into groups with one version of each package, as pip-audit needs."""
     groups: list[dict[str, str]] = []
     for name, version in sorted(listed):
         group = next((group for group in groups if name not in group), None)
@@ -73,34 +75,34 @@ def _apart(listed: set[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     return [list(group.items()) for group in groups]
 
 
-def _ask(source: str, pinned: list[tuple[str, str]]) -> Looked:
+def _query(source: str, pinned: list[tuple[str, str]]) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         listed = Path(folder) / "pins.txt"
         listed.write_text("".join(f"{name}=={version}\n" for name, version in pinned), encoding="utf-8")
         options = ["--format=json", "--progress-spinner=off", "--no-deps", "--disable-pip", f"-s={source}"]
         answer = _run([sys.executable, "-m", "pip_audit", *options, "-r", str(listed)], ROOT)
     packages = answer.get("dependencies", [])
-    return Looked(
+    return Result(
         len(packages) == len(pinned) and not any("skip_reason" in package for package in packages),
         [
-            f"{package['name']} {package['version']}: {fault['id']}, mended in "
-            f"{', '.join(fault['fix_versions']) or 'no version'}"
+            f"{package['name']} {package['version']}: {found['id']}, fixed in "
+            f"{', '.join(found['fix_versions']) or 'no version'}"
             for package in packages
-            for fault in package.get("vulns", [])
+            for found in package.get("vulns", [])
         ],
     )
 
 
-def _npm(folder: str) -> Looked:
+def _npm(folder: str) -> Result:
     answer = _run(["npm", "audit", "--json", "--package-lock-only"], ROOT / folder)
-    faulty = answer.get("vulnerabilities", {}).values()
-    return Looked("auditReportVersion" in answer, [f"{one['name']}: {one['severity']}" for one in faulty])
+    found = answer.get("vulnerabilities", {}).values()
+    return Result("auditReportVersion" in answer, [f"{one['name']}: {one['severity']}" for one in found])
 
 
 def _run(command: list[str], folder: Path) -> dict[str, Any]:
-    """The JSON object that a command prints; empty where it prints none, or is not there."""
+    """Return the JSON object that a command prints, empty if it prints none or does not exist."""
     try:
-        done = subprocess.run(  # noqa: S603, our own words
+        done = subprocess.run(  # noqa: S603, fixed commands
             command, cwd=folder, check=False, capture_output=True, text=True
         )
         answer = json.loads(done.stdout)

@@ -7,6 +7,7 @@ keep them for a year, and scripts that import each other by relative names stay 
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +24,6 @@ from brskills_server.web.pages.responses import (
 )
 from brskills_server.web.pages.site_config import SiteConfig
 from brskills_server.web.pages.templates import environment
-
-__all__ = ["CONFIG", "FILES", "GUIDES", "HERE", "KNOWN_FILES", "PAGES", "TEMPLATES", "VERSION", "handler"]
 
 HERE = Path(__file__).parent
 CONFIG = SiteConfig.from_environment(os.environ)
@@ -112,11 +111,16 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 def _page(event: dict[str, Any], path: str) -> Document | None:
     query = ENGLISH if (event.get("queryStringParameters") or {}).get("lang") == "en" else ""
-    page = PAGES.get(path + query)
-    if page is None and path in PAGES:
-        page, query = PAGES[path], ""
-    values = address_values(event, path, query)
-    if page is not None:
+    if path in PAGES and path + query not in PAGES:
+        query = ""
+    return render(path, query, **address_values(event, path, query))
+
+
+@lru_cache(maxsize=32)
+def render(path: str, query: str, base_href: str, address: str) -> Document | None:
+    """Return a page or guide. Rendering takes 2 ms, and most requests are for one host."""
+    values = {"base_href": base_href, "address": address}
+    if page := PAGES.get(path + query):
         template = TEMPLATES[page.language].get_template(page.template)
         return Document(template.render(values, other_href=page.other_href), HTML, page.policy)
     body = GUIDES.render(path, query, TEMPLATES["en" if query else "pt"], values)

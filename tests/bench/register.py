@@ -1,7 +1,7 @@
 """Two months of three million establishments: what their builds take, and what look-ups in them do.
 
 ``python -m tests.bench.register --write`` renews the tables of docs/register.md; ``--establishments`` makes
-the months smaller. A sample of the companies is held against what the generator knows of them.
+the months smaller. A sample of the companies is compared with the generator's records.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def measure(folder: Path, copy: Path, companies: int) -> dict[str, str]:
 
 
 def build_table(builds: list[Build], millions: float, zips: int, file: int) -> str:
-    """A line for each month, and what it comes to for the whole register."""
+    """Return a line for each month, and the estimate for the whole register."""
     rows = [
         "| | read | joined | read again | all | s a million | of processor | memory | disk on the way |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",

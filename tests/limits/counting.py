@@ -14,7 +14,7 @@ __all__ = ["CountedLog", "Operations"]
 
 READS = frozenset({
     "account_of_key", "days", "demo_calls", "grants_of", "has_event", "has_release", "load", "ping",
-    "read_account", "read_idempotency_record", "read_client", "read_grant", "signups", "state",
+    "read_account", "read_idempotency_record", "read_client", "read_grant", "read_window", "state",
 })  # fmt: skip
 """Operations of the ports that change nothing; all others are writes."""
 

@@ -91,7 +91,7 @@ class Service:
         finally:
             sys.stdout = printed
         # A client's document is on a stranger's host, which no test may ask.
-        sys.modules["functions.oauth.app"].documents = _NoDocuments  # type: ignore[attr-defined]
+        sys.modules["brskills_server.functions.oauth"].documents = _NoDocuments  # type: ignore[attr-defined]
         self.log.take_gateway()
         self._loop = asyncio.new_event_loop()
         self.services = brskills_server.runtime.services.open_services()

@@ -1,6 +1,6 @@
 """Months of millions of companies, written by several processes.
 
-Nothing is kept: what a company must read as is asked of ``published`` again, by its number.
+Nothing is kept in memory: `published` makes a company and its record again, by number.
 """
 
 import multiprocessing

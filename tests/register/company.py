@@ -40,7 +40,7 @@ def companies(seed: int, count: int, *, first: int = FIRST, step: int = 1) -> It
 
 
 def invent(seed: int, number: int, *, branches: int | None = None, partners: int | None = None) -> Company:
-    """The company of a number of eight digits, with as many establishments and partners as told."""
+    """Return the company of a number of eight digits, with these numbers of establishments and partners."""
     chance = Chance(seed << 32 | number)
     if branches is None:
         branches = chance.between(2_000, 3_000) if number % _HUGE[0] == _HUGE[1] else _branches(chance)

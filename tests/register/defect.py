@@ -1,7 +1,7 @@
 """What a defect is: it changes an invented company, or spoils one of its rows, and says what must come of it.
 
 A changed company is written and read like any other: the truth is that of the changed one. A spoiled row
-stays readable (the truth holds) or cannot be read for certain. Then whatever rests on it is *lost*: it must
+stays readable (the truth is the same) or is uncertain. Then all that depends on it is *lost*: it must
 not be found, since part of it would be false, nor be called absent, and the row is counted as rejected.
 """
 
@@ -37,7 +37,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Defect:
-    """A named defect; ``kind`` tells in whose rows, ``counts`` what a report must count of them."""
+    """A named defect; ``kind``: of the rows; ``counts``: expected in the report."""
 
     name: str
     change: Change

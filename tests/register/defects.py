@@ -3,7 +3,7 @@
 Those of ``odd_values`` are a company with odd values, those of ``spoiled_rows`` a row written wrongly. The
 function of each says what must come of it. Rules that follow from none of the files, and are chosen here:
 
-- Of two rows with one number the one with the later day of its situação stands (Estabelecimentos), then the
+- Of two rows with one number the one with the later day of its situação counts (Estabelecimentos), then the
   one whose fields, compared as text from the first on, are greater. The order of rows means nothing.
 - A text of more than 2,000 characters rejects its row, as with every provider: it may be several rows.
 - An amount, day or code that cannot be one is ``None``, and its row stays; a row without the right number of

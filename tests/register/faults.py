@@ -1,7 +1,4 @@
-"""Whole files that are wrong: each function spoils one zip of a written month, which must then be refused.
-
-``ALL`` holds them by name, all called alike: ``ALL["truncated"](folder, "Socios3.zip")``.
-"""
+"""Broken zips: each function of ``ALL`` spoils a file of a written month, by its name."""
 
 import struct
 import zipfile
@@ -18,18 +15,16 @@ _DAY = date(2026, 9, 12)
 
 
 def missing(folder: Path, name: str) -> None:
-    """The file is not there."""
     (folder / name).unlink()
 
 
 def truncated(folder: Path, name: str) -> None:
-    """Only the first two thirds of the file arrived."""
     data = (folder / name).read_bytes()
     (folder / name).write_bytes(data[: len(data) * 2 // 3])
 
 
 def wrong_crc(folder: Path, name: str) -> None:
-    """The sum of the member is another than the zip says, in both places where it says so."""
+    """Change the member's sum, in both places of the zip."""
     data = (folder / name).read_bytes()
     with zipfile.ZipFile(folder / name) as file:
         crc = file.infolist()[0].CRC
@@ -37,7 +32,7 @@ def wrong_crc(folder: Path, name: str) -> None:
 
 
 def damaged(folder: Path, name: str) -> None:
-    """A part of the compressed data is zeros."""
+    """Zero a part of the compressed data."""
     data = bytearray((folder / name).read_bytes())
     middle = len(data) // 2
     data[middle : middle + 8] = bytes(8)
@@ -45,49 +40,44 @@ def damaged(folder: Path, name: str) -> None:
 
 
 def of_another_day(folder: Path, name: str) -> None:
-    """The member is of another month than those of the other files."""
     _, data = _member(folder / name)
     write_member(folder / name, members(date(2026, 8, 15))[name], data, _DAY)
 
 
 def empty_member(folder: Path, name: str) -> None:
-    """The member has no byte."""
     member, _ = _member(folder / name)
     write_member(folder / name, member, b"", _DAY)
 
 
 def no_member(folder: Path, name: str) -> None:
-    """A zip with nothing in it."""
     with zipfile.ZipFile(folder / name, "w"):
         pass
 
 
 def two_members(folder: Path, name: str) -> None:
-    """A second member, of which nobody can tell whether it belongs there."""
     member, data = _member(folder / name)
     with zipfile.ZipFile(folder / name, "a") as file:
         file.writestr(f"{member}.1", data)
 
 
 def html(folder: Path, name: str) -> None:
-    """A page that the share gave in place of the file."""
+    """Write a page that the share gave instead of the file."""
     (folder / name).write_text("<!DOCTYPE html><html><body>Too many requests</body></html>")
 
 
 def empty(folder: Path, name: str) -> None:
-    """A file of no byte."""
     (folder / name).write_bytes(b"")
 
 
 def of_another_kind(folder: Path, name: str) -> None:
-    """The rows are those of another file: they have another number of columns."""
+    """Write the rows of another file, which has another number of columns."""
     member, _ = _member(folder / name)
     other = "Cnaes.zip" if name != "Cnaes.zip" else "Simples.zip"
     write_member(folder / name, member, _member(folder / other)[1], _DAY)
 
 
 def unexpected(folder: Path, name: str) -> None:
-    """One file more than a month has, with a name like the others'."""
+    """Add a file with a similar name."""
     (folder / name.replace(".zip", "X.zip")).write_bytes((folder / name).read_bytes())
 
 

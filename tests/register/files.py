@@ -110,7 +110,7 @@ def write_member(path: Path, member: str, data: bytes, day: date) -> None:
 
 
 def _cpfs(cases: list[Case]) -> Iterator[str]:
-    """Every full CPF in the rows, whatever stands between its groups."""
+    """Yield every full CPF in the rows, with any characters between its groups."""
     for case in cases:
         for _, text in case.lines:
             for found in re.findall(r"(?<!\d)\d{3}[-. \0]?\d{3}[-. \0]?\d{3}[-./ \0]?\d{2}(?!\d)", text):

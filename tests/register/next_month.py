@@ -1,6 +1,6 @@
 """The month after: some companies are gone, some new, some have changed in a known way.
 
-What becomes of a company depends on its root and the seed alone.
+A company's change depends on its root and the seed alone.
 """
 
 from collections.abc import Callable
@@ -20,57 +20,47 @@ Change = Callable[[Company, Chance], Company]
 
 
 def closed(company: Company, chance: Chance) -> Company:
-    """All establishments are closed."""
     at = {"state": "08", "state_date": "20260930", "reason": "01"}
     return company._replace(branches=tuple(branch._replace(**at) for branch in company.branches))
 
 
 def renamed(company: Company, chance: Chance) -> Company:
-    """Another name."""
     return company._replace(name=f"{chance.pick(THINGS)} {company.name}")
 
 
 def capital_raised(company: Company, chance: Chance) -> Company:
-    """More capital."""
     return company._replace(capital=f"{chance.between(10**9, 10**10)},00")
 
 
 def moved(company: Company, chance: Chance) -> Company:
-    """The head office is somewhere else."""
     return _at_head_office(
         company, street=chance.pick(STREETS), street_number=chance.number(4), district=chance.pick(DISTRICTS)
     )
 
 
 def other_telephone(company: Company, chance: Chance) -> Company:
-    """Another telephone, and another e-mail."""
     return _at_head_office(company, area_1="11", phone_1=chance.number(9), email="novo@exemplo.com.br")
 
 
 def partner_joined(company: Company, chance: Chance) -> Company:
-    """One partner more."""
     return company._replace(partners=(*company.partners, *invent_partners(chance, 1)))
 
 
 def partner_left(company: Company, chance: Chance) -> Company:
-    """One partner less, if there are any."""
     return company._replace(partners=company.partners[1:])
 
 
 def left_simples(company: Company, chance: Chance) -> Company:
-    """Simples no longer applies."""
     return company._replace(simples=Option("N", "20200101", "20260930"), mei=company.mei or Option("N"))
 
 
 def branch_opened(company: Company, chance: Chance) -> Company:
-    """A branch more, with the order after the last."""
     count = len(company.branches) + 1
     last: Branch = invent_branches(chance, company.root, count, chance.day())[-1]
     return company._replace(branches=(*company.branches, last))
 
 
 def branch_gone(company: Company, chance: Chance) -> Company:
-    """The last branch is in the files no more, if there is one besides the head office."""
     return company._replace(branches=company.branches[:-1] or company.branches)
 
 

@@ -16,7 +16,7 @@ _ROLES = {
 
 
 def invent_partners(chance: Chance, count: int | None) -> tuple[Partner, ...]:
-    """As many partners as told; with ``None`` four companies in five have some, very few have hundreds."""
+    """Return ``count`` partners; with ``None`` four companies in five have some, very few have hundreds."""
     if count is None:
         count = _count(chance)
     return tuple([_partner(chance) for _ in range(count)])

@@ -1,6 +1,6 @@
 """A company as rows of the four kinds of files that hold companies.
 
-The published files quote every field and escape nothing: a quote or a backslash in a text stands as it is.
+The published files quote every field and escape nothing: a quote or a backslash is written as it is.
 """
 
 from collections.abc import Sequence

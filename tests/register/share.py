@@ -1,7 +1,6 @@
-"""A share as the federal one, on a loopback socket: months of zips over WebDAV, and what goes wrong there.
+"""A fake of the federal share on a loopback socket: months of zips over WebDAV, with faults on request.
 
-It serves a folder with ``PROPFIND``, ``GET`` and ``HEAD``, with ``Range`` and ``If-Range``, under the
-addresses that a Nextcloud has for a share, and misbehaves as it is told.
+It serves a folder with ``PROPFIND`` and ``GET``, with ``Range`` and ``If-Range``, as a Nextcloud does.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ class Fault:
     endless: bool = False
     stall_after: int | None = None
     break_after: int | None = None
-    becomes: bytes | None = None  # what the file is as soon as this answer has begun
+    becomes: bytes | None = None  # the file's content as soon as this answer has begun
     ignores_range: bool = False
-    skips: int = 0  # bytes that a range begins later than asked
+    skips: int = 0  # bytes that a range begins late
     announces: int = 0  # added to the true Content-Length
-    untold: bool = False  # chunked, without a Content-Length
+    chunked: bool = False  # without a Content-Length
     compressed: bool = False
     etag: str | None = None
 
@@ -58,11 +57,10 @@ class Fault:
 class FakeShare:
     """Serves ``folder`` until the ``with`` block ends.
 
-    ``faults``: those of the next answers by the file's or month's name (the top folder's is empty), then
-    those in ``always``. ``listed``: sizes that ``PROPFIND`` lies about. ``most``: connections at once; a
-    further one is closed. ``connections``, ``most_seen``, ``requests`` (method, name, Range), ``sent`` (bytes
-    by name), ``agents`` tell what came. ``tells``: by what it tells versions apart: ``etag``, ``date`` or
-    nothing. ``heard`` is called with the name of each request.
+    ``faults``: of the next answers, by the file's or month's name (empty for the top folder), then those in
+    ``always``. ``listed``: false sizes in ``PROPFIND``. ``most``: connections at once; others are closed.
+    ``versions``: ``etag``, ``date`` or nothing. ``heard`` is called with the name of each request. Recorded:
+    ``connections``, ``most_seen``, ``requests`` (method, name, Range), ``sent`` (bytes by name), ``agents``.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -70,7 +68,7 @@ class FakeShare:
         self.faults: defaultdict[str, list[Fault]] = defaultdict(list)
         self.always: dict[str, Fault] = {}
         self.listed: dict[str, int] = {}
-        self.tells = "etag"
+        self.versions = "etag"
         self.heard: Callable[[str], None] = lambda _: None
         self.most: int | None = None
         self.agents: set[str] = set()
@@ -99,8 +97,6 @@ class FakeShare:
                 one.shutdown(socket.SHUT_RDWR)
         self._server.server_close()
         assert not self._failures, self._failures
-
-    # ---- what the server behind it asks ----
 
     def lets_in(self, connection: socket.socket) -> bool:
         with self._lock:
@@ -131,7 +127,7 @@ class FakeShare:
 
     def version(self, path: Path) -> str:
         """A strong entity tag as Nextcloud's look, or a date."""
-        if self.tells == "date":
+        if self.versions == "date":
             return formatdate(path.stat().st_mtime, usegmt=True)
         return f'"{hashlib.sha256(path.read_bytes()).hexdigest()[:32]}"'
 
@@ -142,9 +138,9 @@ class FakeShare:
         else:
             size, absent = self.listed.get(path.name, path.stat().st_size), "<d:quota/>"
             found = f"<d:resourcetype/><d:getcontentlength>{size}</d:getcontentlength>"
-            if self.tells == "etag":
+            if self.versions == "etag":
                 found += f"<d:getetag>{escape(self.version(path))}</d:getetag>"
-            if self.tells == "date":
+            if self.versions == "date":
                 found += f"<d:getlastmodified>{self.version(path)}</d:getlastmodified>"
         return (
             f"<d:response><d:href>{quote(href)}</d:href>"
@@ -198,23 +194,21 @@ class _Handler(BaseHTTPRequestHandler):
         content, version = path.read_bytes(), share.version(path)
         if fault.becomes is not None:
             path.write_bytes(fault.becomes)
-        told = {"Content-Type": "application/zip", "Accept-Ranges": "bytes"}
-        if share.tells:
-            told["ETag" if share.tells == "etag" else "Last-Modified"] = fault.etag or version
+        headers = {"Content-Type": "application/zip", "Accept-Ranges": "bytes"}
+        if share.versions:
+            headers["ETag" if share.versions == "etag" else "Last-Modified"] = fault.etag or version
         first = self._first(version, fault)
         if first is None:
-            self._answer(200, content, told, fault, path.name)
+            self._answer(200, content, headers, fault, path.name)
         elif first >= len(content):
-            self._answer(416, b"", told, fault, path.name)
+            self._answer(416, b"", headers, fault, path.name)
         else:
             first += fault.skips
-            told["Content-Range"] = f"bytes {first}-{len(content) - 1}/{len(content)}"
-            self._answer(206, content[first:], told, fault, path.name)
-
-    do_HEAD = do_GET
+            headers["Content-Range"] = f"bytes {first}-{len(content) - 1}/{len(content)}"
+            self._answer(206, content[first:], headers, fault, path.name)
 
     def _path(self) -> Path | None:
-        """Where a request leads to; it is answered if it may not go there."""
+        """Return the path of a request; answer it and return `None` if it is not allowed."""
         path = unquote(urlsplit(self.path).path)
         self.server.share.agents.add(self.headers["User-Agent"] or "")
         asked = (self.headers["Authorization"], self.headers["X-Requested-With"])
@@ -233,30 +227,29 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         return int(asked[1])
 
-    def _answer(self, status: int, body: bytes, told: dict[str, str], fault: Fault, name: str) -> None:
+    def _answer(self, status: int, body: bytes, headers: dict[str, str], fault: Fault, name: str) -> None:
         if fault.page:
-            status, body, told = 200, PAGE, {"Content-Type": "text/html; charset=UTF-8"}
+            status, body, headers = 200, PAGE, {"Content-Type": "text/html; charset=UTF-8"}
         if fault.redirect is not None:
-            status, body, told = 302, b"", {"Location": fault.redirect}
+            status, body, headers = 302, b"", {"Location": fault.redirect}
         if fault.status is not None:
-            status, body, told = fault.status, PAGE, {}
+            status, body, headers = fault.status, PAGE, {}
         if fault.body is not None:
             body = fault.body
         if fault.compressed:
-            body, told = gzip.compress(body), told | {"Content-Encoding": "gzip"}
+            body, headers = gzip.compress(body), headers | {"Content-Encoding": "gzip"}
         if fault.retry_after is not None:
-            told = told | {"Retry-After": fault.retry_after}
-        chunked = fault.untold or fault.endless
+            headers = headers | {"Retry-After": fault.retry_after}
+        chunked = fault.chunked or fault.endless
         self.send_response(status)
-        for header, value in told.items():
+        for header, value in headers.items():
             self.send_header(header, value)
         if chunked:
             self.send_header("Transfer-Encoding", "chunked")
         else:
             self.send_header("Content-Length", str(len(body) + fault.announces))
         self.end_headers()
-        if self.command != "HEAD":
-            self._send(body, fault, name, chunked)
+        self._send(body, fault, name, chunked)
 
     def _send(self, body: bytes, fault: Fault, name: str, chunked: bool) -> None:
         ends = [one for one in (fault.stall_after, fault.break_after) if one is not None]
@@ -277,11 +270,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def closed(connection: socket.socket) -> bool:
-    """Whether the other side has closed a connection that it asks nothing on."""
+    """Return whether the client has closed an idle connection."""
     try:
         return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
     except BlockingIOError:

@@ -1,6 +1,6 @@
 """What invented companies are called and where they are: plain words of ``words.json``, mixed at random.
 
-A word that stands there twice is the likelier. Countries are codes of the project's own table.
+A repeated word is likelier. Countries are codes of the project's own table.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The template as CloudFormation gets it: SAM's shorthand expanded, without any call to AWS.
 
-``python -m tests.services.expanded`` prints it, for the linters; ``Deployment=…`` behind it sets a parameter.
+``python -m tests.services.expanded`` prints it for linters; arguments like ``Deployment=…`` set parameters.
 """
 
 from __future__ import annotations
@@ -9,59 +9,88 @@ import copy
 import json
 import logging
 import sys
+from functools import cache
 from typing import Any
 
-import boto3
 import yaml
-from samtranslator.parser.parser import Parser
-from samtranslator.translator.translator import Translator
 
 from brskills_server.gateway.template import PATH, Loader
-
-# It warns of settings that only AWS' own service has.
-logging.getLogger("samtranslator.feature_toggle").setLevel(logging.ERROR)
 
 REGION = "sa-east-1"
 UPLOADED = "s3://artefacts/placeholder.zip"  # what `sam package` would put in place of a folder
 
 
-def read(**parameters: str) -> dict[str, Any]:
-    """The template, with these in place of its parameters' defaults."""
-    template: dict[str, Any] = yaml.load(PATH.read_text(), Loader=Loader)  # noqa: S506, a SafeLoader
+@cache
+def template(**parameters: str) -> dict[str, Any]:
+    """Return the template with these defaults of parameters. It is cached: do not change it."""
+    parsed: dict[str, Any] = yaml.load(PATH.read_text(), Loader=Loader)  # noqa: S506, a SafeLoader
     for name, value in parameters.items():
-        template["Parameters"][name]["Default"] = value
-    return template
+        parsed["Parameters"][name]["Default"] = value
+    return parsed
 
 
-def expand(template: dict[str, Any]) -> dict[str, Any]:
-    """The expanded template; raises where SAM finds fault with it."""
-    template = copy.deepcopy(template)
-    for resource in template["Resources"].values():
+@cache
+def expanded(**parameters: str) -> dict[str, Any]:
+    """Return the expanded template with these defaults of parameters. It is cached: do not change it."""
+    return expand(template(**parameters))
+
+
+def resources(**parameters: str) -> dict[str, Any]:
+    """Return the resources of the expanded template."""
+    found: dict[str, Any] = expanded(**parameters)["Resources"]
+    return found
+
+
+def expand(source: dict[str, Any]) -> dict[str, Any]:
+    """Return a template expanded. Raise an exception of samtranslator if it is invalid."""
+    import boto3  # both slow to import, and needed by few tests
+    from samtranslator.parser.parser import Parser
+    from samtranslator.translator.translator import Translator
+
+    # It warns of settings that only AWS' own service has.
+    logging.getLogger("samtranslator.feature_toggle").setLevel(logging.ERROR)
+    source = copy.deepcopy(source)
+    for resource in source["Resources"].values():
         for name in ("CodeUri", "ContentUri"):
             uri = resource.get("Properties", {}).get(name)
             if isinstance(uri, str) and not uri.startswith("s3://"):
                 resource["Properties"][name] = UPLOADED
-    defaults = {name: parameter.get("Default") for name, parameter in template["Parameters"].items()}
-    session = boto3.Session(region_name=REGION)  # asked for the region's name only
+    defaults = {name: parameter.get("Default") for name, parameter in source["Parameters"].items()}
+    session = boto3.Session(region_name=REGION)  # for the region's name alone
     translator = Translator({}, Parser(), boto_session=session)
-    expanded: dict[str, Any] = translator.translate(template, {**defaults, "AWS::Region": REGION})
-    return expanded
+    made: dict[str, Any] = translator.translate(source, {**defaults, "AWS::Region": REGION})
+    return made
 
 
-def for_linters(expanded: dict[str, Any]) -> dict[str, Any]:
-    """The same, with the exceptions that an API's metadata names told of its stage, which SAM leaves bare.
+def for_linters(source: dict[str, Any]) -> dict[str, Any]:
+    """Return an expanded template with the linters' exceptions of an API on its stage, where SAM omits them.
 
-    Without what SAM itself uses up, of which CloudFormation is told no more.
+    Parameters and mappings that SAM itself has used up are left out.
     """
-    del expanded["Parameters"]["Release"], expanded["Parameters"]["Deployment"]
-    del expanded["Mappings"]["Deployments"]
-    resources = expanded["Resources"]
-    for stage in resources.values():
+    made = copy.deepcopy(source)
+    del made["Parameters"]["Release"], made["Parameters"]["Deployment"]
+    del made["Mappings"]["Deployments"]
+    for stage in made["Resources"].values():
         if stage["Type"] == "AWS::ApiGateway::Stage":
-            stage["Metadata"] = resources[stage["Properties"]["RestApiId"]["Ref"]]["Metadata"]
-    return expanded
+            stage["Metadata"] = made["Resources"][stage["Properties"]["RestApiId"]["Ref"]]["Metadata"]
+    return made
+
+
+def of_type(found: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Return the properties of resources of a type, by logical name."""
+    return {name: r["Properties"] for name, r in found.items() if r["Type"] == kind}
+
+
+def statements(found: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return role and statement of every policy, conditional ones included."""
+    return [
+        (name, statement["Fn::If"][1] if "Fn::If" in statement else statement)
+        for name, role in of_type(found, "AWS::IAM::Role").items()
+        for policy in role["Policies"]
+        for statement in policy["PolicyDocument"]["Statement"]
+    ]
 
 
 if __name__ == "__main__":
     given = dict(argument.split("=") for argument in sys.argv[1:])
-    print(json.dumps(for_linters(expand(read(**given))), indent=1, ensure_ascii=False))
+    print(json.dumps(for_linters(expanded(**given)), indent=1, ensure_ascii=False))

@@ -80,7 +80,7 @@ def start(
         for name, value in os.environ.items()
         if not name.startswith(("AWS_", "POWERTOOLS_", "STORE")) and not name.endswith("_URL")
     }
-    settings = {"PYTHONPATH": "layers/shared", "PORT": str(port), "WORKERS": "3", **environment}
+    settings = {"PYTHONPATH": "layers/shared", "PORT": str(port), "WORKERS": "2", **environment}
     if "AWS_ENDPOINT_URL_DYNAMODB" in settings:
         settings.setdefault("STORE_TIMEOUT_SECONDS", "5")  # it shares this machine's processors
     else:

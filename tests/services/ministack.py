@@ -12,6 +12,7 @@ first of theirs, and one over other alarms watches what the first of these does.
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import json
 import os
@@ -28,9 +29,10 @@ from typing import Any
 import boto3
 import httpx
 
-from tests.services.expanded import expand, read
+from tests.services.expanded import expand
+from tests.services.expanded import template as read_template
 from tests.services.gateway import ROOT, free_port, wait_until_ready
-from tests.services.watched import alarms
+from tests.services.monitoring import alarms
 
 STACK = "brskills"
 BUCKET = "artefacts"
@@ -107,7 +109,7 @@ def _deploy(endpoint: str, parameters: Mapping[str, str]) -> str:
 
 def _packaged(s3: Any) -> dict[str, Any]:
     """The template with its code uploaded and its addresses in place."""
-    template = read()
+    template = copy.deepcopy(read_template())
     s3.create_bucket(Bucket=BUCKET)
     for name, resource in template["Resources"].items():
         properties = resource.get("Properties", {})

@@ -54,14 +54,14 @@ def all_sorts(caller: Caller) -> None:
 
 
 def without_store(caller: Caller) -> None:
-    """Make calls while none can be counted: uncounted ones are answered."""
+    """Make calls while no key can be checked: each is 503."""
     for _ in range(3):
         caller.ask("POST", PIX, 503, json=CHARGE)
     caller.ask("GET", f"{CNPJ}/{BANK}?idade_maxima=0", 503)
     caller.ask("POST", f"{PIX}/lote", 503, json={"itens": [CHARGE, CHARGE]})
     caller.use("create_pix_code", 503, **CHARGE)
-    caller.ask("POST", PIX, 422, json={})
-    caller.ask("GET", f"{CNPJ}/SANDBOX1000170", 200)
+    caller.ask("POST", PIX, 503, json={})
+    caller.ask("GET", f"{CNPJ}/SANDBOX1000170", 503)
 
 
 def _not_due(caller: Caller) -> None:

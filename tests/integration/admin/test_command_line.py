@@ -1,4 +1,4 @@
-"""The operator's command line as a process of its own, against stores that are not AWS's."""
+"""The operator's command line as a process, with local stores."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def registry_of(urls: dict[str, str], *names: str, timeout: float = 3.0) -> Regi
 
 
 def registry_over(fetcher: Fetcher, *providers: Provider) -> Registry:
-    """A registry over these providers, with a store of its own."""
+    """A registry over these providers, with a new store."""
     store = MemoryStore()
     local = LocalLookup(AnswerCache(store, FRESH_SECONDS, time.time), time.time)
     names = [provider.id for provider in providers]
@@ -89,9 +89,9 @@ def look_up(registry: Registry, *numbers: str) -> Answer:
     ("first", "fault"),
     list(zip(cycle(["opencnpj", "receitaws"]), sorted(FAULTS.keys() - HARMLESS), strict=False)),
 )
-def test_the_next_group_answers_in_its_place(simulator: Simulator, first: str, fault: str) -> None:
+def test_the_next_group_answers_instead(simulator: Simulator, first: str, fault: str) -> None:
     simulator.play(first, fault)
-    timeout = 0.5 if fault in SLOW else 3.0  # on a busy machine less is over before it is asked
+    timeout = 0.5 if fault in SLOW else 3.0  # on a busy machine less ends before the call
     answer = look_up(registry_of(simulator.urls, first, "brasilapi", "cnpja", timeout=timeout), COMPANY)
     assert answer.record.cnpj == COMPANY
     assert answer.record.fonte in {"brasilapi", "cnpja"}

@@ -161,7 +161,7 @@ def test_what_is_given_up_is_not_done_later(opened: Registry, simulator: Simulat
 
 
 def run(script: str, *arguments: str) -> str:
-    """What a process prints whose warnings are errors; it must end by itself, and print no error."""
+    """Return what a process prints whose warnings are errors; it must end without an error."""
     source = HEAD
     command = [sys.executable, "-W", "error", "-c", source + textwrap.dedent(script), *arguments]
     ended = subprocess.run(

@@ -18,7 +18,7 @@ import pytest
 
 from brskills_server.adapters.dynamodb.tables import create_tables
 from brskills_server.gateway.template import load
-from tests.services.expanded import read
+from tests.services.expanded import template
 from tests.services.gateway import ROOT, store
 
 EVENTS = "import json; from tests.bench.starts.events import first_events; print(json.dumps(first_events()))"
@@ -145,7 +145,7 @@ def _went_well(answer: dict[str, Any]) -> bool:
 def test_these_are_the_functions_that_begin_so() -> None:
     functions = {
         name: resource["Properties"]
-        for name, resource in read()["Resources"].items()
+        for name, resource in template()["Resources"].items()
         if resource["Type"] == "AWS::Serverless::Function"
     }
     begins = {

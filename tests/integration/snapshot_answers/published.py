@@ -1,6 +1,6 @@
 """What the register's files must have held for a provider to give a recorded answer: rows, from its raw JSON.
 
-Nothing of ours reads the answer on the way: each provider's own words are put back into the files' codes,
+No code of the registry reads the answer: each provider's words are translated back into the files' codes,
 days and amounts.
 """
 

@@ -1,7 +1,7 @@
-"""Our copy beside what other providers of the monthly dump answer for the same company, field by field.
+"""The snapshot's record beside those of other providers of the monthly dump, field by field.
 
-For each recorded answer the files are written that it must have come from, a copy is built of them, and
-the copy's record held against the provider's. What differs is listed here, each with its reason.
+For each recorded answer the files are written, a snapshot is built of them, and its record compared
+with the provider's. The differences are listed here, each with its reason.
 """
 
 import json
@@ -43,29 +43,29 @@ DIFFERENCES = {
 }
 
 
-def differences(ours: Any, theirs: Any, name: str = "") -> Iterator[str]:
+def differences(built: Any, provided: Any, name: str = "") -> Iterator[str]:
     """The names of the fields that differ; those of a list's items count as the list's."""
-    if isinstance(ours, dict) and isinstance(theirs, dict):
-        for field in ours.keys() | theirs.keys():
-            yield from differences(ours.get(field), theirs.get(field), f"{name}.{field}".strip("."))
-    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
-        for one, other in zip(ours, theirs, strict=True):
+    if isinstance(built, dict) and isinstance(provided, dict):
+        for field in built.keys() | provided.keys():
+            yield from differences(built.get(field), provided.get(field), f"{name}.{field}".strip("."))
+    elif isinstance(built, list) and isinstance(provided, list) and len(built) == len(provided):
+        for one, other in zip(built, provided, strict=True):
             yield from differences(one, other, name)
-    elif ours != theirs:
+    elif built != provided:
         yield name
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
-def test_the_copy_says_what_the_provider_says(name: str, tmp_path: Path) -> None:
+def test_the_snapshot_has_the_providers_record(name: str, tmp_path: Path) -> None:
     provider = name.partition("/")[0]
     answer = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
-    theirs = read_record(PROVIDERS[provider], answer).model_dump(mode="json")
+    provided = read_record(PROVIDERS[provider], answer).model_dump(mode="json")
     write_rows(tmp_path, ROWS_OF[provider](answer), DAY)
     place = SnapshotFolder(tmp_path / "copy")
-    built = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
-    assert built
-    place.switch(built)
-    company = StoredSnapshot(FolderMonths(place.path)).find(theirs["cnpj"])
+    month = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
+    assert month
+    place.switch(month)
+    company = StoredSnapshot(FolderMonths(place.path)).find(provided["cnpj"])
     assert company
-    ours = json.loads(record_text(company))
-    assert set(differences(ours, theirs)) - OTHER_SOURCE == DIFFERENCES[name]
+    built = json.loads(record_text(company))
+    assert set(differences(built, provided)) - OTHER_SOURCE == DIFFERENCES[name]

@@ -1,6 +1,6 @@
 """Builds that are killed: at the n-th call that may change what is on the disk, or at any moment.
 
-``make copy-kills ARGS=200`` kills as many, and tells what became of them.
+``make copy-kills ARGS=200`` kills as many, and prints the results.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Killings:
         return Undisturbed(_everything(place), _files(place), counted, seconds)
 
     def kill_at(self, call: int) -> str:
-        """Kill a build at its n-th call, look at what is there, and build again; tells what was in place."""
+        """Kill a build at its n-th call, check the folder, and build again. Return what was in place."""
         place = self._place()
         process, _ = self._started(place, call)
         process.join()
@@ -131,7 +131,7 @@ def _files(place: Path) -> list[str]:
 
 
 def _build(place: Path, source: Path, kill_at: int, counted: Connection) -> None:
-    """In a process of its own."""
+    """Build in a new process."""
     calls = 0
 
     def count(_frame: FrameType, event: str, called: object) -> None:
@@ -150,7 +150,7 @@ def _build(place: Path, source: Path, kill_at: int, counted: Connection) -> None
 
 def _is_a_change(called: object) -> bool:
     module = getattr(called, "__module__", None) or type(getattr(called, "__self__", None)).__module__
-    return getattr(called, "__name__", "") in _CHANGES.get(module, ())  # a method tells no module
+    return getattr(called, "__name__", "") in _CHANGES.get(module, ())  # a method has no module
 
 
 def _main(number: int) -> None:

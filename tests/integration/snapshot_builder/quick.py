@@ -12,7 +12,7 @@ from brskills_server.snapshot_builder.sources.retry_policy import RetryPolicy
 from tests.register.months import read_month
 from tests.register.share import FakeShare
 
-__all__ = ["QUICK", "assert_whole", "bring_in", "faults_of"]
+__all__ = ["QUICK", "assert_whole", "bring_in", "reasons_of"]
 
 QUICK = RetryPolicy(connect=5, silence=0.4, listing=5, attempts=4, first_wait=0.005, longest_wait=0.02)
 
@@ -27,7 +27,7 @@ def bring_in(share: FakeShare, into: Path, retry_policy: RetryPolicy = QUICK, so
     return fetched
 
 
-def faults_of(
+def reasons_of(
     share: FakeShare, into: Path, retry_policy: RetryPolicy = QUICK, source: str = ""
 ) -> tuple[str, ...]:
     """What is said where a share's month cannot be had: never an address, a token or a path."""

@@ -28,7 +28,7 @@ BRANCH = {
 def of_branch(branch: Branch) -> dict[str, str]:
     """The fields that the generator ever changes."""
     area = branch.area_1 if branch.phone_1 else ""
-    return {ours: getattr(branch, theirs) for theirs, ours in BRANCH.items()} | {"area_1": area}
+    return {field: getattr(branch, attribute) for attribute, field in BRANCH.items()} | {"area_1": area}
 
 
 def of_company(company: Company) -> dict[str, object]:
@@ -41,7 +41,7 @@ def of_company(company: Company) -> dict[str, object]:
     return options | {"name": company.name, "capital": company.capital, "partners": found["socios"]}
 
 
-def told(before: dict[str, dict], after: dict[str, dict]) -> dict[str, object]:
+def counted_changes(before: dict[str, dict], after: dict[str, dict]) -> dict[str, object]:
     """By key: fields, or nothing where the row could not be read."""
     counts: Counter[str] = Counter(
         new=len(after.keys() - before.keys()), gone=len(before.keys() - after.keys())
@@ -97,8 +97,8 @@ def test_the_report_says_what_has_changed(changed):
     first, second, folder = changed
     report = report_of(folder)["changes"]
     assert report["since"] == DAY.isoformat()
-    assert report["establishments"] == told(branches_of(first), branches_of(second))
-    assert report["companies"] == told(companies_of(first), companies_of(second))
+    assert report["establishments"] == counted_changes(branches_of(first), branches_of(second))
+    assert report["companies"] == counted_changes(companies_of(first), companies_of(second))
     assert all(
         report["establishments"][fate] for fate in ("new", "gone", "changed", "unreadable", "readable")
     )
@@ -115,7 +115,7 @@ def test_the_same_rows_in_other_files_have_not_changed(changed, tmp_path):
     assert (report["companies"], report["establishments"]) == (nothing, nothing)
 
 
-def test_the_first_month_has_none_before_it(changed, tmp_path):
+def test_the_first_month_has_no_changes(changed, tmp_path):
     code, said = make_copy(tmp_path / "copy", "build", changed[0].folder)
     assert code == 0, said
     assert report_of(tmp_path / "copy")["changes"] is None

@@ -79,13 +79,13 @@ def assert_no_cpfs(month: Month, folder: Path, said: str) -> None:
 
 
 def unwritten(month: Month) -> frozenset[str]:
-    """Numbers that the files have with wrong check digits alone: nobody can ask for what stands there."""
+    """Numbers that occur with wrong check digits alone, which no caller can look up."""
     written = {text[:22] for case in month.cases for _, text in case.lines}
     return frozenset(n for n in month.lost if f'"{n[:8]}";"{n[8:12]}";"{n[12:]}"' not in written)
 
 
 def assert_true(month: Month, file: Path) -> None:
-    """Each number reads as it must, and there is no key besides."""
+    """Assert that each number reads as it must, and that no other key exists."""
     expected, nobodys = month.records(), unwritten(month)
     assert {number: reads_as(file, number) for number in expected} == expected
     unknown = month.lost - nobodys
@@ -102,7 +102,7 @@ def test_every_number_reads_as_it_must(built):
     assert len(unwritten(built.month)) == 1
 
 
-def test_no_cpf_is_written_or_said(built):
+def test_no_cpf_is_written_or_printed(built):
     assert_no_cpfs(built.month, built.folder, built.said)
 
 
@@ -150,7 +150,7 @@ def test_any_defects_and_any_parts(seed, names, line_end, last_newline, part_byt
 
 
 def test_partners_come_in_the_order_of_every_other_provider(tmp_path):
-    """Whatever two of them have in common."""
+    """Also of partners with equal names, documents or roles."""
     chance = random.Random(0)
 
     def partner() -> Partner:

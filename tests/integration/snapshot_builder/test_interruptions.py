@@ -1,4 +1,4 @@
-"""Wherever a download breaks off, in whatever order, the bytes at the end are the same."""
+"""Downloads with any sequence of interruptions end in the same bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POSITIONS = st.integers(0, 3500)
 # Nine breaks, of which any may make no progress, and three changes of three files.
 LASTING = replace(QUICK, attempts=10, listings=10)
 BREAKS = st.one_of(
-    st.builds(Fault, break_after=POSITIONS, ignores_range=st.booleans(), untold=st.booleans()),
+    st.builds(Fault, break_after=POSITIONS, ignores_range=st.booleans(), chunked=st.booleans()),
     st.builds(Fault, break_after=POSITIONS, becomes=st.builds(a_zip, st.integers(10, 3200), st.integers())),
     st.builds(Fault, status=st.sampled_from([429, 500, 503])),
 )

@@ -10,7 +10,7 @@ import pytest
 from brskills_server.snapshot_builder.sources.fetch import fetch
 from brskills_server.snapshot_builder.sources.month import NAMES
 from brskills_server.snapshot_builder.sources.share import CONNECTIONS
-from tests.integration.snapshot_builder.quick import QUICK, assert_whole, bring_in, faults_of
+from tests.integration.snapshot_builder.quick import QUICK, assert_whole, bring_in, reasons_of
 from tests.register.months import a_zip, write_month
 from tests.register.share import TOKEN, FakeShare, Fault
 
@@ -37,7 +37,7 @@ def test_every_address_of_a_share_leads_to_its_month(form: str, share: FakeShare
     assert share.most_seen == CONNECTIONS
 
 
-def test_no_log_tells_the_user(share: FakeShare, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_log_contains_the_user(share: FakeShare, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     bring_in(share, tmp_path / "into", source=f"http://{TOKEN}:@{share.host}/public.php/webdav/")
     assert "PROPFIND" in caplog.text
@@ -45,21 +45,21 @@ def test_no_log_tells_the_user(share: FakeShare, tmp_path: Path, caplog: pytest.
     assert "Basic" not in caplog.text
 
 
-def test_the_share_is_told_who_asks(share: FakeShare, tmp_path: Path) -> None:
+def test_requests_have_the_user_agent(share: FakeShare, tmp_path: Path) -> None:
     fetch(share.page, tmp_path / "into", user_agent="brskills/1.0 (+https://example.com)")
     assert share.agents == {"brskills/1.0 (+https://example.com)"}
 
 
-def test_an_address_that_needs_its_token_says_so(share: FakeShare, tmp_path: Path) -> None:
+def test_an_address_that_needs_its_token_is_reported(share: FakeShare, tmp_path: Path) -> None:
     source = f"http://{share.host}/public.php/webdav/"
-    assert faults_of(share, tmp_path / "into", source=source) == (
+    assert reasons_of(share, tmp_path / "into", source=source) == (
         "the share: refuses (401): the token or password is missing or not right",
     )
 
 
-def test_an_address_without_a_share_is_said(share: FakeShare, tmp_path: Path) -> None:
+def test_an_address_without_a_share_is_reported(share: FakeShare, tmp_path: Path) -> None:
     source = f"http://{share.host}/dados/cnpj/"
-    assert faults_of(share, tmp_path / "into", source=source) == (
+    assert reasons_of(share, tmp_path / "into", source=source) == (
         "the share: no share or folder is at this address (404)",
     )
 
@@ -83,31 +83,18 @@ def test_the_newest_month_is_taken_unless_it_is_not_whole(share: FakeShare, tmp_
     )
 
 
-def test_without_a_whole_month_the_newest_is_told(share: FakeShare, tmp_path: Path) -> None:
+def test_without_a_whole_month_the_newest_is_reported(share: FakeShare, tmp_path: Path) -> None:
     (share.folder / "2026-10" / "Cnaes.zip").unlink()
     write_month(share.folder / "2026-11", without=["Socios3.zip"])
     (share.folder / "2026-11" / "Empresas10.zip").write_bytes(a_zip(10))
     (share.folder / "2026-11" / "Paises.zip").write_bytes(b"")
     (share.folder / "2026-11" / "leia-me.pdf").write_bytes(b"")
-    assert faults_of(share, tmp_path / "into") == (
+    assert reasons_of(share, tmp_path / "into") == (
         "2026-11: missing: Socios3.zip",
         "2026-11: empty: Paises.zip",
         "2026-11: unexpected: Empresas10.zip",
     )
     assert not (tmp_path / "into").exists()
-
-
-def test_a_share_without_months_is_told(share: FakeShare, tmp_path: Path) -> None:
-    (share.folder / "2026-10").rename(share.folder / "2026_10")
-    assert faults_of(share, tmp_path / "into") == (
-        "the share contains neither a month's files nor folders named as 2026-10",
-    )
-
-
-def test_a_month_given_itself_must_be_whole(share: FakeShare, tmp_path: Path) -> None:
-    (share.folder / "2026-10" / "Cnaes.zip").unlink()
-    source = f"{share.webdav}2026-10"
-    assert faults_of(share, tmp_path / "into", source=source) == ("the share: missing: Cnaes.zip",)
 
 
 def test_a_second_run_downloads_only_what_has_changed(share: FakeShare, tmp_path: Path) -> None:
@@ -124,10 +111,10 @@ def test_another_month_takes_the_place_of_the_former(share: FakeShare, tmp_path:
     assert_whole(bring_in(share, tmp_path / "into"), share, "2026-11")
 
 
-def test_what_a_run_has_left_is_gone_on_with(share: FakeShare, tmp_path: Path) -> None:
+def test_a_part_of_an_earlier_run_is_resumed(share: FakeShare, tmp_path: Path) -> None:
     share.faults["Simples.zip"] = [Fault(break_after=1000)]
     share.always["Simples.zip"] = Fault(status=503)
-    assert "Simples.zip: given up after 4 attempts" in faults_of(share, tmp_path / "into")[0]
+    assert "Simples.zip: given up after 4 attempts" in reasons_of(share, tmp_path / "into")[0]
     del share.always["Simples.zip"]
     share.sent.clear()
     assert_whole(bring_in(share, tmp_path / "into"), share)
@@ -135,10 +122,10 @@ def test_what_a_run_has_left_is_gone_on_with(share: FakeShare, tmp_path: Path) -
     assert share.sent["Simples.zip"] < size
 
 
-def test_a_part_of_another_version_is_not_gone_on_with(share: FakeShare, tmp_path: Path) -> None:
+def test_a_part_of_another_version_is_not_resumed(share: FakeShare, tmp_path: Path) -> None:
     share.faults["Simples.zip"] = [Fault(break_after=1000)]
     share.always["Simples.zip"] = Fault(status=503)
-    faults_of(share, tmp_path / "into")
+    reasons_of(share, tmp_path / "into")
     del share.always["Simples.zip"]
     (share.folder / "2026-10" / "Simples.zip").write_bytes(a_zip(3030, "another"))
     assert_whole(bring_in(share, tmp_path / "into"), share)
@@ -160,7 +147,7 @@ def test_a_file_cut_on_our_disk_is_brought_again(share: FakeShare, tmp_path: Pat
 
 
 def test_without_any_sign_of_a_version_all_is_brought_again(share: FakeShare, tmp_path: Path) -> None:
-    share.tells = ""
+    share.versions = ""
     bring_in(share, tmp_path / "into")
     (share.folder / "2026-10" / "Socios1.zip").write_bytes(
         (share.folder / "2026-10" / "Socios1.zip").read_bytes().replace(b"MEMBER", b"MEMBRE")
@@ -168,19 +155,19 @@ def test_without_any_sign_of_a_version_all_is_brought_again(share: FakeShare, tm
     assert_whole(bring_in(share, tmp_path / "into"), share)
 
 
-@pytest.mark.parametrize(("tells", "resumed"), [("etag", True), ("date", True), ("", False)])
-def test_a_rest_is_asked_for_only_where_versions_can_be_told(
-    tells: str, resumed: bool, share: FakeShare, tmp_path: Path
+@pytest.mark.parametrize(("versions", "resumed"), [("etag", True), ("date", True), ("", False)])
+def test_a_rest_is_asked_for_only_where_versions_are_known(
+    versions: str, resumed: bool, share: FakeShare, tmp_path: Path
 ) -> None:
-    share.tells = tells
+    share.versions = versions
     share.faults["Simples.zip"] = [Fault(break_after=1000)]
     assert_whole(bring_in(share, tmp_path / "into"), share)
     asked = [request for request in share.requests if request[1] == "Simples.zip"]
     assert asked == [("GET", "Simples.zip", None), ("GET", "Simples.zip", "bytes=1000-" if resumed else None)]
 
 
-def test_a_disk_too_small_is_said_before_anything_is_downloaded(share: FakeShare, tmp_path: Path) -> None:
+def test_a_disk_too_small_is_reported_before_anything_is_downloaded(share: FakeShare, tmp_path: Path) -> None:
     share.listed["Estabelecimentos0.zip"] = 10**14
-    (fault,) = faults_of(share, tmp_path / "into", QUICK)
+    (fault,) = reasons_of(share, tmp_path / "into", QUICK)
     assert fault.startswith("the download needs 100,000,000 MB more on the disk")
     assert {method for method, *_ in share.requests} == {"PROPFIND"}

@@ -1,4 +1,4 @@
-"""Look-ups while months are switched, deleted and brought back: always one of both months' truths."""
+"""Look-ups while snapshots are switched, deleted and added: always the record of one of them."""
 
 from __future__ import annotations
 

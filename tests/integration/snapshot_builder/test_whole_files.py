@@ -1,4 +1,4 @@
-"""Files that are wrong as a whole: the build ends with a reason, and the copy in place goes on answering."""
+"""Broken files: the build ends with a reason, and the snapshot in place still answers."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def only_rubbish(folder: Path, name: str) -> None:
 
 
 def announced(size: int) -> Fault:
-    """The zip tells another size of its member than that has."""
+    """The zip announces another size of its member."""
 
     def spoil(folder: Path, name: str) -> None:
         with zipfile.ZipFile(folder / name) as archive:
@@ -136,11 +136,3 @@ def test_a_file_under_the_name_of_another(kept, tmp_path):
     shutil.copy(tmp_path / "in" / "Empresas0.zip", tmp_path / "in" / "Empresas3.zip")
     code, said = make_copy(kept.folder, "build", tmp_path / "in")
     assert (code, said) == (1, "Empresas3.zip has the same content as Empresas0.zip\n")
-
-
-def test_all_that_is_wrong_is_said_at_once(kept, tmp_path):
-    for fault, name in ((faults.two_members, "Cnaes.zip"), (faults.empty_member, "Socios3.zip")):
-        fault(tmp_path / "in", name)
-    code, said = make_copy(kept.folder, "build", tmp_path / "in")
-    assert code == 1
-    assert said.splitlines() == ["Cnaes.zip has 2 members instead of one", "Socios3.zip has an empty member"]

@@ -1,4 +1,4 @@
-"""The register's copy on AWS: nothing unless asked for, and roles that grant what is asked and no more."""
+"""The register snapshot on AWS: off by default, with roles that grant exactly the calls made."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
-from tests.services.expanded import expand, read
+from tests.services import expanded
+from tests.services.expanded import of_type, statements, template
 from tests.services.tables import new_table
-from tests.unit.template.test_template import of_type, statements
 
 STACK, BUCKET = "${AWS::StackName}", "${RegisterBucket.Arn}"
 ROLES = {
@@ -30,12 +30,11 @@ ROLES = {
 
 @pytest.fixture(scope="module")
 def resources() -> dict[str, Any]:
-    expanded: dict[str, Any] = expand(read())["Resources"]
-    return expanded
+    return expanded.resources()
 
 
 class Asked(NamedTuple):
-    """An action, and what of: a table's or a bucket's name, and a key in it."""
+    """An action on a table or bucket, and the first part of a key in it."""
 
     action: str
     resource: str
@@ -43,7 +42,7 @@ class Asked(NamedTuple):
 
 
 class Recorded:
-    """Clients for moto that note what they are asked."""
+    """Clients for moto that record their calls."""
 
     def __init__(self) -> None:
         self.asked: set[Asked] = set()
@@ -87,7 +86,7 @@ def recorded() -> Iterator[Recorded]:
 
 
 def build(recorded: Recorded, folder: Path) -> None:
-    """Four months as the builder puts them in place and keeps them."""
+    """Publish and archive four months as the builder does."""
     filling = ImportFiller(recorded.client, recorded.s3, "kept", 0.01)
     place = DynamoDestination(recorded.client, recorded.companies, "stack-register", filling, 0.01, 0)
     bucket = Bucket(recorded.s3, "kept")
@@ -103,7 +102,7 @@ def build(recorded: Recorded, folder: Path) -> None:
 
 
 def granted(resources: dict[str, Any], role: str, services: tuple[str, ...]) -> set[Asked]:
-    """What a role grants, one action on one resource below one key each."""
+    """Return the rights of a role, one action on one resource below one key each."""
     return {
         Asked(action, *place)
         for name, statement in statements(resources)
@@ -137,7 +136,7 @@ def _plain(value: Any) -> str:
     return text.replace(STACK, "stack")
 
 
-def test_the_builder_may_do_what_it_does_and_nothing_else(
+def test_the_builder_has_the_rights_it_uses_and_no_other(
     recorded: Recorded, resources: dict[str, Any], tmp_path: Path
 ) -> None:
     build(recorded, tmp_path)
@@ -147,14 +146,14 @@ def test_the_builder_may_do_what_it_does_and_nothing_else(
     unneeded = granted(resources, "RegisterTaskRole", ("dynamodb:", "s3:")) - asked
     assert asked - granted(resources, "RegisterTaskRole", ("dynamodb:", "s3:")) == set()
     assert unneeded == {
-        Asked("s3:GetObject", "kept", "import"),  # the import's, which has the rights of who asks for it
+        Asked("s3:GetObject", "kept", "import"),  # used by the import, with the rights of its caller
         Asked("s3:AbortMultipartUpload", "kept", "import"),
         Asked("s3:AbortMultipartUpload", "kept", "months"),
     }
 
 
 @pytest.mark.parametrize("role", ["CnpjRole", "McpRole"])
-def test_who_looks_companies_up_may_read_the_copy_and_no_more(
+def test_a_look_up_may_read_the_snapshot_and_no_more(
     recorded: Recorded, resources: dict[str, Any], tmp_path: Path, role: str
 ) -> None:
     build(recorded, tmp_path)
@@ -173,7 +172,7 @@ def test_who_looks_companies_up_may_read_the_copy_and_no_more(
     assert of_copy - asked == {Asked("dynamodb:BatchGetItem", "stack-register-a")}
 
 
-def test_the_status_may_read_the_copy_too(resources: dict[str, Any]) -> None:
+def test_the_status_may_read_the_snapshot(resources: dict[str, Any]) -> None:
     rights = granted(resources, "StatusRole", ("dynamodb:",))
     assert {
         Asked("dynamodb:GetItem", "companies", "REGISTER"),
@@ -181,8 +180,8 @@ def test_the_status_may_read_the_copy_too(resources: dict[str, Any]) -> None:
     } <= rights
 
 
-def test_nothing_of_it_is_made_or_granted_unless_asked_for(resources: dict[str, Any]) -> None:
-    parameters = read()["Parameters"]
+def test_nothing_is_made_or_granted_by_default(resources: dict[str, Any]) -> None:
+    parameters = template()["Parameters"]
     assert (parameters["RegisterImage"]["Default"], parameters["RegistryCopy"]["Default"]) == ("", "")
     made = {
         name: resource.get("Condition") for name, resource in resources.items() if name.startswith("Register")
@@ -196,7 +195,7 @@ def test_nothing_of_it_is_made_or_granted_unless_asked_for(resources: dict[str, 
                     assert statement["Fn::If"][::2] == ["ReadsRegister", {"Ref": "AWS::NoValue"}]
 
 
-def test_the_bucket_is_private_and_keeps_nothing_of_an_import(resources: dict[str, Any]) -> None:
+def test_the_bucket_is_private_and_deletes_imports(resources: dict[str, Any]) -> None:
     (bucket,) = of_type(resources, "AWS::S3::Bucket").values()
     assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
     rules = {rule["Id"]: rule for rule in bucket["LifecycleConfiguration"]["Rules"]}
@@ -204,7 +203,7 @@ def test_the_bucket_is_private_and_keeps_nothing_of_an_import(resources: dict[st
     assert all("Prefix" not in rule or rule["Prefix"] == "import/" for rule in rules.values())
 
 
-def test_the_task_gets_what_a_build_reads(resources: dict[str, Any]) -> None:
+def test_the_task_has_the_settings_of_a_build(resources: dict[str, Any]) -> None:
     (task,) = of_type(resources, "AWS::ECS::TaskDefinition").values()
     (container,) = task["ContainerDefinitions"]
     assert container["Command"] == ["build", {"Ref": "RegisterSource"}]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
 from tests.services.driven import Asked, drive
-from tests.services.expanded import expand, read
+from tests.services.expanded import resources
 
 SERVICES = ("dynamodb:", "apigateway:")
 
@@ -69,15 +70,19 @@ def asked(dynamodb_endpoint: str) -> set[Asked]:
 
 @pytest.fixture(scope="module")
 def grants() -> list[Grant]:
-    resources = expand(read())["Resources"]
+    found = resources()
     return [
-        Grant(name.removesuffix("Function").lower(), statement)
-        for name, function in resources.items()
+        Grant(_folder(name), statement)
+        for name, function in found.items()
         if function["Type"] == "AWS::Lambda::Function"
-        for policy in resources[_role(function)]["Properties"]["Policies"]
+        for policy in found[_role(function)]["Properties"]["Policies"]
         for statement in policy["PolicyDocument"]["Statement"]
         if str(statement.get("Action", [""])[0]).startswith(SERVICES)
     ]
+
+
+def _folder(function: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", function.removesuffix("Function")).lower()
 
 
 def _role(function: dict[str, Any]) -> str:

@@ -30,7 +30,7 @@ from tests.unit.accounts.granted import terms_of
 
 @pytest.fixture(autouse=True)
 def accounts(store, monkeypatch) -> Accounts:
-    """In the time of the command line, which is the real one."""
+    """Accounts by the real clock, which the command line uses."""
     accounts = Accounts(store, digest(DEMO_KEY))
     monkeypatch.setattr(console, "open_local_services", lambda seconds: SimpleNamespace(accounts=accounts))
     return accounts
@@ -39,12 +39,12 @@ def accounts(store, monkeypatch) -> Accounts:
 @pytest.fixture
 def subscribed(accounts, store) -> str:
     account: str = accounts.open("free", "Dona@Exemplo.com.br").account
-    tell(store, "evt_1", account)
+    record_event(store, "evt_1", account)
     return account
 
 
-def tell(store, event: str, account: str, status: str = "active", paid_back: bool = False) -> None:
-    """Stripe tells of the account's subscription."""
+def record_event(store, event: str, account: str, status: str = "active", paid_back: bool = False) -> None:
+    """Record Stripe's event about the account's subscription."""
     now = Subscription("sub_1", account, "cus_1", status, "pro", paid_back)
     shop = SimpleNamespace(subscription=lambda name: now)
     Subscriptions(store).record(BillingEvent(event, "customer.subscription.updated", now.id, account), shop)
@@ -104,7 +104,7 @@ def test_an_account_goes_back_to_its_owner_alone(accounts, store, capsys) -> Non
     assert "dona@exemplo.com.br" in shown.err
 
 
-def test_an_account_that_nobody_can_prove_to_be_theirs_stays_as_it_is(accounts, capsys) -> None:
+def test_an_account_without_an_e_mail_cannot_be_recovered(accounts, capsys) -> None:
     lost = accounts.open("free")
     assert main(["recover", lost.account]) == 4
     shown = capsys.readouterr()
@@ -194,9 +194,9 @@ def test_a_plan_changed_beside_stripe_is_remarked_on(accounts, subscribed, capsy
 
 
 @pytest.mark.parametrize(("plan", "after"), [("free", "pro"), ("enterprise", "enterprise")])
-def test_and_it_happens_as_the_remark_says(accounts, store, subscribed, plan, after) -> None:
+def test_stripes_next_event_keeps_enterprise(accounts, store, subscribed, plan, after) -> None:
     main(["set-plan", subscribed, plan])
-    tell(store, "evt_2", subscribed)
+    record_event(store, "evt_2", subscribed)
     assert accounts.get(subscribed).plan == after
 
 
@@ -250,10 +250,10 @@ def test_listing(accounts, ledger, subscribed, capsys) -> None:
 
 @pytest.mark.parametrize("command", [["list"], ["find", "sub_1"]])
 def test_a_subscription_whose_payment_went_back_is_shown_as_such(store, subscribed, capsys, command) -> None:
-    tell(store, "evt_2", subscribed, paid_back=True)
+    record_event(store, "evt_2", subscribed, paid_back=True)
     assert main(command) == 0
     assert "sub_1 active (paid back)" in capsys.readouterr().out
-    tell(store, "evt_3", subscribed)
+    record_event(store, "evt_3", subscribed)
     main(command)
     assert "paid back" not in capsys.readouterr().out
 
@@ -279,7 +279,7 @@ def test_exporting(accounts, ledger, clock, capsys) -> None:
     assert capsys.readouterr().out.splitlines()[1:] == [f"{caller.account},free,2026-12,2"]
 
 
-def test_a_limit_of_its_own_lasts_as_long_as_the_plan(accounts, capsys) -> None:
+def test_a_custom_limit_lasts_as_long_as_the_plan(accounts, capsys) -> None:
     account = accounts.open("free").account
     assert main(["set-limit", account, "500"]) == 0
     shown = capsys.readouterr()
@@ -296,7 +296,7 @@ def test_a_limit_of_its_own_lasts_as_long_as_the_plan(accounts, capsys) -> None:
     assert accounts.get(account).monthly_limit == 10_000
 
 
-def test_a_limit_of_its_own_outlives_a_payment_and_ends_with_the_subscription(
+def test_a_custom_limit_outlives_a_payment_and_ends_with_the_subscription(
     accounts, store, subscribed
 ) -> None:
     main(["set-limit", subscribed, "50000"])
@@ -305,7 +305,7 @@ def test_a_limit_of_its_own_outlives_a_payment_and_ends_with_the_subscription(
         ("evt_3", "unpaid", 100),
         ("evt_4", "active", 10_000),
     ]:
-        tell(store, event, subscribed, status)
+        record_event(store, event, subscribed, status)
         assert accounts.get(subscribed).monthly_limit == limit
 
 
@@ -333,7 +333,7 @@ def test_an_account_that_is_paid_for_is_not_deleted(accounts, store, subscribed,
     assert main(["delete", subscribed]) == 4
     assert "sub_1" in capsys.readouterr().err
     assert accounts.get(subscribed).plan == "pro"
-    tell(store, "evt_2", subscribed, "canceled")
+    record_event(store, "evt_2", subscribed, "canceled")
     assert main(["delete", subscribed]) == 0
     shown = capsys.readouterr()
     assert "cus_1" in shown.out
@@ -405,7 +405,7 @@ def test_installed_skills_and_whose_they_are(accounts, tmp_path, monkeypatch, ca
     ]
 
 
-def test_a_faulty_skill_is_exit_code_2(tmp_path, monkeypatch, capsys) -> None:
+def test_a_broken_skill_is_exit_code_2(tmp_path, monkeypatch, capsys) -> None:
     declare(tmp_path, "acme", {"acme_none": "json:NONE"})
     monkeypatch.syspath_prepend(str(tmp_path))
     assert main(["skills"]) == 2
@@ -447,7 +447,7 @@ def test_wrong_arguments_are_exit_code_2(arguments, capsys) -> None:
     assert main(arguments) == 2
 
 
-def test_a_store_out_of_reach_or_not_named_is_told_in_one_line_from_a_bare_shell() -> None:
+def test_a_store_out_of_reach_or_not_named_is_reported_in_one_line_from_a_bare_shell() -> None:
     environment = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "PYTHONPATH": "layers/shared"}
     environment["AWS_EC2_METADATA_DISABLED"] = "true"
     in_aws = {"STORE": "dynamodb"}

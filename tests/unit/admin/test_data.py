@@ -54,22 +54,22 @@ def account_of(stores: Stores, key: str) -> str:
     return Accounts(stores.access, None).identify(key)[0].account
 
 
-def test_an_owner_is_told_all_that_is_stored_and_no_secret(
+def test_an_owner_gets_all_data_and_no_secret(
     at: Callable[[str], Stores], key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     account = account_of(at("live"), key)
     assert main(["data", account]) == 0
     shown = capsys.readouterr().out
-    told = json.loads(shown)
-    assert (told["conta"], told["email"], told["plano"], told["limite_mensal"]) == (
+    data = json.loads(shown)
+    assert (data["conta"], data["email"], data["plano"], data["limite_mensal"]) == (
         account,
         EMAIL,
         "free",
         100,
     )
-    assert told["chaves"] == [{"expira_em": None}]
-    assert list(told["chamadas"].values()) == [1]
-    assert [(one["programa"], one["escopos"]) for one in told["acessos"]] == [("Assistente", ["cnpj", "pix"])]
+    assert data["chaves"] == [{"expira_em": None}]
+    assert list(data["chamadas"].values()) == [1]
+    assert [(one["programa"], one["escopos"]) for one in data["acessos"]] == [("Assistente", ["cnpj", "pix"])]
     kept = at("live").access.read_account(account)
     assert kept is not None
     assert all(digest not in shown for digest in kept.keys)
@@ -116,7 +116,7 @@ def test_an_account_that_is_there_is_not_overwritten(
 @pytest.mark.parametrize(
     ("source", "account", "code"), [("backup", "acc_no", 1), ("missing", "acc_no", 2), ("live", "acc_no", 4)]
 )
-def test_what_cannot_come_back_says_why(
+def test_what_cannot_come_back_is_reported(
     at: Callable[[str], Stores], key: str, tmp_path: Path, source: str, account: str, code: int
 ) -> None:
     at("backup")

@@ -99,12 +99,14 @@ def test_every_text_has_its_english_one_and_no_other_is_there(monkeypatch: pytes
 
 
 def test_it_is_the_same_but_for_texts() -> None:
-    for settings in OFFERED:
+    for settings in (OFFERED[0], OFFERED[-1]):
         portuguese, english = (document(BASE, settings, [OWN], language) for language in ("pt", "en"))
         assert without_texts(english) == without_texts(portuguese)
 
 
-@pytest.mark.parametrize("chosen", [{}, *CHOICES])
+@pytest.mark.parametrize(
+    "chosen", [{}, {k: v for c in CHOICES for k, v in c.items()}], ids=["nothing", "all"]
+)
 def test_it_is_valid_and_filled_in(chosen: dict[str, str]) -> None:
     english = document(BASE, Settings.from_environment(chosen), [OWN], "en")
     OpenAPIV31SpecValidator(english).validate()

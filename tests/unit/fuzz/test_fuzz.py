@@ -65,8 +65,8 @@ for opened, inputs in ((routes.open_routes, 400), (routes.open_sign_in, 150), (r
 os._exit(0)
 """
 PLANTED = """
-import brskills_server.web.skill_routes
-web.skill_routes.read_json = lambda *_, **__: {}["x"]
+import brskills_server.web.skill_routes as skill_routes
+skill_routes.read_json = lambda *_, **__: {}["x"]
 """
 
 

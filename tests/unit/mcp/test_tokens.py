@@ -216,7 +216,9 @@ def test_custom_skills_are_those_of_the_account_whatever_was_granted(signed: Sig
     request = signed.request(token)
     found: Any = {"of": signed.issued.account}
     assert skills_of_key_or_token(request, signed.services) == found
-    assert skills_of_key_or_token(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services) == found
+    assert (
+        skills_of_key_or_token(request_of("", {"X-API-Key": signed.issued.api_key}), signed.services) == found
+    )
     assert skills_of_key_or_token(request_of(""), signed.services) == {}
     with pytest.raises(InvalidToken):
         skills_of_key_or_token(signed.request("brsk_at_x"), signed.services)

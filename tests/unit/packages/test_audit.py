@@ -1,4 +1,4 @@
-"""``make audit-packages`` on a pip-audit and an npm that say what a test wants: no network."""
+"""``make audit-packages`` with a fake pip-audit and npm, without network."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ packages = [dict(zip(("name", "version"), pin.split("=="))) for pin in listed]
 if source not in answers:
     raise SystemExit("no route to host")
 for package in packages:
-    told = {"vulns": answers[source].get("==".join(package.values()), [])}
-    package |= told if answers[source] else {"skip_reason": "not found"}
+    found = {"vulns": answers[source].get("==".join(package.values()), [])}
+    package |= found if answers[source] else {"skip_reason": "not found"}
 print(json.dumps({"dependencies": packages, "fixes": []}))
 """
 FAULT = [{"id": "GHSA-x", "fix_versions": ["9.9"]}]
@@ -36,7 +36,7 @@ REFUSED = {"message": "405 Method Not Allowed"}
 
 
 def audit(folder: Path, sources: dict[str, Any], npm: Any) -> tuple[int, list[str]]:
-    """The audit's end and what it says; an npm of ``None`` is not there."""
+    """Return exit code and lines of the audit; without npm if it is ``None``."""
     (folder / "pip_audit.py").write_text(PIP_AUDIT)
     (folder / "answers.json").write_text(json.dumps(sources))
     if npm is not None:
@@ -57,35 +57,38 @@ def audit(folder: Path, sources: dict[str, Any], npm: Any) -> tuple[int, list[st
     return done.returncode, done.stdout.splitlines()
 
 
-def test_nothing_known_of_anything_is_a_zero(tmp_path: Path) -> None:
+def test_without_advisories_it_exits_with_0(tmp_path: Path) -> None:
     assert audit(tmp_path, {"osv": KNOWING}, SILENT) == (
         0,
-        ["Python: no known faults", "npm, clients/typescript: no known faults"],
+        ["Python: no known vulnerabilities", "npm, clients/typescript: no known vulnerabilities"],
     )
 
 
 @pytest.mark.parametrize("source", ["osv", "pypi"])
-def test_a_known_fault_is_a_one_whichever_source_tells_it(tmp_path: Path, source: str) -> None:
+def test_an_advisory_of_either_source_exits_with_1(tmp_path: Path, source: str) -> None:
     ended, said = audit(tmp_path, {source: {**KNOWING, PIN: FAULT}}, SILENT)
     assert ended == 1
-    assert said[:2] == ["Python: 1 known faults", f"  {PIN.replace('==', ' ')}: GHSA-x, mended in 9.9"]
+    assert said[:2] == [
+        "Python: 1 known vulnerabilities",
+        f"  {PIN.replace('==', ' ')}: GHSA-x, fixed in 9.9",
+    ]
 
 
-def test_a_fault_of_the_npm_client_is_a_one(tmp_path: Path) -> None:
+def test_an_advisory_for_the_npm_client_exits_with_1(tmp_path: Path) -> None:
     ended, said = audit(tmp_path, {}, OLD_PACKAGE)
     assert ended == 1
     assert said[0].startswith("Python: NOT LOOKED UP")
-    assert said[1:] == ["npm, clients/typescript: 1 known faults", "  undici: high"]
+    assert said[1:] == ["npm, clients/typescript: 1 known vulnerabilities", "  undici: high"]
 
 
 @pytest.mark.parametrize("npm", [REFUSED, [], None])
-def test_no_word_of_advisories_is_a_three_and_never_a_zero(tmp_path: Path, npm: Any) -> None:
+def test_without_a_source_it_exits_with_3(tmp_path: Path, npm: Any) -> None:
     ended, said = audit(tmp_path, {}, npm)
     assert ended == 3
     assert all("NOT LOOKED UP" in line for line in said)
     assert len(said) == 2
 
 
-def test_an_index_that_knows_packages_and_no_faults_is_no_source(tmp_path: Path) -> None:
+def test_an_index_without_advisories_is_no_source(tmp_path: Path) -> None:
     ended, said = audit(tmp_path, {"osv": {"other==1": FAULT}, "pypi": {}}, SILENT)
     assert (ended, "NOT LOOKED UP" in said[0]) == (3, True)

@@ -1,4 +1,4 @@
-"""What set-ups install is listed whole: exact versions with their hashes, and no word of where they lie."""
+"""Lists of packages have exact versions with their hashes, and no address."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_generated_list_holds_pins_with_hashes_and_nothing_else(listed: Path) 
 
 
 @each_source
-def test_what_is_asked_for_is_listed_in_that_version(source: Path) -> None:
+def test_every_requirement_is_listed_in_its_version(source: Path) -> None:
     asked = re.sub(
         r"^(#.*|-[rc] .+|--no-binary .+)?\n", "", source.read_text(encoding="utf-8"), flags=re.MULTILINE
     )
@@ -45,7 +45,7 @@ def test_what_is_asked_for_is_listed_in_that_version(source: Path) -> None:
 
 
 @each_source
-def test_an_exception_from_wheels_is_a_listed_package(source: Path) -> None:
+def test_an_exception_from_wheels_is_listed(source: Path) -> None:
     excepted = re.findall(r"^--no-binary (.+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
     listed = source.with_suffix(".txt")
     assert set(excepted) <= set(own_names(listed))
@@ -53,7 +53,7 @@ def test_an_exception_from_wheels_is_a_listed_package(source: Path) -> None:
 
 
 @each_source
-def test_no_package_is_listed_twice_in_what_is_installed_together(source: Path) -> None:
+def test_no_package_is_listed_twice(source: Path) -> None:
     names = [name for listed in _together(source) for name in own_names(listed)]
     assert len(names) == len(set(names))
 
@@ -64,32 +64,29 @@ def _together(source: Path) -> set[Path]:
     return {source.with_suffix(".txt")}.union(*map(_together, sources))
 
 
-def test_every_list_that_is_installed_is_a_generated_one() -> None:
+def test_every_list_is_generated() -> None:
     beside = {path for source in LISTS for path in source.parent.glob("*.txt")}
     assert beside == set(GENERATED)
 
 
 @pytest.mark.parametrize("layer", ["shared", "billing", "oauth"])
 def test_a_layers_list_has_no_condition(layer: str) -> None:
-    """pip would hold it against the machine that builds, not against the one that the layer is for."""
+    """pip would evaluate it for the machine that builds."""
     assert ";" not in (ROOT / "layers" / layer / "requirements.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", [*MAKEFILES, *SCRIPTS], ids=lambda path: str(path.relative_to(ROOT)))
-def test_pip_installs_nothing_unchecked(path: Path) -> None:
-    for command in PIP.findall(path.read_text(encoding="utf-8")):
+def test_pip_installs_nothing_without_hashes() -> None:
+    commands = {
+        path.relative_to(ROOT).as_posix(): PIP.findall(path.read_text(encoding="utf-8"))
+        for path in [*MAKEFILES, *SCRIPTS]
+    }
+    for command in [each for found in commands.values() for each in found]:
         assert "--require-hashes" in command
-        assert "--no-deps" in command, "an older pip does not find what is asked for with extras in a list"
-
-
-def test_the_search_for_pip_finds_the_commands_that_there_are() -> None:
-    found = {path for path in [*MAKEFILES, *SCRIPTS] if PIP.search(path.read_text(encoding="utf-8"))}
-    expected = [
-        "requirements/install.py",
+        assert "--no-deps" in command, "an older pip does not find packages with extras in a list"
+    assert {path for path, found in commands.items() if found} == {
+        *("requirements/install.py", "on-premise/install.py", "tests/packages.py"),
         *(f"layers/{layer}/Makefile" for layer in ("shared", "billing", "oauth")),
-    ]
-    expected += ["on-premise/install.py", "tests/packages.py"]
-    assert found == {ROOT / path for path in expected}
+    }
 
 
 EXACT = r"\d+\.\d+\.\d+(-[\w.]+)?"
@@ -107,7 +104,7 @@ def test_node_packages_have_exact_versions_and_no_address(folder: str) -> None:
     assert "://" not in text
 
 
-def test_what_builds_the_package_for_npm_is_listed_whole() -> None:
+def test_the_lock_file_of_the_npm_package_is_complete() -> None:
     folder = ROOT / "clients/typescript"
     asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     text = (folder / "package-lock.json").read_text(encoding="utf-8")

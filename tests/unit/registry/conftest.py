@@ -62,7 +62,7 @@ class Bench:
         return ProviderLookup(local, health, chosen, fetcher, self.store, self.observe, paid, paid_per_day)
 
     def observe(self, provider: str, outcome: str, _seconds: float | None) -> None:
-        """Keep what a look-up tells."""
+        """Keep an observed attempt."""
         self.observed.append((provider, outcome))
 
     def look_up(self, cnpj: str, instance: ProviderLookup | None = None, **demands: Any) -> Answer:

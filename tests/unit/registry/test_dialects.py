@@ -1,4 +1,4 @@
-"""One branch, told by every provider, gives one record but for what a provider lacks."""
+"""One branch in every provider's dialect gives the same record, without the fields that a provider lacks."""
 
 import json
 from copy import deepcopy
@@ -98,20 +98,20 @@ def companies(draw: st.DrawFn) -> Json:
     return made
 
 
-def read(provider: str, told: Json) -> Json:
-    answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
+def read(provider: str, expected: Json) -> Json:
+    answer = json.loads(json.dumps(DIALECTS[provider](expected)), parse_float=Decimal)
     return json.loads(read_record(PROVIDERS[provider], answer).model_dump_json())
 
 
 def without(known: Json, provider: str) -> Json:
-    """What the provider can tell of a company, and how."""
-    told = deepcopy(known)
-    place = told["endereco"]
+    """Return the fields of a company that the provider has, in its form."""
+    expected = deepcopy(known)
+    place = expected["endereco"]
     if provider not in {"cnpja", "cnpjws"}:
-        told["inscricoes_estaduais"] = None
+        expected["inscricoes_estaduais"] = None
     match provider:
         case "brasilapi" | "minhareceita":
-            told["email"] = None
+            expected["email"] = None
             place["pais"] = None
         case "opencnpj":
             place["codigo_ibge"] = None
@@ -122,16 +122,16 @@ def without(known: Json, provider: str) -> Json:
             place["tipo_logradouro"] = place["codigo_siafi"] = None
     if provider == "cnpja":
         place["pais"] = "BRASIL"
-        for option in (told["simples"] or {}, told["mei"] or {}):
+        for option in (expected["simples"] or {}, expected["mei"] or {}):
             option |= {"data_exclusao": None} if option else {}
     if provider == "receitaws":
         place["codigo_ibge"] = None
-        for partner in told["socios"]:
+        for partner in expected["socios"]:
             partner |= {"tipo": None, "documento": None, "data_entrada": None, "faixa_etaria": None}
             agent = partner["representante_legal"]
             if agent:
                 agent["documento"] = None
-    return told
+    return expected
 
 
 @settings(max_examples=30)
@@ -145,11 +145,11 @@ def check(provider: str, known: Json) -> None:
     got = read(provider, known)
     precision = got.pop("capital_social_precisao")
     capital = got.pop("capital_social")
-    told = without(known, provider)
-    exact = told.pop("capital_social")
+    expected = without(known, provider)
+    exact = expected.pop("capital_social")
     assert got.pop("fonte") == provider
     del got["data_base"]
-    assert got == told
+    assert got == expected
     if precision == "exata":
         assert capital == exact
     else:

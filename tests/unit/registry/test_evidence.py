@@ -27,7 +27,7 @@ NUMBERS = count(1)
 
 
 def ask(bench: Bench, instance: ProviderLookup | None = None) -> None:
-    """A look-up of a company that nobody asked for before, whatever comes of it."""
+    """Look up a new company, with any outcome."""
     with suppress(SourcesUnavailable):
         bench.look_up(f"1{next(NUMBERS):011}00", instance)
 
@@ -141,15 +141,13 @@ class TestInstances:
         seconds = bench.loop.time()
         assert bench.store.operations.count("set_state") <= 2 * 2 * seconds / 10
 
-    def test_a_failure_of_one_that_had_not_heard_of_a_success_is_told_with_its_next_look_up(
+    def test_a_failure_before_a_known_success_is_written_with_the_next_look_up(
         self, bench: Bench, two: Any
     ) -> None:
         first, _ = two
         bench.providers.play("opencnpj", refused)
         ask(bench, first)
-        first.health.evidence._own["opencnpj"] = LastResults(
-            0, int(bench.loop.clock()) + 4
-        )  # nobody was told
+        first.health.evidence._own["opencnpj"] = LastResults(0, int(bench.loop.clock()) + 4)  # not written
         bench.store.shared["seen:opencnpj"] = int(bench.loop.clock()) + 3
         bench.sleep(5)
         assert state_of(bench, bench.instance("opencnpj")) == "operational"
@@ -165,13 +163,13 @@ class TestInstances:
         assert [state_of(bench, one) for one in two] == ["degraded", "unknown"]
         bench.store.broken = ()
         bench.sleep(1)
-        state_of(bench, first)  # which tells it now
+        state_of(bench, first)  # which writes it now
         bench.sleep(1)
         assert state_of(bench, second) == "degraded"
 
 
 class TwoProcesses:
-    """What two know of a provider that they ask at moments of their own."""
+    """Two processes that call a provider at different times."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -206,7 +204,7 @@ def processes() -> Iterator[TwoProcesses]:
 
 
 @pytest.mark.parametrize("every", range(2, 10))
-def test_one_that_fails_every_few_seconds_in_one_process_is_well_in_no_other(
+def test_one_that_fails_every_few_seconds_in_one_process_is_degraded_in_all(
     processes: TwoProcesses, every: int
 ) -> None:
     for second in range(40):
@@ -216,7 +214,7 @@ def test_one_that_fails_every_few_seconds_in_one_process_is_well_in_no_other(
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 1), st.booleans()), min_size=1))
-def test_whoever_failed_last_no_other_takes_the_provider_for_well(
+def test_a_last_failure_counts_in_every_process(
     results: list[tuple[int, int, bool]],
 ) -> None:
     """Results of two processes: seconds since the last, whose it is, whether it failed."""
@@ -242,14 +240,14 @@ class TestProbe:
         bench.loop.run_until_complete((instance or bench.first).probe())
         return [(provider, path) for provider, path, _ in bench.providers.calls[before:]]
 
-    def test_asks_everybody_of_whom_nothing_was_heard_for_one_company(self, bench: Bench) -> None:
+    def test_requests_one_company_from_all_without_results(self, bench: Bench) -> None:
         asked = self.probe(bench)
         assert {provider for provider, _ in asked} == set(ALL)
         assert all("00000000000191" in path for _, path in asked if path != "/info")
         bench.sleep(1)
         assert {one.state for one in bench.health(bench.instance())} == {"operational"}
 
-    def test_leaves_those_alone_that_were_heard_of(self, bench: Bench) -> None:
+    def test_skips_those_with_results(self, bench: Bench) -> None:
         ask(bench)
         asked = {provider for provider, _ in self.probe(bench)}
         assert asked == set(ALL) - {"opencnpj"}
@@ -263,7 +261,7 @@ class TestProbe:
                 assert {one.state for one in bench.health()} == {"operational"}
             self.probe(bench)
 
-    def test_what_could_not_be_written_is_told_by_the_next_round(self, bench: Bench) -> None:
+    def test_what_could_not_be_written_is_written_by_the_next_round(self, bench: Bench) -> None:
         bench.store.broken = {"set_state"}
         self.probe(bench)
         bench.store.broken = ()
@@ -291,7 +289,7 @@ class TestProbe:
         assert {provider for provider, _ in self.probe(bench, registry)} == {"cnpja"}
         assert state_of(bench, registry, "receitaws") == "unknown"
 
-    def test_our_own_copy_needs_none(self, bench: Bench) -> None:
+    def test_the_snapshot_is_not_probed(self, bench: Bench) -> None:
         registry = bench.instance("receita", "opencnpj")
         assert {provider for provider, _ in self.probe(bench, registry)} == {"opencnpj"}
         assert bench.copy.asked == []

@@ -1,4 +1,4 @@
-"""How the providers are, told by a process that has asked none: as one tells it that may ask."""
+"""The health of the providers, in a process that has called none as in one that has."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def report(health: Health) -> list[ProviderHealth]:
     return health.report()
 
 
-def test_it_is_what_an_instance_tells_that_may_ask(bench: Bench) -> None:
-    told: set[ProviderHealth] = set()
+def test_it_is_what_a_calling_process_reports(bench: Bench) -> None:
+    seen: set[ProviderHealth] = set()
     for n, fault in enumerate(("500", "429-retry-after", "429", "truth", "silent")):
         bench.providers.play("opencnpj", fault)
         for look_up in range(6):
@@ -36,14 +36,14 @@ def test_it_is_what_an_instance_tells_that_may_ask(bench: Bench) -> None:
             bench.sleep((0.5, 9, 130, 1, 901, 60)[look_up])
             found = report(another(bench))
             assert found == bench.health(bench.instance())
-            told |= {source for source in found if source.id == "opencnpj"}
-    assert {source.state for source in told} == {"operational", "degraded", "down", "unknown"}
-    assert {source.breaker for source in told} == {"closed", "open", "half_open"}
+            seen |= {source for source in found if source.id == "opencnpj"}
+    assert {source.state for source in seen} == {"operational", "degraded", "down", "unknown"}
+    assert {source.breaker for source in seen} == {"closed", "open", "half_open"}
 
 
 @pytest.mark.parametrize("names", [("receita", *ALL), ("opencnpj", "receita", "cnpja"), ("receita",)])
 @pytest.mark.parametrize("copy", ["there", "not there", "broken"])
-def test_our_own_copy_stands_where_it_is_preferred(bench: Bench, names: tuple[str, ...], copy: str) -> None:
+def test_the_snapshot_is_in_the_order_of_preference(bench: Bench, names: tuple[str, ...], copy: str) -> None:
     bench.copy.is_there, bench.copy.broken = copy != "not there", copy == "broken"
     found = report(another(bench, *names))
     assert [source.id for source in found] == [n for n in names if n != "receita" or copy != "not there"]
@@ -51,29 +51,29 @@ def test_our_own_copy_stands_where_it_is_preferred(bench: Bench, names: tuple[st
 
 
 @pytest.mark.parametrize("damaged", [-1, 10**15, "soon"])
-def test_what_is_damaged_is_as_if_it_were_not_there(bench: Bench, damaged: int | str) -> None:
+def test_damaged_fields_are_ignored(bench: Bench, damaged: int | str) -> None:
     bench.store.shared |= {"seen:opencnpj": damaged, "open:opencnpj": damaged}
     assert report(another(bench))[0] == ProviderHealth("opencnpj", "unknown", "closed", None, None)
 
 
-def test_the_store_is_read_once_a_second_whoever_asks(bench: Bench) -> None:
-    told = another(bench)
+def test_the_store_is_read_once_a_second(bench: Bench) -> None:
+    seen = another(bench)
     bench.store.operations.clear()
     for _ in range(2):
         with ThreadPoolExecutor(8) as threads:
-            assert len(set(map(tuple, threads.map(lambda _: report(told), range(8))))) == 1
+            assert len(set(map(tuple, threads.map(lambda _: report(seen), range(8))))) == 1
     assert bench.store.operations == ["state"]
     bench.sleep(1)
-    report(told)
+    report(seen)
     assert bench.store.operations == ["state", "state"]
 
 
-def test_without_the_store_what_was_read_last_is_told(bench: Bench) -> None:
+def test_without_the_store_the_last_read_stays(bench: Bench) -> None:
     bench.look_up(NUMBER)
-    told = another(bench)
-    before = report(told)
+    seen = another(bench)
+    before = report(seen)
     assert before[0].state == "operational"
     bench.store.broken = VERBS
     bench.sleep(10)
-    assert report(told) == before
+    assert report(seen) == before
     assert report(another(bench))[0].state == "unknown"

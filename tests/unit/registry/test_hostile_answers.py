@@ -46,7 +46,8 @@ ODD_TEXTS = st.sampled_from([
     "x" * 2_000, "x" * 2_001, "x" * 100_000, " " * 100_000, "(" * 2_000, "1/" * 1_000, "-" * 2_000,
 ])  # fmt: skip
 ODD_NUMBERS = st.sampled_from([
-    0, -1, 1, 10**13, 10**18, 10**400, -(10**400), 0.1, -0.0, 1e308, float("nan"), float("inf"), -float("inf"),
+    0, -1, 1, 10**13, 10**18, 10**400, -(10**400), 0.1, -0.0, 1e308, float("nan"), float("inf"),
+    -float("inf"),
     f"{RAW}1e400", f"{RAW}1e-400", f"{RAW}1E999999999999", f"{RAW}-1E-999999999999", f"{RAW}{'9' * 5_000}",
     f"{RAW}0.{'1' * 5_000}", f"{RAW}205431960490.525", f"{RAW}1{'0' * 4_299}", True, False, None,
 ])  # fmt: skip
@@ -142,7 +143,7 @@ def texts(value: Any) -> Iterator[str]:
             yield container[name]
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=80)
 @given(answers())
 def test_any_answer_is_a_record_or_a_failure(fetch: Any, sent: tuple[str, str, bytes]) -> None:
     provider, number, _ = sent

@@ -1,4 +1,4 @@
-"""Paid addresses: when they are asked, with what, and how often at most, over simulated providers."""
+"""Paid addresses: when they are called, with which request, and how often at most."""
 
 from __future__ import annotations
 
@@ -142,19 +142,19 @@ class TestFaults:
     def test_one_that_cannot_be_read_or_sent_uses_none_of_the_days_calls_up(
         self, bench: Bench, token: str | None
     ) -> None:
-        told = token
+        known = token
 
         def read() -> str:
-            if told is None:
+            if known is None:
                 raise TokenUnavailable("reading /brskills/cnpja: ThrottlingException")
-            return told
+            return known
 
         paying = bench.instance("receitaws", tokens={"cnpja": read}, paid_per_day=3)
         for n in range(20):
             assert bench.look_up(number(n), paying, max_data_age=7).record.fonte == "receitaws"
             bench.sleep(70)
         assert "cnpja:paid" not in sources(bench)
-        told = TOKENS["cnpja"]
+        known = TOKENS["cnpja"]
         for n in range(3):
             assert bench.look_up(number(100 + n), paying, max_data_age=7).record.fonte == "cnpja"
 

@@ -118,11 +118,11 @@ def poison(value: Any) -> Any:
 
 @pytest.mark.parametrize("provider", REMOTE_IDS)
 def test_no_provider_lets_a_cpf_through(provider: str) -> None:
-    told = poison(company("11222333000181"))
-    told["cnpj"] = "11222333000181"
-    told["situacao_cadastral"]["descricao"] = "ATIVA"
-    told["socios"][0]["tipo"] = told["socios"][1]["tipo"] = "PF"
-    answer = json.loads(json.dumps(DIALECTS[provider](told)), parse_float=Decimal)
+    known = poison(company("11222333000181"))
+    known["cnpj"] = "11222333000181"
+    known["situacao_cadastral"]["descricao"] = "ATIVA"
+    known["socios"][0]["tipo"] = known["socios"][1]["tipo"] = "PF"
+    answer = json.loads(json.dumps(DIALECTS[provider](known)), parse_float=Decimal)
     assert CPF in str(answer)
     record = read_record(PROVIDERS[provider], answer).model_dump_json()
     assert CPF not in record

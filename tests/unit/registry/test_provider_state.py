@@ -94,7 +94,7 @@ class TestBreaker:
         bench.providers.play("opencnpj", lambda p, c: Reply(200, truth(p, c).body, after=2.0))
         assert [asked_after(bench, "opencnpj") for _ in range(6)] == [1, 1, 1, 1, 1, 0]
 
-    def test_unfit_numbers_are_nobodys_failure(self, bench: Bench) -> None:
+    def test_unfit_numbers_are_no_failure(self, bench: Bench) -> None:
         bench.providers.play("opencnpj", lambda p, c: Reply(400, b'{"error": "invalid cnpj"}'))
         assert [asked_after(bench, "opencnpj") for _ in range(6)] == [1] * 6
 
@@ -194,7 +194,7 @@ class TestHealth:
             ("unknown", "closed", None, None)
         }
 
-    def test_tells_breaker_and_last_success_to_every_instance(self, bench: Bench) -> None:
+    def test_every_process_reports_breaker_and_last_success(self, bench: Bench) -> None:
         bench.look_up(number(1))
         bench.sleep(100)
         bench.providers.play("opencnpj", "429-retry-after")
@@ -216,9 +216,7 @@ class TestHealth:
 
     @pytest.mark.parametrize("field", ["seen:opencnpj", "open:opencnpj"])
     @pytest.mark.parametrize("damaged", [-1, -(10**15), 10**15, "soon"])
-    def test_what_is_damaged_is_as_if_it_were_not_there(
-        self, bench: Bench, field: str, damaged: int | str
-    ) -> None:
+    def test_damaged_fields_are_ignored(self, bench: Bench, field: str, damaged: int | str) -> None:
         bench.store.shared[field] = damaged
         first = bench.health()[0]
         assert (first.breaker, first.last_success, first.retry_at) == ("closed", None, None)
@@ -424,7 +422,7 @@ class TestAtOnce:
 
 
 class TestWhatCouldNotBeWritten:
-    def test_an_open_breaker_is_told_when_the_store_is_back(self, bench: Bench) -> None:
+    def test_an_open_breaker_is_written_when_the_store_is_back(self, bench: Bench) -> None:
         bench.providers.play("opencnpj", "429-retry-after")
         bench.store.broken = {"set_state"}
         bench.look_up(number(1))

@@ -29,7 +29,7 @@ from tests.simulator.dialects import DIALECTS
 from tests.unit.registry.test_values import JUNK
 
 NOT_READ = {"fonte", "capital_social_precisao"}  # these do not come out of the answer
-NOT_EVERYWHERE = {"data_base", "inscricoes_estaduais"}  # these not every provider tells
+NOT_EVERYWHERE = {"data_base", "inscricoes_estaduais"}  # not every provider has these
 CODED = {"pais": {"codigo", "descricao"}}  # a country is found by its code too
 
 
@@ -59,7 +59,7 @@ def test_a_field_map_has_the_names_of_the_record(provider: str) -> None:
     assert Record.model_fields.keys() - NOT_READ - NOT_EVERYWHERE <= fields.keys()
 
 
-def test_a_row_of_a_copy_becomes_every_field_of_the_record() -> None:
+def test_a_row_of_a_snapshot_becomes_every_field_of_the_record() -> None:
     branch = FIELD.join("1" if name == "kind" else "" for name in BRANCH_FIELDS)
     root = FIELD.join("EMPRESA DE EXEMPLO LTDA" if name == "name" else "" for name in ROOT_FIELDS)
     text = record_text(SnapshotCompany("11222333000181", branch, root, Edition(date(2026, 9, 12))))
@@ -80,7 +80,7 @@ def test_paths() -> None:
 
 @settings(max_examples=40)
 @given(junk=JUNK, place=st.integers(0, 50))
-def test_junk_in_a_field_raises_nothing_but_what_marks_an_invalid_response(junk: object, place: int) -> None:
+def test_junk_in_a_field_raises_only_invalid_responses(junk: object, place: int) -> None:
     for provider in REMOTE_IDS:
         answer: Any = DIALECTS[provider](company("11222333000181"))
         name = sorted(answer)[place % len(answer)]

@@ -1,4 +1,4 @@
-"""Look-ups that are repeated: answered by what is stored since the first, and when sources may be asked."""
+"""Repeated look-ups: what was stored since the first answers them, and when sources may be called."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_one_that_died_is_waited_for_no_longer_than_it_could_take(
         repeated(bench, since=since, is_pending=True, max_age=0, may_ask=lambda: False)
 
 
-def test_our_own_copy_is_read_again_for_it_is_no_source(bench: Bench) -> None:
+def test_the_snapshot_is_read_again(bench: Bench) -> None:
     instance, since = bench.instance("receita", "opencnpj"), now(bench)
     bench.sleep(3600)
     answer = repeated(bench, since=since, instance=instance, max_age=0, max_data_age=400)

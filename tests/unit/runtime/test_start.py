@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.services.expanded import expand, read
+from tests.services.expanded import of_type, resources
 from tests.services.gateway import ROOT
 
 PROGRAM = """
@@ -26,8 +26,6 @@ def test_the_collector_waits_until_the_function_is_there(tmp_path: Path) -> None
 
 
 def test_every_function_begins_so() -> None:
-    functions = [
-        each for each in expand(read())["Resources"].values() if each["Type"] == "AWS::Lambda::Function"
-    ]
+    functions = of_type(resources(), "AWS::Lambda::Function").values()
     assert len(functions) > 10
-    assert {each["Properties"]["Handler"] for each in functions} == {"brskills_server.runtime.start.handler"}
+    assert {each["Handler"] for each in functions} == {"brskills_server.runtime.start.handler"}

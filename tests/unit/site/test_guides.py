@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -29,13 +30,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def site(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def site(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    app.render.cache_clear()
     monkeypatch.setattr(app, "GUIDES", Guides(LIST, made))
     templates = {
         language: environment(language, found.globals, app.HERE / "templates", made.parent)
         for language, found in app.TEMPLATES.items()
     }
     monkeypatch.setattr(app, "TEMPLATES", templates)
+    yield
+    app.render.cache_clear()
 
 
 class Page(HTMLParser):

@@ -115,7 +115,7 @@ def test_a_shared_link_has_the_pages_title_and_description():
 def test_the_defaults_are_those_of_every_function():
     settings = Settings.from_environment({})
     fields = {"STRIPE_PRICE_PRO": "price_pro"}
-    assert DEFAULTS == {name: str(getattr(settings, fields.get(name, name.lower()))) for name in DEFAULTS}
+    assert {name: str(getattr(settings, fields.get(name, name.lower()))) for name in DEFAULTS} == DEFAULTS
 
 
 @pytest.mark.parametrize("name", ["SIGNUPS_PER_DAY", "SIGNUPS_PER_MONTH", "DEMO_MONTHLY_LIMIT"])

@@ -61,7 +61,7 @@ def test_a_folder_that_leads_out_of_the_share_is_refused() -> None:
 
 
 @given(st.text())
-def test_no_text_about_an_address_tells_its_user(text: str) -> None:
+def test_no_text_about_an_address_contains_its_user(text: str) -> None:
     try:
         said = repr(read_address(f"https://who:secret@{text}"))
     except SnapshotError as fault:

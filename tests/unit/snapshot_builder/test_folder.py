@@ -10,7 +10,7 @@ from brskills_server.snapshot_builder.sources.month import NAMES
 from tests.register.months import read_month, write_month
 
 
-def faults_of(folder: Path) -> tuple[str, ...]:
+def reasons_of(folder: Path) -> tuple[str, ...]:
     with pytest.raises(SnapshotError) as raised:
         fetch(str(folder), folder / "never-used")
     assert str(folder) not in str(raised.value)
@@ -26,11 +26,11 @@ def test_a_folder_with_the_files_is_used_in_place(tmp_path: Path) -> None:
     assert not (tmp_path / "into").exists()
 
 
-def test_all_that_is_wrong_with_a_folder_is_told_at_once(tmp_path: Path) -> None:
+def test_all_that_is_wrong_with_a_folder_is_reported_at_once(tmp_path: Path) -> None:
     write_month(tmp_path / "here", without=["Simples.zip", "Cnaes.zip"])
     (tmp_path / "here" / "Empresas0 (1).zip").write_bytes(b"PK")
     (tmp_path / "here" / "Paises.zip").write_bytes(b"")
-    assert faults_of(tmp_path / "here") == (
+    assert reasons_of(tmp_path / "here") == (
         "the folder: missing: Simples.zip, Cnaes.zip",
         "the folder: empty: Paises.zip",
         "the folder: unexpected: Empresas0 (1).zip",
@@ -48,21 +48,9 @@ def test_of_several_months_the_newest_whole_one_is_used(tmp_path: Path) -> None:
     assert fetched.notes == ("2026-10: missing: Socios0.zip",)
 
 
-def test_without_a_whole_month_the_newest_is_told(tmp_path: Path) -> None:
-    write_month(tmp_path / "2026-09", without=["Cnaes.zip"])
-    write_month(tmp_path / "2026-10", without=["Socios0.zip", "Socios1.zip"])
-    assert faults_of(tmp_path) == ("2026-10: missing: Socios0.zip, Socios1.zip",)
-
-
-def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
-    assert faults_of(tmp_path) == (
-        "the folder contains neither a month's files nor folders named as 2026-10",
-    )
-
-
 @pytest.mark.parametrize("name", ["absent", "file"])
 def test_what_is_not_a_folder_is_refused(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    assert faults_of(tmp_path / name) == (
+    assert reasons_of(tmp_path / name) == (
         "the source is neither a folder nor an address with http:// or https://",
     )

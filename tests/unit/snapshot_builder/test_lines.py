@@ -1,4 +1,4 @@
-"""Rows as lines: wherever a part ends, and whatever stands beside a row."""
+"""Rows as lines, independent of the ends of parts and of neighbouring lines."""
 
 import tempfile
 import tracemalloc
@@ -49,7 +49,7 @@ def test_rows_are_lines(rows, line_end, is_closed, part_bytes):
 @example([(b"", "A;B"), (b"", "B;A")], 60)
 @example([(b"", '"1";"2" '), (b"RUBBISH", '"3";"4"')], 60)
 @example([(b'"1";"CUT', "3;4"), (b"", "5;6")], 60)
-def test_no_row_is_touched_by_what_stands_beside_it(between, part_bytes):
+def test_no_row_is_touched_by_its_neighbours(between, part_bytes):
     """However few accents a part has: with rubbish of all bytes it must stay ISO-8859-1."""
     content = b"\n".join(b"%s\n%s" % (rubbish, row.encode("latin-1")) for rubbish, row in between)
     found = iter(lines_of(content + b"\n\xff", part_bytes=len(content) + 2))
@@ -89,7 +89,7 @@ def test_utf_8_is_read_as_that():
     assert lines_of('"AÇÃO";"B"'.encode()) == ['"AÇÃO";"B"']
 
 
-def test_how_much_was_read_is_told(tmp_path):
+def test_the_bytes_read_are_reported(tmp_path):
     rows = b'"1";"2"\n' * 100  # the last row is behind the last border that is known
     assert [done for _, done in parts(publish(tmp_path, rows), 200)] == [200, 400, 600, 800, 800]
 

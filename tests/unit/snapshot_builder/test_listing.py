@@ -46,7 +46,7 @@ def test_files_and_folders_directly_in_a_folder_are_read(base: str) -> None:
     assert folder.files["Cnaes.zip"] == Listed(12, '"x"', None)
 
 
-def test_what_is_told_as_not_found_is_not_told() -> None:
+def test_properties_that_were_not_found_are_missing() -> None:
     body = listing(
         response("/s/"),
         response(
@@ -82,7 +82,7 @@ def test_what_is_not_a_listing_is_refused(body: bytes) -> None:
         read_listing(body)
 
 
-def test_however_deep_it_is_it_is_read_or_refused() -> None:
+def test_however_deep_it_is_read_or_refused() -> None:
     with pytest.raises(SnapshotError):
         read_listing(b"<a>" * 500_000)
     deep = "<a:x>" * 300_000 + "</a:x>" * 300_000

@@ -1,7 +1,7 @@
-"""What DuckDB makes of a field beside what ``brskills_server.registry.values`` reads from the same text.
+"""DuckDB's macros compared with the readers of ``brskills_server.registry.values`` on the same texts.
 
-A macro gets its text without control characters (``brskills_server.snapshot_builder.lines`` has made blanks of them); the reader
-gets it as it was. Where a copy takes less than a provider's answer may have, the test says what.
+A macro gets a text without control characters, which `snapshot_builder.lines` replaces by blanks. Tests name
+the forms that a macro rejects and a reader accepts.
 """
 
 import re
@@ -60,7 +60,7 @@ def canonical(tmp_path_factory) -> Callable[[str, list[str]], list[str]]:
     def run(expression: str, texts: list[str]) -> list[str]:
         cleaned = list(dict.fromkeys(text.translate(BLANKS) for text in texts))
         rows = connection.execute(
-            f"SELECT x, {expression} FROM (SELECT unnest(?) AS x)",  # noqa: S608, an expression of ours
+            f"SELECT x, {expression} FROM (SELECT unnest(?) AS x)",  # noqa: S608, an expression of the tests
             [cleaned],
         ).fetchall()
         found = dict(rows)
@@ -202,7 +202,7 @@ def test_options(canonical, texts):
 @many(CPFS | st.sampled_from(["1", "2", "3", "4", "0", "", "12", " 2\0"]))
 def test_kinds(canonical, texts):
     """1, 2 or 3 and nothing else: where a row is shifted anything may stand there."""
-    found = canonical("classify(trim(x))", texts)
+    found = canonical("mark_of(trim(x))", texts)
     assert found == [
         plain if (plain := t.translate(BLANKS).strip()) in {"1", "2", "3"} else "" for t in texts
     ]

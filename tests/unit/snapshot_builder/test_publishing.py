@@ -113,12 +113,12 @@ def test_without_its_file_there_is_nothing_to_compare_with(tmp_path: Path, bucke
     assert empty.snapshots() == []
 
 
-def test_back_and_forth() -> None:
+def test_rollbacks_alternate() -> None:
     store = Shelf("2026-08-15", "2026-09-12", current="2026-09-12")
     assert StorePublisher(store).roll_back() == "2026-08-15" == store.current
     assert StorePublisher(store).roll_back() == "2026-09-12" == store.current
 
 
-def test_nothing_to_go_back_to() -> None:
+def test_no_snapshot_to_roll_back_to() -> None:
     with pytest.raises(SnapshotError, match="no snapshot beside"):
         StorePublisher(Shelf("2026-09-12", current="2026-09-12")).roll_back()

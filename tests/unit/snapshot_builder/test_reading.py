@@ -1,4 +1,4 @@
-"""Rows out of a published file, whatever stands between them."""
+"""Rows of a published file, with rubbish between them."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_other_quotes_and_semicolons_split_in_one_way(connection, tmp_path, name
     assert read == name
 
 
-def test_a_row_with_a_number_for_a_kind_is_no_way_past_the_mask(connection, tmp_path):
+def test_a_row_with_a_number_for_a_kind_does_not_bypass_the_mask(connection, tmp_path):
     row = '"10000000";"11144477735";"NOME";"";"";"";"";"";"";"";""'
     (found,) = rows_of(connection, publish(tmp_path, row.encode(), PARTNERS), tmp_path / "rows")
     assert "11144477735" not in str(found)
@@ -112,7 +112,7 @@ def test_a_folder_may_have_any_name(connection, tmp_path):
         assert count_rows(connection, tmp_path / name / "rows") == FileCounts(5 * rows, 0, 0)
 
 
-def test_a_fault_quotes_no_row(connection, tmp_path):
+def test_an_error_quotes_no_row(connection, tmp_path):
     file = publish(tmp_path, b'"10000000";"SEGREDO";"' + b"x" * 3_000_000 + b'"\n"1"\n')
     with pytest.raises(SnapshotError) as raised:
         read_file(connection, file, tmp_path / "rows")

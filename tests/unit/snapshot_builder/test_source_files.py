@@ -48,7 +48,7 @@ def test_a_member_of_no_day(tmp_path):
         open_month(tmp_path)
 
 
-def test_all_zips_that_cannot_be_opened_are_told_at_once(tmp_path):
+def test_all_zips_that_cannot_be_opened_are_reported_at_once(tmp_path):
     a_month(tmp_path, date(2026, 9, 12))
     cut = tmp_path / "Socios7.zip"
     cut.write_bytes(cut.read_bytes()[:-30])

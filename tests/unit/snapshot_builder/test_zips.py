@@ -1,4 +1,4 @@
-"""Zips of an untrusted source: the content is read whole or not at all, whatever their headers say."""
+"""Zips of an untrusted source: the content is read whole or not at all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def listed(path: Path) -> PublishedFile:
     return PublishedFile("Empresas", path, member.filename, member.file_size, member.CRC)
 
 
-def told(file: PublishedFile, local: bool = True, central: bool = True, **fields: int) -> PublishedFile:
+def with_headers(
+    file: PublishedFile, local: bool = True, central: bool = True, **fields: int
+) -> PublishedFile:
     """The same with other fields in the member's own header, in the directory, or in both."""
     data = bytearray(file.path.read_bytes())
     start = data.index(b"PK\x01\x02")
@@ -86,43 +88,45 @@ def test_data_around_an_archive_changes_nothing(tmp_path: Path) -> None:
 
 
 SHORT = {"size": 100, "crc": zlib.crc32(ROWS[:100])}
-LIES: dict[str, Callable[[PublishedFile], PublishedFile]] = {
-    "more than there is": lambda file: told(file, size=len(ROWS) + 1),
-    "far more than there is": lambda file: told(file, size=16 * 1024**2),
-    "less than there is": lambda file: told(file, **SHORT),
-    "less packed than there is": lambda file: told(file, packed=50),
-    "less in the directory": lambda file: told(file, local=False, **SHORT),
-    "less in the header": lambda file: told(file, central=False, **SHORT),
-    "another sum in the header": lambda file: told(file, central=False, crc=1),
-    "another sum": lambda file: told(file, crc=1),
-    "encrypted": lambda file: told(file, flags=1),
-    "bzip2": lambda file: told(file, method=zipfile.ZIP_BZIP2),
-    "deflate64": lambda file: told(file, method=9),
+FALSE_HEADERS: dict[str, Callable[[PublishedFile], PublishedFile]] = {
+    "more than there is": lambda file: with_headers(file, size=len(ROWS) + 1),
+    "far more than there is": lambda file: with_headers(file, size=16 * 1024**2),
+    "less than there is": lambda file: with_headers(file, **SHORT),
+    "less packed than there is": lambda file: with_headers(file, packed=50),
+    "less in the directory": lambda file: with_headers(file, local=False, **SHORT),
+    "less in the header": lambda file: with_headers(file, central=False, **SHORT),
+    "another sum in the header": lambda file: with_headers(file, central=False, crc=1),
+    "another sum": lambda file: with_headers(file, crc=1),
+    "encrypted": lambda file: with_headers(file, flags=1),
+    "bzip2": lambda file: with_headers(file, method=zipfile.ZIP_BZIP2),
+    "deflate64": lambda file: with_headers(file, method=9),
 }
 
 
-@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_a_header_that_lies_is_a_fault(tmp_path: Path, lie: Callable[[PublishedFile], PublishedFile]) -> None:
-    file = lie(packed(tmp_path))
+@pytest.mark.parametrize("falsify", FALSE_HEADERS.values(), ids=FALSE_HEADERS)
+def test_a_header_that_lies_is_an_error(
+    tmp_path: Path, falsify: Callable[[PublishedFile], PublishedFile]
+) -> None:
+    file = falsify(packed(tmp_path))
     with pytest.raises(SnapshotError, match=r"Empresas0\.zip is damaged: "):
         read(file)
 
 
-def test_a_file_that_is_another_than_was_listed_is_a_fault(tmp_path: Path) -> None:
+def test_a_file_that_is_another_than_was_listed_is_an_error(tmp_path: Path) -> None:
     file = packed(tmp_path)
     packed(tmp_path, ROWS[:-12])
     with pytest.raises(SnapshotError, match="has changed since the build began"):
         read(file)
 
 
-def test_a_name_that_is_no_text_is_a_fault(tmp_path: Path) -> None:
-    file = told(packed(tmp_path), central=False, flags=0x800)
+def test_a_name_that_is_no_text_is_an_error(tmp_path: Path) -> None:
+    file = with_headers(packed(tmp_path), central=False, flags=0x800)
     file.path.write_bytes(file.path.read_bytes().replace(b"MEMBER", b"\xffEMBER", 1))
     with pytest.raises(SnapshotError, match="is damaged"):
         read(file)
 
 
-def test_what_inflates_to_more_than_a_hundred_times_its_size_is_a_fault(tmp_path: Path) -> None:
+def test_what_inflates_to_more_than_a_hundred_times_its_size_is_an_error(tmp_path: Path) -> None:
     assert len(read(packed(tmp_path, b"a" * 16 * 1024**2))) == 16 * 1024**2
     with pytest.raises(
         SnapshotError, match=r"is damaged: its member would have 16,777,217 bytes, and it has"
@@ -164,7 +168,7 @@ def test_a_whole_zip_names_its_member(tmp_path: Path) -> None:
         pytest.param({"general_purpose_flag": 8, "file_name": 255}, id="a name that is not UTF-8"),
     ],
 )
-def test_whatever_is_wrong_with_a_directory_the_fault_is_one(tmp_path: Path, changed: dict[str, int]) -> None:
+def test_a_malformed_directory_is_one_error(tmp_path: Path, changed: dict[str, int]) -> None:
     spoilt = with_bytes(tmp_path / "a.zip", **changed)
     with pytest.raises(BadZipFile), open_zip(spoilt):
         pass

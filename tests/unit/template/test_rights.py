@@ -1,8 +1,6 @@
-"""Who may do what in the expanded template.
+"""What roles of the template may do beside DynamoDB, API Gateway and S3.
 
-``tests/integration/template`` drives each function and the register's builder through all that they do: what
-they ask of DynamoDB, API Gateway and S3 is exactly what their roles grant. Here stands the rest: nothing else
-is granted but what this file names.
+``tests/integration/template`` checks those three services against the calls that functions and builder make.
 """
 
 from __future__ import annotations
@@ -12,45 +10,36 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from tests.services.expanded import expand, read
-from tests.unit.template.test_template import of_type, statements
+from tests.services.expanded import of_type, statements
 
 LOGGED = {"logs:CreateLogStream", "logs:PutLogEvents"}
 TRACED = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
-"""Of every function, and only where traces are asked for."""
-HELD_TO_THE_CODE = {"dynamodb", "apigateway", "s3"}
+"""Granted to every function if tracing is on."""
+CHECKED_AGAINST_THE_CODE = {"dynamodb", "apigateway", "s3"}
 BY_NAME = {
     ("BillingRole", "ssm:GetParameter"),
     ("BillingRole", "secretsmanager:GetSecretValue"),
     ("CnpjRole", "ssm:GetParameter"),
     ("McpRole", "ssm:GetParameter"),
-    # what CodeDeploy does of itself
+    # what CodeDeploy does itself
     ("DeployRole", "lambda:GetAlias"),
     ("DeployRole", "lambda:UpdateAlias"),
     ("DeployRole", "lambda:GetProvisionedConcurrencyConfig"),
     ("DeployRole", "cloudwatch:DescribeAlarms"),
-    # what a start of the builder takes: its image, and to be started as these two roles
+    # to start the builder: its image, and permission to pass these two roles
     ("RegisterStartRole", "ecr:BatchCheckLayerAvailability"),
     ("RegisterStartRole", "ecr:BatchGetImage"),
     ("RegisterStartRole", "ecr:GetDownloadUrlForLayer"),
     ("RegisterStartRole", "ecr:GetAuthorizationToken"),
     ("RegisterScheduleRole", "ecs:RunTask"),
     ("RegisterScheduleRole", "iam:PassRole"),
-    # what DynamoDB logs of an import in the name of who asked for it
+    # DynamoDB logs an import with the rights of its caller
     *(
         ("RegisterTaskRole", f"logs:{action}")
         for action in ("CreateLogGroup", "DescribeLogGroups", "DescribeLogStreams", "PutRetentionPolicy")
     ),
 }
 SERVICES = {"Task": "ecs-tasks", "Start": "ecs-tasks", "Schedule": "scheduler", "Deploy": "codedeploy"}
-
-
-@pytest.fixture(scope="module")
-def resources() -> dict[str, Any]:
-    expanded: dict[str, Any] = expand(read())["Resources"]
-    return expanded
 
 
 def granted(resources: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -67,11 +56,59 @@ def test_a_statement_grants_named_actions_on_named_resources(resources: dict[str
         assert all(re.fullmatch(r"[a-z0-9-]+:[A-Za-z]+", action) for action in statement["Action"]), role
 
 
-def test_what_is_not_held_to_the_code_is_named_here(resources: dict[str, Any]) -> None:
+OPEN_TO_ALL = {"xray:PutTraceSegments": '"*"'}
+"""X-Ray supports no narrower resource."""
+OPEN_ENDS = {
+    # AWS chooses the ids of gateway keys and imports.
+    ("GatewayKeysRole", "apigateway:DELETE"): "::/apikeys/*",
+    ("RegisterTaskRole", "dynamodb:DescribeImport"): "/import/*",
+    ("RegisterTaskRole", "logs:CreateLogGroup"): ":log-group:/aws-dynamodb/*",
+    ("RegisterTaskRole", "s3:GetObject"): "/*",
+    ("RegisterStartRole", "ecr:GetAuthorizationToken"): '"*"',
+    # CloudWatch describes all alarms of a region.
+    ("DeployRole", "cloudwatch:DescribeAlarms"): ":alarm:*",
+}
+
+
+def test_every_function_has_a_role_without_wildcards(resources: dict[str, Any]) -> None:
+    functions = of_type(resources, "AWS::Lambda::Function")
+    assert len({json.dumps(function["Role"]) for function in functions.values()}) == len(functions)
+    assert not any("ManagedPolicyArns" in role for role in of_type(resources, "AWS::IAM::Role").values())
+    for name, statement in statements(resources):
+        rights = json.dumps([part for part in statement.items() if part[0] != "Condition"])
+        action = statement["Action"][0]
+        open_end = OPEN_ENDS.get((name, action), OPEN_TO_ALL.get(action, ""))
+        assert open_end in rights
+        assert "*" not in rights.replace(open_end, ""), name
+
+
+def test_traces_are_granted_only_where_tracing_is_on(resources: dict[str, Any]) -> None:
+    for role in of_type(resources, "AWS::IAM::Role").values():
+        for policy in role["Policies"]:
+            for statement in policy["PolicyDocument"]["Statement"]:
+                assert "xray" not in json.dumps(statement) or statement["Fn::If"][0] == "Traces"
+
+
+def test_a_secret_is_readable_by_the_functions_that_need_it(resources: dict[str, Any]) -> None:
+    readers: dict[str, set[str]] = {}
+    for name, role in of_type(resources, "AWS::IAM::Role").items():
+        for policy in role["Policies"]:
+            text = json.dumps([part for part in policy["PolicyDocument"]["Statement"] if "Fn::If" in part])
+            for parameter in re.findall(r"ssm:GetParameter.*?:parameter\$\{(\w+)\}", text):
+                readers.setdefault(parameter, set()).add(name)
+    assert readers == {
+        "CnpjaTokenName": {"CnpjRole", "McpRole"},
+        "CnpjwsTokenName": {"CnpjRole", "McpRole"},
+        "StripeApiKeyName": {"BillingRole"},
+        "StripeWebhookSecretsName": {"BillingRole"},
+    }
+
+
+def test_other_actions_are_listed_here(resources: dict[str, Any]) -> None:
     others = {
         (role, action)
         for role, action, _ in granted(resources)
-        if action.partition(":")[0] not in HELD_TO_THE_CODE and action not in LOGGED | TRACED
+        if action.partition(":")[0] not in CHECKED_AGAINST_THE_CODE and action not in LOGGED | TRACED
     }
     assert others == BY_NAME
 
@@ -93,7 +130,7 @@ def _group(role: str) -> str:
     return "RegisterLogs" if role == "RegisterStartRole" else f"{role.removesuffix('Role')}Logs"
 
 
-def test_a_role_is_one_services_alone(resources: dict[str, Any]) -> None:
+def test_a_role_is_assumed_by_one_service(resources: dict[str, Any]) -> None:
     for name, role in of_type(resources, "AWS::IAM::Role").items():
         kind = name.removeprefix("Register").removesuffix("Role")
         kind = kind if kind in SERVICES else ""
@@ -101,12 +138,12 @@ def test_a_role_is_one_services_alone(resources: dict[str, Any]) -> None:
         expected = f"{SERVICES.get(kind, 'lambda')}.amazonaws.com"
         assert statement["Principal"] == {"Service": expected}, name
         assert statement["Action"] == "sts:AssumeRole", name
-        if kind:  # a service of everybody's: only for this account
+        if kind:  # a service that acts for any account
             account = {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
             assert statement["Condition"] == account, name
 
 
-def test_a_function_is_called_by_this_api_or_its_own_schedule(resources: dict[str, Any]) -> None:
+def test_a_function_is_invoked_by_this_api_or_its_schedule(resources: dict[str, Any]) -> None:
     for name, permission in of_type(resources, "AWS::Lambda::Permission").items():
         assert permission["Action"] == "lambda:InvokeFunction", name
         source = json.dumps(permission["SourceArn"])
@@ -118,7 +155,7 @@ def test_a_function_is_called_by_this_api_or_its_own_schedule(resources: dict[st
             assert '"__ApiId__": {"Ref": "Api"}' in source, name
 
 
-def test_no_table_bucket_or_function_lets_anybody_else_in(resources: dict[str, Any]) -> None:
+def test_no_table_bucket_or_function_is_public(resources: dict[str, Any]) -> None:
     assert of_type(resources, "AWS::Lambda::Url") == {}
     assert not any("ResourcePolicy" in table for table in of_type(resources, "AWS::DynamoDB::Table").values())
     (policy,) = of_type(resources, "AWS::S3::BucketPolicy").values()

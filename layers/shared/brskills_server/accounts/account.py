@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from brskills_server.accounts.billing import Billing
 
-__all__ = ["DEMO", "Account", "Caller"]
-
 DEMO = "demo"
 """The account id and plan of the public demo key."""
 

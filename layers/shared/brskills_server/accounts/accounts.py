@@ -22,8 +22,6 @@ from brskills_server.accounts.errors import (
 from brskills_server.accounts.plans import PLANS, Plan
 from brskills_server.accounts.ports import AccountStore
 
-__all__ = ["Accounts", "Issued"]
-
 MAX_KEYS = 10
 """Active keys of an account that its owner may have, those in overlap included."""
 

@@ -14,8 +14,6 @@ import secrets
 import string
 import zlib
 
-__all__ = ["PREFIX", "base62", "checksum", "digest", "generate", "is_well_formed", "letters"]
-
 PREFIX = "brsk_"
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _FORM = re.compile(PREFIX + r"[0-9A-Za-z]{38}\Z")

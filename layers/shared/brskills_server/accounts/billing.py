@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-__all__ = ["ENDED", "PAYING", "Billing", "BillingEvent", "PaymentProcessor", "Subscription"]
-
 PAYING = {"active", "trialing", "past_due"}
 """Statuses that grant the plan; ``past_due`` is the grace while the processor repeats a charge."""
 
@@ -77,7 +75,7 @@ class PaymentProcessor(Protocol):
     def subscription_of(self, payment: str) -> tuple[str, str] | None:
         """Return the subscription that a payment was for, and the account that its invoice names (or empty).
 
-        Raise ``NotAnEvent`` if there is no such payment.
+        Raise ``NotAnEvent`` if the payment is unknown.
         """
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:

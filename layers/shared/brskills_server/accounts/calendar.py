@@ -9,20 +9,6 @@ from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-__all__ = [
-    "HISTORY_MONTHS",
-    "KEPT_MONTHS",
-    "HOUR_SECONDS",
-    "Hour",
-    "day_end",
-    "day_name",
-    "hour",
-    "month_end",
-    "month_end_seconds",
-    "month_name",
-    "shift_month",
-]
-
 HISTORY_MONTHS = 13
 """How many months of counts before the current one are kept."""
 

@@ -9,19 +9,6 @@ from brskills_server.accounts import tokens
 from brskills_server.accounts.grant import Client
 from brskills_server.accounts.ports import ClientStore
 
-__all__ = [
-    "EXTENDED_SECONDS",
-    "GRANTED_SECONDS",
-    "LONGEST_ID",
-    "PER_DAY",
-    "PER_MONTH",
-    "READ_PER_DAY",
-    "READ_PER_MONTH",
-    "UNGRANTED_SECONDS",
-    "Clients",
-    "extend",
-]
-
 UNGRANTED_SECONDS = 24 * 60 * 60
 """How long a registered client without a grant is kept."""
 

@@ -20,8 +20,6 @@ from brskills_server.accounts.gateway_keys import GatewayKey, GatewayKeys
 from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.ports import AccountStore
 
-__all__ = ["DedicatedGatewayKeys", "Round"]
-
 READY_SECONDS = 900
 """A new gateway key was reported to take from seconds to tens of minutes until it works."""
 

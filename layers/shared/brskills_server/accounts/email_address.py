@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["is_plain_address"]
-
 _MOST_CHARACTERS = 254
 _PLAIN = (
     r"[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}"

@@ -15,25 +15,6 @@ AccessError
 └── those of brskills_server.metering.errors
 """
 
-__all__ = [
-    "AccessError",
-    "BillingUnavailable",
-    "DemoKey",
-    "GatewayUnavailable",
-    "InvalidKey",
-    "InvalidSignature",
-    "InvalidToken",
-    "NotAnEvent",
-    "NothingSold",
-    "SignupClosed",
-    "SignupLimit",
-    "StoreUnavailable",
-    "TooManyGrants",
-    "TooManyKeys",
-    "UnconfirmedRotation",
-    "UnknownCustomer",
-]
-
 
 class AccessError(Exception):
     """Base of what accounts and metering raise by design."""

@@ -4,8 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["GatewayKey", "GatewayKeys"]
-
 
 @dataclass(frozen=True, slots=True)
 class GatewayKey:

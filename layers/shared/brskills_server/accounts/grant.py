@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-__all__ = ["ACCESS_SECONDS", "CODE_SECONDS", "REFRESH_SECONDS", "Client", "Grant", "Terms", "Tokens"]
-
 CODE_SECONDS = 60
 ACCESS_SECONDS = 60 * 60
 REFRESH_SECONDS = 30 * 24 * 60 * 60

@@ -17,8 +17,6 @@ from brskills_server.accounts.errors import InvalidKey, InvalidToken, StoreUnava
 from brskills_server.accounts.grant import ACCESS_SECONDS, CODE_SECONDS, Grant, Terms, Tokens
 from brskills_server.accounts.ports import GrantStore
 
-__all__ = ["MAX_GRANTS", "Grants"]
-
 MAX_GRANTS = 50
 """Grants that an account may have."""
 

@@ -12,8 +12,6 @@ import secrets
 from brskills_server.accounts import calendar
 from brskills_server.accounts.ports import SaltStore
 
-__all__ = ["SITE_ALLOWANCE", "Pseudonyms", "network_of", "parse_address", "site_of"]
-
 _KEPT_SECONDS = 31 * 86400  # after the month's end: sign-ups are counted over thirty days
 
 SITE_ALLOWANCE = 8

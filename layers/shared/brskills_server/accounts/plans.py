@@ -5,8 +5,6 @@
 
 from typing import NamedTuple
 
-__all__ = ["PLANS", "QUOTA_EXHAUSTED_GROUPS", "QUOTA_EXHAUSTED_RATE", "Plan"]
-
 
 class Plan(NamedTuple):
     """What a plan allows. ``monthly_limit`` ``None`` is unlimited; ``rate`` and ``burst`` per second.

@@ -14,8 +14,6 @@ from brskills_server.accounts.errors import SignupClosed, SignupLimit
 from brskills_server.accounts.network_hash import SITE_ALLOWANCE, Pseudonyms, site_of
 from brskills_server.accounts.ports import WindowStore
 
-__all__ = ["ClosedSignups", "Signups"]
-
 WINDOW_DAYS = 30
 _DAY_SECONDS = 86_400
 

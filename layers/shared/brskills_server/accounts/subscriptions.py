@@ -2,7 +2,7 @@
 
 An event only says that something changed. The subscription is read afresh, and its state, the resulting
 plan and the event's id are written together, if the account is still as it was *before* that read. So each
-writer has read after all earlier writers, and the latest state remains, in whatever order and however often
+writer has read after all earlier writers, and the latest state remains, in any order and however often
 the events arrive.
 """
 
@@ -16,8 +16,6 @@ from brskills_server.accounts.billing import ENDED, Billing, BillingEvent, Payme
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.ports import SubscriptionStore
-
-__all__ = ["RecordResult", "Subscriptions"]
 
 MANUAL = "enterprise"
 """The plan that is agreed by hand and that no event changes."""

@@ -14,8 +14,6 @@ from brskills_server.accounts import calendar
 from brskills_server.accounts.account import DEMO, Account
 from brskills_server.accounts.plans import PLANS, QUOTA_EXHAUSTED_GROUPS
 
-__all__ = ["QUOTA_EXHAUSTED", "SHARED_THROTTLE_GROUPS", "dedicated_key_name", "throttle_group_of"]
-
 QUOTA_EXHAUSTED = "spent"
 """The usage plan of accounts with an exhausted quota."""
 

@@ -12,8 +12,6 @@ import re
 
 from brskills_server.accounts.api_key import base62, checksum, letters
 
-__all__ = ["ACCESS", "CLIENT", "CODE", "REFRESH", "id_for", "is_id", "new_id", "new_secret", "read", "write"]
-
 CODE, ACCESS, REFRESH, CLIENT = "brsk_ac_", "brsk_at_", "brsk_rt_", "brsk_cl_"
 
 _ID = re.compile(r"[0-9A-Za-z]{16}")

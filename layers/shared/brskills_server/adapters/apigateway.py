@@ -16,8 +16,6 @@ from brskills_server.accounts.plans import PLANS
 from brskills_server.accounts.throttle_groups import dedicated_key_name
 from brskills_server.adapters.aws import aws_client
 
-__all__ = ["ApiGatewayKeys", "open_gateway_keys"]
-
 _ACCOUNT = "acc_"  # prefix of an account's id, and of no shared key
 
 

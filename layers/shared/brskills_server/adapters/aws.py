@@ -12,8 +12,6 @@ from botocore.handlers import BUILTIN_HANDLERS, REGISTER_FIRST, REGISTER_LAST
 from botocore.model import OperationModel
 from botocore.session import Session
 
-__all__ = ["Service", "aws_client"]
-
 Service = Literal["apigateway", "dynamodb", "ssm"]
 
 

@@ -10,8 +10,6 @@ from threading import Lock
 from brskills_server.telemetry.figures import Figure
 from brskills_server.telemetry.metrics import full_name, metric_of
 
-__all__ = ["CloudWatchRecorder"]
-
 
 class CloudWatchRecorder:
     """``telemetry.Recorder``. Powertools reads namespace and service from the environment."""

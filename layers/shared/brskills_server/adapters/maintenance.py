@@ -13,21 +13,6 @@ from brskills_server.metering.idempotency_record import IdempotencyRecord
 from brskills_server.registry.store import Fields
 from brskills_server.telemetry.day_counts import DayCounts
 
-__all__ = [
-    "KeptAccount",
-    "KeptClient",
-    "KeptCompany",
-    "KeptCounts",
-    "KeptEvent",
-    "KeptHistory",
-    "KeptRequest",
-    "KeptSalt",
-    "KeptState",
-    "Maintenance",
-    "Record",
-    "Sum",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class KeptAccount:

@@ -4,8 +4,6 @@ from brskills_server.adapters.sql.opening import stores_of
 from brskills_server.adapters.sqlite import SqliteDatabase
 from brskills_server.adapters.stores import Stores, StoreSettings
 
-__all__ = ["open_stores"]
-
 
 def open_stores(settings: StoreSettings) -> Stores:
     """Return empty stores of this process alone."""

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["CACHE_SECONDS", "ParameterUnavailable", "Secret", "read_parameter"]
-
 CACHE_SECONDS = 300
 
 

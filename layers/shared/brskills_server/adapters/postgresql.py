@@ -28,8 +28,6 @@ from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, 
 from brskills_server.adapters.sql.opening import stores_of
 from brskills_server.adapters.stores import Stores, StoreSettings
 
-__all__ = ["PostgresDatabase", "checked_address", "open_stores", "shown_address"]
-
 MOST_CONNECTIONS = 8
 """Of one process, for its stores. A database takes 100 by default: count processes on all machines."""
 
@@ -76,7 +74,6 @@ class PostgresDatabase:
         finalize(self, self._pool.close)
 
     def run(self, statement: str, **values: Value) -> list[Row]:
-        """Run one statement."""
         with self._connected() as connection:
             return _run(connection, statement, values)
 

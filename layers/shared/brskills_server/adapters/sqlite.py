@@ -17,8 +17,6 @@ from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, 
 from brskills_server.adapters.sql.opening import stores_of
 from brskills_server.adapters.stores import Stores, StoreSettings
 
-__all__ = ["SqliteDatabase", "open_stores"]
-
 _OLDEST = (3, 35)  # RETURNING
 _PAUSE = 0.0005  # seconds, about as long as another process writes
 
@@ -39,7 +37,6 @@ class SqliteDatabase:
         self._connection: sqlite3.Connection | None = None
 
     def run(self, statement: str, **values: Value) -> list[Row]:
-        """Run one statement."""
         with self._opened() as (connection, deadline):
             return _run_when_free(connection, statement, values, deadline)
 

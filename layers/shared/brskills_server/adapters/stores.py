@@ -11,8 +11,6 @@ from brskills_server.metering.ports import CallStore
 from brskills_server.registry.store import Store
 from brskills_server.telemetry.day_counts import HistoryStore
 
-__all__ = ["AccessStore", "StoreSettings", "Stores"]
-
 
 class AccessStore(
     AccountStore, CallStore, WindowStore, SaltStore, SubscriptionStore, GrantStore, HistoryStore, Protocol

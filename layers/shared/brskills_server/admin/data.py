@@ -1,4 +1,4 @@
-"""Commands over all that is stored of one account: for its owner (LGPD, art. 18), and out of a backup."""
+"""Commands over all data of one account: export for its owner (LGPD, art. 18), restore from a backup."""
 
 import json
 from typing import Any
@@ -9,13 +9,13 @@ from brskills_server.accounts.grant import Grant
 from brskills_server.adapters.maintenance import KeptAccount
 from brskills_server.admin.console import Refused, note
 from brskills_server.registry.dates import iso_instant
-from brskills_server.runtime.local import bring_account_back, configured_store, read_account, shown_store
+from brskills_server.runtime.local import configured_store, read_account, restore_account, shown_store
 from brskills_server.runtime.transfer import NotEmpty
 
 __all__ = ["COMMANDS", "restore"]
 
 _SECONDS = 60
-"""How long an operation may take: one of them reads a whole store."""
+"""Time limit of an operation; one of them reads a whole store."""
 
 
 @click.command("data")
@@ -33,7 +33,7 @@ def restore(source: str, account: str) -> None:
     if source == configured_store():
         raise Refused("the backup is the store that STORE names")
     try:
-        kept = bring_account_back(source, account, _SECONDS)
+        kept = restore_account(source, account, _SECONDS)
     except NotEmpty:
         raise Refused(f"{account} exists, and was not changed") from None
     click.echo(f"{account}: restored from {shown_store(source)}, with {len(kept.account.keys)} keys")

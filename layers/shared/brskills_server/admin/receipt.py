@@ -1,6 +1,6 @@
-"""What the owner of a deleted account is given: what was deleted, and what is left until when.
+"""The receipt of a deleted account for its owner: what was deleted, and what is left until when.
 
-In Portuguese first, for it answers a request under the Brazilian data protection law (LGPD, art. 18).
+In Portuguese first: it answers a request under the Brazilian data protection law (LGPD, art. 18).
 """
 
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ _CUSTOMER_EN = """
 
 
 def receipt(account: Account, now: float) -> str:
-    """The receipt of an account as it was; it names neither e-mail nor key."""
+    """Return the receipt of an account, without its e-mail and keys."""
     customer = account.billing.customer
     deleted = [
         f"{len(account.keys)} chave(s) / key(s)",

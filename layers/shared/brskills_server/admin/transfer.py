@@ -9,7 +9,7 @@ from brskills_server.runtime.transfer import NotEmpty
 __all__ = ["COMMANDS"]
 
 _SECONDS = 60
-"""How long an operation may take: one of them writes a whole store."""
+"""Time limit of an operation; one of them writes a whole store."""
 
 
 @click.command()

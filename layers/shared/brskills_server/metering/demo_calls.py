@@ -12,8 +12,6 @@ from brskills_server.metering.idempotency_record import Transition
 from brskills_server.metering.ports import CallRefused, CallStore, Counted, RecordChanged
 from brskills_server.metering.releases import Releases
 
-__all__ = ["DemoCalls"]
-
 
 class DemoCalls:
     """Demo calls in a store; ``limit``: calls of an address in a month.

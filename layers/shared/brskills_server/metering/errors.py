@@ -3,8 +3,6 @@
 from brskills_server.accounts.errors import AccessError
 from brskills_server.metering.quota import Quota
 
-__all__ = ["IdempotencyKeyReused", "QuotaExceeded", "UncountedLimit"]
-
 
 class QuotaExceeded(AccessError):
     """The month has no room for ``calls`` more; ``quota``: the month's calls, limit and end."""

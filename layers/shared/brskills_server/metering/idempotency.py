@@ -21,8 +21,6 @@ from brskills_server.metering.ports import RecordChanged
 from brskills_server.metering.records import TRIES, TooManyChanges, read_record
 from brskills_server.metering.reservation import Reservation
 
-__all__ = ["Idempotency", "RequestCount"]
-
 
 class RequestCount(NamedTuple):
     """Calls of a request ``before`` and ``after`` a reservation; ``own``: those its worker may release.

@@ -10,15 +10,6 @@ from typing import NamedTuple
 from brskills_server.accounts import calendar
 from brskills_server.accounts.account import Caller
 
-__all__ = [
-    "ATTEMPT_SECONDS",
-    "RECORD_SECONDS",
-    "IdempotencyRecord",
-    "IdempotentRequest",
-    "Transition",
-    "identify_request",
-]
-
 RECORD_SECONDS = 24 * 60 * 60
 """How long a request may be repeated under the same ``Idempotency-Key``."""
 

@@ -15,8 +15,6 @@ from brskills_server.metering.releases import Releases
 from brskills_server.metering.reservation import Reservation
 from brskills_server.metering.uncounted import Allowance
 
-__all__ = ["Ledger"]
-
 _REMEMBERED = 1000
 
 

@@ -11,8 +11,6 @@ from collections.abc import Callable, Collection
 from brskills_server.accounts import calendar
 from brskills_server.accounts.ports import WindowStore
 
-__all__ = ["PaidShares"]
-
 _SHARE = 10  # an account may use a tenth
 _KEPT_SECONDS = 86_400
 

@@ -13,8 +13,6 @@ from brskills_server.accounts.ports import AccountReader
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.metering.reservation import Release
 
-__all__ = ["CallRefused", "CallStore", "Counted", "RecordChanged"]
-
 
 class CallRefused(Exception):
     """A call was not counted; ``account``: as it was then, ``None`` if unknown."""

@@ -6,8 +6,6 @@ from typing import NamedTuple
 from brskills_server.accounts import calendar
 from brskills_server.accounts.account import Account
 
-__all__ = ["Quota", "quota_of"]
-
 
 class Quota(NamedTuple):
     """Calls of one month. ``limit``: ``None`` is unlimited; ``now``: Unix time of the reading."""

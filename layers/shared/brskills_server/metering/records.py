@@ -5,8 +5,6 @@ from brskills_server.metering.errors import IdempotencyKeyReused
 from brskills_server.metering.idempotency_record import RECORD_SECONDS, IdempotencyRecord, IdempotentRequest
 from brskills_server.metering.ports import CallStore
 
-__all__ = ["TRIES", "TooManyChanges", "read_record"]
-
 TRIES = 100  # each time another worker has changed the record in between
 
 

@@ -18,8 +18,6 @@ from brskills_server.metering.ports import CallStore, RecordChanged
 from brskills_server.metering.records import TRIES, TooManyChanges, read_record
 from brskills_server.metering.reservation import Release, Reservation
 
-__all__ = ["Releases"]
-
 _SENDINGS = 3  # one lost answer, and one more
 _KEPT_SECONDS = 24 * 60 * 60
 _WAITING = 1000  # releases of some hundred bytes each

@@ -7,8 +7,6 @@ from brskills_server.accounts import calendar
 from brskills_server.accounts.ports import WindowStore
 from brskills_server.metering.idempotency_record import ATTEMPT_SECONDS, RECORD_SECONDS
 
-__all__ = ["RepeatAttempts"]
-
 
 class RepeatAttempts:
     """Attempts by request id and minute since the request was first counted."""

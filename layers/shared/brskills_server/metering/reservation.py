@@ -5,8 +5,6 @@ from typing import NamedTuple
 from brskills_server.accounts.account import Caller
 from brskills_server.metering.quota import Quota
 
-__all__ = ["Release", "Reservation"]
-
 
 class Reservation(NamedTuple):
     """Counted calls of a caller. ``quota``: the month's, these calls included."""

@@ -10,8 +10,6 @@ from brskills_server.metering.quota import Quota
 from brskills_server.metering.reservation import Reservation
 from brskills_server.metering.uncounted import BYTES_PER_UNIT, LOOK_UP_UNITS
 
-__all__ = ["Session"]
-
 
 class Session:
     """The count of one request: skills reserve calls before work that may fail, and release them if it did.

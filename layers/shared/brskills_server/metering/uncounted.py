@@ -19,8 +19,6 @@ from brskills_server.accounts.plans import PLANS, Plan
 from brskills_server.metering.errors import UncountedLimit
 from brskills_server.metering.ports import CallRefused, CallStore
 
-__all__ = ["BYTES_PER_UNIT", "LOOK_UP_UNITS", "Allowance"]
-
 LOOK_UP_UNITS = 20
 """Units of a look-up that asked the sources and counts nothing."""
 

@@ -6,9 +6,10 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from brskills_server.registry.dates import iso_instant
+from brskills_server.registry.dates import INSTANT
 
 if TYPE_CHECKING:
     from brskills_server.registry.company import Record
@@ -33,11 +34,10 @@ class Answer:
 
     def json(self) -> str:
         """Return the answer as the JSON of a ``company.Company``."""
+        instant = strftime(INSTANT, gmtime(self.asked_at))
         stale = "true" if self.stale else "false"
-        return (
-            f'{self.text[:-1]},"consultado_em":"{iso_instant(self.asked_at)}","idade_segundos":{self.age},'
-            f'"desatualizado":{stale}}}'
-        )
+        age = f'"consultado_em":"{instant}","idade_segundos":{self.age},"desatualizado":{stale}'
+        return f"{self.text[:-1]},{age}}}"
 
     def content(self) -> dict[str, Any]:
         """Return the answer as data."""

@@ -10,7 +10,10 @@
 
 from datetime import UTC, date, datetime, timedelta, timezone
 
-__all__ = ["day_of", "iso_instant", "start_of_day"]
+__all__ = ["INSTANT", "day_of", "iso_instant", "start_of_day"]
+
+INSTANT = "%Y-%m-%dT%H:%M:%SZ"
+"""The format of an instant (UTC)."""
 
 _BEHIND = 3 * 3600
 _ZONE = timezone(timedelta(seconds=-_BEHIND))
@@ -19,7 +22,7 @@ _DAY = 86_400
 
 def iso_instant(seconds: float) -> str:
     """Return epoch seconds as an ISO instant (UTC), without their fraction."""
-    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(int(seconds), UTC).strftime(INSTANT)
 
 
 def day_of(now: float) -> date:

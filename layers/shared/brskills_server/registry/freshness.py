@@ -9,7 +9,6 @@ from brskills_server.registry.dates import day_of
 
 __all__ = ["Freshness"]
 
-_CLOCK_SKEW = 300  # seconds by which clocks may differ; an entry from further in the future is damaged
 _DAYS_AHEAD = 1  # a source may date its data by UTC; a day further in the future is an error
 
 
@@ -20,11 +19,6 @@ class Freshness:
 
     max_age: int | None = None
     max_data_age: int | None = None
-
-    def allows_answer_of(self, asked_at: int, now: float, lifetime: int) -> bool:
-        """Return whether an answer of ``asked_at`` is fresh enough; ``lifetime``: most seconds."""
-        limit = lifetime if self.max_age is None else min(lifetime, self.max_age)
-        return limit > 0 and -_CLOCK_SKEW <= now - asked_at <= limit
 
     def allows_data_of(self, day: date | None, now: float) -> bool:
         """Return whether data of this day is fresh enough; data of an unknown day is not, under a limit."""

@@ -1,1 +1,1 @@
-"""Settings, and everything put together once: the only room that knows what the ports are plugged into."""
+"""Settings and composition: the only package that knows which adapter serves which port."""

@@ -13,16 +13,16 @@ from brskills_server.runtime.settings import Settings
 from brskills_server.runtime.settings_reader import Reader
 from brskills_server.runtime.settings_table import CREATE_TABLES, DYNAMODB_ADDRESS
 from brskills_server.runtime.snapshot import open_snapshot
-from brskills_server.runtime.transfer import account_in, move, restore
+from brskills_server.runtime.transfer import find_account, move, restore
 
 __all__ = [
-    "bring_account_back",
     "configured_store",
     "move_store",
     "open_local_services",
     "prepare_store",
     "read_account",
     "read_settings",
+    "restore_account",
     "set_local_defaults",
     "shown_store",
 ]
@@ -55,79 +55,99 @@ def read_settings(reader: Reader) -> Settings:
 
 
 def prepare_store(tables: Mapping[str, dict[str, Any]]) -> Services:
-    """Services over a store in which what was missing is made; DynamoDB's tables only by ``CREATE_TABLES=1``.
+    """Return services over a store whose missing parts are created; tables only with ``CREATE_TABLES=1``.
 
-    ``tables``: their CloudFormation properties by name. Raises ``StoreUnavailable``, or ``ValueError`` where
-    there cannot be such a store.
+    ``tables`` are CloudFormation properties by name. Raise `StoreUnavailable`, or ``ValueError`` for an invalid
+    store.
     """
     settings = Settings.from_environment()
     if settings.store == "dynamodb":
-        from brskills_server.adapters.dynamodb import local
+        from brskills_server.adapters.dynamodb import local  # loads botocore
 
         local.set_local_aws_defaults()
         if os.environ.get("CREATE_TABLES") == "1":
             names = {"Access": settings.access_table, "Companies": settings.companies_table}
             local.create_tables({names[table]: properties for table, properties in tables.items()})
-    services = Services(settings)
-    services.maintenance.prepare()
-    return services
+    return _prepared(Services(settings))
 
 
 def open_local_services(store_seconds: int) -> Services:
-    """Services over a store that is there, which may take longer than a caller would wait.
+    """Return services over the configured store, which must exist.
 
-    Settings are read from files, too. Raises ``ValueError`` where they name none, and ``StoreUnavailable``.
+    ``store_seconds`` replaces the timeout. Raise ``ValueError`` if there is no such store, or
+    `StoreUnavailable`.
     """
-    store = configured_store()
-    _refuse_memory(store)
-    _refuse_missing_file(store)
-    services = _services_at(store, store_seconds)
-    services.maintenance.prepare()
-    return services
+    return _open(configured_store(), store_seconds)
 
 
 def move_store(source: str, target: str, store_seconds: int) -> Mapping[str, int]:
-    """Copy everything from one store to another, both as ``STORE`` names them; returns counts by kind.
+    """Copy everything from one store to another, and return counts by kind. Call `configured_store` before.
 
-    To be called after ``configured_store``. Raises ``ValueError`` where one cannot be, ``NotEmpty`` where
-    the target holds something, and ``StoreUnavailable``.
+    Both are values of ``STORE``. Raise ``ValueError`` for an invalid one, `NotEmpty` or `StoreUnavailable`.
     """
-    for store in (source, target):
-        _refuse_memory(store)
-    _refuse_missing_file(source)
-    opened = [_services_at(store, store_seconds).maintenance for store in (source, target)]
-    for maintenance in opened:
-        maintenance.prepare()
-    return move(*opened)
+    _check_is_shared(target)
+    opened = _open(source, store_seconds), _prepared(_services_at(target, store_seconds))
+    return move(*(services.maintenance for services in opened))
 
 
 def read_account(account: str, store_seconds: int) -> KeptAccount:
-    """All that the configured store has of an account, or ``KeyError``; else as ``open_local_services``."""
-    return account_in(open_local_services(store_seconds).maintenance, account)
+    """Return an account of the configured store. Raise ``KeyError``, or as `open_local_services`."""
+    return find_account(open_local_services(store_seconds).maintenance, account)
 
 
-def bring_account_back(source: str, account: str, store_seconds: int) -> KeptAccount:
-    """An account of another store, such as a backup, put into the configured one; returns it as it is there.
+def restore_account(source: str, account: str, store_seconds: int) -> KeptAccount:
+    """Copy an account of another store, such as a backup, to the configured one, and return it.
 
-    Raises ``KeyError`` where the source has none, ``NotEmpty`` where it is there already, and as
-    ``open_local_services``.
+    Raise ``KeyError`` if the source lacks it, `NotEmpty` if the target has it, or as `open_local_services`.
     """
     target = open_local_services(store_seconds).maintenance
-    _refuse_memory(source)
-    _refuse_missing_file(source)
-    backup = _services_at(source, store_seconds).maintenance
-    backup.prepare()
-    return restore(backup, target, account)
+    return restore(_open(source, store_seconds).maintenance, target, account)
 
 
 def configured_store() -> str:
-    """The store that settings name, which are read from files, too; raises ``InvalidSettings``."""
+    """Read the settings, also from files, and return the store's address. Raise `InvalidSettings`."""
     reader = Reader(os.environ)
     load_configuration(reader)
     set_local_defaults()
     settings = read_settings(reader)
     reader.finish()
     return settings.store
+
+
+def shown_store(store: str) -> str:
+    """Return a store's address for logs and people, without a password.
+
+    >>> shown_store("sqlite:///data/who?.db")
+    'sqlite:///data/who?.db'
+    """
+    match store.partition(":")[0]:
+        case "dynamodb":
+            return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", store)
+        case "postgresql":
+            from brskills_server.adapters.postgresql import shown_address  # loads psycopg
+
+            return shown_address(store)
+        case "sqlite" | "memory":
+            return store
+        case name:
+            return name
+
+
+def _open(store: str, store_seconds: int) -> Services:
+    """Return services over a store that exists."""
+    _check_is_shared(store)
+    scheme, _, path = store.partition(":///")
+    if scheme == "sqlite" and not Path(path).exists():
+        raise ValueError(
+            f"STORE: {path} does not exist; the server creates it when it starts"
+            " (for the tables in AWS: STORE=dynamodb)"
+        )
+    return _prepared(_services_at(store, store_seconds))
+
+
+def _prepared(services: Services) -> Services:
+    services.maintenance.prepare()
+    return services
 
 
 def _services_at(store: str, store_seconds: int) -> Services:
@@ -139,34 +159,6 @@ def _services_at(store: str, store_seconds: int) -> Services:
     return Services(replace(settings, store_seconds=store_seconds))
 
 
-def _refuse_memory(store: str) -> None:
+def _check_is_shared(store: str) -> None:
     if store == "memory":
-        raise ValueError("STORE: memory is a gateway's own and ends with it; nothing else reaches it")
-
-
-def _refuse_missing_file(store: str) -> None:
-    scheme, _, path = store.partition(":///")
-    if scheme == "sqlite" and not Path(path).exists():
-        raise ValueError(
-            f"STORE: there is no {path} yet; the server makes it when it starts"
-            " (for the tables in AWS: STORE=dynamodb)"
-        )
-
-
-def shown_store(store: str) -> str:
-    """A store's address as people may see it, without a password.
-
-    >>> shown_store("sqlite:///data/who?.db")
-    'sqlite:///data/who?.db'
-    """
-    match store.partition(":")[0]:
-        case "dynamodb":
-            return os.environ.get("AWS_ENDPOINT_URL_DYNAMODB", store)
-        case "postgresql":
-            from brskills_server.adapters.postgresql import shown_address
-
-            return shown_address(store)
-        case "sqlite" | "memory":
-            return store
-        case name:
-            return name
+        raise ValueError("STORE: memory is private to a gateway's processes")

@@ -1,7 +1,4 @@
-"""Everything of one store to another, or one account: for the operator.
-
-After a move the target is read again: what it then holds is counted, and held against what was sent.
-"""
+"""Copying of a whole store, or of one account, to another store."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -10,21 +7,21 @@ from dataclasses import replace
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.maintenance import KeptAccount, Maintenance, Sum
 
-__all__ = ["NotEmpty", "account_in", "move", "restore"]
+__all__ = ["NotEmpty", "find_account", "move", "restore"]
 
 
 class NotEmpty(Exception):
-    """The target holds something already."""
+    """The target has data already."""
 
 
 def move(source: Maintenance, target: Maintenance) -> Mapping[str, int]:
-    """Copy everything, read it again at the target, and count it by kind; the source stays as it is.
+    """Copy everything, compare checksums by reading the target, and return counts by kind.
 
-    The source may be in use: what is copied of a database is of one moment, of DynamoDB's tables it is not.
-    Raises ``NotEmpty``, or ``StoreUnavailable``: also where the target does not hold what was sent.
+    The source does not change. It may be in use: a database is read as of one moment, DynamoDB's tables are
+    not. Raise `NotEmpty`, or `StoreUnavailable`, also if the target's data differ.
     """
-    with closing(target.records()) as there:
-        if next(there, None) is not None:
+    with closing(target.records()) as present:
+        if next(present, None) is not None:
             raise NotEmpty
     sent, found = Sum(), Sum()
     with closing(source.records()) as records:
@@ -37,8 +34,8 @@ def move(source: Maintenance, target: Maintenance) -> Mapping[str, int]:
     return sent.counts
 
 
-def account_in(store: Maintenance, account: str) -> KeptAccount:
-    """An account with all that hangs on it; raises ``KeyError``, or ``StoreUnavailable``."""
+def find_account(store: Maintenance, account: str) -> KeptAccount:
+    """Return an account with all its data. Raise ``KeyError`` or `StoreUnavailable`."""
     with closing(store.records()) as records:
         for record in records:
             if isinstance(record, KeptAccount) and record.account.id == account:
@@ -47,14 +44,14 @@ def account_in(store: Maintenance, account: str) -> KeptAccount:
 
 
 def restore(source: Maintenance, target: Maintenance, account: str) -> KeptAccount:
-    """An account as one store has it, put into another that lacks it, and returned.
+    """Copy an account to a store that lacks it, and return it.
 
-    Raises ``KeyError`` where the source lacks it too, ``NotEmpty`` where the target has it, and
-    ``StoreUnavailable``. Its own gateway key was deleted with it, so a new one has to be made first.
+    Raise ``KeyError`` if the source lacks it, `NotEmpty` if the target has it, or `StoreUnavailable`. It needs
+    a new gateway key, since that of a deleted account is deleted too.
     """
-    found = account_in(source, account)
+    found = find_account(source, account)
     try:
-        account_in(target, account)
+        find_account(target, account)
     except KeyError:
         kept = replace(found, account=replace(found.account, dedicated_gateway_key=""))
         target.keep([kept])

@@ -1,7 +1,6 @@
-"""The one catalogue of translated texts: Portuguese is written in the source, ``english.json`` has the English.
+"""The catalogue of English texts by their Portuguese ones, for pages, consent and the OpenAPI document.
 
-As with gettext, the Portuguese text is the key, and a text that the catalogue lacks stays as it is. Pages, the
-consent page and the OpenAPI document use it. It is read when English is first asked for.
+As in gettext, a text that the catalogue lacks stays as it is. The file is read at the first English text.
 """
 
 import json

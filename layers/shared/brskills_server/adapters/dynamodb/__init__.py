@@ -3,8 +3,6 @@
 from brskills_server.adapters.maintenance import Maintenance
 from brskills_server.adapters.stores import Stores, StoreSettings
 
-__all__ = ["open_stores"]
-
 
 def open_stores(settings: StoreSettings) -> Stores:
     """Return the stores over one client: a second would add some 20 ms to a cold start."""

@@ -8,8 +8,6 @@ from brskills_server.adapters.dynamodb.subscriptions import DynamoSubscriptions
 from brskills_server.adapters.dynamodb.windows import DynamoWindows
 from brskills_server.adapters.stores import AccessStore
 
-__all__ = ["DynamoAccess"]
-
 
 class DynamoAccess(
     DynamoCallCounts,
@@ -23,5 +21,4 @@ class DynamoAccess(
     """See ``items`` for the layout of the table."""
 
     def ping(self) -> None:
-        """GetItem."""
         self._table.get("STATUS")

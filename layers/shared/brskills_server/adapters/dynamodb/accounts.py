@@ -24,8 +24,6 @@ from brskills_server.adapters.dynamodb.items import (
 from brskills_server.adapters.dynamodb.table import DynamoStore, Item
 from brskills_server.adapters.dynamodb.values import assign, change
 
-__all__ = ["KEY_IS_ACTIVE", "DynamoAccounts"]
-
 KEY_IS_ACTIVE = "(#keys.#key = :zero OR #keys.#key > :now)"
 _EXISTS = "attribute_exists(pk)"
 
@@ -34,12 +32,10 @@ class DynamoAccounts(DynamoStore):
     """``AccountStore``. The attribute ``own_lane`` holds ``Account.dedicated_gateway_key``."""
 
     def read_account(self, account: str) -> Account | None:
-        """GetItem."""
         item = self._table.get(ACCOUNT + account)
         return None if item is None else account_of(item)
 
     def account_of_key(self, key: str) -> str | None:
-        """GetItem."""
         item = self._table.get(KEY + key)
         return None if item is None else str(item["account"])
 
@@ -90,19 +86,15 @@ class DynamoAccounts(DynamoStore):
         return before
 
     def set_plan(self, account: str, plan: str, monthly_limit: int | None) -> bool:
-        """UpdateItem."""
         return self._set(account, plan=plan, monthly_limit=monthly_limit)
 
     def set_limit(self, account: str, monthly_limit: int | None) -> bool:
-        """UpdateItem."""
         return self._set(account, monthly_limit=monthly_limit)
 
     def set_skills(self, account: str, skills: Collection[str]) -> bool:
-        """UpdateItem."""
         return self._set(account, skills=frozenset(skills) or None)  # DynamoDB has no empty sets
 
     def set_dedicated_gateway_key(self, account: str, plan: str) -> bool:
-        """UpdateItem."""
         return self._set(account, own_lane=plan)
 
     def _set(self, account: str, **fields: Any) -> bool:
@@ -121,11 +113,9 @@ class DynamoAccounts(DynamoStore):
         return account_of(item)
 
     def list_accounts(self) -> Iterator[Account]:
-        """Scan."""
         return map(account_of, self._table.scan(ACCOUNT))
 
     def list_demo_calls(self) -> Iterator[dict[str, int]]:
-        """Scan."""
         return (by_name(item, CALLS) for item in self._table.scan(DEMO))
 
     def _list_key(self, account: str, key: str, parts: dict[str, Any]) -> bool:

@@ -25,8 +25,6 @@ from brskills_server.metering.idempotency_record import Transition
 from brskills_server.metering.ports import CallRefused, Counted, RecordChanged
 from brskills_server.metering.reservation import Release
 
-__all__ = ["DynamoCallCounts"]
-
 _TRIES = 5
 
 _MONTH_HAS_ROOM = (
@@ -154,11 +152,9 @@ class DynamoCallCounts(DynamoAccounts):
         return True
 
     def has_release(self, release: str) -> bool:
-        """GetItem."""
         return self._table.get(RELEASE + release) is not None
 
     def count_uncounted(self, account: str, key: str, month: str, now: int, units: int) -> tuple[str, int]:
-        """UpdateItem."""
         counter = UNCOUNTED + month
         names = {"units": counter, "keys": "keys", "key": key}
         values = {"more": units, "zero": 0, "now": now}
@@ -170,14 +166,12 @@ class DynamoCallCounts(DynamoAccounts):
         return item["plan"], item[counter]
 
     def count_demo_uncounted(self, address: str, month: str, expires_at: int, units: int) -> int:
-        """UpdateItem."""
         counter = UNCOUNTED + month
         update = "ADD #units :more SET expires_at = :ends"
         parts = change(update, {"units": counter}, {"more": units, "ends": expires_at})
         return int(self._table.update(DEMO + address, parts)[counter])
 
     def demo_calls(self, address: str) -> dict[str, int]:
-        """GetItem."""
         return by_name(self._table.get(DEMO + address) or {}, CALLS)
 
 

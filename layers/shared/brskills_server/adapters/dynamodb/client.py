@@ -14,8 +14,6 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.aws import aws_client
 from brskills_server.adapters.dynamodb.values import decode_item
 
-__all__ = ["ConditionFailed", "NotApplied", "dynamodb_client", "send"]
-
 _CONNECTIONS = 100  # kept open; the gateway's threads share one client, a function on AWS uses one or two
 
 _NOT_APPLIED = {

@@ -12,8 +12,6 @@ from brskills_server.adapters.dynamodb.client import ConditionFailed, send
 from brskills_server.adapters.dynamodb.values import assign, change, encode_item
 from brskills_server.registry.store import Fields, StoreFault
 
-__all__ = ["COMPANY", "SOURCES", "DynamoCompanies"]
-
 COMPANY, SOURCES = "COMPANY#", "SOURCES"
 _SOURCES_KEY = encode_item({"pk": SOURCES})
 
@@ -29,24 +27,19 @@ class DynamoCompanies:
         self._name = table_name
 
     def load(self, cnpj: str) -> Fields | None:
-        """GetItem."""
         return _plain(self._send("get_item", Key=_key(cnpj))) or None
 
     def save(self, cnpj: str, entry: Fields, expires_at: int) -> None:
-        """PutItem."""
         item = encode_item({**entry, "expires_at": expires_at})
         self._send("put_item", Item=_key(cnpj) | item)
 
     def state(self) -> Fields:
-        """GetItem."""
         return _plain(self._send("get_item", Key=_SOURCES_KEY))
 
     def set_state(self, changes: Fields) -> None:
-        """UpdateItem."""
         self._send("update_item", Key=_SOURCES_KEY, **change(*assign(changes)))
 
     def claim(self, field: str, value: int, at_most: int) -> bool:
-        """Conditional UpdateItem."""
         condition = "attribute_not_exists(#field) OR #field <= :most"
         values = {"value": value, "most": at_most}
         parts = change("SET #field = :value", {"field": field}, values, condition)

@@ -25,8 +25,6 @@ from brskills_server.adapters.dynamodb.months import drop_months
 from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import assign, change
 
-__all__ = ["DynamoGrants"]
-
 _LISTED = {"grants": "grants"}
 _HAS_ROOM = "(attribute_not_exists(#grants) OR size(#grants) < :most)"
 _IS_OF_ACCOUNT = "#account = :account"
@@ -65,7 +63,6 @@ class DynamoGrants(DynamoStore):
         return False
 
     def read_grant(self, grant: str, now: int) -> Grant | None:
-        """GetItem."""
         item = self._table.get(GRANT + grant)
         return grant_of(item) if item and item["expires_at"] > now else None
 
@@ -75,7 +72,6 @@ class DynamoGrants(DynamoStore):
         return [grant_of(item) for item in items if item["expires_at"] > now]
 
     def change_grant(self, grant: Grant) -> bool:
-        """UpdateItem."""
         update, names, values = assign({name: getattr(grant, name) for name in _CHANGED})
         names["seen"], values["seen"] = "version", grant.version - 1
         return self._table.try_update(GRANT + grant.id, change(update, names, values, "#seen = :seen"))
@@ -98,16 +94,13 @@ class DynamoGrants(DynamoStore):
             drop_months(self._table, self._table.update(GRANT + grant, parts), oldest)
 
     def keep_client(self, client: Client, expires_at: int) -> None:
-        """PutItem."""
         self._table.put(client_fields(client, expires_at))
 
     def read_client(self, client: str, now: int) -> Client | None:
-        """GetItem."""
         item = self._table.get(CLIENT + client)
         return client_of(item) if item and item["expires_at"] > now else None
 
     def extend_client(self, client: str, expires_at: int) -> None:
-        """UpdateItem."""
         parts = change("SET expires_at = :ends", {}, {"ends": expires_at}, "expires_at < :ends")
         self._table.try_update(CLIENT + client, parts)
 

@@ -6,21 +6,17 @@ from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import change
 from brskills_server.telemetry.day_counts import DayCounts
 
-__all__ = ["DynamoHistory"]
-
 
 class DynamoHistory(DynamoStore):
     """``HistoryStore``."""
 
     def add_to_day(self, day: str, more: DayCounts, expires_at: int) -> None:
-        """UpdateItem."""
         names = {field: prefix + day for field, prefix in DAY_COUNTS.items()}
         values = {**more._asdict(), "ends": expires_at}
         added = ", ".join(f"#{field} :{field}" for field in DAY_COUNTS)
         self._table.update(HISTORY + day[:7], change(f"ADD {added} SET expires_at = :ends", names, values))
 
     def days(self, first: str, last: str) -> dict[str, DayCounts]:
-        """BatchGetItem."""
         months, month = [], first[:7]
         while month <= last[:7]:
             months.append(HISTORY + month)

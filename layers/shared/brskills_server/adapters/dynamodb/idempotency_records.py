@@ -7,8 +7,6 @@ from brskills_server.adapters.dynamodb.table import DynamoStore, Table
 from brskills_server.adapters.dynamodb.values import change
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 
-__all__ = ["DynamoIdempotencyRecords", "count_in_record", "release_from_record"]
-
 _NAMES = {"request": "request", "calls": "calls", "answered": "answered"}
 _IS_AS_SEEN = "#request = :request AND #calls = :seen"
 
@@ -17,7 +15,6 @@ class DynamoIdempotencyRecords(DynamoStore):
     """The part of ``CallStore`` for records alone."""
 
     def read_idempotency_record(self, request: str, now: int) -> IdempotencyRecord | None:
-        """GetItem."""
         item = self._table.get(CLAIM + request)
         return record_of(item) if item and item["expires_at"] > now else None
 

@@ -35,36 +35,6 @@ from brskills_server.adapters.dynamodb.table import Item
 from brskills_server.metering.idempotency_record import IdempotencyRecord
 from brskills_server.telemetry.day_counts import DayCounts
 
-__all__ = [
-    "ABSENCES",
-    "ACCOUNT",
-    "CALLS",
-    "CLAIM",
-    "CLIENT",
-    "DAY_COUNTS",
-    "DEMO",
-    "EVENT",
-    "GRANT",
-    "HISTORY",
-    "ISSUED",
-    "KEY",
-    "RELEASE",
-    "SALT",
-    "SIGNUP",
-    "UNCOUNTED",
-    "account_fields",
-    "account_of",
-    "billing_fields",
-    "by_name",
-    "client_fields",
-    "client_of",
-    "day_counts_of",
-    "grant_fields",
-    "grant_of",
-    "named",
-    "record_of",
-]
-
 ACCOUNT, KEY, DEMO, SIGNUP, SALT, EVENT = "ACCOUNT#", "KEY#", "DEMO#", "SIGNUP#", "SALT#", "EVENT#"
 CLAIM, RELEASE, GRANT, CLIENT, HISTORY = "CLAIM#", "RELEASE#", "GRANT#", "CLIENT#", "HISTORY#"
 CALLS, ABSENCES, UNCOUNTED, ISSUED = "calls#", "absences#", "uncounted#", "issued#"

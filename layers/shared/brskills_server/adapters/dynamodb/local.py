@@ -10,8 +10,6 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.aws import aws_client
 from brskills_server.adapters.dynamodb import tables as dynamodb
 
-__all__ = ["create_tables", "set_local_aws_defaults"]
-
 REGION = "sa-east-1"
 
 

@@ -45,8 +45,6 @@ from brskills_server.adapters.maintenance import (
     Record,
 )
 
-__all__ = ["DynamoMaintenance"]
-
 
 class DynamoMaintenance:
     """``Maintenance`` of the tables of accounts and of companies."""

@@ -8,8 +8,6 @@ from brskills_server.adapters.dynamodb.items import ABSENCES, CALLS, UNCOUNTED, 
 from brskills_server.adapters.dynamodb.table import Item, Table
 from brskills_server.adapters.dynamodb.values import change
 
-__all__ = ["drop_months"]
-
 
 def drop_months(table: Table, item: Item, oldest: str) -> None:
     """Remove months as ``CallStore.reserve_calls`` requires: an UpdateItem if there are any."""

@@ -6,8 +6,6 @@ from brskills_server.adapters.dynamodb.items import ACCOUNT, EVENT, billing_fiel
 from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import assign, change
 
-__all__ = ["DynamoSubscriptions"]
-
 _FIRST_CHANGE = "#plan = :plan_before AND attribute_not_exists(billing_version)"
 _LATER_CHANGE = "#plan = :plan_before AND billing_version = :version_before"
 
@@ -16,7 +14,6 @@ class DynamoSubscriptions(DynamoStore):
     """``SubscriptionStore``."""
 
     def has_event(self, event: str) -> bool:
-        """GetItem."""
         return self._table.get(EVENT + event) is not None
 
     def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:

@@ -10,8 +10,6 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.dynamodb.client import ConditionFailed, NotApplied, send
 from brskills_server.adapters.dynamodb.values import change, decode_item, encode_item
 
-__all__ = ["DynamoStore", "Item", "Table"]
-
 Item = dict[str, Any]
 
 _BATCH = 25  # the most that BatchWriteItem takes

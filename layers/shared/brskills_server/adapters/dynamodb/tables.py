@@ -2,8 +2,6 @@
 
 from typing import Any
 
-__all__ = ["create_tables"]
-
 
 def create_tables(client: Any, tables: dict[str, dict[str, Any]]) -> None:
     """Create every table that does not exist; ``tables`` holds CloudFormation's properties by table name."""

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["assign", "change", "count_up_to", "decode_item", "encode", "encode_item"]
-
 
 def encode(
     value: str | int | bytes | frozenset[str] | tuple[Any, ...] | Mapping[str, Any],

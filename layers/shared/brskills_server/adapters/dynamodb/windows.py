@@ -5,18 +5,14 @@ from brskills_server.adapters.dynamodb.items import ISSUED, SALT, SIGNUP, by_nam
 from brskills_server.adapters.dynamodb.table import DynamoStore
 from brskills_server.adapters.dynamodb.values import count_up_to
 
-__all__ = ["DynamoWindows"]
-
 
 class DynamoWindows(DynamoStore):
     """``WindowStore`` and ``SaltStore``."""
 
     def read_window(self, name: str) -> dict[str, int]:
-        """GetItem."""
         return by_name(self._table.get(SIGNUP + name) or {}, ISSUED)
 
     def count_in_window(self, name: str, day: str, limit: int, expires_at: int) -> bool:
-        """UpdateItem."""
         parts = count_up_to(limit, ISSUED + day, expires_at, 1)
         return limit > 0 and self._table.try_update(SIGNUP + name, parts)
 

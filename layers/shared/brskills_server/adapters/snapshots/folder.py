@@ -1,4 +1,4 @@
-"""The snapshot in a folder (``REGISTRY_COPY``): a sub-folder for each month, and a file with the current name.
+"""The snapshot in a folder (``REGISTRY_COPY``): a sub-folder a month, and a file with the current name.
 
     data/receita/current                names the current sub-folder, and on a second line the one before it;
                                         replaced in one step

@@ -8,8 +8,6 @@ from brskills_server.adapters.sql.subscriptions import SqlSubscriptions
 from brskills_server.adapters.sql.windows import SqlWindows
 from brskills_server.adapters.stores import AccessStore
 
-__all__ = ["SqlAccess"]
-
 
 class SqlAccess(
     SqlCallCounts,

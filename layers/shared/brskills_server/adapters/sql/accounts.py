@@ -12,8 +12,6 @@ from brskills_server.adapters.maintenance import KeptAccount
 from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value
 from brskills_server.adapters.sql.subscriptions import billing_columns, read_billing
 
-__all__ = ["LOCK_ACCOUNT", "SqlAccounts", "insert_account", "pages_of_accounts"]
-
 _COLUMNS = (
     "a.id, a.plan, a.monthly_limit, a.created_at, a.email, a.own_lane, a.skills,"
     " a.customer, a.subscriptions, a.billing_version"
@@ -56,7 +54,6 @@ class SqlAccounts(SqlStore):
         return str(found[0][0]) if found else None
 
     def open_account(self, account: Account) -> bool:
-        """Run one transaction."""
         try:
             with self._database.transaction() as run:
                 insert_account(run, account)

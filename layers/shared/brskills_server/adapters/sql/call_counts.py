@@ -14,8 +14,6 @@ from brskills_server.metering.idempotency_record import Transition
 from brskills_server.metering.ports import CallRefused, Counted
 from brskills_server.metering.reservation import Release
 
-__all__ = ["SqlCallCounts"]
-
 _TRIES = 5
 
 _RESERVE = """
@@ -77,7 +75,7 @@ class SqlCallCounts(SqlAccounts):
     ) -> Counted:
         """Run one statement or, with a transition, one transaction.
 
-        Another statement follows a month's first calls or a refusal.
+        Another statement follows a month's first calls or if none was counted.
         """
         values: Values = {"account": account, "key": key, "month": month, "now": now, "calls": calls}
         for _ in range(_TRIES):

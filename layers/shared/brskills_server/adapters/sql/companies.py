@@ -8,8 +8,6 @@ from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.sql.database import Database, Row, Value, Values
 from brskills_server.registry.store import Fields, StoreFault
 
-__all__ = ["SAVE", "SET_FIELD", "SqlCompanies", "field_columns"]
-
 SAVE = """
 INSERT INTO companies (cnpj, entry, expires_at) VALUES (:cnpj, :entry, :expires_at)
 ON CONFLICT (cnpj) DO UPDATE SET entry = :entry, expires_at = :expires_at"""

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-__all__ = ["Conflict", "Database", "Rollback", "Row", "Run", "SqlStore", "Value", "Values"]
-
 Value = str | int | None
 Values = dict[str, Value]
 Row = tuple[Any, ...]

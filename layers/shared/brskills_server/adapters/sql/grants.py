@@ -12,8 +12,6 @@ from brskills_server.accounts.grant import Client, Grant
 from brskills_server.adapters.sql.accounts import LOCK_ACCOUNT
 from brskills_server.adapters.sql.database import Conflict, Rollback, Row, Run, SqlStore, Value, Values
 
-__all__ = ["SqlGrants", "client_of", "grants_in", "insert_grant", "save_client"]
-
 _FIELDS = [field.name for field in fields(Grant) if field.name != "calls"]
 _INSERT = f"INSERT INTO grants ({', '.join(_FIELDS)}) VALUES ({', '.join(f':{name}' for name in _FIELDS)})"  # noqa: S608, only names of columns
 # One statement, so that tokens and counts are of one moment.
@@ -84,7 +82,6 @@ class SqlGrants(SqlStore):
         return bool(self._database.run(statement, grant=grant, account=account))
 
     def count_grant(self, grant: str, month: str, oldest: str, calls: int, now: int) -> None:
-        """Run one transaction."""
         with self._counters.transaction() as run:
             if not run(_USE, grant=grant, now=now):
                 raise Rollback

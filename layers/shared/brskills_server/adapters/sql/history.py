@@ -7,8 +7,6 @@ from brskills_server.adapters.maintenance import KeptHistory
 from brskills_server.adapters.sql.database import Row, Run, SqlStore
 from brskills_server.telemetry.day_counts import DayCounts
 
-__all__ = ["SqlHistory", "insert_history", "kept_history"]
-
 _ADD = """
 INSERT INTO history (day, calls, failed, demo_calls, demo_failed, expires_at)
 VALUES (:day, :calls, :failed, :demo_calls, :demo_failed, :expires_at)

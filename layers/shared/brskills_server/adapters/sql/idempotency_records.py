@@ -4,8 +4,6 @@ from brskills_server.adapters.sql.database import Run, SqlStore, Values
 from brskills_server.metering.idempotency_record import IdempotencyRecord, IdempotentRequest, Transition
 from brskills_server.metering.ports import RecordChanged
 
-__all__ = ["SqlIdempotencyRecords", "count_in_record", "release_from_record"]
-
 _BEGIN = """
 INSERT INTO claims (id, request, calls, answered, expires_at)
 VALUES (:id, :request, :calls, :answered, :ends)

@@ -26,8 +26,6 @@ from brskills_server.adapters.sql.history import insert_history, kept_history
 from brskills_server.adapters.sql.schema import migrate
 from brskills_server.metering.idempotency_record import IdempotencyRecord
 
-__all__ = ["SqlMaintenance"]
-
 _EXPIRING = (
     *("demo_months", "signups", "salts", "events", "claims", "releases"),
     *("clients", "grants", "history", "companies"),
@@ -114,7 +112,6 @@ class SqlMaintenance:
                 yield KeptState(field, number if text is None else text)
 
     def keep(self, records: Iterable[Record]) -> None:
-        """Run one transaction."""
         try:
             with self._database.transaction(alone=True) as run:
                 for record in records:

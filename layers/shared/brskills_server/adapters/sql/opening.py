@@ -8,8 +8,6 @@ from brskills_server.adapters.sql.database import Database
 from brskills_server.adapters.sql.maintenance import SqlMaintenance
 from brskills_server.adapters.stores import Stores
 
-__all__ = ["stores_of"]
-
 
 def stores_of(database: Database, counters: Database) -> Stores:
     """Return the stores, without a statement yet.

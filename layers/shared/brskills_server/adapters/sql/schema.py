@@ -13,8 +13,6 @@ first time.
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.adapters.sql.database import Database, Run
 
-__all__ = ["MIGRATIONS", "NewerSchema", "migrate"]
-
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE accounts (

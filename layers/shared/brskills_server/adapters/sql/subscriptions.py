@@ -7,8 +7,6 @@ from brskills_server.accounts.account import Account
 from brskills_server.accounts.billing import Billing, Subscription
 from brskills_server.adapters.sql.database import Conflict, Rollback, SqlStore, Value
 
-__all__ = ["SqlSubscriptions", "billing_columns", "read_billing"]
-
 _SET_PLAN = "UPDATE accounts SET plan = :plan, monthly_limit = :monthly_limit WHERE id = :account"
 _SET_BILLING = """
 UPDATE accounts
@@ -24,7 +22,6 @@ class SqlSubscriptions(SqlStore):
         return bool(self._database.run("SELECT id FROM events WHERE id = :event", event=event))
 
     def record_event(self, event: str, expires_at: int, before: Account, after: Account) -> bool:
-        """Run one transaction."""
         recorded = False
         with suppress(Conflict), self._database.transaction() as run:
             if not run(

@@ -2,8 +2,6 @@
 
 from brskills_server.adapters.sql.database import SqlStore
 
-__all__ = ["SqlWindows"]
-
 _COUNT = """
 INSERT INTO signups (pseudonym, day, issued, expires_at)
 SELECT :name, :day, 1, :expires_at WHERE :limit > 0

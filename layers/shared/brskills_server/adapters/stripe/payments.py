@@ -9,8 +9,6 @@ from typing import Any
 
 import stripe
 
-__all__ = ["paid_back"]
-
 Read = Callable[[Callable[[stripe.StripeClient], Any]], dict[str, Any]]
 
 _NOT_REFUNDED = {"failed", "canceled"}

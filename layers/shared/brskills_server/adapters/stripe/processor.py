@@ -21,8 +21,6 @@ from brskills_server.adapters.stripe.payments import paid_back
 from brskills_server.adapters.stripe.settings import StripeSettings
 from brskills_server.adapters.stripe.webhook import of_invoice, read_event, verify
 
-__all__ = ["StripeProcessor"]
-
 CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 3.0
 """The function has 15 s; an event takes two calls, or four for a returned payment."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["StripeSettings"]
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StripeSettings:

@@ -14,8 +14,6 @@ from stripe import SignatureVerificationError, WebhookSignature
 from brskills_server.accounts.billing import BillingEvent
 from brskills_server.accounts.errors import InvalidSignature, NotAnEvent
 
-__all__ = ["TOLERANCE_SECONDS", "of_invoice", "read_event", "verify"]
-
 TOLERANCE_SECONDS = 300
 """The oldest accepted signature."""
 

@@ -18,6 +18,7 @@ __all__ = ["FRESH_SECONDS", "AnswerCache"]
 
 FRESH_SECONDS = 86_400
 _ANY = Freshness()
+_CLOCK_SKEW = 300  # seconds by which clocks may differ; an entry from further in the future is damaged
 
 
 class AnswerCache:
@@ -53,7 +54,7 @@ class AnswerCache:
     def stale_answer(self, stored: StoredCompany | None, freshness: Freshness) -> Answer | None:
         """Return a stored record as the answer where no source gives a newer one, if it is fresh enough."""
         now = self._clock()
-        if stored is None or not freshness.allows_answer_of(stored.asked_at, now, stored.lifetime):
+        if stored is None or not _is_young(stored, now, stored.lifetime, freshness):
             return None
         if not _allows_data(stored, freshness, now):
             return None
@@ -73,17 +74,23 @@ class AnswerCache:
     ) -> bool:
         now, fresh_seconds = self._clock(), self._fresh_seconds_of(stored)
         if since is None:
-            in_time = freshness.allows_answer_of(stored.asked_at, now, fresh_seconds)
+            in_time = _is_young(stored, now, fresh_seconds, freshness)
             return in_time and (freshness.max_data_age is None or _allows_data(stored, freshness, now))
-        is_newer = stored.asked_at >= since and _ANY.allows_answer_of(
-            stored.asked_at, now, StoredCompany.lifetime
-        )
-        in_time = is_newer or freshness.allows_answer_of(stored.asked_at, since, fresh_seconds)
+        is_newer = stored.asked_at >= since and _is_young(stored, now, StoredCompany.lifetime)
+        in_time = is_newer or _is_young(stored, since, fresh_seconds, freshness)
         # The first attempt was judged by the day on which it was made.
         return in_time and any(_allows_data(stored, freshness, moment) for moment in (now, since))
 
     def _fresh_seconds_of(self, stored: StoredCompany | StoredAbsence) -> int:
         return stored.fresh_seconds if isinstance(stored, StoredAbsence) else self._fresh_seconds
+
+
+def _is_young(
+    stored: StoredCompany | StoredAbsence, now: float, lifetime: int, freshness: Freshness = _ANY
+) -> bool:
+    """Return whether an entry is within its lifetime (seconds) and the requested age."""
+    limit = lifetime if freshness.max_age is None else min(lifetime, freshness.max_age)
+    return limit > 0 and -_CLOCK_SKEW <= now - stored.asked_at <= limit
 
 
 def _allows_data(stored: StoredCompany | StoredAbsence, freshness: Freshness, now: float) -> bool:

@@ -4,14 +4,10 @@ Minha Receita and BrasilAPI hold the capital as a 32-bit float. An exact figure 
 the same float when it is rounded is the original figure.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from brskills_server.registry.company import Record
+from brskills_server.registry.company import Record
 
 __all__ = ["with_exact_capital"]
 

@@ -12,8 +12,6 @@ from brskills_server.metering.session import Session
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request
 
-__all__ = ["BillingPage", "BillingRequest", "checkout", "portal"]
-
 
 class BillingRequest(BaseModel):
     """Nada é preciso: a conta é a da chave."""

@@ -7,8 +7,6 @@ from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
 
-__all__ = ["GET_USAGE"]
-
 _SHAPES: dict[str, Shape] = {}
 
 

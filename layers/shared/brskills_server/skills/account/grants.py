@@ -13,8 +13,6 @@ from brskills_server.skills.catalogue import SCOPES
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.validation import check_request
 
-__all__ = ["EndRequest", "ListedGrants", "end_grant", "list_grants"]
-
 
 class EndRequest(BaseModel):
     """Qual acesso encerrar."""

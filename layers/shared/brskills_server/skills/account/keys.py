@@ -13,16 +13,6 @@ from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import issue
 from brskills_server.skills.validation import WholeNumber, check_request
 
-__all__ = [
-    "IssuedKey",
-    "RevokeRequest",
-    "RotateRequest",
-    "SignupRequest",
-    "revoke",
-    "rotate",
-    "sign_up",
-]
-
 MAX_OVERLAP = 7 * 86_400
 
 

@@ -2,8 +2,6 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["NoArguments", "Usage"]
-
 
 class NoArguments(BaseModel):
     """Nada a informar."""

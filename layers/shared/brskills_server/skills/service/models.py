@@ -6,8 +6,6 @@ from pydantic import BaseModel, Field
 
 from brskills_server.skills.service.status import State, Whole
 
-__all__ = ["Health", "Plans", "Status"]
-
 
 class Plan(BaseModel):
     """Um plano."""

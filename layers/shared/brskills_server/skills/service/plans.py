@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from brskills_server.accounts.account import DEMO
 from brskills_server.accounts.plans import PLANS, Plan
 
-__all__ = ["Deployment", "health", "plans"]
-
 _SHARED_BY = {
     "conta": {
         "pt": "Cada conta tem ritmo próprio uns 20 minutos depois de entrar no plano; até lá está em um de "

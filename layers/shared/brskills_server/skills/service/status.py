@@ -14,8 +14,6 @@ from brskills_server.registry.providers.provider_health import ProviderHealth
 from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
 from brskills_server.telemetry.timed_cache import TimedCache
 
-__all__ = ["State", "StatusReader", "Whole"]
-
 State = Literal["operational", "degraded", "down", "unknown"]
 Whole = Literal["operational", "degraded", "down"]
 Component = dict[str, Any]

@@ -29,7 +29,7 @@ class _BatchResult(BaseModel):
 
 
 def batch_of(answer: type[BaseModel]) -> type[BaseModel]:
-    """Return the model of a batch whose items are answered with an ``answer``: ``PixCode`` → ``PixCodeBatch``."""
+    """Return the model of a batch by the model of its items' answers: ``PixCode`` → ``PixCodeBatch``."""
     name = f"{answer.__name__}Batch"
     found = (answer | None, _BatchEntry.model_fields["resposta"])
     entry = create_model(f"{name}Entry", __base__=_BatchEntry, __doc__=_BatchEntry.__doc__, resposta=found)

@@ -40,7 +40,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A successful answer: its model, ``None`` for no body, and ``others``, schemas by further media types."""
+    """A successful answer: its model or ``None``, and in ``others`` schemas by further media types."""
 
     description: str
     model: type[BaseModel] | None = None

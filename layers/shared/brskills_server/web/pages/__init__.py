@@ -1,1 +1,1 @@
-"""What the site's pages are made of: templates with texts in two languages, guides, and responses with ETags."""
+"""Parts of the site's pages: templates, guides, and responses with validators."""

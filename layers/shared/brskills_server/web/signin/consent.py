@@ -64,7 +64,7 @@ class _Authorization:
 
 
 class Consent:
-    """The authorization endpoint. ``network`` returns the network of a request, as sign-up limits count it."""
+    """The authorization endpoint. ``network`` returns a request's network, by which sign-ups are limited."""
 
     def __init__(
         self,

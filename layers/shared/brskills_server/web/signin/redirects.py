@@ -1,7 +1,7 @@
 """Redirect addresses: which a client may register and use, and how they are described to a person.
 
-Allowed are ``https``, ``http`` on loopback, and a program's own scheme (RFC 8252 §7.1). Addresses are compared
-exactly, but for the port on loopback, which differs at each start of a program (§7.3).
+Allowed are ``https``, ``http`` on loopback, and a program's own scheme (RFC 8252 §7.1). Addresses are
+compared exactly, but for the port on loopback, which differs at each start of a program (§7.3).
 """
 
 import re

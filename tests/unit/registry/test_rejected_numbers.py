@@ -1,4 +1,4 @@
-"""Numbers whose records are refused: they cost their own caller an answer, and nobody else anything."""
+"""Numbers with rejected records cost only their own caller an answer."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class TestProviders:
         assert sources(bench) == ["cnpja"]
 
     def test_a_dump_of_a_known_old_day_is_left_out(self, bench: Bench) -> None:
-        bench.look_up("33000167000101")  # tells the day
+        bench.look_up("33000167000101")  # gets the day
         bench.providers.calls.clear()
         refuse(bench, "cnpja", "receitaws")
         with pytest.raises(SourcesUnavailable):
@@ -210,7 +210,7 @@ class TestStored:
         bench.sleep(2 * DAY)
         refuse(bench, "cnpja", "receitaws", "cnpjws")
         registry = bench.instance("opencnpj")
-        del bench.store.shared["base:opencnpj"]  # not known yet, so it is asked
+        del bench.store.shared["base:opencnpj"]  # unknown, so it is requested
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, registry, max_data_age=1)
         assert bench.look_up(COMPANY, registry).age == 0

@@ -1,4 +1,4 @@
-"""The look-up over our own copy of the register: where it stands first, later, fails, or is not there."""
+"""The look-up over the register's snapshot: as first or later source, failing, or missing."""
 
 import json
 
@@ -38,7 +38,7 @@ def rows(cnpj: str) -> tuple[str, str]:
 
 
 class TestFound:
-    def test_nobody_else_is_asked_and_nothing_is_written(self, bench: Bench, first: ProviderLookup) -> None:
+    def test_no_provider_is_called_and_nothing_is_written(self, bench: Bench, first: ProviderLookup) -> None:
         answer = bench.look_up(COMPANY, first)
         assert (answer.record.fonte, answer.record.data_base) == ("receita", DAY)
         assert answer.record.razao_social == company(COMPANY)["razao_social"]
@@ -227,9 +227,9 @@ class TestLater:
         assert bench.look_up(COMPANY, second).record.fonte == "brasilapi"
 
 
-class TestNoCopy:
+class TestMissingSnapshot:
     @pytest.mark.parametrize("order", [("receita", *ALL), ("opencnpj", "receita", *ALL[1:])])
-    def test_it_is_passed_over_and_nobody_hears_of_it(self, bench: Bench, order: tuple[str, ...]) -> None:
+    def test_it_is_skipped_without_an_observation(self, bench: Bench, order: tuple[str, ...]) -> None:
         bench.copy.is_there = False
         registry = bench.instance(*order)
         bench.providers.play("opencnpj", "500")
@@ -251,15 +251,15 @@ class TestHealth:
         assert (own.id, own.state, own.breaker, own.retry_at) == ("receita", "operational", "closed", None)
         assert own.last_success == "2026-11-18T11:06:40Z"
 
-    def test_it_stands_where_it_is_preferred(self, bench: Bench, second: ProviderLookup) -> None:
+    def test_it_is_in_the_order_of_preference(self, bench: Bench, second: ProviderLookup) -> None:
         assert [source.id for source in bench.health(second)] == ["opencnpj", "receita", *ALL[1:]]
 
-    def test_a_fault_is_told(self, bench: Bench, first: ProviderLookup) -> None:
+    def test_a_fault_is_reported(self, bench: Bench, first: ProviderLookup) -> None:
         bench.copy.broken = True
         own = bench.health(first)[0]
         assert (own.state, own.breaker, own.last_success) == ("down", "open", None)
 
-    def test_one_whose_companies_could_not_be_read_last_is_not_well(
+    def test_one_whose_companies_could_not_be_read_last_is_down(
         self, bench: Bench, first: ProviderLookup, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(cnpj: str) -> None:

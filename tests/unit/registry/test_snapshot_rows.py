@@ -1,4 +1,4 @@
-"""The record that is made of a copy's rows, for whatever rows a builder may write."""
+"""The record of a snapshot's rows, for any rows that a builder may write."""
 
 from datetime import date
 
@@ -144,7 +144,7 @@ def test_it_says_what_the_register_says() -> None:
     assert found.pop("endereco") == truth.pop("endereco")
     partners = [{**partner, "faixa_etaria": None} for partner in truth.pop("socios")]
     assert found.pop("socios") == partners
-    assert found == {**truth, "inscricoes_estaduais": None}  # no month tells them
+    assert found == {**truth, "inscricoes_estaduais": None}  # no month has them
 
 
 def test_a_text_that_only_the_files_of_the_month_know() -> None:

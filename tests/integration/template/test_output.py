@@ -10,8 +10,8 @@ import pytest
 
 from brskills_server.telemetry.metrics import NAMES
 from tests.services.driven import CODE, KNOWN, OTHER, drive
-from tests.services.expanded import expand, read
-from tests.services.watched import alarms
+from tests.services.expanded import resources
+from tests.services.monitoring import alarms
 
 Line = dict[str, Any]
 
@@ -100,7 +100,7 @@ def test_every_metric_is_one_that_was_decided_on(metrics: Counter[str]) -> None:
 def test_whatever_an_alarm_looks_at_is_really_told(metrics: Counter[str]) -> None:
     looked_at = {
         metric.name
-        for alarm in alarms(expand(read())["Resources"])
+        for alarm in alarms(resources())
         for metric in alarm.metrics
         if metric.namespace == "brskills"
     }

@@ -1,0 +1,14 @@
+"""The template in its expanded form, which is what CloudFormation gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.services import expanded
+
+
+@pytest.fixture(scope="session")
+def resources() -> dict[str, Any]:
+    return expanded.resources()

@@ -1,0 +1,107 @@
+"""Functions and tables of the template: limits, versions, and how a deployment moves callers."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tests.services import expanded
+from tests.services.expanded import of_type, statements, template
+from tests.services.gateway import ROOT
+
+ON_SCHEDULE = {"GatewayKeysFunction", "ProbeFunction"}
+
+
+def test_functions_that_wait_for_providers_cannot_starve_the_others(resources: dict[str, Any]) -> None:
+    none = {"Ref": "AWS::NoValue"}
+    limit = {"Fn::If": ["ReservesConcurrency", {"Ref": "SlowFunctionsConcurrency"}, none]}
+    reserved = {
+        name: function["ReservedConcurrentExecutions"]
+        for name, function in of_type(resources, "AWS::Lambda::Function").items()
+        if "ReservedConcurrentExecutions" in function
+    }
+    assert reserved == {
+        **dict.fromkeys(("CnpjFunction", "CustomFunction", "McpFunction", "OauthFunction"), limit),
+        "GatewayKeysFunction": {"Fn::If": ["ReservesConcurrency", 1, none]},
+    }
+
+
+def test_every_function_has_the_runtime_logs_that_expire_and_a_sample_event(
+    resources: dict[str, Any],
+) -> None:
+    functions = of_type(resources, "AWS::Lambda::Function")
+    for function in functions.values():
+        assert (function["Runtime"], function["Architectures"]) == ("python3.13", [{"Ref": "Architecture"}])
+        assert "LogGroup" in function["LoggingConfig"]
+        assert function["TracingConfig"] == {"Mode": {"Fn::If": ["Traces", "Active", "PassThrough"]}}
+    assert template()["Parameters"]["Tracing"]["Default"] == "off"
+    assert all("RetentionInDays" in logs for logs in of_type(resources, "AWS::Logs::LogGroup").values())
+    folders = {re.sub(r"(?<!^)(?=[A-Z])", "_", name.removesuffix("Function")).lower() for name in functions}
+    assert folders == {event.stem for event in (ROOT / "events").glob("*.json")}
+
+
+def test_tables_are_on_demand_and_recoverable_and_expire_items(resources: dict[str, Any]) -> None:
+    for table in of_type(resources, "AWS::DynamoDB::Table").values():
+        assert table["BillingMode"] == "PAY_PER_REQUEST"
+        assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+        assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+    accounts = resources["AccessTable"]
+    assert accounts["DeletionPolicy"] == accounts["UpdateReplacePolicy"] == "Retain"
+    assert accounts["Properties"]["DeletionProtectionEnabled"] is True
+
+
+def test_the_layer_has_every_package() -> None:
+    makefile = (ROOT / "layers/shared/Makefile").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^PACKAGES = (.+)$", makefile, re.MULTILINE)
+    packages = {path.parent.name for path in ROOT.glob("layers/shared/*/__init__.py")}
+    assert listed.split() == sorted(packages)
+
+
+def test_callers_and_schedules_invoke_the_published_version(resources: dict[str, Any]) -> None:
+    live = {f"{function}Aliaslive" for function in of_type(resources, "AWS::Lambda::Function")}
+    aliases = of_type(resources, "AWS::Lambda::Alias")
+    assert aliases.keys() == live
+    assert {alias["Name"] for alias in aliases.values()} == {"live"}
+    body = resources["Api"]["Properties"]["Body"]
+    uris = [
+        operation["x-amazon-apigateway-integration"]["uri"]["Fn::Sub"]
+        for methods in body["paths"].values()
+        for operation in methods.values()
+        if operation["x-amazon-apigateway-integration"]["type"] == "aws_proxy"
+    ]
+    called = {name for uri in uris for name in re.findall(r"/functions/\$\{(\w+)\}/", uri)}
+    rules = of_type(resources, "AWS::Events::Rule").values()
+    called |= {target["Arn"]["Ref"] for rule in rules for target in rule["Targets"]}
+    assert called == live - {"AuthorizerFunctionAliaslive"}
+    authorizer = body["securityDefinitions"]["KeyAuthorizer"]["x-amazon-apigateway-authorizer"]
+    assert json.dumps(authorizer["authorizerUri"]).count("${AuthorizerFunction.Arn}:live") == 1
+    assert resources["Api"]["DependsOn"] == "AuthorizerFunctionAliaslive"
+    allowed = [one["FunctionName"] for one in of_type(resources, "AWS::Lambda::Permission").values()]
+    assert all("live" in json.dumps(function) for function in allowed)
+
+
+def test_a_release_alone_makes_a_version_and_alarms_roll_it_back(resources: dict[str, Any]) -> None:
+    def versions(found: dict[str, Any]) -> set[str]:
+        return set(of_type(found, "AWS::Lambda::Version"))
+
+    assert versions(expanded.resources(SignupsPerDay="9")) == versions(resources)
+    gradual = expanded.resources(Release="1763800001", Deployment="Canary10Percent15Minutes")
+    assert not versions(gradual) & versions(resources)
+    assert of_type(resources, "AWS::CodeDeploy::DeploymentGroup") == {}
+    groups = of_type(gradual, "AWS::CodeDeploy::DeploymentGroup")
+    moved = of_type(gradual, "AWS::Lambda::Function").keys() - ON_SCHEDULE
+    assert groups.keys() == {f"{function}DeploymentGroup" for function in moved}
+    for group in groups.values():
+        assert group["ServiceRoleArn"] == {"Fn::GetAtt": "DeployRole.Arn"}
+        assert "DEPLOYMENT_STOP_ON_ALARM" in group["AutoRollbackConfiguration"]["Events"]
+        condition, monitored, _ = group["AlarmConfiguration"]["Fn::If"]
+        assert condition == "Watches"
+        assert {alarm["Name"]["Ref"] for alarm in monitored["Alarms"]} == {
+            *("InternalErrorsAlarm", "BurnMinutesAlarm", "SkillsFailAlarm", "ServerErrorsAlarm"),
+        }
+    aliases, capacity, _ = (one for name, one in statements(gradual) if name == "DeployRole")
+    functions = [function for function in gradual if function in moved]
+    assert aliases["Resource"] == [{"Fn::GetAtt": f"{function}.Arn"} for function in functions]
+    assert capacity["Resource"] == [{"Fn::Sub": f"${{{function}.Arn}}:live"} for function in functions]
+    assert template()["Parameters"]["Deployment"]["AllowedValues"] == [*template()["Mappings"]["Deployments"]]
