@@ -56,7 +56,7 @@ def test_what_the_log_says_of_a_call_its_metrics_say_too(printed: list[Line]) ->
         if line.get("message") != "call" or "status" not in line or line["route"].startswith("POST /mcp"):
             continue  # of a tool's refusal the log tells nothing: its answer is a 200
         following = printed[place + 1] if place + 1 < len(printed) else {}
-        told = {**following, **following.get("told", {})} if "_aws" in following else {}
+        told = {**following, **following.get("dimensions", {})} if "_aws" in following else {}
         refused = {name: number for name, number in told.items() if name.startswith("refusals_")}
         if line.get("code"):
             assert refused.get(f"refusals_{line['code']}") in ([1.0], 1)
@@ -76,7 +76,7 @@ def test_what_is_told_in_full_adds_up_to_the_metrics(printed: list[Line]) -> Non
     for line in printed:
         names = _metrics(line)
         for stem in ("calls", "refusals", "provider_attempts", "store_failures", "grant_operations"):
-            told = sum(number for name, number in line.get("told", {}).items() if name.startswith(f"{stem}_"))
+            told = sum(number for name, number in line.get("dimensions", {}).items() if name.startswith(f"{stem}_"))
             own = [sum(line[name]) for name in names if name.startswith(stem)]
             assert told <= sum(own)
 
@@ -125,9 +125,9 @@ def test_metrics_hold_nothing_of_a_caller(printed: list[Line]) -> None:
         text = str(line)
         assert not any(secret in text for secret in of_callers)
         names = _metrics(line)
-        assert line.keys() - {"_aws", "service", "told"} == names.keys()
+        assert line.keys() - {"_aws", "service", "dimensions"} == names.keys()
         assert line["service"] == "stack"
         assert all(isinstance(value, float) for name in names for value in line[name])
-        for name, number in line.get("told", {}).items():
+        for name, number in line.get("dimensions", {}).items():
             assert isinstance(number, int)
             assert re.fullmatch("[a-z_]+", name)  # words of ours: no digit, no sign, no capital
