@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-AvailabilityReport = dict[str, Any]
+Outcome = dict[str, Any]
 
 
 def _open_sockets() -> int:
@@ -24,8 +24,8 @@ def _open_sockets() -> int:
 
 
 def _restore(
-    handler: Any, event: AvailabilityReport, chance: Any, connected: list[int]
-) -> AvailabilityReport:
+    handler: Any, event: Outcome, chance: Any, connected: list[int]
+) -> Outcome:
     connected.clear()
     # A fork reseeds random numbers; a restored process must do so itself.
     random.setstate(chance)
@@ -41,14 +41,14 @@ def _restore(
     }
 
 
-def _in_a_process(*arguments: Any) -> AvailabilityReport:
+def _in_a_process(*arguments: Any) -> Outcome:
     reading, writing = os.pipe()
     if not os.fork():
         os.write(writing, json.dumps(_restore(*arguments)).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as reader:
-        outcome: AvailabilityReport = json.loads(reader.read())
+        outcome: Outcome = json.loads(reader.read())
     os.wait()
     return outcome
 
