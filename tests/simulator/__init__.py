@@ -4,5 +4,3 @@ In tests ``with Simulator() as providers: …``; alone ``python -m tests.simulat
 """
 
 from tests.simulator.server import PROVIDERS, Simulator
-
-__all__ = ["PROVIDERS", "Simulator"]

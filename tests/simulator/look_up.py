@@ -8,8 +8,6 @@ from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.query import Payer, Query
 from tests.simulator.clock import VirtualLoop
 
-__all__ = ["PAYER", "look_up"]
-
 PAYER = Payer("acc_payer", lambda: True)
 """An account whose share never ends."""
 

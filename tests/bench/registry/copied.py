@@ -21,8 +21,6 @@ from tests.register.copy_file import write_copy
 from tests.simulator import Simulator
 from tests.simulator.companies import company
 
-__all__ = ["compare"]
-
 COMPANIES = [f"{number:08}000100" for number in range(2000)]
 ROUNDS = 5
 

@@ -7,8 +7,6 @@ from datetime import date
 
 from brskills_server.registry.dates import day_of
 
-__all__ = ["Freshness"]
-
 _DAYS_AHEAD = 1  # a source may date its data by UTC; a day further in the future is an error
 
 

@@ -7,8 +7,6 @@
 from brskills_server.registry.errors import InvalidCnpj
 from taxid import cnpj
 
-__all__ = ["parse_cnpj"]
-
 
 def parse_cnpj(value: str | int) -> str:
     """Return the fourteen upper-case characters of a CNPJ, masked or not. Raise ``InvalidCnpj``.

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from brskills_server.registry.freshness import Freshness
 
-__all__ = ["Payer", "Query", "Repetition"]
-
 
 @dataclass(frozen=True, slots=True)
 class Payer:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from brskills_server.registry.providers.provider_health import ProviderHealth
     from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 
-__all__ = ["Registry", "build_registry"]
-
 
 class Registry:
     """Companies by number. Every method blocks for seconds at most, and may be called from any thread.

@@ -19,18 +19,6 @@ from weakref import finalize
 
 from brskills_server.registry.snapshot.rows import Edition
 
-__all__ = [
-    "CURRENT",
-    "FILE",
-    "FORMAT",
-    "SCHEMA",
-    "MonthFile",
-    "connect",
-    "current_name",
-    "identity_of",
-    "kept_names",
-]
-
 CURRENT, FILE = "current", "companies.db"
 FORMAT = "1"
 """The version of the file and of its rows."""

@@ -9,8 +9,6 @@ from brskills_server.adapters.snapshots.folder import FILE, MonthFile, current_n
 from brskills_server.adapters.snapshots.stored import MonthGone
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["FolderMonths"]
-
 
 class FolderMonths:
     """``Months`` in a folder (``folder``) that need not exist yet."""

@@ -18,8 +18,6 @@ from brskills_server.adapters.snapshots.folder import FORMAT
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["Month", "MonthGone", "Months", "StoredSnapshot", "edition_of"]
-
 _LOOK_SECONDS = 5.0
 """How often the current month is read."""
 

@@ -14,8 +14,6 @@ from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.query import Query
 from brskills_server.registry.store import Store, StoreFault
 
-__all__ = ["FRESH_SECONDS", "AnswerCache"]
-
 FRESH_SECONDS = 86_400
 _ANY = Freshness()
 _CLOCK_SKEW = 300  # seconds by which clocks may differ; an entry from further in the future is damaged

@@ -19,8 +19,6 @@ from typing import NamedTuple
 from brskills_server.registry.health.shared_state import SharedState
 from brskills_server.registry.providers.provider_health import State
 
-__all__ = ["EVIDENCE_SECONDS", "Evidence", "LastResults"]
-
 EVIDENCE_SECONDS = 900
 """How long a result is evidence of a provider's state."""
 

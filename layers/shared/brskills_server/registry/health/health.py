@@ -19,8 +19,6 @@ from brskills_server.registry.providers.provider_health import ProviderHealth
 from brskills_server.registry.snapshot.source import SnapshotSource
 from brskills_server.registry.store import Store, StoreFault
 
-__all__ = ["Health"]
-
 
 class Health:
     """The health of the providers with these ids, in this order. ``clock``: epoch seconds."""

@@ -31,8 +31,6 @@ from brskills_server.registry.providers.results import (
 )
 from brskills_server.registry.store_guard import StoreGuard
 
-__all__ = ["Conclusions", "Outcome", "Unanswered"]
-
 
 class Unanswered(NamedTuple):
     """No source gave a usable answer.

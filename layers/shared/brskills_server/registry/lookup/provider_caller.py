@@ -26,8 +26,6 @@ from brskills_server.registry.providers.results import (
 )
 from brskills_server.registry.snapshot.source import SnapshotSource
 
-__all__ = ["ProviderCaller"]
-
 _SNAPSHOT_WORKERS = 8  # not the loop's default threads, which resolve host names
 
 

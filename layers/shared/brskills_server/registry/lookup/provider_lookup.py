@@ -28,8 +28,6 @@ from brskills_server.registry.providers.results import ObserveAttempt, Outdated,
 from brskills_server.registry.store import Store
 from brskills_server.registry.store_guard import StoreGuard
 
-__all__ = ["ProviderLookup"]
-
 _TIMED_OUT = Unanswered(nothing_failed=False, of_number=True)
 
 

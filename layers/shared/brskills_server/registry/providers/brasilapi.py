@@ -7,8 +7,6 @@ not have the date of its data. An error page upstream arrives as a JSON *string*
 from brskills_server.registry.providers.minhareceita import EXACT_BELOW, FIELDS, GROUP
 from brskills_server.registry.providers.provider import Provider
 
-__all__ = ["PROVIDER"]
-
 PROVIDER = Provider(
     id="brasilapi",
     group=GROUP,

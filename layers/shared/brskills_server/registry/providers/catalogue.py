@@ -12,8 +12,6 @@ from brskills_server.registry.providers import (
     receitaws,
 )
 
-__all__ = ["PAID_PROVIDERS", "PROVIDERS"]
-
 _MODULES = (receita, opencnpj, brasilapi, minhareceita, cnpja, cnpjws, receitaws)
 
 PROVIDERS = MappingProxyType({module.PROVIDER.id: module.PROVIDER for module in _MODULES})

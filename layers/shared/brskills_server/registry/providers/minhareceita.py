@@ -11,8 +11,6 @@ from brskills_server.registry.providers.provider import DumpDate, Provider
 from brskills_server.registry.providers.reading.fields import FieldMap, Json, same
 from brskills_server.registry.values import split_phone
 
-__all__ = ["EXACT_BELOW", "FIELDS", "GROUP", "PROVIDER"]
-
 GROUP = "minhareceita"
 EXACT_BELOW = Decimal(131_072)
 

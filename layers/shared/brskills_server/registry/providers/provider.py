@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from brskills_server.registry.providers.reading.fields import FieldMap
 
-__all__ = ["DumpDate", "Paid", "Provider"]
-
 
 class DumpDate(NamedTuple):
     """The resource with the day of a monthly dump: its path, and the field of the answer."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["CONTROL_CNPJ", "ProviderHealth", "State"]
-
 State = Literal["operational", "degraded", "down", "unknown"]
 
 CONTROL_CNPJ = "00000000000191"

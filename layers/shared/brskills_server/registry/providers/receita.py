@@ -2,8 +2,6 @@
 
 from brskills_server.registry.providers.provider import Provider
 
-__all__ = ["PROVIDER"]
-
 PROVIDER = Provider(
     id="receita",
     group="receita",

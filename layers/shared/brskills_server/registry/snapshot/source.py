@@ -14,8 +14,6 @@ from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["PAUSE_SECONDS", "SnapshotSource"]
-
 PAUSE_SECONDS = 10
 """How long a snapshot that failed is not read again, so that one that hangs does not delay every look-up."""
 
