@@ -4,3 +4,5 @@ In tests ``with Simulator() as providers: …``; alone ``python -m tests.simulat
 """
 
 from tests.simulator.server import PROVIDERS, Simulator
+
+__all__ = ["PROVIDERS", "Simulator"]

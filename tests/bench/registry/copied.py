@@ -11,8 +11,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
 from brskills_server.registry.registry import Registry
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services

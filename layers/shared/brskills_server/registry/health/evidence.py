@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from brskills_server.registry.health.shared_state import SharedState
-from brskills_server.registry.providers.provider_health import State
+from brskills_server.registry.providers.provider import State
 
 EVIDENCE_SECONDS = 900
 """How long a result is evidence of a provider's state."""
