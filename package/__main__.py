@@ -24,7 +24,7 @@ class Package(NamedTuple):
 
 PACKAGES = (
     Package("brskills-server", "brskills-server", ROOT / "requirements/server.txt"),
-    # A package of its own: what builds the register's copy is more than twice as large as all else.
+    # A separate package: the snapshot builder's dependencies are more than twice as large as all others.
     Package("brskills-server-with-copy", "brskills-server[copy]", ROOT / "requirements/copy.txt"),
 )
 

@@ -32,7 +32,7 @@ def bill_of_materials(folder: Path, asked: str, epoch: int) -> str:
     """The document over all wheels of ``folder``; ``asked``: whom the others are there for, as pip takes it.
 
     It is dated ``epoch`` (Unix seconds), and the same for the same files. It has no address: where packages
-    come from is the business of whoever fetched them. Raises KeyError with a package that is asked for and
+    come from is the business of their downloader. Raises KeyError with a package that is asked for and
     is not there, ValueError where the document breaks the standard's schema.
     """
     wheels: dict[str, list[Path]] = defaultdict(list)
@@ -84,7 +84,7 @@ def _component(name: str, metadata: Message, files: Iterable[Path]) -> Component
 
 
 def _licenses(metadata: Message) -> Iterable[License]:
-    """By the most exact of the three ways in which packages tell theirs."""
+    """Return the licence from the most exact of the three metadata fields."""
     if expression := metadata["License-Expression"]:
         return [LicenseFactory().make_with_expression(expression)]
     classifiers = [

@@ -55,7 +55,7 @@ def main() -> None:
     """Build, and name what was built."""
     parser = argparse.ArgumentParser(prog="python -m package.npm", allow_abbrev=False)
     parser.add_argument("target", type=Path, help="where to build")
-    os.umask(0o022)  # npm packs the modes of files, and whoever installs them is to read them
+    os.umask(0o022)  # npm packs the modes of files, which must be readable
     built = build_npm_package(parser.parse_args().target.resolve())
     print(f"{built}  {built.stat().st_size:,} bytes")
 

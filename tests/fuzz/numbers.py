@@ -21,7 +21,7 @@ MASKS = {cnpj: "AA.AAA.AAA/AAAA-DD", cpf: "DDD.DDD.DDD-DD"}
 
 
 def open_numbers() -> Open:
-    """A target: one text held against all that reads numbers."""
+    """Open a target that compares all parsers of numbers on one text."""
     return nullcontext(_try)
 
 

@@ -24,8 +24,8 @@ def paid_truth(query: str, headers: Mapping[str, str]) -> Fault:
     def reply(provider: str, cnpj: str) -> Reply:
         if headers.get(PAID[provider]) != TOKENS[provider]:
             return Reply(401, b'{"code": 401, "message": "invalid authentication"}')
-        told = truth(provider, cnpj)
-        return replace(told, body=_as_asked(told.body, query)) if provider == "cnpja" else told
+        reply = truth(provider, cnpj)
+        return replace(reply, body=_as_asked(reply.body, query)) if provider == "cnpja" else reply
 
     return reply
 
