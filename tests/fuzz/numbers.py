@@ -10,7 +10,7 @@ from typing import Any
 
 from brcode import InvalidCharge, parse_amount, parse_key
 from brskills_server.registry.errors import InvalidCnpj
-from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.registry import parse_cnpj
 from taxid import cnpj, cpf
 from tests.fuzz import hostile
 from tests.fuzz.driving import Open

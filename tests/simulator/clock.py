@@ -9,8 +9,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-__all__ = ["EPOCH", "Hang", "VirtualLoop", "run"]
-
 T = TypeVar("T")
 
 EPOCH = 1_795_000_000

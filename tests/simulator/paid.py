@@ -7,8 +7,6 @@ from urllib.parse import parse_qs
 
 from tests.simulator.replies import Fault, Reply, truth
 
-__all__ = ["PAID", "TOKENS", "paid_address", "paid_truth"]
-
 PAID = {"cnpja": "authorization", "cnpjws": "x_api_token"}
 """The header that carries each one's token."""
 

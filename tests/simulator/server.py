@@ -16,8 +16,6 @@ from tests.simulator.companies import DATA
 from tests.simulator.paid import paid_address, paid_truth
 from tests.simulator.replies import FAULTS, Fault, Reply, truth
 
-__all__ = ["DATES", "PROVIDERS", "Simulator", "route"]
-
 PROVIDERS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
 _PATHS = {
     "brasilapi": r"/api/cnpj/v1/(\w+)",

@@ -9,8 +9,6 @@ from tests.simulator.paid import PAID, paid_address, paid_truth
 from tests.simulator.replies import FAULTS, Fault, Reply, truth
 from tests.simulator.server import DATES, route
 
-__all__ = ["ProviderTransport", "refused"]
-
 _HOSTS = {
     "api.opencnpj.org": "opencnpj",
     "brasilapi.com.br": "brasilapi",

@@ -144,7 +144,7 @@ def test_a_table_that_has_gone_and_nothing_else_is_known_is_a_fault(
     own_copy = StoredSnapshot(store, clock)
     assert branch(own_copy) == "a"
     store.gone.add("a")
-    with pytest.raises(StoreFault, match="not there"):
+    with pytest.raises(StoreFault, match="current month is missing"):
         own_copy.find(CNPJ)
 
 
