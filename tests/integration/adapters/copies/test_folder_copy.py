@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.adapters.snapshots.folder import CURRENT
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.folder import CURRENT, FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.rows import FIELD, record_text
 from brskills_server.registry.snapshot.source import SnapshotSource
