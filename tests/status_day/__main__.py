@@ -3,8 +3,6 @@
 The clock is the machine's, so that the day is today; those before it are put into the store by its port.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Clients' documents: fetched from the public internet, within limits, and from nowhere else."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

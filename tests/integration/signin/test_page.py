@@ -1,7 +1,5 @@
 """Attacks on the page: consent by another site, frames, markup in what a client says of itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import httpx

@@ -1,7 +1,5 @@
 """The document holds what the template serves, and what the models and the catalogue say."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

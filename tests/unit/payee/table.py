@@ -3,8 +3,6 @@
 ``python -m tests.unit.payee.table`` prints what the tuned half leaves open; ``--write`` renews the document.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 import sys

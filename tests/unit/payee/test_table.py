@@ -1,7 +1,5 @@
 """The labelled pairs: how often a firm answer is right, and that the document has the current table."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The function of the sign-in over a separate store, called as API Gateway calls it."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 

@@ -1,7 +1,5 @@
 """Sign-in behind a stage and at a custom domain, over https: addresses, cookie, origin."""
 
-from __future__ import annotations
-
 import json
 import logging
 from typing import Any

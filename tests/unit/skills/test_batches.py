@@ -1,7 +1,5 @@
 """A batch answers each item as it would be answered alone, and costs what its items would cost alone."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Whatever a custom skill does, its call is counted right and answered, or refused in plain values."""
 
-from __future__ import annotations
-
 import json
 import threading
 import traceback

@@ -1,7 +1,5 @@
 """What is said of the service follows from evidence, and nothing is said to be well without any."""
 
-from __future__ import annotations
-
 import binascii
 from typing import Any
 

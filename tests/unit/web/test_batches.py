@@ -1,7 +1,5 @@
 """A batch over HTTP: an unexpected error, and what is logged and recorded of its items."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

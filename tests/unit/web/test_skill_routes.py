@@ -1,7 +1,5 @@
 """From a declaration to HTTP: which fields a request has, and which form its answer takes."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Annotated, Any
