@@ -1,4 +1,4 @@
-"""Every adapter of a port, each test with an empty store of its own."""
+"""Every adapter of a port, with an empty store for each test."""
 
 from __future__ import annotations
 

@@ -114,9 +114,9 @@ def test_any_order_and_repetition_ends_in_what_stripe_has(stripe: FakeStripe, da
     account = accounts.open("free").account
 
     def deliver(event: dict) -> None:
-        told = processor.read_event(*signed(event))
-        assert told is not None
-        subscriptions.record(told, processor)
+        parsed = processor.read_event(*signed(event))
+        assert parsed is not None
+        subscriptions.record(parsed, processor)
 
     stripe.payments.objects.clear()
     life = Life(stripe, account)

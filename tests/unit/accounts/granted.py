@@ -81,7 +81,7 @@ class World:
             return False
 
     def listed(self) -> list[Grant]:
-        """As the owner is told."""
+        """Return the grants that the owner sees."""
         return self.grants().of(self.accounts.get(self.caller.account))
 
     def kept(self, grant: str) -> Grant | None:

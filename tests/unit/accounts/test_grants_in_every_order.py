@@ -154,7 +154,7 @@ def tried(world: World, at: int, fault: str, action: Callable[[Any], Any]) -> An
 @pytest.mark.parametrize("at", OPERATIONS)
 @pytest.mark.parametrize("kind", ["code", "refresh token"])
 def test_after_any_fault_there_are_working_tokens_or_none_at_all(world, kind, at, fault) -> None:
-    """Whoever got an answer has tokens that work; who got none tries again, and has them or signs in anew."""
+    """Returned tokens work; without any, the next attempt gets some or the user signs in again."""
     shown = world.code() if kind == "code" else world.sign_in().refresh_token
     use = world.redeem if kind == "code" else world.refresh
     outcome = tried(world, at, fault, lambda grants: use(shown, grants))

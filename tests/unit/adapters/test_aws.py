@@ -18,7 +18,7 @@ OURS = {"after-call": ["_reject_truncated"]}
 
 
 def handlers(client: Any, event: str) -> list[str]:
-    """What is called at an event, in its order; by name, for a client has some of its own.
+    """Return the names of an event's handlers in order; clients have separate instances.
 
     Powertools, once anything has loaded it, adds one to every session, which only names it to AWS.
     """

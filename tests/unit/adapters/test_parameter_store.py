@@ -75,11 +75,11 @@ def test_a_parameter_store_out_of_reach_is_a_fault(monkeypatch) -> None:
     parameter_store._get_parameter.cache_clear()
 
 
-def test_a_plain_secret_asks_nobody(monkeypatch) -> None:
+def test_a_plain_secret_sends_no_request(monkeypatch) -> None:
     monkeypatch.setattr(parameter_store, "_get_parameter", None)
     assert Secret("plain", Unavailable)() == "plain"
 
 
-def test_no_text_shows_a_secret() -> None:
+def test_a_secret_is_not_printed() -> None:
     secret = Secret("plain", Unavailable)
     assert "plain" not in f"{secret!r} {secret}"

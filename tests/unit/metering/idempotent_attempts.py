@@ -1,4 +1,4 @@
-"""Attempts at one claimed request, each a worker of its own that may fail at any operation of the store."""
+"""Attempts at one repeated request by separate workers, each of which may fail at any store operation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a key stands for: a caller, a request, a day; and what is left of it."""
+"""A key identifies a caller's request for a day."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_another_request_under_the_key_is_refused_while_a_call_is_counted(world)
 
 
 @pytest.mark.parametrize("first", [Attempt(3, failed=3), Attempt(absent=1), Attempt(3, absent=1, failed=2)])
-def test_what_was_given_back_leaves_nothing_behind(world, first) -> None:
+def test_a_released_request_leaves_no_record(world, first) -> None:
     world.run(first)
     assert (world.kept, world.counted) == (None, 0)
     assert world.run(OTHER) == 1
 
 
-def test_a_full_month_leaves_nothing_behind(store, clock) -> None:
+def test_a_full_month_leaves_no_record(store, clock) -> None:
     world = demo_world(store, clock, "address", limit=2)
     assert world.run(Attempt(3)) is QuotaExceeded
     assert world.kept is None

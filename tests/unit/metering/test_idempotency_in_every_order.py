@@ -27,7 +27,7 @@ PAIRS = {
 
 @pytest.fixture
 def worlds(store, clock) -> Iterator[World]:
-    """Each with a caller of its own."""
+    """Return worlds with separate callers."""
     return (demo_world(store, clock, f"address {n}") for n in count())
 
 

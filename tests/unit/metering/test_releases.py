@@ -93,9 +93,7 @@ def test_an_absence_whose_release_is_not_confirmed_is_not_taken_back_twice() -> 
 
 
 @given(some.booleans(), some.booleans(), some.sets(some.integers(0, 30)), some.sets(some.integers(0, 30)))
-def test_what_the_store_did_not_confirm_is_taken_back_with_a_later_call(
-    absent, claimed, before, after
-) -> None:
+def test_an_unconfirmed_release_is_repeated_with_a_later_call(absent, claimed, before, after) -> None:
     faulty = Faulty()
     session = opened(faulty, claimed=claimed)
     session.reserve()

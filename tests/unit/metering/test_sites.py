@@ -53,7 +53,7 @@ def test_the_site_of_an_address(address: str, site: str) -> None:
 
 
 @given(st.text() | st.ip_addresses().map(str))
-def test_no_address_upsets_it(address: str) -> None:
+def test_any_text_is_accepted_as_an_address(address: str) -> None:
     network = network_of(address)
     assert site_of(network) != network
 
@@ -84,7 +84,7 @@ def test_a_batch_takes_what_is_left_of_the_site(ledger: Ledger) -> None:
     assert ledger.reserve(caller(99), 3, partial=True).calls == 2
 
 
-def test_what_is_given_back_is_given_back_to_both(ledger: Ledger, store) -> None:
+def test_a_release_applies_to_network_and_site(ledger: Ledger, store) -> None:
     ledger.releases.apply(ledger.reserve(caller(1)))
     assert ledger.releases.apply_absence(ledger.reserve(caller(1)))
     assert store.demo_calls("site") == store.demo_calls("site-1") == {MONTH: 0}
@@ -132,7 +132,7 @@ steps = st.tuples(st.integers(0, 12), st.sampled_from(["keep", "release", "absen
 @given(
     st.lists(steps, max_size=60), st.dictionaries(st.integers(1, 150), st.sampled_from(["before", "after"]))
 )
-def test_whatever_fails_no_answered_call_is_lost_to_either(steps, faults) -> None:
+def test_after_any_faults_every_answered_call_is_counted(steps, faults) -> None:
     store = in_memory()
     ledger = Ledger(Failing(store, faults), LIMIT, Clock(NOVEMBER))  # type: ignore[arg-type]
     kept: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Every place with the adapter that reads it, each test with an empty one of its own."""
+"""Every destination of snapshots with the adapter that reads it, empty for each test."""
 
 from __future__ import annotations
 

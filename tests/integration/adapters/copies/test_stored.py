@@ -35,7 +35,7 @@ def test_a_month_that_goes_while_it_is_known_is_followed_at_once(
     assert (found.branch, found.root, found.edition.day.isoformat()) == ("new", "NEW", SEPTEMBER)
 
 
-def test_a_builder_that_is_killed_leaves_no_month_and_may_be_repeated(
+def test_a_killed_build_leaves_no_month_and_may_be_repeated(
     stored: Shelf, tmp_path: Path, clock: Clock
 ) -> None:
     own_copy = stored.open(clock)

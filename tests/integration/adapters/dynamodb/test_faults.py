@@ -175,13 +175,13 @@ def test_a_truncated_answer_is_an_error(
 
 
 @pytest.mark.parametrize("code", ["ThrottlingException", "ProvisionedThroughputExceededException"])
-def test_what_was_refused_undone_is_tried_again(store: Store, code: str) -> None:
+def test_a_throttled_write_is_retried(store: Store, code: str) -> None:
     store.answers = [error(code), COUNTED]
     assert ledger_on(store.server_port).reserve(CALLER).quota.limit == 100
     assert store.asked == 2
 
 
-def test_but_not_for_ever(store: Store) -> None:
+def test_a_throttled_write_is_tried_three_times(store: Store) -> None:
     store.answers = [error("ThrottlingException")]
     with pytest.raises(StoreUnavailable, match="ThrottlingException") as failure:
         ledger_on(store.server_port).reserve(CALLER)
@@ -189,7 +189,7 @@ def test_but_not_for_ever(store: Store) -> None:
     assert store.asked == 3
 
 
-def test_a_store_that_is_not_there_is_unavailable() -> None:
+def test_an_unreachable_store_is_unavailable() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         ledger = ledger_on(unused.getsockname()[1])

@@ -221,7 +221,7 @@ def test_each_call_that_fails_is_a_failure_of_all(stripe, processor, subscriptio
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_a_payment_that_stripe_tells_nothing_of(stripe, processor, charge, odd) -> None:
+def test_an_unusable_answer_about_a_payment_is_unavailable(stripe, processor, charge, odd) -> None:
     stripe.faults.append(ODD[odd])
     with pytest.raises(BillingUnavailable):
         processor.subscription_of(charge["payment_intent"])

@@ -16,7 +16,7 @@ def failure(code: str, *reasons: str) -> ClientError:
 
 
 class Scripted:
-    """A client that raises what it is told to, then answers."""
+    """A client that raises prepared exceptions, then answers."""
 
     def __init__(self, *failures: Exception) -> None:
         self.failures = list(failures)

@@ -10,10 +10,10 @@ from brskills_server.adapters.stores import AccessStore
 from tests.counting.recount import Recount
 from tests.counting.schedule import Schedule
 
-__all__ = ["verdict"]
+__all__ = ["find_errors"]
 
 
-def verdict(store: AccessStore, recount: Recount, schedule: Schedule, callers: list[Caller]) -> list[str]:
+def find_errors(store: AccessStore, recount: Recount, schedule: Schedule, callers: list[Caller]) -> list[str]:
     """Return a line for each fault in what was counted of an account and of an address."""
     found = [fault for entry in recount.requests for fault in entry.faults()]
     for caller in callers:
