@@ -1,4 +1,4 @@
-"""What does not hold after a schedule, once the store has healed."""
+"""The check of a schedule's counts after the store has recovered."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find_errors(store: AccessStore, recount: Recount, schedule: Schedule, caller
 
 
 def _differences(store: AccessStore, recount: Recount, caller: Caller) -> list[str]:
-    """Return whether the store has other calls than were recounted."""
+    """Return a line if the store has other calls than the second count."""
     ours, theirs = _months(recount, caller), {name: n for name, n in _kept(store, caller).items() if n}
     return [] if ours == theirs else [f"{_holder(caller)}: the store has {theirs}, recounted {ours}"]
 

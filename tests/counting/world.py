@@ -35,7 +35,7 @@ _SMALL = {
 
 
 class World:
-    """Two workers of one account and one address that uses the demo key. ``trace``: takes what happens."""
+    """Two workers of an account and of an address with the demo key. ``trace``: receives each operation."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The register's copy in PostgreSQL: rights, locks, encodings and other people's tables."""
+"""Snapshots in PostgreSQL: privileges, locks, encodings and foreign tables."""
 
 from __future__ import annotations
 

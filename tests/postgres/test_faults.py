@@ -1,4 +1,4 @@
-"""A server that is gone, stopped, restarted or cut off: 503, nothing twice, and back by itself."""
+"""A server that is stopped, restarted or cut off: errors, nothing counted twice, and recovery."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_statement_that_waits_for_another_is_given_up(url: str, stores: Stores
 
 
 def through(cutting: Relay, server: Server, url: str, statement: bytes) -> Stores:
-    """The stores by a relay that loses the answer to such a statement."""
+    """Return stores behind a relay that drops the answer to a statement."""
     cutting.cuts = lambda content: statement in content
     return open_at(url.replace(str(server.port), str(cutting.port)))
 

@@ -433,7 +433,7 @@ ENDS = NOW + 10
 
 
 class OfAccount:
-    """Claimed calls of the account; those of the demo key have the same."""
+    """Idempotent calls of the account, in the form that ``OfAddress`` shares."""
 
     def __init__(self, store) -> None:
         self.store = store

@@ -118,7 +118,7 @@ def test_an_account_has_so_many_and_no_more(store) -> None:
 
 
 def test_concurrently_opened_grants_stay_within_the_limit(store) -> None:
-    """Those of one account come one after the other, and two at a time wait for each other in every store."""
+    """Four threads, since every store serializes the grants of an account."""
     grants = [replace(GRANT, id=f"grant_{n}") for n in range(10)]
     with ThreadPoolExecutor(min(THREADS, 4)) as threads:
         opened = list(threads.map(lambda grant: open_grant(store, grant, most=4), grants))

@@ -1,4 +1,4 @@
-"""What every adapter of ``brskills_server.accounts.ports.HistoryStore`` must do."""
+"""The contract of ``HistoryStore``, for every adapter."""
 
 from __future__ import annotations
 

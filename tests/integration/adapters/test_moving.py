@@ -1,4 +1,4 @@
-"""Everything a store holds moves to any other, and back, and is the same."""
+"""A store's content moves to any other store and back unchanged."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ REDEEMED = GRANT.renewed("family", "turn", "access", NOW + 1)
 
 
 def fill(stores: Stores) -> None:
-    """A little of everything, by the ports alone."""
+    """Add one of each kind of record through the ports."""
     access, companies = stores.access, stores.companies
     access.open_account(Account("acc_1", "free", 100, {"k1": 0}, created_at=NOW, email="é@exemplo.com.br"))
     before = Account("acc_2", "free", 100, {"k2": 0, "k3": NOW + 5}, created_at=NOW)
@@ -160,7 +160,7 @@ def test_a_store_that_is_not_empty_is_no_target(stores: Stores, request: pytest.
 
 
 class Breaking:
-    """Takes some records, and then fails."""
+    """An import that fails after some records."""
 
     def __init__(self, maintenance: Maintenance) -> None:
         self.records = maintenance.records
@@ -204,7 +204,7 @@ def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequ
 def test_expired_codes_beyond_the_limit_of_grants_are_moved(
     stores: Stores, request: pytest.FixtureRequest
 ) -> None:
-    """They wait to be deleted, and are more than an account may have grants."""
+    """Expired codes that are not deleted yet may exceed an account's limit of grants."""
     here = STORES["memory"](request)
     here.access.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
     codes = [

@@ -1,4 +1,4 @@
-"""A subscription's life over HTTP: the gateway, the ledger and a shop, all on real sockets."""
+"""Subscriptions over HTTP, with the gateway and a fake Stripe on sockets."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_signed_body_that_is_no_event_is_a_client_error(service, about) -> Non
     assert "Stripe" in answer.json()["detail"]
 
 
-def test_while_stripe_is_away_events_come_again_and_calls_go_on(service, code) -> None:
+def test_while_stripe_is_unavailable_events_are_repeated_and_calls_work(service, code) -> None:
     key, _, subscription = service.subscribed()
     subscription["status"] = "canceled"
     event = service.stripe.event("customer.subscription.deleted", subscription)
@@ -191,7 +191,7 @@ def test_a_refund_is_recorded_whole_after_errors_of_stripe(service, call) -> Non
     assert service.usage(key)["plano"] == "free"
 
 
-def test_a_rotated_key_goes_on_with_the_subscription(service) -> None:
+def test_a_rotated_key_keeps_the_subscription(service) -> None:
     key, _, _ = service.subscribed()
     new = service.post("/keys/rotate", key).json()["api_key"]
     assert service.usage(new)["plano"] == "pro"

@@ -88,7 +88,7 @@ def test_ids_of_no_possible_form_are_not_looked_for(clock) -> None:
         clients.remember(Client(long, "", URIS, 0), 300)
 
 
-def test_a_grant_keeps_what_the_client_was_called(store, clock) -> None:
+def test_a_grant_keeps_the_clients_name_and_terms(store, clock) -> None:
     world = World.new(store, clock)
     grant = world.grants().find_code(world.code())
     assert grant is not None

@@ -1,4 +1,4 @@
-"""Rounds that bring gateway keys and accounts into agreement, whatever fails in between."""
+"""Rounds that reconcile gateway keys with accounts, with faults at each step."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def no_fault() -> str:
 
 
 class World:
-    """Gateway and store in one, which check after each change what must always hold."""
+    """A gateway and a store that check the invariants after each change."""
 
     def __init__(self, accounts: int = 0) -> None:
         self.clock = Clock()

@@ -1,4 +1,4 @@
-"""Which e-mail addresses are taken."""
+"""Accepted e-mail addresses."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def world(store, clock) -> World:
 
 
 def secrets_of(*texts: str) -> list[str]:
-    """The secret parts of codes and tokens."""
+    """Return the secret parts of codes and tokens."""
     forms = (tokens.CODE, tokens.ACCESS, tokens.REFRESH)
     return [
         part for text in texts for form in forms for part in (tokens.read(form, text) or ("",))[1:] if part
@@ -33,7 +33,7 @@ def secrets_of(*texts: str) -> list[str]:
 # ---- codes ----
 
 
-def test_a_code_gives_tokens_for_what_was_agreed_to(world, clock) -> None:
+def test_a_code_gives_tokens_for_its_terms(world, clock) -> None:
     issued = world.sign_in()
     assert issued.expires_in == ACCESS_SECONDS
     caller, grant = world.grants().identify(issued.access_token)
@@ -58,7 +58,7 @@ def test_a_code_lives_a_minute(world, clock) -> None:
 
 
 @pytest.mark.parametrize("later", [0, CODE_SECONDS, REFRESH_SECONDS - 1])
-def test_a_code_that_is_shown_again_ends_what_was_given_for_it(world, clock, later) -> None:
+def test_a_code_used_again_ends_its_grant(world, clock, later) -> None:
     code = world.code()
     issued = world.redeem(code)
     clock.now += later
@@ -103,7 +103,7 @@ def test_an_account_has_fifty_grants_and_room_again_when_one_ends(world, clock) 
     assert world.code()
 
 
-def test_what_was_granted_by_keys_that_ended_leaves_room(world) -> None:
+def test_grants_of_ended_keys_take_no_room(world) -> None:
     for _ in range(MAX_GRANTS):
         world.sign_in()
     world.caller, _ = world.accounts.identify(world.accounts.rotate(world.caller, overlap=0).api_key)

@@ -60,7 +60,7 @@ def test_thirty_days_have_a_limit_of_their_own(signups, clock, by) -> None:
     assert (refusal.value.most, refusal.value.retry_after) == (5, 86_400)
 
 
-def test_what_is_refused_counts_for_nobody(signups, store) -> None:
+def test_a_refused_sign_up_is_not_counted(signups, store) -> None:
     for n in range(2):
         signups.take(f"192.0.2.{n}", "dev@exemplo.com.br")
     with pytest.raises(SignupLimit):

@@ -1,4 +1,4 @@
-"""One delivery after the other: the right plan, once, whatever happens in between."""
+"""Deliveries in sequence: each event is applied once and sets the plan."""
 
 import pytest
 
@@ -93,7 +93,7 @@ def test_keys_and_counts_stay(subscriptions, accounts, ledger, shop) -> None:
         )
 
 
-def test_two_subscriptions_count_as_one_and_are_told_of(subscriptions, accounts, account, shop) -> None:
+def test_two_subscriptions_count_as_one_and_are_reported(subscriptions, accounts, account, shop) -> None:
     shop.put(account, "active", "sub_1")
     shop.put(account, "active", "sub_2")
     assert subscriptions.record(about("evt_1", account, "sub_1"), shop) == "recorded"
@@ -126,7 +126,7 @@ def test_enterprise_is_agreed_by_hand_and_stays(subscriptions, accounts, account
     assert (found.plan, found.monthly_limit) == ("enterprise", None)
 
 
-def test_after_a_failure_of_the_store_the_event_is_taken_when_it_comes_again(
+def test_an_event_is_recorded_by_its_repetition_after_a_fault(
     subscriptions, accounts, account, shop, store, monkeypatch
 ) -> None:
     def fail(*_):

@@ -1,4 +1,4 @@
-"""Own gateway keys at API Gateway, as moto plays it, and what its faults become."""
+"""Dedicated gateway keys in moto's API Gateway, and its errors."""
 
 from __future__ import annotations
 

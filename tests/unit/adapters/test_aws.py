@@ -1,4 +1,4 @@
-"""A client has the handlers that botocore gives every client of its service, and one of ours."""
+"""A client has all handlers of botocore for its service, and one that rejects truncated answers."""
 
 from __future__ import annotations
 

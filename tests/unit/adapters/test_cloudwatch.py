@@ -32,7 +32,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def metrics(line: dict[str, Any]) -> dict[str, tuple[str, list[float]]]:
-    """Unit and values by name, read as CloudWatch reads them."""
+    """Return unit and values by name, as CloudWatch reads them."""
     (directive,) = line["_aws"]["CloudWatchMetrics"]
     assert directive["Namespace"] == "brskills"
     assert [[line[name] for name in names] for names in directive["Dimensions"]] == [["a-stack"]]
@@ -59,7 +59,7 @@ def test_an_invocation_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
-def test_what_was_printed_is_not_printed_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_are_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     recorder = CloudWatchRecorder()
     recorder.flush()  # nothing is recorded yet
     for _ in range(2):

@@ -16,7 +16,7 @@ def caller(accounts) -> Caller:
 
 
 class Noting:
-    """A store that notes which operations are asked of it."""
+    """A store that records its operations."""
 
     def __init__(self, store) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Calls are taken back exactly once, whatever operation of the store fails before or after it was done."""
+"""Calls are released exactly once after faults before or after any operation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEVER: frozenset[int] = frozenset()
 
 
 class Faulty:
-    """The store; its operations with these numbers raise, before or after they are done."""
+    """A store whose operations with these numbers raise before or after they are applied."""
 
     def __init__(self, before: frozenset[int] = NEVER, after: frozenset[int] = NEVER) -> None:
         self.before, self.after, self.done = before, after, 0

@@ -1,4 +1,4 @@
-"""A session: counted once, and every answer from a key that was checked."""
+"""A session counts once and checks its key."""
 
 import pytest
 

@@ -76,7 +76,7 @@ def test_a_network_has_no_more_than_before_and_a_refusal_costs_its_site_nothing(
     assert store.demo_calls("site") == store.demo_calls("site-1") == {MONTH: LIMIT}
 
 
-def test_a_batch_takes_what_is_left_of_the_site(ledger: Ledger) -> None:
+def test_a_batch_takes_the_rest_of_the_sites_allowance(ledger: Ledger) -> None:
     for n in range(SITE_LIMIT - 2):
         ledger.reserve(caller(n))
     with pytest.raises(QuotaExceeded):
@@ -107,7 +107,7 @@ def test_at_once_from_many_networks_the_count_is_exact(ledger: Ledger) -> None:
 
 
 class Failing:
-    """A store that fails before or after the operations that ``faults`` names by their number."""
+    """A store that fails before or after the operations with these numbers."""
 
     def __init__(self, store: Any, faults: dict[int, str]) -> None:
         self._store, self._faults, self._number = store, faults, 0

@@ -27,7 +27,7 @@ def caller(accounts) -> Caller:
 
 
 def units_of(store, caller: Caller, clock) -> int:
-    """The month's units so far, by a look that adds one."""
+    """Return the month's units; adds one."""
     return store.count_uncounted(caller.account, caller.key, "2026-11", int(clock()), 1)[1] - 1
 
 
@@ -88,7 +88,7 @@ def test_the_key_is_checked_by_the_same_write(allowance, accounts, caller) -> No
         allowance.take(caller, 1)
 
 
-def test_a_clock_that_was_set_back_refuses_nobody_for_long(allowance, caller, clock) -> None:
+def test_a_clock_set_back_does_not_prolong_a_refusal(allowance, caller, clock) -> None:
     with pytest.raises(UncountedLimit):
         allowance.take(caller, 2401)
     clock.now -= 86_400
@@ -212,7 +212,7 @@ def test_usage_is_limited_a_minute(session, ledger, clock) -> None:
 
 
 class Unconfirming:
-    """A store that confirms none of these operations, though it applies them."""
+    """A store that applies these operations without confirming them."""
 
     def __init__(self, store, *operations: str, times: int = 99) -> None:
         self._store, self._operations, self._left = store, operations, times

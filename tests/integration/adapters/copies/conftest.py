@@ -26,7 +26,7 @@ from tests.services.tables import new_table
 
 
 class Shelf(NamedTuple):
-    """A place, and how to open a reader of it with a clock of one's own."""
+    """A destination, and a function that opens a reader of it."""
 
     place: Destination
     open: Callable[[Callable[[], float]], RegisterSnapshot]
@@ -60,7 +60,7 @@ STORED = {"dynamodb", "postgresql"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """``shelf`` is each place that is asked for, ``stored`` each of them that is a store."""
+    """Parametrize ``shelf`` with the chosen destinations, ``stored`` with those in stores."""
     names = [
         name
         for name in metafunc.config.getoption("--store", None) or ["folder", "dynamodb"]

@@ -117,7 +117,7 @@ def test_the_current_month_is_not_removed_and_a_missing_one_not_made_current(
 
 
 def test_look_ups_succeed_while_months_are_switched(shelf: Shelf, tmp_path: Path) -> None:
-    """Each look-up here asks again which month is in place, the worst that a clock can do to it."""
+    """The clock makes each look-up read the current month again."""
     ticks = count(0, 60)
     own_copy = shelf.open(lambda: next(ticks))
     months = {name: f"{name} OF {name}" for name in (AUGUST, SEPTEMBER)}

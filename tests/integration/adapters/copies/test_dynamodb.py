@@ -58,7 +58,7 @@ def rows_of(**bodies: str) -> dict[str, Any]:
     return {"r-a": [{"pk": {"S": key[1:]}, "body": {"S": body}} for key, body in bodies.items()]}
 
 
-def test_a_look_up_is_one_batch_of_two_keys_and_what_is_left_over_is_asked_again(
+def test_a_look_up_is_one_batch_and_unprocessed_keys_are_read_again(
     stubbed: tuple[Stubber, StoredSnapshot],
 ) -> None:
     stubber, own_copy = stubbed
@@ -85,7 +85,7 @@ def test_keys_that_stay_unprocessed_are_given_up_after_a_second() -> None:
 
 
 @pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
-def test_what_dynamodb_refuses_is_a_fault(stubbed: tuple[Stubber, StoredSnapshot], code: str) -> None:
+def test_an_error_of_dynamodb_is_a_fault(stubbed: tuple[Stubber, StoredSnapshot], code: str) -> None:
     stubber, own_copy = stubbed
     stubber.add_client_error("batch_get_item", code)
     with pytest.raises(StoreFault, match=code):
@@ -126,7 +126,7 @@ def test_the_current_months_name_is_not_moved_with_the_store(client: Any, tmp_pa
 
 @pytest.fixture
 def aws() -> Iterator[tuple[Any, Any, str]]:
-    """moto's DynamoDB and S3 in this process, with a table of companies."""
+    """Return moto's DynamoDB and S3, and the name of a table of companies."""
     with mock_aws():
         client: Any = boto3.client("dynamodb", region_name="us-east-1")
         s3: Any = boto3.client("s3", region_name="us-east-1")
@@ -157,7 +157,7 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
     assert "Contents" not in s3.list_objects_v2(Bucket="register")
 
 
-def test_an_import_that_fails_is_told_and_changes_nothing(aws: tuple[Any, Any, str], tmp_path: Path) -> None:
+def test_a_failed_import_changes_nothing(aws: tuple[Any, Any, str], tmp_path: Path) -> None:
     client, s3, companies = aws
     put(
         DynamoDestination(client, companies, "r", BatchFiller(client), 0.01, 0),
@@ -172,7 +172,7 @@ def test_an_import_that_fails_is_told_and_changes_nothing(aws: tuple[Any, Any, s
 
 
 class Losing(ImportFiller):
-    """An import of which rows do not arrive."""
+    """An import that loses rows."""
 
     def _write(self, prefix: str, rows: Any) -> None:
         kept = list(rows)

@@ -1,4 +1,4 @@
-"""The store's place, as the environment names it."""
+"""The destination that the environment names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A month that goes, cannot be read, or was never whole: in the stores, which others may change."""
+"""Months in a store that are removed, unreadable or incomplete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.integration.adapters.copies.test_contract import AUGUST, SEPTEMBER, p
 
 
 class Killed(Exception):
-    """The builder's end."""
+    """The builder was killed."""
 
 
 def killed(_: int) -> None:
@@ -57,7 +57,7 @@ def test_a_killed_build_leaves_no_month_and_may_be_repeated(
     assert found.branch == "new"
 
 
-def test_a_month_of_another_format_is_a_fault_and_the_former_one_goes_on(
+def test_a_month_of_another_format_is_a_fault_and_the_known_one_is_read(
     stored: Shelf, tmp_path: Path, clock: Clock
 ) -> None:
     own_copy = stored.open(clock)

@@ -86,7 +86,7 @@ def test_a_look_up_answers_without_its_table() -> None:
 
 
 class WaitingClient:
-    """A client whose call returns only after the event loop has done something else."""
+    """A client whose call returns after the event loop has run another task."""
 
     def __init__(self) -> None:
         self.may_go = threading.Event()

@@ -122,31 +122,32 @@ class Unavailable(Exception):
     """The exception of a secret's user."""
 
 
-def reserve() -> object:
-    return Ledger(DynamoAccess(dynamodb_client(5), "Access"), demo_limit=20).reserve(CALLER).quota.calls
+def open_store() -> Callable[[], object]:
+    ledger = Ledger(DynamoAccess(dynamodb_client(5), "Access"), demo_limit=20)
+    return lambda: ledger.reserve(CALLER).quota.calls
 
 
-def read_secret() -> object:
-    return Secret("ssm:/shop/key", Unavailable)()
+def open_secret() -> Callable[[], object]:
+    return Secret("ssm:/shop/key", Unavailable)
 
 
-def list_keys() -> object:
+def open_keys() -> Callable[[], object]:
     plans = {"PRO_USAGE_PLAN": "plan", "ENTERPRISE_USAGE_PLAN": "plan"}
-    return open_gateway_keys({"GATEWAY_KEY_PREFIX": "stack", **plans}).list()
+    return open_gateway_keys({"GATEWAY_KEY_PREFIX": "stack", **plans}).list
 
 
 @pytest.mark.parametrize(
-    ("request_it", "body", "unavailable", "answer"),
+    ("open_client", "body", "unavailable", "answer"),
     [
-        (reserve, json.dumps(COUNTED_BODY).encode(), StoreUnavailable, 1),
-        (read_secret, b'{"Parameter": {"Value": "whole"}}', Unavailable, "whole"),
-        (list_keys, b'{"item": []}', GatewayUnavailable, []),
+        (open_store, json.dumps(COUNTED_BODY).encode(), StoreUnavailable, 1),
+        (open_secret, b'{"Parameter": {"Value": "whole"}}', Unavailable, "whole"),
+        (open_keys, b'{"item": []}', GatewayUnavailable, []),
     ],
 )
 def test_a_truncated_answer_is_an_error(
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
-    request_it: Callable[[], object],
+    open_client: Callable[[], Callable[[], object]],
     body: bytes,
     unavailable: type[Exception],
     answer: object,
@@ -163,12 +164,13 @@ def test_a_truncated_answer_is_an_error(
 
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{store.server_port}")
     monkeypatch.setattr(parameter_store, "_get_parameter", parameter_store._get_parameter.__wrapped__)
-    lengths = [0, 17, 28, len(head) - 2, len(head), len(whole) - 1]  # of each part, and within
+    request_it = open_client()
+    lengths = [0, 17, len(head) - 2, len(head), len(whole) - 1]  # of each part, and within
     for asked, length in enumerate(lengths, 1):
         store.answers = [sending(length)]
         with pytest.raises(unavailable):
             request_it()
-        if request_it is reserve:
+        if open_client is open_store:
             assert store.asked == asked  # not repeated
     store.answers = [sending(len(whole))]
     assert request_it() == answer

@@ -1,4 +1,4 @@
-"""A file that is full, locked, not writable or not a database: said, and nothing is counted."""
+"""A file that is full, locked, not writable or not a database: an error, and nothing is counted."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def fill(write: Callable[[int], object]) -> None:
 
 
 class Recorder:
-    """Counts what a database is asked."""
+    """A database that counts its statements."""
 
     def __init__(self, database: Any) -> None:
         self._database = database
@@ -117,7 +117,7 @@ def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
 
 
 def test_waiting_for_another_thread_counts_for_the_time_limit(file: Path) -> None:
-    """One after the other they would each begin to wait when the one before has given up."""
+    """Threads would otherwise begin to wait only after the one before has failed."""
     kept, began = open_at(f"sqlite:///{file}", seconds=1), threading.Event()
     new_account(kept, None)
 
@@ -166,7 +166,7 @@ def test_a_ping_writes(kept: Stores, file: Path) -> None:
     open_at(f"sqlite:///{file}").open_maintenance().prepare()  # the schema's version is what it was
 
 
-def test_what_is_not_a_database_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("not a database, but a text that is long enough to be read as one\n" * 20)
     with pytest.raises(StoreUnavailable, match=r"notes\.txt: file is not a database"):
@@ -179,7 +179,7 @@ def test_a_folder_in_which_nothing_can_be_made() -> None:
         open_at("sqlite:////proc/no/such.db").open_maintenance().prepare()
 
 
-def test_a_file_that_goes_away_is_not_made_anew_by_a_call(kept: Stores, file: Path) -> None:
+def test_a_removed_file_is_not_created_by_a_call(kept: Stores, file: Path) -> None:
     for one in file.parent.iterdir():
         one.unlink()
     fresh = open_at(f"sqlite:///{file}", seconds=1)

@@ -1,4 +1,4 @@
-"""Stripe's library against a stand-in on loopback: what is asked, and what each failure means."""
+"""Stripe's library against a fake server: requests, and the meaning of each failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The requests that DynamoDB gets, and its items: as release 1.0.0 wrote them."""
+"""Requests and items of DynamoDB, as release 1.0.0 wrote them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ GRANT = Grant(
 
 
 class Recorder:
-    """A client that keeps what it is asked and answers with one item, or refuses by condition."""
+    """A client that records requests and returns one item, or fails conditional writes."""
 
     def __init__(self, refusing: bool = False) -> None:
         self.asked: list[tuple[str, dict[str, Any]]] = []
@@ -102,7 +102,7 @@ class Recorder:
 
 
 def _single(name: str, of: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The writes of a transaction, or the request itself."""
+    """Return the writes of a transaction, or the request itself."""
     if "TransactItems" not in of:
         return [(name, of)]
     return [(kind.lower(), write) for item in of["TransactItems"] for kind, write in item.items()]
@@ -243,7 +243,7 @@ def test_a_salt_is_looked_for_before_it_is_made(store, client) -> None:
     assert store.month_salt("2026-11", b"other", NOW) == b"salt"
 
 
-def test_of_two_salts_made_at_once_the_first_is_the_months() -> None:
+def test_the_first_of_two_concurrent_salts_is_kept() -> None:
     client = Recorder(refusing=True)
     first = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"first"}}
     found = [{}, {"Item": first}]
@@ -373,7 +373,7 @@ def test_an_accounts_grants_are_one_batch_of_consistent_reads_until_all_are_read
 
 
 def grant_item() -> dict[str, Any]:
-    """The item of ``GRANT`` as it is written."""
+    """Return the stored item of ``GRANT``."""
     recorder: Any = Recorder()
     DynamoAccess(recorder, "Access").open_grant(GRANT, 50, NOW)
     item: dict[str, Any] = recorder.asked[0][1]["TransactItems"][1]["Put"]["Item"]
@@ -398,7 +398,7 @@ def test_the_first_event_of_an_account_expects_no_version(store, client) -> None
 
 
 def filled(request: dict[str, Any], expression: str) -> str:
-    """An expression with its names and values in their places."""
+    """Return an expression with its names and values filled in."""
     text = request[expression]
     names = sorted(request["ExpressionAttributeNames"].items(), reverse=True)  # "#keys" before "#key"
     for place, name in names:
@@ -424,7 +424,7 @@ def test_every_page_of_a_scan_is_read(client) -> None:
         (ReadTimeoutError(endpoint_url="http://127.0.0.1"), 1),  # it may have been done
     ],
 )
-def test_only_what_was_refused_at_once_is_asked_again(monkeypatch, fault, requests) -> None:
+def test_only_refused_connections_are_tried_again(monkeypatch, fault, requests) -> None:
     monkeypatch.setattr("brskills_server.adapters.dynamodb.table._PAUSES", (0, 0))
     asked = []
 

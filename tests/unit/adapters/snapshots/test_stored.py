@@ -94,7 +94,7 @@ def test_other_threads_read_the_known_month_during_a_refresh(clock: Clock) -> No
         assert asking.result() == "b"
 
 
-def test_a_later_look_that_fails_leaves_what_is_known(clock: Clock) -> None:
+def test_a_failed_refresh_keeps_the_known_month(clock: Clock) -> None:
     store = Store(month("a"), StoreFault("away"), month("b"))
     own_copy = StoredSnapshot(store, clock)
     for name in ("a", "a", "b"):

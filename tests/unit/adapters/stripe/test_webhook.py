@@ -170,7 +170,7 @@ values = st.recursive(
 
 
 @given(kind=st.sampled_from(KINDS), data=values, about=values)
-def test_whatever_was_signed_is_an_event_or_none(kind: str, data: object, about: object) -> None:
+def test_any_signed_body_is_an_event_or_ignored(kind: str, data: object, about: object) -> None:
     for content in (data, {"object": about}):
         body = json.dumps({"id": "evt_1", "type": kind, "data": content}).encode()
         try:
