@@ -1,7 +1,7 @@
-"""Installs the server into a new folder, without the internet: ``python3 install.py /opt/brskills-1.0.0``.
+"""Offline installation of the server into a new folder: ``python3 install.py /opt/brskills-1.0.0``.
 
-Takes the files beside it alone, each held to its hash. Another version goes into another folder, so that the
-one in use is never half of each.
+Installs only the files beside it, whose hashes are checked. Each version has its own folder, so that an
+upgrade never leaves a mixture.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ HERE = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Make an environment at the folder that is named, and install all of the list into it."""
+    """Create a virtual environment at the folder of the command line, and install the package into it."""
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         raise SystemExit("usage: python3 install.py FOLDER")
     target = Path(sys.argv[1]).absolute()
     check_python()
-    os.umask(0o022)  # who installs is not who runs it, and needs to read it
+    os.umask(0o022)  # the service's user must be able to read it
     try:
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise SystemExit(f"{target} is not empty: install into a new folder")
         venv.create(target, with_pip=True, symlinks=True)
     except subprocess.CalledProcessError:
         raise SystemExit("this Python cannot make environments: install its package venv") from None
-    except (OSError, ValueError) as wrong:  # the second of a name with a colon
+    except (OSError, ValueError) as wrong:  # ValueError: a colon in the name
         raise SystemExit(f"{target} cannot be written: {wrong}") from None
     pip = ["-I", "-m", "pip", "install", "--require-hashes", "--no-deps", "--isolated", "--quiet"]
     command = [f"{target}/bin/python", *pip, "--disable-pip-version-check", "-r", f"{HERE}/requirements.txt"]
-    # A configuration of this machine could name other places to take packages from.
+    # pip's configuration on this machine could name other package indexes.
     environment = {**os.environ, "PIP_CONFIG_FILE": os.devnull}
     if subprocess.run(command, check=False, env=environment).returncode:  # noqa: S603, our own words
         raise SystemExit(f"not installed; {target} can be deleted")
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def check_python() -> None:
-    """End with one line where the wheels are for other Pythons or machines than this one."""
+    """Raise ``SystemExit`` if the wheels are for other Pythons or machines."""
     built = {
         (f"{major}.{minor}", machine)
         for wheel in HERE.glob("wheels/*.whl")

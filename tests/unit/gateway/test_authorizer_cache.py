@@ -1,4 +1,4 @@
-"""The authorizer is asked once a minute for a key that may call, and at each call for one that may not."""
+"""The authorizer is called once a minute for an allowed key, and at each call for a denied one."""
 
 from __future__ import annotations
 
@@ -31,45 +31,45 @@ def authorizer() -> Authorizer:
 
 
 @pytest.fixture
-def verdicts(authorizer: Authorizer, clock: Clock) -> AuthorizerCache:
+def cache(authorizer: Authorizer, clock: Clock) -> AuthorizerCache:
     return AuthorizerCache(authorizer, 60, clock)
 
 
 def test_an_allowed_key_is_asked_for_once_a_minute(
-    verdicts: AuthorizerCache, authorizer: Authorizer, clock: Clock
+    cache: AuthorizerCache, authorizer: Authorizer, clock: Clock
 ) -> None:
     for now in (0, 1, 59.9):
         clock.now = now
-        assert verdicts.context_of("brsk_a", EVENT) == CONTEXT
+        assert cache.context_of("brsk_a", EVENT) == CONTEXT
     assert len(authorizer.asked) == 1
     assert authorizer.asked[0]["methodArn"].endswith("/v1/GET/api/v1/usage")
     clock.now = 60
-    verdicts.context_of("brsk_a", EVENT)
+    cache.context_of("brsk_a", EVENT)
     assert len(authorizer.asked) == 2
-    verdicts.context_of("brsk_b", EVENT)
+    cache.context_of("brsk_b", EVENT)
     assert len(authorizer.asked) == 3
 
 
-def test_a_denial_is_not_kept(verdicts: AuthorizerCache, authorizer: Authorizer, clock: Clock) -> None:
+def test_a_denial_is_not_kept(cache: AuthorizerCache, authorizer: Authorizer, clock: Clock) -> None:
     authorizer.effect = "Deny"
     for n in range(1000):
-        assert verdicts.context_of(f"bad{n}" * 100, EVENT) is None
-    assert verdicts._allowed == {}
+        assert cache.context_of(f"bad{n}" * 100, EVENT) is None
+    assert cache._allowed == {}
     authorizer.effect = "Allow"
-    assert verdicts.context_of("bad1" * 100, EVENT) == CONTEXT
+    assert cache.context_of("bad1" * 100, EVENT) == CONTEXT
     authorizer.effect, clock.now = "Deny", clock.now + 60
-    assert verdicts.context_of("bad1" * 100, EVENT) is None
-    assert verdicts._allowed == {}
+    assert cache.context_of("bad1" * 100, EVENT) is None
+    assert cache._allowed == {}
 
 
 def test_no_raw_key_is_kept_and_memory_is_bounded(
-    verdicts: AuthorizerCache, monkeypatch: pytest.MonkeyPatch
+    cache: AuthorizerCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brskills_server.gateway.authorizer_cache._MAX_ENTRIES", 10)
     for n in range(25):
-        verdicts.context_of(f"brsk_{n}\udcff", EVENT)
-        assert len(verdicts._allowed) <= 10
-    assert all(isinstance(name, bytes) and len(name) == 32 for name in verdicts._allowed)
+        cache.context_of(f"brsk_{n}\udcff", EVENT)
+        assert len(cache._allowed) <= 10
+    assert all(isinstance(name, bytes) and len(name) == 32 for name in cache._allowed)
 
 
 def test_what_the_authorizer_raises_is_raised(clock: Clock) -> None:

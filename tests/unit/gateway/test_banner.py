@@ -1,4 +1,4 @@
-"""Where the gateway says that it is."""
+"""The banner of a gateway that is ready."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scheduled work is done every so often, whatever comes of it."""
+"""Jobs run periodically, also after failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each function has threads of its own, and a bounded queue for them."""
+"""Each function has its own threads with a bounded queue."""
 
 from __future__ import annotations
 

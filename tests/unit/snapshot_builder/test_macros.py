@@ -202,7 +202,7 @@ def test_options(canonical, texts):
 @many(CPFS | st.sampled_from(["1", "2", "3", "4", "0", "", "12", " 2\0"]))
 def test_kinds(canonical, texts):
     """1, 2 or 3 and nothing else: where a row is shifted anything may stand there."""
-    found = canonical("classify(trim(x))", texts)
+    found = canonical("mark_of(trim(x))", texts)
     assert found == [
         plain if (plain := t.translate(BLANKS).strip()) in {"1", "2", "3"} else "" for t in texts
     ]

@@ -75,7 +75,7 @@ class PaymentProcessor(Protocol):
     def subscription_of(self, payment: str) -> tuple[str, str] | None:
         """Return the subscription that a payment was for, and the account that its invoice names (or empty).
 
-        Raise ``NotAnEvent`` if there is no such payment.
+        Raise ``NotAnEvent`` if the payment is unknown.
         """
 
     def read_event(self, body: bytes, signature: str) -> BillingEvent | None:

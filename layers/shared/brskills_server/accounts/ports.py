@@ -1,8 +1,8 @@
 """The stores of accounts, sign-ups, subscriptions and grants, as the rules need them.
 
 Every method may raise ``StoreUnavailable``, and is atomic across processes. A method that returns ``False``
-or ``None`` for a refusal has changed nothing. A key is its digest, a month ``2026-11``, a time whole Unix
-seconds; from ``expires_at`` on a record may be deleted.
+or ``None`` instead of writing has changed nothing. A key is its digest, a month ``2026-11``, a time whole
+Unix seconds; from ``expires_at`` on a record may be deleted.
 """
 
 from collections.abc import Collection, Iterator, Mapping

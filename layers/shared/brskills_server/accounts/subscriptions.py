@@ -2,7 +2,7 @@
 
 An event only says that something changed. The subscription is read afresh, and its state, the resulting
 plan and the event's id are written together, if the account is still as it was *before* that read. So each
-writer has read after all earlier writers, and the latest state remains, in whatever order and however often
+writer has read after all earlier writers, and the latest state remains, in any order and however often
 the events arrive.
 """
 

@@ -36,7 +36,8 @@ class Answer:
         """Return the answer as the JSON of a ``company.Company``."""
         instant = strftime(INSTANT, gmtime(self.asked_at))
         stale = "true" if self.stale else "false"
-        return f'{self.text[:-1]},"consultado_em":"{instant}","idade_segundos":{self.age},"desatualizado":{stale}}}'
+        age = f'"consultado_em":"{instant}","idade_segundos":{self.age},"desatualizado":{stale}'
+        return f"{self.text[:-1]},{age}}}"
 
     def content(self) -> dict[str, Any]:
         """Return the answer as data."""

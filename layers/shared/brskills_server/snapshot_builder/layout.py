@@ -42,7 +42,7 @@ LAYOUTS = {
         "upper(f[1] || f[2] || f[3])",
         "is_cnpj(key, number)",
         {
-            "kind": "classify(trim(f[4]))",
+            "kind": "mark_of(trim(f[4]))",
             "trade_name": "text_of(f[5])",
             "status": "code_of(f[6], 2)",
             "status_date": "day_of(trim(f[7]))",
@@ -72,7 +72,7 @@ LAYOUTS = {
         _ROOT,
         "is_root(key)",
         {
-            "kind": "classify(trim(f[2]))",
+            "kind": "mark_of(trim(f[2]))",
             "name": "text_of(f[3])",
             "document": "document_of(f[4])",
             "role": "code_of(f[5], 2)",

@@ -50,7 +50,7 @@ CREATE MACRO activities_of(x) AS CASE
     list_transform(string_split(x, ','), lambda c: place_of(c, 7)), lambda c: c <> ''), ',') END;
 
 -- One of a few marks; any other text is dropped, for it may contain a CPF.
-CREATE MACRO classify(x) AS CASE WHEN regexp_full_match(x, '[1-3]') THEN x ELSE '' END;
+CREATE MACRO mark_of(x) AS CASE WHEN regexp_full_match(x, '[1-3]') THEN x ELSE '' END;
 CREATE MACRO yes_of(x) AS CASE WHEN x IN ('S', 'N') THEN x ELSE '' END;
 
 CREATE MACRO document_of(x) AS CASE

@@ -75,7 +75,7 @@ class SqlCallCounts(SqlAccounts):
     ) -> Counted:
         """Run one statement or, with a transition, one transaction.
 
-        Another statement follows a month's first calls or a refusal.
+        Another statement follows a month's first calls or if none was counted.
         """
         values: Values = {"account": account, "key": key, "month": month, "now": now, "calls": calls}
         for _ in range(_TRIES):
