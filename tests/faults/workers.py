@@ -50,7 +50,7 @@ def _standing_still(folder: Path) -> Row:
             _replaced(service, [min(workers_of(service))], signal.SIGSTOP)
             trial.end()
         budget = Budget(STUCK_SECONDS + OPERATION, STUCK_SECONDS + OPERATION)
-        return trial.judged("a worker stands still (SIGSTOP)", felt={LOST}, budget=budget, history="at most")
+        return trial.judged("a worker hangs (SIGSTOP)", felt={LOST}, budget=budget, history="at most")
 
 
 def _replaced(service: Service, doomed: list[int] | set[int], number: signal.Signals) -> None:
