@@ -1,4 +1,4 @@
-# One short command each; every target does its own set-up.
+# One short command for each task; every target installs what it needs.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
@@ -13,32 +13,33 @@ VIEWER = functions/site/static/viewer
 GUIDES = functions/site/guides
 SOURCES = layers/shared functions guides package clients/python/src/brskills on-premise/install.py
 export PYTHONPATH = layers/shared
-# The words of a variable, as they were typed: neither make nor the shell looks for variables or commands in them.
+# The words of a variable as typed, quoted for the shell.
 typed = $(foreach word,$(value $1),'$(subst ','\'',$(word))')
 unexport ARGS
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes import the same modules
 export SAM_CLI_TELEMETRY ?= 0
 
 .PHONY: help run admin copy copy-kills status-day test check bench build deploy package image e2e e2e-browser e2e-mcp e2e-openapi \
   e2e-package e2e-image e2e-client e2e-npm e2e-postgres e2e-sam faults attacks counting dist dist-npm lock
 
-help: ## this list
+help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 16
 
 $(VENV)/%.stamp: requirements/%.txt requirements/dev.txt requirements/run.txt requirements/server.txt requirements/copy.txt $(wildcard layers/*/requirements.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed (PYTHON=...)" >&2; exit 1; }
-	@echo "setting up $(VENV) for $(*F), once; this needs the network, and a minute or two"
+	@echo "installing $(VENV) for $(*F), once; this needs the network and a minute or two"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python requirements/install.py $<
 	@touch $@
 
-# Tools whose pins fight with ours live in environments of their own.
+# Tools with conflicting pins are installed in separate environments.
 .venv-%/stamp: requirements/%.txt
-	@echo "setting up .venv-$*, once; this needs the network, and a minute or two"
+	@echo "installing .venv-$*, once; this needs the network and a minute or two"
 	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
 	@.venv-$*/bin/python requirements/install.py $<
 	@touch $@
 
-# The reference's viewer is others' work: its pinned files are copied, never kept in the repository.
+# Files of the API reference's viewer come from a pinned package and are not kept in the repository.
 $(VIEWER)/%: $(VENV)/run.stamp
 	@mkdir -p $(VIEWER)
 	@cp $(VENV)/lib/python3*/site-packages/flask_swagger_ui/dist/$* $@ && touch $@
@@ -46,36 +47,36 @@ $(VIEWER)/%: $(VENV)/run.stamp
 .PHONY: viewer
 viewer: $(VIEWER)/swagger-ui.css $(VIEWER)/swagger-ui-bundle.js
 
-# The templates of the guides are made of docs/, and not kept in the repository either.
+# Templates of the guides are generated from docs/ and not kept in the repository.
 $(GUIDES)/.made: $(VENV)/run.stamp $(wildcard docs/*.md guides/*.py) functions/site/guide_list.json
 	@$(BIN)/python -m guides $(GUIDES) && touch $@
 
 .PHONY: guides
 guides: $(GUIDES)/.made
 
-run: $(VENV)/run.stamp viewer guides ## the whole API at http://127.0.0.1:8000 (PORT= changes it)
+run: $(VENV)/run.stamp viewer guides ## run the API at http://127.0.0.1:8000 (PORT= changes it)
 	@exec $(BIN)/python -m brskills_server.gateway
 
-admin: $(VENV)/run.stamp ## the operator's command line: make admin ARGS="list"
+admin: $(VENV)/run.stamp ## run the admin command line: make admin ARGS="list"
 	@$(BIN)/python -m brskills_server.admin $(call typed,ARGS)
 
-copy: $(VENV)/copy.stamp ## the month's copy of the federal register: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
+copy: $(VENV)/copy.stamp ## build the register snapshot: make copy FROM=folder-or-address, ARGS=list, ARGS=rollback
 	@$(BIN)/python -m brskills_server.snapshot_builder $(if $(FROM),build "$(FROM)") $(ARGS)
 
-test: $(VENV)/dev.stamp ## unit and integration tests
+test: $(VENV)/dev.stamp ## run unit and integration tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
-e2e-browser: $(VENV)/browser.stamp viewer guides ## the page in a real browser (Debian's chromium)
+e2e-browser: $(VENV)/browser.stamp viewer guides ## test the pages in a browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "chromium is needed: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest tests/browser $(ARGS)
 
-copy-kills: $(VENV)/dev.stamp ## kill the register's build at 200 points (ARGS=) and build on: the copy in place must hold
+copy-kills: $(VENV)/dev.stamp ## kill the snapshot's build at 200 points (ARGS=) and resume it
 	@$(BIN)/python -m tests.integration.snapshot_builder.killing $(or $(ARGS),200)
 
 status-day: $(VENV)/dev.stamp viewer ## a day with outages, and its history recounted
 	@$(BIN)/python -m tests.status_day
 
-check: $(VENV)/dev.stamp ## lint, types, the expanded template
+check: $(VENV)/dev.stamp ## check style, types and the expanded template
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy $(SOURCES)
@@ -84,7 +85,7 @@ check: $(VENV)/dev.stamp ## lint, types, the expanded template
 	$(BIN)/cfn-lint .cache/expanded.json .cache/gradual.json template.yaml
 
 .PHONY: audit audit-template audit-packages fuzz
-audit: audit-template audit-packages ## checkov on the expanded template; the packages' known faults ("Error 3": no source could be reached)
+audit: audit-template audit-packages ## run checkov on the expanded template; look up vulnerabilities of packages ("Error 3": no source reached)
 
 audit-template: $(VENV)/dev.stamp .venv-audit/stamp
 	@mkdir -p .cache && $(BIN)/python -m tests.services.expanded > .cache/expanded.json
@@ -93,40 +94,40 @@ audit-template: $(VENV)/dev.stamp .venv-audit/stamp
 audit-packages: .venv-audit/stamp
 	@.venv-audit/bin/python requirements/audit.py
 
-fuzz: $(VENV)/dev.stamp guides ## hostile texts, answers and requests for so many seconds (ARGS=), with figures
+fuzz: $(VENV)/dev.stamp guides ## fuzz texts, answers and requests for ARGS= seconds
 	@$(BIN)/python -m tests.fuzz $(or $(ARGS),60)
 
-limits: $(VENV)/dev.stamp viewer guides ## what one call of each route may cost at most, measured (ARGS="company" takes some)
+limits: $(VENV)/dev.stamp viewer guides ## measure the highest cost of a call of each route (ARGS="company" selects some)
 	@$(BIN)/python -m tests.limits $(ARGS)
 
-e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer guides ## the contract over HTTP: on the gateway, then on MiniStack
+e2e: $(VENV)/dev.stamp .venv-ministack/stamp viewer guides ## test the public API over HTTP: on the gateway, then on MiniStack
 	$(BIN)/python -m pytest tests/e2e --target gateway $(ARGS)
 	$(BIN)/python -m pytest tests/e2e tests/ministack --target ministack $(ARGS)
 
-e2e-mcp: $(VENV)/dev.stamp ## real MCP clients and the conformance suite (Node 22 or later)
+e2e-mcp: $(VENV)/dev.stamp ## test with MCP clients and the conformance suite (Node 22 or later)
 	@$(BIN)/python -m tests.clients $(ARGS)
 
-e2e-openapi: $(VENV)/dev.stamp ## the OpenAPI document linted, and the running API held to it (Node 22 or later)
+e2e-openapi: $(VENV)/dev.stamp ## lint the OpenAPI document, and compare the running API with it (Node 22 or later)
 	@$(BIN)/python -m tests.clients.openapi $(ARGS)
 
-e2e-sam: engine $(VENV)/dev.stamp ## the functions under `sam local` (Docker)
+e2e-sam: engine $(VENV)/dev.stamp ## test the functions under `sam local` (Docker)
 	@$(MAKE) --no-print-directory build ARCH=$$(uname -m | sed s/aarch64/arm64/)
 	$(BIN)/python -m pytest tests/sam $(ARGS)
 
-e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## the stores' contract, faults and the API on a PostgreSQL that a package carries
+e2e-postgres: $(VENV)/dev.stamp .venv-postgres/stamp viewer guides ## test stores, failures and API on PostgreSQL, installed as a package
 	$(BIN)/python -m pytest tests/integration/adapters tests/postgres --store postgresql -k postgres $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target postgres $(ARGS)
 
-faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and recount (root; ARGS="file clock")
+faults: $(VENV)/dev.stamp .venv-postgres/stamp .venv-ministack/stamp ## break store, providers, workers, disk and clock under load, and check the counts (root; ARGS="file clock")
 	@$(BIN)/python -m tests.faults $(ARGS)
 
-counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(value ARGS)),.venv-postgres/stamp) ## random schedules over a store that fails, recounted (ARGS="--store sqlite 100000")
+counting: $(VENV)/dev.stamp $(if $(findstring postgresql,$(value ARGS)),.venv-postgres/stamp) ## check counts of random schedules over a failing store (ARGS="--store sqlite 100000")
 	@$(BIN)/python -m tests.counting $(ARGS)
 
-attacks: $(VENV)/dev.stamp ## attack a running service from outside and measure what others notice (ARGS="--checkout PATH paid burst")
+attacks: $(VENV)/dev.stamp ## attack a running service and measure the effect on other callers (ARGS="--checkout PATH paid burst")
 	@$(BIN)/python -m tests.attacks $(ARGS)
 
-bench: $(VENV)/dev.stamp viewer guides ## every figure of docs/, beside peers, in one run (npm for one of the peers)
+bench: $(VENV)/dev.stamp viewer guides ## measure every figure of docs/ and of comparable libraries (one needs npm)
 	$(BIN)/python -m tests.bench.service
 	$(BIN)/python -m tests.bench.starts
 	$(BIN)/python -m tests.bench.warm
@@ -134,22 +135,22 @@ bench: $(VENV)/dev.stamp viewer guides ## every figure of docs/, beside peers, i
 	$(BIN)/python -m tests.bench.brcode
 	$(BIN)/python -m tests.bench.registry --write
 
-build: .venv-sam/stamp viewer guides ## the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
+build: .venv-sam/stamp viewer guides ## build the deployment's artefacts in .aws-sam (ARCH=arm64 or x86_64)
 	PLATFORM=$(ARCH:arm64=aarch64) $(SAM) build --parameter-overrides Architecture=$(ARCH)
 
-deploy: build ## build and deploy to AWS; asks what it needs the first time (PARAMETERS='DomainName=…')
+deploy: build ## build and deploy to AWS; interactive the first time (PARAMETERS='DomainName=…')
 	$(SAM) deploy --capabilities CAPABILITY_IAM --tags service=brskills --parameter-overrides Architecture=$(ARCH) \
 	  Release=$$(date +%s) $(PARAMETERS) $(if $(wildcard samconfig.toml),,--guided) $(ARGS)
 
-package: .venv-package/stamp viewer guides ## dist/: what installs on-premise without the internet (MACHINE=x86_64, PYTHONS="3.13")
+package: .venv-package/stamp viewer guides ## build dist/: the on-premise package, for installation offline (MACHINE=x86_64, PYTHONS="3.13")
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package dist --machine $(MACHINE) --pythons $(PYTHONS)
 
-dist: .venv-package/stamp ## dist/: the Python client and the codes it depends on, as wheels and sdists
+dist: .venv-package/stamp ## build dist/: the Python client and its dependencies, as wheels and sdists
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} \
 	  .venv-package/bin/python -m package.client dist
 
-dist-npm: $(VENV)/run.stamp ## dist/: the TypeScript client as a package for npm (Node with npm)
+dist-npm: $(VENV)/run.stamp ## build dist/: the TypeScript client as an npm package (Node with npm)
 	@command -v npm >/dev/null || { echo "Node 22 or later is needed, with npm" >&2; exit 1; }
 	@$(BIN)/python -m package.npm dist
 
@@ -157,25 +158,25 @@ dist-npm: $(VENV)/run.stamp ## dist/: the TypeScript client as a package for npm
 engine:
 	@docker version >/dev/null 2>&1 || { echo "a running Docker engine is needed" >&2; exit 1; }
 
-image: engine package ## the package as a container image, over BASE= (Docker; IMAGE=brskills-server-with-copy)
+image: engine package ## build the on-premise package as a container image, from BASE= (Docker; IMAGE=brskills-server-with-copy)
 	docker build --quiet $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(BUILDER),--build-arg BUILDER=$(BUILDER)) \
 	  --tag $(IMAGE):$(VERSION) $(PACKAGE)
 	docker save --output $(PACKAGE)-image.tar $(IMAGE):$(VERSION)
 	gzip --no-name --force $(PACKAGE)-image.tar
 	@du -h $(PACKAGE)-image.tar.gz
 
-e2e-package: $(VENV)/dev.stamp package ## the contract on the server as the package installs it
+e2e-package: $(VENV)/dev.stamp package ## test the public API on the installed on-premise package
 	$(BIN)/python -m pytest tests/package $(ARGS)
 	$(BIN)/python -m pytest tests/e2e --target package $(ARGS)
 
-e2e-client: $(VENV)/dev.stamp dist ## the client as it is installed, against a gateway, killed in the midst of 5,000 companies
+e2e-client: $(VENV)/dev.stamp dist ## test the installed Python client against a gateway
 	$(BIN)/python -m pytest tests/installed_client $(ARGS)
 
-e2e-npm: $(VENV)/dev.stamp dist-npm ## the package for npm as it is installed, against a gateway and failing servers (Node 22 or later)
+e2e-npm: $(VENV)/dev.stamp dist-npm ## test the installed npm package against a gateway and failing servers (Node 22 or later)
 	$(BIN)/python -m pytest tests/npm $(ARGS)
 
-e2e-image: $(VENV)/dev.stamp image ## the contract on the container: not root, nothing writable but its state (Docker)
+e2e-image: $(VENV)/dev.stamp image ## test the public API on the container: not root, only its state is writable (Docker)
 	$(BIN)/python -m pytest tests/e2e --target image $(ARGS)
 
-lock: .venv-lock/stamp ## the lists of packages with their hashes, anew from requirements/*.in and others (ARGS=--upgrade)
+lock: .venv-lock/stamp ## write the lists of packages with hashes from requirements/*.in and others (ARGS=--upgrade)
 	@.venv-lock/bin/python requirements/lock.py $(ARGS)

@@ -1,4 +1,4 @@
-"""Fixtures for every suite: no network but loopback, no real credentials, a clock that is set by hand."""
+"""Fixtures of every suite: loopback only, fake credentials, and a clock that tests set."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ os.environ |= {
     "POWERTOOLS_LOG_LEVEL": "INFO",
 }
 
-# What a shell without job control starts in the background ignores it, and so would all that tests start.
+# A background job of a shell without job control ignores SIGINT, and so would processes that tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# No test asserts how long something takes. CI judges a change and not chance: it draws the same examples.
-settings.register_profile("patient", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("patient")
+# CI draws the same examples each time. For more of them: pytest --hypothesis-profile thorough
+settings.register_profile("default", deadline=None, derandomize="CI" in os.environ, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=2_000)
+settings.load_profile("default")
 
 NOVEMBER = 1_795_000_000.0  # 2026-11-18 in São Paulo
 DEMO_KEY = "a-public-key-of-these-tests"
 
 
 class Clock:
-    """Unix time that moves only when told to."""
+    """Unix time that advances only by assignment."""
 
     def __init__(self, now: float = NOVEMBER) -> None:
         self.now = now
@@ -54,7 +55,7 @@ def clock() -> Clock:
 
 @pytest.fixture(scope="session")
 def dynamodb_endpoint() -> Iterator[str]:
-    """The address of an embedded DynamoDB that all tests share: take a table of your own."""
+    """The address of an embedded DynamoDB that all tests share: create a separate table."""
     with embedded_store() as endpoint:
         yield endpoint
 

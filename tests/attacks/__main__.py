@@ -1,7 +1,7 @@
-"""``make attacks``: each attack in turn, a row of the table for each; ends with 1 where a limit is broken.
+"""``make attacks``: attack a running service, with a row for each attack; exit code 1 if a limit is broken.
 
 ``--checkout PATH`` attacks the service of another checkout, ``--seconds`` sets how long attacks at full speed
-take, ``--json FILE`` also keeps every figure. Names choose some of the attacks.
+last, ``--json FILE`` also writes every figure. Names select attacks.
 """
 
 from __future__ import annotations
@@ -32,29 +32,21 @@ ATTACKS = (
     "repeats",
     "absences",
     "availability",
-    "batch_errors",
-    "rotation",
-    "releases",
     "burst",
-    "formulas",
-    "hidden_text",
     "shell_addresses",
     "networks",
     "billing_garbage",
     "large_heads",
     "clock_ahead",
-    "masking",
-    "archives",
-    "client",
     "metrics_port",
     "forwarded",
     "uncounted",
 )
-"""Modules here, each with a function ``attack`` that yields its outcomes."""
+"""Modules of this package, each with a function ``attack`` that yields outcomes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run them and print the table; returns the exit code."""
+    """Run the attacks and print the table. Return the exit code."""
     options = _parser().parse_args(arguments)
     if unknown := set(options.names) - set(ATTACKS):
         raise SystemExit(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(ATTACKS)}")
@@ -76,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(name: str, checkout: Path, seconds: float) -> Iterator[Outcome]:
-    """The outcomes of one attack; what cannot be made is an outcome that does not hold."""
+    """Yield the outcomes of an attack. An exception is an outcome that does not hold."""
     with tempfile.TemporaryDirectory(prefix="brskills-attacks-") as folder:
         try:
             yield from import_module(f"tests.attacks.{name}").attack(Context(checkout, Path(folder), seconds))
@@ -90,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(ATTACKS)}")
     parser.add_argument("--checkout", type=Path, default=ROOT, help="the checkout to attack")
     parser.add_argument("--seconds", type=float, default=10.0, help="for each attack at full speed")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also keep every figure in a file")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure to a file")
     return parser
 
 

@@ -1,6 +1,6 @@
-"""A service that answers batches as the real one does, and fails as it is told.
+"""A fake service for batches, with failures on demand.
 
-It counts as ``brskills_server.metering.idempotency`` does: for each ``Idempotency-Key`` as many calls as the fullest answer had.
+It counts for each ``Idempotency-Key`` as many calls as the fullest answer had, as the service does.
 """
 
 from __future__ import annotations
@@ -89,5 +89,5 @@ class Batches:
 
 
 def _refused(index: int, status: int, code: str) -> dict[str, Any]:
-    told = {"status": status, "code": code, "title": "t", "detail": "d"}
-    return {"indice": index, "status": status, "problema": told}
+    problem = {"status": status, "code": code, "title": "t", "detail": "d"}
+    return {"indice": index, "status": status, "problema": problem}

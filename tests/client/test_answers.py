@@ -89,8 +89,8 @@ def test_a_company_has_days_instants_and_exact_amounts() -> None:
 
 
 def test_what_the_service_tells_of_itself() -> None:
-    told = service.plans("en", service.Deployment(20, True, str))
-    plans = {plan.id: plan for plan in client(Service(json_answer(told))).plans().planos}
+    content = service.plans("en", service.Deployment(20, True, str))
+    plans = {plan.id: plan for plan in client(Service(json_answer(content))).plans().planos}
     assert (plans["pro"].preco_usd_mes, plans["enterprise"].limite_mensal) == (49, None)
 
 
@@ -99,8 +99,8 @@ def test_the_status_with_its_history_and_that_of_an_older_service() -> None:
         {"2026-11-19": DayCounts(7, 0), "2026-11-20": DayCounts(3, 1, 5, 2)}, "2026-11", 0.9
     )
     reader = status.StatusReader(lambda: None, list, set, lambda: counted)
-    told = reader.read()
-    state = client(Service(json_answer(told))).status()
+    content = reader.read()
+    state = client(Service(json_answer(content))).status()
     assert [(part.nome, part.status) for part in state.componentes] == [
         ("armazenamento", "operational"),
         ("pix", "operational"),
@@ -112,8 +112,8 @@ def test_the_status_with_its_history_and_that_of_an_older_service() -> None:
         Day("2026-11-20", 3, 1, 0.6666, DemoDay(5, 2)),
     )
     assert state.sla == Sla(0.999, "2026-11", 0.9)
-    del told["historico"], told["sla"]
-    older = client(Service(json_answer(told))).status()
+    del content["historico"], content["sla"]
+    older = client(Service(json_answer(content))).status()
     assert (older.status, older.historico, older.sla) == (state.status, None, None)
 
 

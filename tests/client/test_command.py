@@ -56,11 +56,11 @@ def ended(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         monkeypatch.setattr(lote_run, "AsyncClient", partial(AsyncClient, transport=transport))
         capsys.readouterr()
         code = run(arguments)
-        told = capsys.readouterr()
-        assert "Traceback" not in told.err
-        assert r"\n" not in told.err
-        assert KEY not in told.out + told.err
-        return code, told.out, told.err
+        shown = capsys.readouterr()
+        assert "Traceback" not in shown.err
+        assert r"\n" not in shown.err
+        assert KEY not in shown.out + shown.err
+        return code, shown.out, shown.err
 
     return end
 
@@ -159,8 +159,8 @@ def test_a_company_as_text_and_as_json(ended: Any) -> None:
     assert code == 0
     assert "razao_social: EMPRESA DE EXEMPLO LTDA" in out
     code, out, _ = ended("cnpj", "SANDBOX1000170", "--json", answer=json_answer(COMPANY))
-    told = json.loads(out)
-    assert (told["capital_social"], told["data_base"]) == ("250000.00", "2026-11-01")
+    content = json.loads(out)
+    assert (content["capital_social"], content["data_base"]) == ("250000.00", "2026-11-01")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_what_is_probably_a_slip_is_told_beside_the_code(ended: Any) -> None:
 
 
 def test_a_payee_with_alerts_is_5(ended: Any) -> None:
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "chave": "x",
         "tipo_chave": "email",
         "nome_recebedor": "A",
@@ -217,8 +217,8 @@ def test_a_payee_with_alerts_is_5(ended: Any) -> None:
         "alertas": [{"codigo": "sem_evidencia", "detalhe": "…"}],
         "evidencia": None,
     }
-    assert ended("conferir", EXAMPLE_CODE, answer=json_answer(told))[0] == 5
-    assert ended("conferir", EXAMPLE_CODE, answer=json_answer({**told, "alertas": []}))[0] == 0
+    assert ended("conferir", EXAMPLE_CODE, answer=json_answer(content))[0] == 5
+    assert ended("conferir", EXAMPLE_CODE, answer=json_answer({**content, "alertas": []}))[0] == 0
 
 
 def test_a_key_that_is_empty_is_given_all_the_same(ended: Any) -> None:

@@ -51,8 +51,8 @@ def test_a_retry_after_that_says_nothing_is_as_none(asked: str, waits: list[floa
 
 
 def test_an_item_of_a_batch_tells_its_own_wait() -> None:
-    told = {"status": 503, "code": "sources_unavailable", "title": "t", "detail": "d", "retry_after": 30}
-    content = {"resultados": [{"indice": 0, "status": 503, "problema": told}], "contadas": 0}
+    problem = {"status": 503, "code": "sources_unavailable", "title": "t", "detail": "d", "retry_after": 30}
+    content = {"resultados": [{"indice": 0, "status": 503, "problema": problem}], "contadas": 0}
     (error,) = Client(KEY, URL, transport=Service(json_answer(content)).transport).companies([1]).resultados
     assert isinstance(error, SourcesUnavailable)
     assert error.retry_after == 30
@@ -144,7 +144,7 @@ def test_a_header_that_cannot_be_one_is_refused() -> None:
     "error",
     [
         ConfigurationError("no"),
-        KeyFileExists(Path("key"), "told"),
+        KeyFileExists(Path("key"), "reason"),
         failure(httpx.ReadTimeout("…")),
         failure(httpx.Response(200, content=PAGE)),
         failure(problem(404, "company_not_found", {"Retry-After": "3"}, confirmado=True)),

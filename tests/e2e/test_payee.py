@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
 import httpx
@@ -23,12 +22,12 @@ def code(key: str | None, name: str = "Padaria Estrela", **fields: str) -> str:
 
 
 def codes(body: dict[str, Any]) -> list[str]:
-    """The alerts of an answer; how old the simulated data is depends on the day of the test."""
+    """Return the alerts but the one on the age of simulated data, which depends on the day."""
     return [alert["codigo"] for alert in body["alertas"] if alert["codigo"] != "dado_antigo"]
 
 
 @pytest.mark.parametrize(
-    ("cnpj", "name", "verdict", "alerts"),
+    ("cnpj", "name", "result", "alerts"),
     [
         ("SANDBOX1000170", "Empresa de Exemplo", "confere", []),
         ("SANDBOX2000114", "Maria Souza", "diverge", ["empresa_inativa", "nome_diverge"]),
@@ -38,7 +37,7 @@ def codes(body: dict[str, Any]) -> list[str]:
     ],
 )
 def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(
-    api: httpx.Client, cnpj: str, name: str, verdict: str, alerts: list[str]
+    api: httpx.Client, cnpj: str, name: str, result: str, alerts: list[str]
 ) -> None:
     before = calls(api)
     by_code = api.post(CHECK, json={"brcode": code(cnpj, name)})
@@ -47,7 +46,7 @@ def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(
         assert answer.status_code == 200
         body = answer.json()
         assert (body["chave"], body["tipo_chave"], body["nome_recebedor"]) == (cnpj, "cnpj", name)
-        assert body["nome"] == verdict
+        assert body["nome"] == result
         assert [alert["codigo"] for alert in body["alertas"]] == alerts
         assert "x-ratelimit-remaining" not in answer.headers
         if "empresa_inexistente" in alerts:
@@ -56,14 +55,6 @@ def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(
             assert body["recebedor"]["cnpj"] == cnpj
             assert body["evidencia"]["fonte"] == "sandbox"
             assert body["evidencia"]["desatualizado"] == (cnpj == "SANDBOX6000100")
-    assert calls(api) == before
-
-
-def test_the_sandbox_without_sources_is_a_503(api: httpx.Client) -> None:
-    before = calls(api)
-    answer = api.post(CHECK, json={"chave": "SANDBOX5000158"})
-    assert (answer.status_code, answer.json()["code"]) == (503, "sources_unavailable")
-    assert int(answer.headers["retry-after"]) >= 1
     assert calls(api) == before
 
 
@@ -101,26 +92,11 @@ def test_a_company_by_code_and_by_key_in_any_writing_counts_each_time(
     assert calls(api) == before + 3
 
 
-def test_a_name_that_diverges_and_one_that_is_not_given(api: httpx.Client, simulated: Service) -> None:
-    other = api.post(CHECK, json={"brcode": code(SHOP, "Maria Souza")}).json()
-    assert (other["nome"], codes(other)) == ("diverge", ["nome_diverge"])
-    nameless = api.post(CHECK, json={"chave": SHOP}).json()
-    assert (nameless["nome"], nameless["nome_recebedor"], codes(nameless)) == ("desconhecido", None, [])
-
-
-def test_a_broken_code_is_told_and_looked_up(api: httpx.Client, simulated: Service) -> None:
+def test_a_broken_code_is_an_alert_and_looked_up(api: httpx.Client, simulated: Service) -> None:
     before = calls(api)
     broken = api.post(CHECK, json={"brcode": f"{code(SHOP, SHOP_NAME)[:-4]}0000"}).json()
     assert (broken["nome"], codes(broken)) == ("confere", ["codigo_invalido"])
     assert "crc_mismatch" in broken["alertas"][0]["detalhe"]
-    assert calls(api) == before + 1
-
-
-def test_an_absence_that_a_fresh_source_confirms_counts(api: httpx.Client, simulated: Service) -> None:
-    before = calls(api)
-    answer = api.post(CHECK, json={"brcode": code(ABSENT)})
-    assert (answer.status_code, codes(answer.json())) == (200, ["empresa_inexistente"])
-    assert "x-ratelimit-remaining" in answer.headers
     assert calls(api) == before + 1
 
 
@@ -147,16 +123,10 @@ def test_when_every_source_fails_nothing_is_counted(api: httpx.Client, simulated
     "content",
     [
         {"brcode": code("pix@exemplo.com.br")},
-        {"brcode": code(None, location="pix.example.com/qr/v2/8b3da2f3")},
-        {"brcode": code(SHOP).replace(SHOP, "23456780000185")},
-        {"brcode": "https://exemplo.com.br"},
         {"chave": "529.982.247-25", "tipo_chave": "cpf", "nome_recebedor": "Fulana"},
-        {"chave": "(11) 98765-4321"},
     ],
 )
-def test_a_key_that_only_banks_know_is_no_evidence_and_free(
-    api: httpx.Client, content: dict[str, str]
-) -> None:
+def test_a_key_without_a_company_is_no_evidence_and_free(api: httpx.Client, content: dict[str, str]) -> None:
     before = calls(api)
     answer = api.post(CHECK, json=content)
     assert answer.status_code == 200
@@ -169,18 +139,15 @@ def test_a_key_that_only_banks_know_is_no_evidence_and_free(
 @pytest.mark.parametrize(
     ("content", "faults"),
     [
-        ({}, {"brcode": "required"}),
         ({"brcode": "000201", "chave": SHOP}, {"brcode": "conflicting_fields"}),
         ({"chave": "23456780000185"}, {"chave": "invalid_check_digits"}),
-        ({"chave": "11987654102"}, {"chave": "ambiguous_key"}),
-        ({"chave": SHOP, "tipo_chave": "cpf"}, {"tipo_chave": "key_type_mismatch"}),
         (
             {"brcode": "0" * 4097, "nome_recebedor": 7, "foo": 1},
             {"brcode": "too_long", "nome_recebedor": "invalid_type", "foo": "unknown_field"},
         ),
     ],
 )
-def test_what_is_refused_names_every_fault_and_is_free(
+def test_an_invalid_request_names_every_field_and_is_free(
     api: httpx.Client, content: dict[str, Any], faults: dict[str, str]
 ) -> None:
     before = calls(api)
@@ -191,36 +158,11 @@ def test_what_is_refused_names_every_fault_and_is_free(
     assert calls(api) == before
 
 
-def test_without_a_key_nothing_is_told(http: httpx.Client) -> None:
-    answer = http.post(CHECK, json={"chave": "SANDBOX1000170"})
-    assert (answer.status_code, answer.json()["code"]) == (401, "missing_api_key")
-
-
-def test_it_speaks_english_and_its_codes_stay(api: httpx.Client) -> None:
-    content = {"chave": "SANDBOX2000114", "nome_recebedor": "Maria Souza"}
-    portuguese, english = (
-        api.post(CHECK, json=content, headers={"Accept-Language": language}).json()
-        for language in ("pt", "en")
-    )
-    assert codes(portuguese) == codes(english) == ["empresa_inativa", "nome_diverge"]
-    assert "situação cadastral" in portuguese["alertas"][0]["detalhe"]
-    assert "the company's status is BAIXADA" in english["alertas"][0]["detalhe"]
-
-
-def test_a_repeated_check_counts_once(api: httpx.Client, simulated: Service) -> None:
-    before = calls(api)
-    once = {"Idempotency-Key": uuid.uuid4().hex}
-    answers = [api.post(CHECK, json={"chave": SHOP}, headers=once) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert [answer.headers.get("idempotency-replayed") for answer in answers] == [None, "true"]
-    assert calls(api) == before + 1
-
-
-def test_an_agent_is_told_the_same(api: httpx.Client, api_key: str) -> None:
+def test_an_agent_gets_the_same_answer(api: httpx.Client, api_key: str) -> None:
     content = {"chave": "SANDBOX1000170", "nome_recebedor": "Maria Souza"}
     call = {"name": "check_pix_payee", "arguments": content}
     by_mcp = rpc(api, "tools/call", call, **{"X-API-Key": api_key})["structuredContent"]
     by_http = api.post(CHECK, json=content).json()
-    for told in (by_mcp, by_http):
-        told["evidencia"].pop("consultado_em")
+    for answer in (by_mcp, by_http):
+        answer["evidencia"].pop("consultado_em")
     assert by_mcp == by_http

@@ -20,7 +20,7 @@ CHARGE = {
 }
 
 
-def test_a_static_code_with_what_was_changed_on_the_way(api: httpx.Client) -> None:
+def test_a_static_code_and_its_adjustments(api: httpx.Client) -> None:
     answer = api.post(PIX, json=CHARGE)
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-store"
@@ -48,12 +48,8 @@ def test_a_static_code_with_what_was_changed_on_the_way(api: httpx.Client) -> No
     }
 
 
-@pytest.mark.parametrize(
-    ("key", "code"), [("pix@exemplo", "email_sem_ponto"), ("1132654321", "telefone_fixo")]
-)
-def test_what_is_probably_a_slip_is_written_and_told_in_every_form(
-    api: httpx.Client, key: str, code: str
-) -> None:
+@pytest.mark.parametrize(("key", "code"), [("pix@exemplo", "email_sem_ponto")])
+def test_a_likely_typo_is_an_alert_in_every_format(api: httpx.Client, key: str, code: str) -> None:
     charge = {**CHARGE, "chave": key}
     details = set()
     for language in ("pt-BR", "en"):
@@ -78,9 +74,9 @@ def test_what_is_probably_a_slip_is_written_and_told_in_every_form(
 
 @pytest.mark.parametrize(
     "text",
-    ["https://exemplo.com.br/pagar", "00190.50095 40144.816069 06809.350314 3 37370000000100", "oi", " \n"],
+    ["https://exemplo.com.br/pagar", " \n"],
 )
-def test_what_is_not_a_pix_code_is_called_so_first(api: httpx.Client, text: str) -> None:
+def test_text_that_is_not_a_pix_code_is_reported_so(api: httpx.Client, text: str) -> None:
     for language in ("pt-BR", "en"):
         answer = api.post(f"{PIX}/decode", json={"brcode": text}, headers={"Accept-Language": language})
         assert answer.status_code == 200
@@ -88,31 +84,6 @@ def test_what_is_not_a_pix_code_is_called_so_first(api: httpx.Client, text: str)
         assert (found["valido"], found["tipo"], found["alertas"]) == (False, None, [])
         assert [finding["regra"] for finding in found["erros"]] == ["not_a_pix_code"]
         assert "000201" in found["erros"][0]["detalhe"]
-
-
-@pytest.mark.parametrize(
-    ("given", "key", "kind"),
-    [
-        ("529.982.247-25", "52998224725", "cpf"),
-        ("12.abc.345/01de-35", "12ABC34501DE35", "cnpj"),
-        ("Fulano@Exemplo.COM", "fulano@exemplo.com", "email"),
-        ("(11) 98765-4321", "+5511987654321", "telefone"),
-        ("123E4567E12B12D1A456426655440000", "123e4567-e12b-12d1-a456-426655440000", "aleatoria"),
-    ],
-)
-def test_every_kind_of_key_ends_in_its_canonical_form(
-    api: httpx.Client, given: str, key: str, kind: str
-) -> None:
-    answer = api.post(PIX, json={**CHARGE, "chave": given}).json()
-    assert (answer["chave"], answer["tipo_chave"]) == (key, kind)
-    found = api.post(f"{PIX}/decode", json={"brcode": answer["brcode"]}).json()
-    assert found["valido"]
-    assert (found["campos"]["chave"], found["campos"]["tipo_chave"], found["campos"]["valor"]) == (
-        key,
-        kind,
-        "49.90",
-    )
-    assert (found["erros"], found["alertas"]) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +100,7 @@ def test_every_kind_of_key_ends_in_its_canonical_form(
         ({"url_recorrencia": "pix.exemplo.com.br/rec/9d36b84f", "chave": "pix@exemplo.com.br"}, "composto"),
     ],
 )
-def test_what_is_given_decides_the_kind(api: httpx.Client, fields: dict[str, str], kind: str) -> None:
+def test_the_fields_decide_the_kind_of_code(api: httpx.Client, fields: dict[str, str], kind: str) -> None:
     answer = api.post(PIX, json={"nome_recebedor": "Loja", "cidade": "Recife", **fields})
     assert answer.status_code == 200
     assert answer.json()["tipo"] == kind
@@ -138,36 +109,15 @@ def test_what_is_given_decides_the_kind(api: httpx.Client, fields: dict[str, str
 
 
 @pytest.mark.parametrize(
-    ("written", "amount"),
-    [("49.9", "49.90"), ("49", "49.00"), ('"49.9"', "49.90"), ("0.01", "0.01"), ("1e1", "10.00")],
-)
-def test_an_amount_is_read_as_it_is_written(api: httpx.Client, written: str, amount: str) -> None:
-    body = (
-        f'{{"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife", "valor": {written}}}'
-    )
-    answer = api.post(PIX, content=body, headers={"Content-Type": "application/json"})
-    assert answer.json()["valor"] == amount
-
-
-@pytest.mark.parametrize(
     "written",
     [
-        "0.30000000000000004",
         "10.0000000000000000001",
-        "0",
         "-1",
-        "1e400",
         "1e9999999999999999999",
-        "-1e9999999999999999999",
         '"1.234,56"',
-        '"NaN"',
-        "1.999",
-        '""',
-        "true",
-        "[]",
     ],
 )
-def test_an_amount_that_is_none_is_refused_and_not_counted(api: httpx.Client, written: str) -> None:
+def test_an_invalid_amount_is_refused_and_not_counted(api: httpx.Client, written: str) -> None:
     before = calls(api)
     body = (
         f'{{"chave": "pix@exemplo.com.br", "nome_recebedor": "Loja", "cidade": "Recife", "valor": {written}}}'
@@ -178,32 +128,13 @@ def test_an_amount_that_is_none_is_refused_and_not_counted(api: httpx.Client, wr
     assert calls(api) == before
 
 
-def test_all_faulty_fields_are_named_at_once(api: httpx.Client) -> None:
-    answer = api.post(PIX, json={"chave": "529.982.247-24", "valor": "1,50", "cidade": 7, "cor": "azul"})
-    assert answer.status_code == 422
-    found = {error["campo"]: error["code"] for error in answer.json()["errors"]}
-    assert found.keys() == {"chave", "valor", "nome_recebedor", "cidade", "cor"}
-    assert (found["chave"], found["nome_recebedor"], found["cor"]) == (
-        "invalid_check_digits",
-        "required",
-        "unknown_field",
-    )
-    assert found["cidade"] == "invalid_type"
-
-
 def test_eleven_digits_with_two_readings_are_refused_until_one_is_named(api: httpx.Client) -> None:
     both = {**CHARGE, "chave": "11987654374"}
     answer = api.post(PIX, json=both)
     assert answer.json()["errors"][0]["code"] == "ambiguous_key"
-    assert "11987654374" not in answer.text  # an error may end in anybody's log
+    assert "11987654374" not in answer.text  # errors may be logged
     assert api.post(PIX, json={**both, "tipo_chave": "cpf"}).json()["chave"] == "11987654374"
     assert api.post(PIX, json={**both, "tipo_chave": "telefone"}).json()["chave"] == "+5511987654374"
-
-
-def test_strict_refuses_what_would_be_adjusted(api: httpx.Client) -> None:
-    answer = api.post(PIX, json={**CHARGE, "estrito": True})
-    assert answer.status_code == 422
-    assert {error["campo"] for error in answer.json()["errors"]} == {"nome_recebedor", "cidade"}
 
 
 @pytest.mark.parametrize(
@@ -225,17 +156,13 @@ def test_the_first_accepted_type_decides_the_form(api: httpx.Client, accept: str
         assert answer.text == code
 
 
-def test_a_phone_reads_the_png(api: httpx.Client) -> None:
+def test_a_scanner_reads_the_png(api: httpx.Client) -> None:
     answer = api.post(PIX, json=CHARGE, headers={"Accept": "image/png"})
     (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(answer.content)).convert("L"))
     assert found.text == api.post(PIX, json=CHARGE).json()["brcode"]
 
 
-def test_the_same_input_gives_the_same_bytes(api: httpx.Client) -> None:
-    assert api.post(PIX, json=CHARGE).content == api.post(PIX, json=CHARGE).content
-
-
-def test_a_counted_call_says_how_the_month_stands(api: httpx.Client) -> None:
+def test_a_counted_call_has_the_rate_headers(api: httpx.Client) -> None:
     before = calls(api)
     answer = api.post(PIX, json=CHARGE)
     assert calls(api) == before + 1
@@ -245,7 +172,7 @@ def test_a_counted_call_says_how_the_month_stands(api: httpx.Client) -> None:
     assert answer.headers["ratelimit"].startswith(f'"month";r={remaining};t=')
 
 
-@pytest.mark.parametrize("code", ["lixo", "0" * 4096, "00020126", "ü", "000201" * 600])
+@pytest.mark.parametrize("code", ["lixo", "0" * 4096, "ü"])
 def test_any_text_is_decoded_without_being_counted(api: httpx.Client, code: str) -> None:
     before = calls(api)
     answer = api.post(f"{PIX}/decode", json={"brcode": code})
@@ -256,14 +183,6 @@ def test_any_text_is_decoded_without_being_counted(api: httpx.Client, code: str)
     )
     assert "x-ratelimit-limit" not in answer.headers
     assert calls(api) == before
-
-
-@pytest.mark.parametrize(
-    "body", [{"brcode": ""}, {"brcode": "0" * 4097}, {}, {"brcode": 5}, {"brcode": "x", "y": 1}]
-)
-def test_a_bad_request_to_decode_is_refused(api: httpx.Client, body: dict[str, object]) -> None:
-    answer = api.post(f"{PIX}/decode", json=body)
-    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_fields")
 
 
 def test_findings_come_in_the_callers_language(api: httpx.Client) -> None:

@@ -19,19 +19,12 @@ CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Lo
 REPLAYED = "idempotency-replayed"
 
 
-@pytest.fixture
-def simulated(service: Service) -> Service:
-    """For what cannot be asked of real providers."""
-    assert service.providers is not None
-    return service
-
-
 def key() -> dict[str, str]:
-    """The header with a key that nobody has used."""
+    """Return the header with a new key."""
     return {"Idempotency-Key": str(uuid.uuid4())}
 
 
-def test_a_code_sent_again_is_the_same_bytes_and_counted_once(api: httpx.Client) -> None:
+def test_a_repeated_request_gets_the_same_bytes_and_counts_once(api: httpx.Client) -> None:
     before, mine = calls(api), key()
     first = api.post(PIX, json=CHARGE, headers=mine)
     again = api.post(PIX, json=CHARGE, headers=mine)
@@ -47,8 +40,6 @@ def test_a_code_sent_again_is_the_same_bytes_and_counted_once(api: httpx.Client)
     ("path", "other"),
     [
         (PIX, {**CHARGE, "valor": "49.91"}),
-        (PIX, {**CHARGE, "valor": 49.90}),
-        (f"{PIX}/lote", {"itens": [CHARGE]}),
         (CNPJ, {"cnpj": "33000167000101"}),
     ],
 )
@@ -63,9 +54,7 @@ def test_another_request_under_the_same_key_is_refused(
     assert api.post(PIX, json=CHARGE, headers=mine).headers[REPLAYED] == "true"
 
 
-def test_a_key_is_the_accounts_own_whichever_of_its_api_keys_is_used(
-    api: httpx.Client, fresh: httpx.Client
-) -> None:
+def test_a_key_belongs_to_the_account(api: httpx.Client, fresh: httpx.Client) -> None:
     mine, body = key(), {**CHARGE, "valor": "1"}
     assert api.post(PIX, json=CHARGE, headers=mine).status_code == 200
     other = fresh.post(PIX, json=body, headers=mine)
@@ -77,7 +66,7 @@ def test_a_key_is_the_accounts_own_whichever_of_its_api_keys_is_used(
 
 def test_many_at_once_are_all_answered_and_counted_once(api: httpx.Client) -> None:
     before, mine = calls(api), key()
-    with ThreadPoolExecutor(20) as pool:  # a stack of processes that begin with the calls takes no more
+    with ThreadPoolExecutor(20) as pool:  # MiniStack starts a process for each
         answers = list(pool.map(lambda _: api.post(PIX, json=CHARGE, headers=mine), range(50)))
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.content for answer in answers}) == 1
@@ -85,9 +74,7 @@ def test_many_at_once_are_all_answered_and_counted_once(api: httpx.Client) -> No
     assert sum(REPLAYED not in answer.headers for answer in answers) == 1
 
 
-def test_what_was_refused_or_given_back_leaves_nothing_behind(
-    fresh: httpx.Client, simulated: Service
-) -> None:
+def test_a_refused_or_released_request_leaves_no_record(fresh: httpx.Client, simulated: Service) -> None:
     mine = key()
     problem(fresh.post(PIX, json={}, headers=mine), 422, "invalid_fields")
     with failing(simulated, "opencnpj", "brasilapi", "cnpja"):
@@ -102,9 +89,7 @@ def test_what_was_refused_or_given_back_leaves_nothing_behind(
     assert (first.status_code, REPLAYED in first.headers, calls(fresh)) == (200, False, 1)
 
 
-def test_a_company_sent_again_is_as_it_is_now_and_a_confirmed_absence_counts_once(
-    api: httpx.Client, simulated: Service
-) -> None:
+def test_a_repeated_look_up_counts_once(api: httpx.Client, simulated: Service) -> None:
     before = calls(api)
     for cnpj, status in (("33000167000101", 200), ("99000000000159", 404)):
         mine = key()
@@ -115,9 +100,7 @@ def test_a_company_sent_again_is_as_it_is_now_and_a_confirmed_absence_counts_onc
     assert calls(api) == before + 2
 
 
-def test_a_batch_sent_again_costs_what_its_fullest_answer_costs(
-    fresh: httpx.Client, simulated: Service
-) -> None:
+def test_a_repeated_batch_costs_its_fullest_answer(fresh: httpx.Client, simulated: Service) -> None:
     stored, unseen = numbers("11777888", 2)
     assert fresh.post(CNPJ, json={"cnpj": stored}).status_code == 200
     mine, body = key(), {"cnpjs": [stored, unseen]}
@@ -131,29 +114,11 @@ def test_a_batch_sent_again_costs_what_its_fullest_answer_costs(
     assert calls(fresh) == 3
 
 
-@pytest.mark.parametrize("value", ["a b", "a" * 256, "", "é".encode()])
-def test_what_cannot_be_a_key_is_named_beside_the_other_faults(api: httpx.Client, value: Any) -> None:
+@pytest.mark.parametrize("value", ["a b", "é".encode()])
+def test_an_invalid_key_is_listed_with_the_other_fields(api: httpx.Client, value: Any) -> None:
     before = calls(api)
     for content, fields in ((CHARGE, ["Idempotency-Key"]), ({**CHARGE, "x": 1}, ["Idempotency-Key", "x"])):
         answer = api.post(PIX, json=content, headers={"Idempotency-Key": value})
-        told = problem(answer, 422, "invalid_fields")
-        assert [error["campo"] for error in told["errors"]] == fields  # type: ignore[attr-defined]
-    assert calls(api) == before
-
-
-@pytest.mark.parametrize("value", ["a", "!" + "~" * 254, '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])
-def test_a_key_is_1_to_255_visible_ascii_characters(api: httpx.Client, value: str) -> None:
-    answers = [api.post(PIX, json=CHARGE, headers={"Idempotency-Key": value}) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[1].headers[REPLAYED] == "true"
-
-
-def test_where_nothing_counts_a_key_means_nothing(api: httpx.Client) -> None:
-    before, mine = calls(api), key()
-    for brcode in ("x", "y"):
-        answer = api.post(f"{PIX}/decode", json={"brcode": brcode}, headers=mine)
-        assert (answer.status_code, REPLAYED in answer.headers) == (200, False)
-    for number in ("SANDBOX1000170", "SANDBOX2000114"):
-        assert api.post(CNPJ, json={"cnpj": number}, headers=mine).status_code == 200
-        assert api.get(f"{CNPJ}/{number}", headers={"Idempotency-Key": "a b"}).status_code == 200
+        refused = problem(answer, 422, "invalid_fields")
+        assert [error["campo"] for error in refused["errors"]] == fields  # type: ignore[attr-defined]
     assert calls(api) == before

@@ -1,49 +1,18 @@
-"""The template on MiniStack with all that is watched: topic and subscriber, alarms, dashboard, figures."""
+"""Monitoring on MiniStack: topic and subscriber, alarms, dashboard, metrics."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
 
-import boto3
 import httpx
-import pytest
 
+from tests.ministack.conftest import client
 from tests.services.expanded import resources
-from tests.services.ministack import REGION, STACK, ministack
+from tests.services.ministack import STACK
 from tests.services.monitoring import alarms
-from tests.services.packages import EXAMPLE, install
-
-WATCHED = {
-    "AlarmEmail": "operator@example.com",
-    "StripePricePro": "price_pro",
-    "StripeApiKeyName": "/brskills/stripe",
-    "StripeWebhookSecretsName": "/brskills/webhook",
-    "AccessLogs": "on",
-    "Tracing": "on",
-}
 
 
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder, packages = (tmp_path_factory.mktemp(name) for name in ("ministack", "packages"))
-    install(EXAMPLE, packages)
-    with ministack(folder, WATCHED, packages) as deployed:
-        yield deployed
-
-
-def client(base: str, service: str) -> Any:
-    return boto3.client(service, endpoint_url=base.partition("/_aws/")[0], region_name=REGION)  # type: ignore[call-overload]
-
-
-@pytest.fixture(scope="module")
-def outputs(base: str) -> dict[str, str]:
-    (stack,) = client(base, "cloudformation").describe_stacks(StackName=STACK)["Stacks"]
-    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
-
-
-def test_every_alarm_is_made_and_tells_the_topic(base: str, outputs: dict[str, str]) -> None:
+def test_every_alarm_is_made_and_notifies_the_topic(base: str, outputs: dict[str, str]) -> None:
     made = client(base, "cloudwatch").describe_alarms(MaxRecords=100)["MetricAlarms"]
     expected = alarms(resources())
     assert {alarm["AlarmName"] for alarm in made} == {f"{STACK}-{alarm.name}" for alarm in expected}
@@ -86,6 +55,6 @@ def test_a_function_there_prints_its_figures(base: str) -> None:
     (group,) = (r["PhysicalResourceId"] for r in resources if r["LogicalResourceId"] == "KeysLogs")
     events = client(base, "logs").filter_log_events(logGroupName=group)["events"]
     lines = [json.loads(e["message"]) for e in events if e["message"].startswith("{")]
-    told = [line for line in lines if "_aws" in line]
-    assert [line["account_operations_open_done"] for line in told] == [[1.0]]
-    assert told[0]["service"] == STACK
+    recorded = [line for line in lines if "_aws" in line]
+    assert [line["account_operations_open_done"] for line in recorded] == [[1.0]]
+    assert recorded[0]["service"] == STACK

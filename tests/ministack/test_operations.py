@@ -11,34 +11,15 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import boto3
 import httpx
 import pytest
 
+from tests.ministack.conftest import client
 from tests.services.gateway import ROOT
-from tests.services.ministack import BUCKET, REGION, STACK, ministack
-from tests.services.packages import EXAMPLE, install
+from tests.services.ministack import BUCKET, REGION, STACK
 
 RESTORED = f"{STACK}-restored"
 CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "Recife"}
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder, packages = (tmp_path_factory.mktemp(name) for name in ("ministack", "packages"))
-    install(EXAMPLE, packages)
-    with ministack(folder, {"SignupsPerDay": "50"}, packages) as deployed:
-        yield deployed
-
-
-def client(base: str, service: str) -> Any:
-    return boto3.client(service, endpoint_url=base.partition("/_aws/")[0], region_name=REGION)  # type: ignore[call-overload]
-
-
-@pytest.fixture(scope="module")
-def outputs(base: str) -> dict[str, str]:
-    (stack,) = client(base, "cloudformation").describe_stacks(StackName=STACK)["Stacks"]
-    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
 
 class Admin:
@@ -102,7 +83,7 @@ def restore(base: str, source: str) -> None:
     )
 
 
-def test_a_deleted_account_is_brought_back_while_the_service_runs(
+def test_a_deleted_account_is_restored_while_the_service_runs(
     base: str, outputs: dict[str, str], admin: Admin, restored: str, tmp_path: Path
 ) -> None:
     lost, other = sign_up(base), sign_up(base)
@@ -118,7 +99,7 @@ def test_a_deleted_account_is_brought_back_while_the_service_runs(
     assert (calls(base, lost["api_key"]), calls(base, other["api_key"])) == (2, 1)
 
 
-def test_a_table_of_a_former_moment_takes_the_name_of_the_present_one(
+def test_a_table_of_an_earlier_time_replaces_the_present_one(
     base: str, outputs: dict[str, str], restored: str
 ) -> None:
     dynamodb, table = client(base, "dynamodb"), outputs["AccessTable"]
@@ -147,7 +128,7 @@ def test_sign_ups_are_closed_at_once_and_then_by_the_parameter(base: str) -> Non
     answer = httpx.post(f"{base}/api/v1/keys", timeout=60)
     assert (answer.status_code, answer.json()["code"]) == (403, "signup_closed")
     assert call(base, key) == 200
-    set_parameter(base, "SignupsPerDay", "5")
+    set_parameter(base, "SignupsPerDay", "50")
     assert calls(base, key) == 1
 
 
@@ -166,7 +147,7 @@ def throttle(base: str, rate: int, burst: int) -> None:
 def set_parameter(base: str, name: str, value: str) -> None:
     """Deploy the same template again with another value, all others as they are.
 
-    As a release of its own: SAM gives versions another name then.
+    With another release, so that SAM names the versions anew.
     """
     formation, s3 = client(base, "cloudformation"), client(base, "s3")
     template = s3.get_object(Bucket=BUCKET, Key="template.json")["Body"].read().decode()

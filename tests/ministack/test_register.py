@@ -1,13 +1,11 @@
-"""The template on MiniStack with the register's copy: built by an import, read by the deployed functions."""
+"""The register snapshot on MiniStack: published by an import, read by the functions."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import boto3
 import httpx
 import pytest
 
@@ -16,34 +14,10 @@ from brskills_server.snapshot_builder.destinations.bucket import Bucket
 from brskills_server.snapshot_builder.destinations.dynamodb import DynamoDestination
 from brskills_server.snapshot_builder.destinations.table_fillers import ImportFiller
 from tests.integration.adapters.copies.months import write_file
-from tests.services.ministack import REGION, STACK, ministack
-from tests.services.packages import EXAMPLE, install
-from tests.simulator import Simulator
+from tests.ministack.conftest import client
+from tests.services.ministack import STACK
 
 CNPJ = "12ABC34501DE35"
-PARAMETERS = {
-    "RegistryCopy": "store",
-    "RegistryProviders": "receita,opencnpj",
-    "RegisterImage": "builder:1",
-    "RegisterSource": "https://share.example/s/token",
-}
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder, packages = (tmp_path_factory.mktemp(name) for name in ("ministack", "packages"))
-    install(EXAMPLE, packages)
-    with Simulator() as providers:
-        urls = {f"{name.capitalize()}Url": url for name, url in providers.urls.items()}
-        with ministack(folder, {**PARAMETERS, **urls}, packages) as deployed:
-            yield deployed
-
-
-@pytest.fixture(scope="module")
-def resources(base: str) -> dict[str, str]:
-    """The names of what was made, by what the template calls it."""
-    found = client(base, "cloudformation").describe_stack_resources(StackName=STACK)["StackResources"]
-    return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in found}
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +25,6 @@ def place(base: str, resources: dict[str, str]) -> DynamoDestination:
     dynamodb, s3 = client(base, "dynamodb"), client(base, "s3")
     filling = ImportFiller(dynamodb, s3, resources["RegisterBucket"], poll_seconds=0.1)
     return DynamoDestination(dynamodb, resources["CompaniesTable"], f"{STACK}-register", filling, 0.1, 0)
-
-
-def client(base: str, service: str) -> Any:
-    return boto3.client(service, endpoint_url=base.partition("/_aws/")[0], region_name=REGION)  # type: ignore[call-overload]
 
 
 def month(file: Path, name: str, day: str) -> Path:
@@ -108,11 +78,3 @@ def test_the_build_is_on_its_schedule(base: str, resources: dict[str, str]) -> N
     given = {one["name"]: one["value"] for one in task["containerDefinitions"][0]["environment"]}
     assert given["REGISTRY_TABLES"] == f"{STACK}-register"
     assert given["REGISTRY_BUCKET"] == resources["RegisterBucket"]
-
-
-def test_without_a_domain_none_is_made(base: str) -> None:
-    assert client(base, "apigateway").get_domain_names()["items"] == []
-    (stack,) = client(base, "cloudformation").describe_stacks(StackName=STACK)["Stacks"]
-    told = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
-    assert told["BaseUrl"].endswith(".amazonaws.com/v1")
-    assert "DomainTarget" not in told

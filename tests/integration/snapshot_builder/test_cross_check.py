@@ -15,7 +15,6 @@ import pytest
 from brskills_server.adapters.snapshots.folder import FILE, current_name
 from brskills_server.registry.snapshot.rows import BRANCH_FIELDS, FIELD, ROOT_FIELDS
 from brskills_server.snapshot_builder.lines import parts
-from brskills_server.snapshot_builder.steps import BuildSteps
 from tests.integration.snapshot_builder.building import make_copy, publish
 from tests.integration.snapshot_builder.test_whole_files import announced
 from tests.register.company import companies
@@ -28,6 +27,25 @@ Body = Callable[[str, list[str]], list[str]]
 @pytest.fixture(scope="module")
 def month(tmp_path_factory) -> Month:
     return publish(tmp_path_factory.mktemp("month") / "in", companies(17, 150))
+
+
+@pytest.fixture(scope="module")
+def joined(month, tmp_path_factory) -> Path:
+    """A build that was interrupted before the cross-check."""
+    folder = tmp_path_factory.mktemp("joined") / "copy"
+    with patch("brskills_server.snapshot_builder.steps.take_sample", side_effect=KeyboardInterrupt):
+        assert make_copy(folder, "build", month.folder)[0] == 1
+    return folder
+
+
+@pytest.fixture
+def copy(joined, tmp_path) -> Path:
+    return shutil.copytree(joined, tmp_path / "copy")
+
+
+def joined_file(copy: Path) -> Path:
+    (file,) = copy.glob(f"work/*/first/{FILE}")
+    return file
 
 
 def tampered(file: Path, change: Body) -> None:
@@ -78,50 +96,37 @@ def cents_lost(key: str, fields: list[str]) -> list[str]:
         (cents_lost, "capital_social"),
     ],
 )
-def test_a_month_that_reads_otherwise_is_not_put_in_place(month, tmp_path, change, field):
-    compare = BuildSteps.cross_check
-
-    def tampering(steps: BuildSteps) -> object:
-        tampered(steps.made / FILE, change)
-        return compare(steps)
-
-    with patch.object(BuildSteps, "cross_check", tampering):
-        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+def test_a_snapshot_that_reads_otherwise_is_not_put_in_place(month, copy, change, field):
+    tampered(joined_file(copy), change)
+    code, said = make_copy(copy, "build", month.folder)
     assert code == 1
     assert "look-ups differ in the cross-check" in said.splitlines()[-1]
     assert field in said.splitlines()[-1]
-    assert current_name(tmp_path / "copy") is None
+    assert current_name(copy) is None
 
 
-def test_companies_that_are_missing(month, tmp_path):
-    compare = BuildSteps.cross_check
-
-    def tampering(steps: BuildSteps) -> object:
-        with closing(sqlite3.connect(steps.made / FILE)) as connection:
-            connection.execute("DELETE FROM rows WHERE key LIKE '%2' AND length(key) = 14")
-            connection.commit()
-        return compare(steps)
-
-    with patch.object(BuildSteps, "cross_check", tampering):
-        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+def test_companies_that_are_missing(month, copy):
+    with closing(sqlite3.connect(joined_file(copy))) as connection, connection:
+        connection.execute("DELETE FROM rows WHERE key LIKE '%2' AND length(key) = 14")
+    code, said = make_copy(copy, "build", month.folder)
     assert (code, "missing" in said.splitlines()[-1]) == (1, True)
 
 
-def test_fewer_rows_in_the_cross_check_end_the_build(month, tmp_path):
+def test_fewer_rows_in_the_cross_check_end_the_build(month, copy):
     def shorter(file, **given):
         for lines, done in parts(file, **given):
             yield lines[: lines.rstrip(b"\n").rfind(b"\n")], done
 
     with patch("brskills_server.snapshot_builder.cross_check.parts", shorter):
-        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+        code, said = make_copy(copy, "build", month.folder)
     assert code == 1
     assert said.splitlines()[-1].startswith("the readings differ: {")
-    assert current_name(tmp_path / "copy") is None
+    assert current_name(copy) is None
 
 
-def test_too_large_a_sample_ends_the_build(month, tmp_path):
+def test_too_large_a_sample_ends_the_build(month, copy):
     with patch("brskills_server.snapshot_builder.cross_check._MAX_BYTES", 100_000):
-        code, said = make_copy(tmp_path / "copy", "build", month.folder)
+        code, said = make_copy(copy, "build", month.folder)
     assert (code, "too many rows of some companies" in said) == (1, True)
 
 

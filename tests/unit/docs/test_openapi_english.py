@@ -99,7 +99,7 @@ def test_every_text_has_its_english_one_and_no_other_is_there(monkeypatch: pytes
 
 
 def test_it_is_the_same_but_for_texts() -> None:
-    for settings in OFFERED:
+    for settings in (OFFERED[0], OFFERED[-1]):
         portuguese, english = (document(BASE, settings, [OWN], language) for language in ("pt", "en"))
         assert without_texts(english) == without_texts(portuguese)
 

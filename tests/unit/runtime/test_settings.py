@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import entry_points
 
 import pytest
 
@@ -109,6 +111,8 @@ def test_an_odd_value_is_accepted_or_reported_in_one_short_line(
 ) -> None:
     getter = "brskills_server.adapters.parameter_store._get_parameter"
     environment.setattr(getter, lambda: lambda **_: {"Parameter": {"Value": "x"}})
+    # Looking for installed packages takes most of the time.
+    environment.setattr("brskills_server.runtime.custom_skills.entry_points", cache(entry_points))
     before = dict(os.environ) | {"STORE": "memory", "REGISTRY_COPY": os.devnull}
     for value in ODD:
         os.environ.clear()

@@ -22,9 +22,8 @@ from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.company import Company
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.number import parse_cnpj
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
+from brskills_server.registry.registry import parse_cnpj
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
 from brskills_server.skills.batch import BatchAnswer
 from brskills_server.skills.cnpj.look_up_companies import LOOK_UP_COMPANIES

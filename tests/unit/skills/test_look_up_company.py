@@ -14,8 +14,7 @@ from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
 from brskills_server.skills.cnpj.look_up_company import LOOK_UP_COMPANY
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.perform import perform

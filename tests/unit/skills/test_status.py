@@ -11,7 +11,7 @@ import pytest
 import brcode
 import brskills_server.skills.service.status
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.registry.providers.provider_health import ProviderHealth
+from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.skills.service.models import Status
 from brskills_server.skills.service.status import StatusReader
 from brskills_server.telemetry.availability import AvailabilityReport

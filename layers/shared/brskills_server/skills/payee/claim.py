@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import brcode
 from brskills_server.registry.errors import InvalidCnpj
-from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.registry import parse_cnpj
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.skills.pix.fields import KeyTypeName, public_issue

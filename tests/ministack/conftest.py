@@ -1,0 +1,59 @@
+"""One stack on MiniStack with every optional part of the template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+
+from tests.services.ministack import REGION, STACK, ministack
+from tests.services.packages import EXAMPLE, install
+from tests.simulator import Simulator
+
+DOMAIN = "api.brskills.example"
+CERTIFICATE = f"arn:aws:acm:{REGION}:000000000000:certificate/00000000-0000-0000-0000-000000000000"
+PARAMETERS = {
+    "DomainName": DOMAIN,
+    "CertificateArn": CERTIFICATE,
+    "SignupsPerDay": "50",
+    "AlarmEmail": "operator@example.com",
+    "StripePricePro": "price_pro",
+    "StripeApiKeyName": "/brskills/stripe",
+    "StripeWebhookSecretsName": "/brskills/webhook",
+    "AccessLogs": "on",
+    "Tracing": "on",
+    "RegistryCopy": "store",
+    "RegistryProviders": "receita,opencnpj",
+    "RegisterImage": "builder:1",
+    "RegisterSource": "https://share.example/s/token",
+}
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder, packages = (tmp_path_factory.mktemp(name) for name in ("ministack", "packages"))
+    install(EXAMPLE, packages)
+    with Simulator() as providers:
+        urls = {f"{name.capitalize()}Url": url for name, url in providers.urls.items()}
+        with ministack(folder, {**PARAMETERS, **urls}, packages) as deployed:
+            yield deployed
+
+
+def client(base: str, service: str) -> Any:
+    """Return a client of boto3 for the stack's MiniStack."""
+    return boto3.client(service, endpoint_url=base.partition("/_aws/")[0], region_name=REGION)  # type: ignore[call-overload]
+
+
+@pytest.fixture(scope="session")
+def outputs(base: str) -> dict[str, str]:
+    (stack,) = client(base, "cloudformation").describe_stacks(StackName=STACK)["Stacks"]
+    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+
+
+@pytest.fixture(scope="session")
+def resources(base: str) -> dict[str, str]:
+    """Physical names by logical name."""
+    found = client(base, "cloudformation").describe_stack_resources(StackName=STACK)["StackResources"]
+    return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in found}
