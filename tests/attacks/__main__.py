@@ -1,7 +1,7 @@
-"""``make attacks``: attack a running service and print a row for each attack; exit code 1 if a limit is broken.
+"""``make attacks``: attack a running service, with a row for each attack; exit code 1 if a limit is broken.
 
-``--checkout PATH`` attacks the service of another checkout, ``--seconds`` sets the duration of attacks at full
-speed, ``--json FILE`` also writes every figure. Names select attacks.
+``--checkout PATH`` attacks the service of another checkout, ``--seconds`` sets how long attacks at full speed
+last, ``--json FILE`` also writes every figure. Names select attacks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A clock that is months ahead for a while: what becomes of this month's counts."""
+"""A clock that is months ahead for a while: this month's counts stay."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["Check", "Figures", "Outcome", "table"]
 
-HEAD = ("attack", "what it did", "others idle", "others meanwhile", "spent", "verdict")
+HEAD = ("attack", "what it did", "others idle", "others meanwhile", "spent", "result")
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Outcome:
         """The row of a Markdown table."""
         spent = ", ".join(f"{name} {_short(value)}" for name, value in self.spent.items())
         broken = [self.error] if self.error else [str(check) for check in self.checks if not check.held]
-        verdict = "held" if self.held else f"**not held**: {'; '.join(broken)}"
-        cells = (self.attack, self.did, str(self.idle or "—"), str(self.meanwhile or "—"), spent, verdict)
+        result = "held" if self.held else f"**not held**: {'; '.join(broken)}"
+        cells = (self.attack, self.did, str(self.idle or "—"), str(self.meanwhile or "—"), spent, result)
         return f"| {' | '.join(cells)} |"
 
 

@@ -38,7 +38,7 @@ KINDS: dict[str, Ask] = {
 
 
 def attack(context: Context) -> Iterator[Outcome]:
-    """An account of its own for each kind, so that one allowance does not hide another's lack."""
+    """Open an account for each kind, so that one allowance does not hide another's lack."""
     outcome = Outcome("uncounted", f"{QUESTIONS:,} questions of each kind of uncounted work")
     with Simulator() as providers, context.serving(providers, WORKERS="1") as target:
         keys = {name: target.new_key("free") for name in KINDS}

@@ -20,8 +20,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from brskills_server.adapters.snapshots.folder import FILE
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.folder import FILE, FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.rows import record_text
 from tests.register.bulk import Order, published, write_millions

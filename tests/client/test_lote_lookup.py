@@ -43,7 +43,8 @@ def run(path: Path, service: httpx.MockTransport, numbers: list[str], rounds: in
     with closing(Journal(path, RUN)) as journal:
         client = AsyncClient(KEY, URL, retries=0, transport=service)
         lookup = BatchLookup(client, journal, ";")
-        left = [number for number in numbers if number not in journal.answers()]
+        known = journal.answers()
+        left = [number for number in numbers if number not in known]
         try:
             with no_waits():
                 asyncio.run(lookup.run(left, rounds, lambda _count: None))

@@ -1,1 +1,1 @@
-"""Real clients of the API's agents' side, each in an environment of its own: ``make e2e-mcp``."""
+"""Real clients of the API's agents' side, each in a separate environment: ``make e2e-mcp``."""

@@ -49,11 +49,11 @@ PYTHON_CLIENTS = (
     PythonClient("mcp_2", "mcp-2", "mcp", "2026-07-28", "auto"),
     PythonClient("mcp_2", "mcp-2", "mcp", "2025-11-25", "legacy"),
     PythonClient("mcp_1", "mcp-1", "mcp", "2025-11-25"),
-    PythonClient("fastmcp_4", "fastmcp", "fastmcp", "its own choice"),
-    PythonClient("langchain_tools", "langchain", "langchain-mcp-adapters", "its own choice"),
-    PythonClient("pydantic_agent", "pydantic-ai", "pydantic-ai-slim", "its own choice"),
-    PythonClient("openai_agents", "openai-agents", "openai-agents", "its own choice"),
-    PythonClient("strands_tools", "strands", "strands-agents", "its own choice"),
+    PythonClient("fastmcp_4", "fastmcp", "fastmcp", "chosen by it"),
+    PythonClient("langchain_tools", "langchain", "langchain-mcp-adapters", "chosen by it"),
+    PythonClient("pydantic_agent", "pydantic-ai", "pydantic-ai-slim", "chosen by it"),
+    PythonClient("openai_agents", "openai-agents", "openai-agents", "chosen by it"),
+    PythonClient("strands_tools", "strands", "strands-agents", "chosen by it"),
     PythonClient("mcp_2_sign_in", "mcp-2", "mcp", "2026-07-28, sign-in", "auto"),
     PythonClient("mcp_2_sign_in", "mcp-2", "mcp", "2025-11-25, sign-in", "legacy"),
     PythonClient("mcp_1_sign_in", "mcp-1", "mcp", "2025-11-25, sign-in"),
@@ -111,24 +111,24 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
         yield (
             f"{package}, the page's {name}",
             _npm_version(package, "agents"),
-            "its own choice",
+            "chosen by it",
             lambda talk=talk, configuration=configuration: talk(configuration, env, folder),
         )
     sample = [pythons["langchain"], HERE.parent.parent / "examples" / "langchain_tools.py"]
-    told = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
+    variables = {**os.environ, "BRSKILLS_URL": url.removesuffix("/mcp"), "BRSKILLS_API_KEY": key}
     version = _listed("langchain", "langchain-mcp-adapters")
-    yield "examples/langchain_tools.py", version, "its own choice", lambda: _script(sample, told)
+    yield "examples/langchain_tools.py", version, "chosen by it", lambda: _script(sample, variables)
     plain = ["node", HERE.parent.parent / "examples" / "pix.mjs"]
     yield (
         "examples/pix.mjs",
         "no package",
         "REST",
-        lambda: _script(plain, {**env, **told, "PATH": env["PATH"]}),
+        lambda: _script(plain, {**env, **variables, "PATH": env["PATH"]}),
     )
     yield (
         "Inspector, command line",
         _npm_version("@modelcontextprotocol/inspector"),
-        "its own choice",
+        "chosen by it",
         lambda: inspect(url, key, env),
     )
     for name, package, sign_in in (
@@ -151,14 +151,14 @@ def _runs(url: str, key: str, pythons: dict[str, Path], env: dict[str, str], fol
 
 
 def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str]) -> Iterator[Run]:
-    """The page's snippets as somebody copies them; each prints the record of a test company."""
+    """The page's snippets as a reader copies them; each prints the record of a test company."""
     for name, (environment, package) in SNIPPETS.items():
         command = [pythons[environment], "-c", _filled_in(name, url, key)]
         version = _listed(environment, package)
         yield (
             f"the page's {name}",
             version,
-            "its own choice",
+            "chosen by it",
             lambda command=command: _script(command, says=COMPANY),
         )
     package = "@modelcontextprotocol/client"
@@ -168,7 +168,7 @@ def _snippets(url: str, key: str, pythons: dict[str, Path], env: dict[str, str])
     yield (
         "the page's typescript",
         _npm_version(package),
-        "its own choice",
+        "chosen by it",
         lambda: _script(command, env, COMPANY),
     )
 

@@ -1,6 +1,6 @@
-"""Programs that people talk to, told of the server by the page's own snippet, with a model that is a script.
+"""Chat programs configured by the page's snippet, with a scripted model.
 
-Each has a home of its own, so that it finds no account and leaves nothing behind, and every way it has to
+Each has a separate home, so that it finds no account and leaves nothing behind, and every way it has to
 report or renew itself is switched off.
 """
 
@@ -27,8 +27,8 @@ Conversation = Callable[[str, Mapping[str, str], Path], None]
 def claude_code(command: str, env: Mapping[str, str], folder: Path) -> None:
     """The page's command, the list that says whether it is connected, a question."""
     program = ["node", MODULES / "@anthropic-ai/claude-code/cli-wrapper.cjs"]
-    told = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
-    own = _at_home(env, folder / "claude-code", told)
+    variables = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
+    own = _at_home(env, folder / "claude-code", variables)
     _run([*program, *shlex.split(command)[1:]], own)
     assert "Connected" in _run([*program, "mcp", "list"], own)
     with scripted_model() as model:
@@ -60,7 +60,7 @@ def gemini_cli(command: str, env: Mapping[str, str], folder: Path) -> None:
 
 
 def codex(table: str, env: Mapping[str, str], folder: Path) -> None:
-    """The page's lines in its file; its list tells of no connection, so the question must."""
+    """The page's lines in its file; its list shows no connection, so the question must."""
     program = ["node", MODULES / "@openai/codex/bin/codex.js"]
     own = _at_home(env, folder / "codex", {"NONE": "none"})
     settings = Path(own["HOME"]) / ".codex" / "config.toml"
@@ -83,10 +83,10 @@ CONVERSATIONS: tuple[tuple[str, str, Conversation], ...] = (
 )
 
 
-def _at_home(env: Mapping[str, str], home: Path, told: Mapping[str, str]) -> dict[str, str]:
-    """Variables of a program that knows nothing but these: whoever runs this may have accounts."""
+def _at_home(env: Mapping[str, str], home: Path, variables: Mapping[str, str]) -> dict[str, str]:
+    """Variables of a program that knows nothing but these: the user may have accounts."""
     home.mkdir()
-    return {"PATH": env["PATH"], "HOME": str(home), "TERM": os.environ.get("TERM", "dumb"), **told}
+    return {"PATH": env["PATH"], "HOME": str(home), "TERM": os.environ.get("TERM", "dumb"), **variables}
 
 
 def _run(command: list[str | Path], env: dict[str, str]) -> str:

@@ -26,12 +26,12 @@ MESSAGES = (
 
 def sign_in_by_inspector(url: str, key: str, env: dict[str, str], folder: Path) -> None:
     """It signs in at the connection and calls; AssertionError where it does not."""
-    told = _with_person(key, env, folder / "inspector") | {"MCP_AUTO_OPEN_ENABLED": "true"}
+    variables = _with_person(key, env, folder / "inspector") | {"MCP_AUTO_OPEN_ENABLED": "true"}
     command = [NODE_PACKAGES / "node_modules/.bin/mcp-inspector", "--cli", f"{url}/oauth", "--quiet"]
     call = ["--transport", "http", "--method", "tools/call", "--tool-name", "get_usage"]
     done = subprocess.run(
         [*command, *call],
-        env=told,
+        env=variables,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -44,7 +44,7 @@ def sign_in_by_inspector(url: str, key: str, env: dict[str, str], folder: Path) 
 
 def sign_in_by_mcp_remote(url: str, key: str, env: dict[str, str], folder: Path) -> None:
     """What speaks to it on standard input gets its calls answered; AssertionError where it does not."""
-    told = _with_person(key, env, folder / "mcp-remote")
+    variables = _with_person(key, env, folder / "mcp-remote")
     command = [
         "node",
         NODE_PACKAGES / "node_modules/mcp-remote/dist/proxy.js",
@@ -52,7 +52,12 @@ def sign_in_by_mcp_remote(url: str, key: str, env: dict[str, str], folder: Path)
         "--allow-http",
     ]
     with subprocess.Popen(
-        command, env=told, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command,
+        env=variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as proxy:
         try:
             answers = [_ask(proxy, number, *message) for number, message in enumerate(MESSAGES)]
@@ -75,11 +80,11 @@ def _ask(proxy: subprocess.Popen[str], number: int, method: str, params: dict[st
 
 
 def _with_person(key: str, env: dict[str, str], home: Path) -> dict[str, str]:
-    """Environment variables of a program: its browser is the person, its home a folder of its own."""
+    """Environment variables of a program: its browser is the person, its home a separate folder."""
     home.mkdir()
     browser = home / "browser"
     person = shlex.join([sys.executable, str(HERE / "python" / "person.py")])
-    # Whoever opens a browser waits for it to have opened, not for what is done in it.
+    # Opening a browser waits until it has opened, not for what is done in it.
     browser.write_text(f'#!/bin/sh\n{person} "$1" >"{home}/browser.log" 2>&1 &\n')
     browser.chmod(0o755)
     return {**env, "HOME": str(home), "BROWSER": str(browser), "PERSON_KEY": key}

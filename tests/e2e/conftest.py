@@ -37,9 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a deployment that is not ours, nobody knows its custom skills, nor can its providers be told what to
-    answer.
-    """
+    """Leave out tests of custom skills and simulated providers at another deployment."""
     if os.environ.get("BASE_URL"):
         needed = {"simulated", "with_example"}
         ours = [item for item in items if needed & {*getattr(item, "fixturenames", ())}]
@@ -99,14 +97,14 @@ def _parameter(variable: str) -> str:
 
 @pytest.fixture
 def simulated(service: Service) -> Service:
-    """For what cannot be asked of real providers."""
+    """The service, with simulated providers."""
     assert service.providers is not None
     return service
 
 
 @contextmanager
 def failing(service: Service, *names: str) -> Iterator[None]:
-    """Some providers answer 500 for a while."""
+    """Have some providers answer 500 for a while."""
     assert service.providers is not None
     for name in names:
         service.providers.play(name, "500")
@@ -139,7 +137,7 @@ def api(service: Service, api_key: str) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def fresh(service: Service, http: httpx.Client) -> Iterator[httpx.Client]:
-    """With a free key nobody has used."""
+    """With a new free key."""
     with httpx.Client(base_url=service.base_url, timeout=60, headers={"X-API-Key": new_key(http)}) as client:
         yield client
 
@@ -152,7 +150,7 @@ def new_key(http: httpx.Client) -> str:
 
 
 def calls(client: httpx.Client) -> int:
-    """What the ledger says of the client's key."""
+    """Return the counted calls of the client's key."""
     answer = client.get("/api/v1/usage")
     assert answer.status_code == 200, answer.text
     count: int = answer.json()["chamadas"]

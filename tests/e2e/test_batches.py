@@ -19,21 +19,14 @@ CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Pa
 LIMIT = 256 * 1024
 
 
-@pytest.fixture
-def simulated(service: Service) -> Service:
-    """For what cannot be asked of real providers."""
-    assert service.providers is not None
-    return service
-
-
 def entries(answer: httpx.Response) -> Iterator[tuple[int, Any]]:
     """Status and body of each item."""
     assert answer.status_code == 200, answer.text
     for place, entry in enumerate(answer.json()["resultados"]):
-        told = "resposta" if entry["status"] == 200 else "problema"
-        assert entry.keys() == {"indice", "status", told}
+        member = "resposta" if entry["status"] == 200 else "problema"
+        assert entry.keys() == {"indice", "status", member}
         assert entry["indice"] == place
-        yield entry["status"], entry[told]
+        yield entry["status"], entry[member]
 
 
 def alone(answer: httpx.Response, request_id: str) -> tuple[int, Any]:
@@ -82,7 +75,7 @@ def test_companies_are_answered_as_alone_and_a_number_counts_once(
 
 
 def still(answered: tuple[int, Any]) -> tuple[int, Any]:
-    """An answer without what goes on with the time."""
+    """Return an answer without the members that change with time."""
     status, body = answered
     moving = {"consultado_em", "idade_segundos"}
     return status, {name: value for name, value in body.items() if name not in moving}
@@ -117,8 +110,8 @@ def test_a_batch_beyond_the_quota_is_refused_whole_or_answered_in_part(fresh: ht
     assert first.json()["contadas"] == 98
     items = [CHARGE, {}, CHARGE, CHARGE]
     refused = fresh.post(f"{PIX}/lote", json={"itens": items})
-    told = problem(refused, 429, "quota_exceeded")
-    assert "parcial" in str(told["detail"])
+    found = problem(refused, 429, "quota_exceeded")
+    assert "parcial" in str(found["detail"])
     assert refused.headers["x-ratelimit-remaining"] == "2"
     assert int(refused.headers["retry-after"]) >= 1
     assert calls(fresh) == 98
@@ -128,7 +121,7 @@ def test_a_batch_beyond_the_quota_is_refused_whole_or_answered_in_part(fresh: ht
     assert (found[3][1]["code"], found[3][1]["retry_after"] >= 1) == ("quota_exceeded", True)
     assert (part.json()["contadas"], part.headers["x-ratelimit-remaining"]) == (2, "0")
     assert calls(fresh) == 100
-    # What was counted is answered again, and what costs nothing goes on.
+    # What was counted is answered again, and free items are answered.
     again = fresh.post(f"{PIX}/lote", json={"itens": [CHARGE] * 98}, headers=mine)
     assert (again.content == first.content, again.headers["idempotency-replayed"]) == (True, "true")
     assert calls(fresh) == 100
@@ -148,13 +141,13 @@ def test_a_batch_is_one_to_a_hundred_items_of_256_kib(
         ({field: None}, "required"), ({field: item}, "invalid_type"),
         ({field: [item], "x": 1}, "unknown_field"), ({field: [item], "parcial": 1}, "invalid_type"),
     ):  # fmt: skip
-        told = problem(api.post(f"{path}/lote", json=content), 422, "invalid_fields")
-        assert [error["code"] for error in told["errors"]] == [code]  # type: ignore[attr-defined]
+        found = problem(api.post(f"{path}/lote", json=content), 422, "invalid_fields")
+        assert [error["code"] for error in found["errors"]] == [code]  # type: ignore[attr-defined]
     headers = {"Content-Type": "application/json"}
     fitting = json.dumps({field: [{"txid": "x"}]}).encode().ljust(LIMIT)
     answer = api.post(f"{path}/lote", content=fitting, headers=headers)
     assert [status for status, _ in entries(answer)] == [422]
-    for size in (LIMIT + 1, 3 * LIMIT):  # what a server may refuse unread is told of no other limit
+    for size in (LIMIT + 1, 3 * LIMIT):  # a server may refuse it unread, with the same limit
         answer = api.post(f"{path}/lote", content=fitting.ljust(size), headers=headers)
         assert "256 KiB" in str(problem(answer, 413, "body_too_large")["detail"])
     problem(api.post(f"{path}/lote", content=b"{", headers=headers), 400, "malformed_json")

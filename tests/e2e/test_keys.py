@@ -63,7 +63,7 @@ def test_a_quota_of_a_hundred_is_a_hundred_even_at_once(fresh: httpx.Client) -> 
     assert refused.headers["x-ratelimit-remaining"] == "0"
     assert int(refused.headers["retry-after"]) >= 1
     assert calls(fresh) == 100
-    # What counts nothing goes on.
+    # Free calls are still answered.
     assert fresh.post("/api/v1/skills/pix/decode", json={"brcode": "x"}).status_code == 200
     assert fresh.get("/api/v1/skills/cnpj/SANDBOX1000170").status_code == 200
 

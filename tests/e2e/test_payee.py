@@ -27,7 +27,7 @@ def codes(body: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("cnpj", "name", "verdict", "alerts"),
+    ("cnpj", "name", "result", "alerts"),
     [
         ("SANDBOX1000170", "Empresa de Exemplo", "confere", []),
         ("SANDBOX2000114", "Maria Souza", "diverge", ["empresa_inativa", "nome_diverge"]),
@@ -37,7 +37,7 @@ def codes(body: dict[str, Any]) -> list[str]:
     ],
 )
 def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(
-    api: httpx.Client, cnpj: str, name: str, verdict: str, alerts: list[str]
+    api: httpx.Client, cnpj: str, name: str, result: str, alerts: list[str]
 ) -> None:
     before = calls(api)
     by_code = api.post(CHECK, json={"brcode": code(cnpj, name)})
@@ -46,7 +46,7 @@ def test_the_sandbox_answers_alike_everywhere_and_counts_nothing(
         assert answer.status_code == 200
         body = answer.json()
         assert (body["chave"], body["tipo_chave"], body["nome_recebedor"]) == (cnpj, "cnpj", name)
-        assert body["nome"] == verdict
+        assert body["nome"] == result
         assert [alert["codigo"] for alert in body["alertas"]] == alerts
         assert "x-ratelimit-remaining" not in answer.headers
         if "empresa_inexistente" in alerts:

@@ -19,13 +19,6 @@ CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Lo
 REPLAYED = "idempotency-replayed"
 
 
-@pytest.fixture
-def simulated(service: Service) -> Service:
-    """The service with simulated providers."""
-    assert service.providers is not None
-    return service
-
-
 def key() -> dict[str, str]:
     """Return the header with a new key."""
     return {"Idempotency-Key": str(uuid.uuid4())}

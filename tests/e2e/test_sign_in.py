@@ -14,7 +14,7 @@ from tests.services.sign_in import Program, parameters_of
 @pytest.fixture
 def program(service: Service) -> Iterator[Program]:
     with Program(service.base_url) as found:
-        # MiniStack puts a path of its own before the stage, which the functions are not told of.
+        # MiniStack has a path before the stage, which is not in the event.
         found.issuer = found.http.get("/.well-known/oauth-authorization-server").json()["issuer"]
         assert found.register().status_code == 201
         yield found
@@ -40,9 +40,9 @@ def test_a_person_allows_a_program_and_ends_it(program: Program, api: httpx.Clie
     page = program.page(scope="cnpj")
     assert page.headers["content-type"].startswith("text/html")
     answer = program.answer(page, key=api_key, answer="allow")
-    told = parameters_of(answer.headers["location"])
-    assert told["iss"] == program.issuer
-    code = told["code"]
+    answered = parameters_of(answer.headers["location"])
+    assert answered["iss"] == program.issuer
+    code = answered["code"]
     tokens = program.redeem(code).json()
     assert tokens["scope"] == "cnpj"
     further = program.refresh(tokens["refresh_token"])

@@ -13,7 +13,7 @@ import pytest
 
 STATES = {"operational", "degraded", "down", "unknown"}
 INSTANT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
-PATIENCE = 180
+MAX_SECONDS = 180
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_call_comes_into_the_history(http: httpx.Client, api: httpx.Client) ->
     def counted() -> int:
         return sum(day["chamadas"] for day in http.get("/api/v1/status").json()["historico"])
 
-    before, deadline = counted(), time.monotonic() + PATIENCE
+    before, deadline = counted(), time.monotonic() + MAX_SECONDS
     while counted() <= before:
         assert time.monotonic() < deadline, "it was not counted"
         assert api.post("/api/v1/skills/pix/decode", json={"brcode": "x"}).status_code == 200

@@ -1,4 +1,4 @@
-"""A recorder that remembers what it is told."""
+"""A recorder that keeps what is recorded."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Remembered:
 
 @contextmanager
 def remembered() -> Iterator[Remembered]:
-    """What is told meanwhile."""
+    """Yield the recorder of the block."""
     recorder = Remembered()
     record_with(recorder)
     try:

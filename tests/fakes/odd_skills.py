@@ -31,7 +31,7 @@ class Reply(BaseModel):
 class More(Reply):
     """Mais do que se declara."""
 
-    interno: str = "not to be told"
+    interno: str = "not to be shown"
 
 
 class Measured(BaseModel):

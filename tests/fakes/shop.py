@@ -1,6 +1,6 @@
 """A shop to try billing with by hand, where no Stripe is: ``python -m tests.fakes.shop PORT WEBHOOK``.
 
-Beside the API it does what people do there, and tells the webhook of it:
+Beside the API it does what people do there, and sends the events to the webhook:
 
     curl -X POST <the address of a page>                      pays there
     curl -X POST   http://127.0.0.1:PORT/v1/subscriptions/ID -d status=past_due
@@ -74,12 +74,12 @@ class Shop(FakeStripe):
     def _deliver(
         self, subscription: dict[str, Any], events: list[tuple[str, dict[str, Any]]]
     ) -> dict[str, Any]:
-        told = {}
+        sent = {}
         for kind, about in events:
             body, header = signed(self.event(kind, about))
             answer = httpx.post(self._webhook, content=body, headers={"Stripe-Signature": header})
-            told[kind] = f"{answer.status_code} {answer.text}"
-        return {"subscription": subscription["id"], "status": subscription["status"], "events": told}
+            sent[kind] = f"{answer.status_code} {answer.text}"
+        return {"subscription": subscription["id"], "status": subscription["status"], "events": sent}
 
 
 if __name__ == "__main__":

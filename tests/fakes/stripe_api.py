@@ -31,10 +31,10 @@ Reply = tuple[int, dict[str, Any] | str]
 
 
 class FakeStripe:
-    """A shop in a thread of its own, until the ``with`` block ends.
+    """A shop in a separate thread, until the ``with`` block ends.
 
     ``base``: its address. ``calls``: method and path of every request. ``faults``: what to do instead
-    of the next answers, each a reply or, called, whatever it does (``None`` goes on as usual).
+    of the next answers, each a reply or, called, whatever it does (``None`` for the usual answer).
     """
 
     def __init__(self, port: int = 0) -> None:
@@ -62,7 +62,7 @@ class FakeStripe:
     # ---- what people do in the shop ----
 
     def pay(self, url: str, price: str = PRICE) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Somebody fills in a page: the subscription that comes of it, and the finished page."""
+        """Fill in a page: the subscription that comes of it, and the finished page."""
         with self._lock:
             page = self.pages[url.rsplit("/", 1)[1]]
             customer = page["customer"] or self._new("cus")
@@ -205,7 +205,7 @@ class FakeStripe:
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
-                with suppress(BrokenPipeError):  # whoever asked gave up waiting
+                with suppress(BrokenPipeError):  # the client timed out
                     self.wfile.flush()
 
             do_POST = do_DELETE = do_GET

@@ -54,10 +54,10 @@ def main(names: Sequence[str]) -> None:
         for row in _tried(name):
             print(_line(row), flush=True)
             rows.append(row)
-    told = f"{len(rows)} faults in {time.monotonic() - began:.0f} s on {os.cpu_count()} processors"
-    print(f"\n{told}")
+    summary = f"{len(rows)} faults in {time.monotonic() - began:.0f} s on {os.cpu_count()} processors"
+    print(f"\n{summary}")
     if not names:
-        _keep("\n".join([*_table(rows), "", f"{told}."]))
+        _keep("\n".join([*_table(rows), "", f"{summary}."]))
     if wrong := [f"{row.fault}: {what}" for row in rows for what in row.faults]:
         raise SystemExit("\n".join(wrong))
 

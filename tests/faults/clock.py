@@ -10,7 +10,7 @@ import httpx
 
 from brskills_server.accounts.calendar import month_end, month_name
 from tests.faults.service import Service, serving
-from tests.faults.traffic import CODES, PATIENCE
+from tests.faults.traffic import CODES, MAX_SECONDS
 from tests.faults.trial import Row, Trial
 
 __all__ = ["faults"]
@@ -21,7 +21,7 @@ NO_CLAIM: Mapping[str, str] = {}
 
 
 class Clock:
-    """The gateway's clock, an hour before the end of the month. ``file`` tells its processes."""
+    """The gateway's clock, an hour before the end of the month. Its processes read it from ``file``."""
 
     def __init__(self, file: Path) -> None:
         self._end = month_end(time.time()).timestamp()
@@ -38,7 +38,7 @@ class Clock:
 
 
 def faults(folder: Path) -> Iterator[Row]:
-    """Traffic, each call counted once in whichever month; then an account whose months are told apart."""
+    """Traffic, each call counted once in whichever month; then an account whose months are distinguished."""
     clock = Clock(folder / "clock.txt")
     settings = {"MODULE": "tests.faults.moved_clock", "CLOCK_FILE_OF_TESTS": str(clock.file)}
     with serving(folder, f"sqlite:///{folder}/brskills.db", **settings) as service:
@@ -60,10 +60,10 @@ def _told_apart(service: Service, clock: Clock) -> list[str]:
     account, key = issued.account, issued.api_key
 
     def call(times: int = 1, headers: Mapping[str, str] = NO_CLAIM) -> set[int]:
-        """The statuses of calls, each over a connection of its own: any worker may answer it."""
+        """The statuses of calls, each over a separate connection: any worker may answer it."""
         url, sent = f"{service.base}{CODES.path}/lote", {"X-API-Key": key, **headers}
         body = {"itens": [CODES.request(1)]}
-        requests = (httpx.post(url, json=body, headers=sent, timeout=PATIENCE) for _ in range(times))
+        requests = (httpx.post(url, json=body, headers=sent, timeout=MAX_SECONDS) for _ in range(times))
         return {answer.status_code for answer in requests}
 
     claimed = {"Idempotency-Key": "over-the-end"}

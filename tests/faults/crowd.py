@@ -50,7 +50,7 @@ class Crowd:
         self.late = 0.0
 
     def run(self) -> None:
-        """So many clients at once; whoever is sent away comes back, until the time is up."""
+        """So many clients at once; rejected clients retry, until the time is up."""
         asyncio.run(self._run())
 
     async def _run(self) -> None:

@@ -55,7 +55,7 @@ def _held(folder: Path) -> Row:
 
 @contextmanager
 def _small_disk(place: Path) -> Iterator[Path]:
-    """A file system of its own; raises RuntimeError where this user may mount none."""
+    """A separate file system; raises RuntimeError where this user may mount none."""
     place.mkdir(parents=True)
     mounting = ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(place)]
     said = subprocess.run(mounting, capture_output=True, text=True, check=False)
@@ -71,5 +71,5 @@ def _fill(filler: Path) -> None:
     """Take all the room there is, to the last byte."""
     with filler.open("wb", buffering=0) as sink, suppress(OSError):
         while True:
-            os.posix_fallocate(sink.fileno(), sink.tell(), 4096)
+            os.posix_fallocate(sink.fileno(), sink.seek(0, 1), 4096)
             sink.seek(4096, os.SEEK_CUR)

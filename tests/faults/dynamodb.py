@@ -68,7 +68,7 @@ class MiniStack:
 
 
 def faults(folder: Path) -> Iterator[Row]:
-    """Each with tables of its own."""
+    """Yield a row for each fault, with separate tables."""
     with patch.dict(os.environ, ENVIRONMENT):
         for fault in (_away, _silent, _lost_answers):
             (folder / fault.__name__).mkdir()

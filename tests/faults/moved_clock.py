@@ -17,7 +17,7 @@ def _moved_time() -> float:
 
 time.time = _moved_time
 
-from brskills_server.gateway.__main__ import main  # noqa: E402, whoever takes time.time as a default takes this one
+from brskills_server.gateway.__main__ import main  # noqa: E402, its defaults must be the patched time.time
 
 if __name__ == "__main__":
     main()

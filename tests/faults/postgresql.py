@@ -24,7 +24,7 @@ CUT_SECONDS = 6.0
 
 
 def faults(folder: Path) -> Iterator[Row]:
-    """Each with a database of its own of one server."""
+    """Yield a row for each fault, with separate databases of one server."""
     with postgres() as server:
         for fault in (_killed, _silent, _slow, _lost_answers):
             (folder / fault.__name__).mkdir()

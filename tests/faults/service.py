@@ -18,7 +18,7 @@ import httpx
 from brskills_server.accounts.calendar import day_name
 from brskills_server.runtime.services import Services
 from brskills_server.runtime.settings import Settings
-from tests.faults.traffic import PATIENCE, eventually
+from tests.faults.traffic import MAX_SECONDS, eventually
 from tests.services.gateway import free_port, start, wait_until_ready
 
 __all__ = ["STORE_SECONDS", "WORKERS", "Service", "serving", "workers_of"]
@@ -46,11 +46,11 @@ class Service:
         return issued.account, issued.api_key
 
     def usage(self, key: str) -> int:
-        """What the service tells the caller of all months."""
-        said = httpx.get(f"{self.base}/api/v1/usage", headers={"X-API-Key": key}, timeout=PATIENCE)
-        told = said.raise_for_status().json()
-        months: int = sum(month["chamadas"] for month in told["historico"])
-        return int(told["chamadas"]) + months
+        """Return the calls of all months that the API reports."""
+        said = httpx.get(f"{self.base}/api/v1/usage", headers={"X-API-Key": key}, timeout=MAX_SECONDS)
+        usage = said.raise_for_status().json()
+        months: int = sum(month["chamadas"] for month in usage["historico"])
+        return int(usage["chamadas"]) + months
 
     def kept(self, account: str) -> int:
         """The same by the store."""
@@ -75,7 +75,7 @@ class Service:
     def end(self) -> None:
         """End it in order: what its workers have counted is written by then."""
         self.process.send_signal(signal.SIGTERM)
-        if code := self.process.wait(PATIENCE):
+        if code := self.process.wait(MAX_SECONDS):
             raise RuntimeError(f"the gateway ended with {code}")
 
     def _lines(self) -> list[dict[str, Any]]:

@@ -19,9 +19,9 @@ import httpx
 
 from tests.simulator.companies import numbers
 
-__all__ = ["CODES", "LOOK_UPS", "LOST", "PATIENCE", "Call", "Kind", "Traffic", "eventually"]
+__all__ = ["CODES", "LOOK_UPS", "LOST", "MAX_SECONDS", "Call", "Kind", "Traffic", "eventually"]
 
-PATIENCE = 60.0
+MAX_SECONDS = 60.0
 CALLERS = 12  # of each kind: with two workers more of them than a worker has connections to a database
 PAUSE = 0.02
 
@@ -114,7 +114,7 @@ class Traffic:
         eventually(lambda: self.answered_since(now))
 
     def failed_until(self, moment: float) -> float:
-        """For how many seconds after a moment somebody still got another answer than 200."""
+        """Return the seconds from a moment to the last answer other than 200."""
         failed = [call.ended - moment for call in [*self.plain, *self.keyed] if call.status != 200]
         return max([0.0, *failed])
 
@@ -130,10 +130,10 @@ class Traffic:
                 self._send_claimed(http, self.kind.request(number), {"Idempotency-Key": str(number)})
 
     def _send_claimed(self, http: httpx.Client, request: dict[str, str], key: dict[str, str]) -> None:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + MAX_SECONDS
         while not (answer := self._ask(http, self.keyed, request, key)):
             if time.monotonic() > deadline:
-                self.wrong.append(f"a request was sent for {PATIENCE:.0f} s and never answered")
+                self.wrong.append(f"a request was sent for {MAX_SECONDS:.0f} s and never answered")
                 return
             time.sleep(5 * PAUSE)
         with self._counting:
@@ -159,10 +159,10 @@ class Traffic:
         return answer if answer is not None and answer.status_code == 200 else None
 
     def _client(self, key: str) -> httpx.Client:
-        return httpx.Client(base_url=self._base, headers={"X-API-Key": key}, timeout=PATIENCE)
+        return httpx.Client(base_url=self._base, headers={"X-API-Key": key}, timeout=MAX_SECONDS)
 
 
-def eventually(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = MAX_SECONDS) -> None:
     """Wait until something holds; raises ``TimeoutError``."""
     deadline = time.monotonic() + seconds
     while not holds():

@@ -21,7 +21,7 @@ OPERATION = STORE_SECONDS + 0.5
 """How long an operation of the store may take: its time-out, and what a database gets to say so itself."""
 
 BACK_SECONDS = 15.0
-"""How long after a fault's end somebody may still feel it: a breaker rests ten, a worker starts in a few."""
+"""The longest effect on callers after a fault's end, in seconds: a breaker rests ten, a worker starts in a few."""
 
 History = Literal["exact", "at most", "at least"]
 
@@ -80,9 +80,9 @@ class Trial:
         back: float = BACK_SECONDS,
         doubt: bool = True,
     ) -> Row:
-        """End the service, recount, and tell.
+        """Stop the service, recount, and return the row.
 
-        ``felt``: what callers get because of the fault. ``history``: how the kept one stands to the log.
+        ``felt``: what callers get because of the fault. ``history``: how the stored count compares with the log.
         ``doubt``: whether of calls that were not answered some may be counted.
         """
         row, budget = Row(fault), budget or Budget()
@@ -93,12 +93,12 @@ class Trial:
         self._judge_log(row, history)
         after = self.traffic.failed_until(self._ended)
         row.back = f"{after:.1f} s"
-        _check(row, after <= back, f"somebody felt it {after:.1f} s after its end")
+        _check(row, after <= back, f"callers felt it {after:.1f} s after its end")
         row.faults += self.traffic.wrong
         return row
 
     def untouched(self) -> list[str]:
-        """What is wrong where these callers should have felt nothing; the service goes on."""
+        """What is wrong where these callers should have felt nothing; the service continues."""
         row = Row("")
         self._judge_answers(row, set())
         self._judge_waits(row, Budget())
@@ -112,15 +112,15 @@ class Trial:
         _check(row, seen.keys() <= felt | {200}, "callers were answered what they should not be")
 
     def _judge_waits(self, row: Row, budget: Budget) -> None:
-        told = []
+        waits = []
         for kind, calls, most in (
             ("", self.traffic.plain, budget.plain),
             ("under a key ", self.traffic.keyed, budget.keyed),
         ):
             longest = max(call.seconds for call in calls)
-            told.append(f"{kind}{longest:.1f} of {most:.1f} s")
+            waits.append(f"{kind}{longest:.1f} of {most:.1f} s")
             _check(row, longest <= most + MACHINE_SECONDS, f"a call {kind}took {longest:.1f} s")
-        row.waits = "; ".join(told)
+        row.waits = "; ".join(waits)
 
     def _judge_counts(self, row: Row, doubt: bool) -> None:
         answered = sum(call.status == 200 for call in self.traffic.plain)
@@ -130,16 +130,16 @@ class Trial:
         row.keyed = f"{self.traffic.requests:,} answered, {keyed:,} counted"
         _check(row, answered <= plain <= answered + doubtful, "plain calls are counted wrongly")
         _check(row, keyed == self.traffic.requests, "requests under a key are counted wrongly")
-        told = tuple(self.service.usage(key) for key in self._keys)
-        _check(row, told == (plain, keyed), f"/usage says {told}")
+        usage = tuple(self.service.usage(key) for key in self._keys)
+        _check(row, usage == (plain, keyed), f"/usage has {usage}")
 
     def _judge_log(self, row: Row, history: History) -> None:
         seen, logged = self.traffic.statuses, self.service.logged(self.traffic.kind.path)
         lost = seen.pop(LOST, 0)
         _check(row, seen <= logged and (logged - seen).total() <= lost, f"the log has {span(logged)}")
-        kept, told = self.service.kept_calls(), self.service.logged_calls()
-        holds = {"exact": kept == told, "at most": kept <= told, "at least": kept >= told}[history]
-        _check(row, holds, f"the history has {kept}, the log {told}")
+        kept, logged = self.service.kept_calls(), self.service.logged_calls()
+        holds = {"exact": kept == logged, "at most": kept <= logged, "at least": kept >= logged}[history]
+        _check(row, holds, f"the history has {kept}, the log {logged}")
 
 
 def span(statuses: Counter[int]) -> str:

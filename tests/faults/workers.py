@@ -19,7 +19,7 @@ KILLS = 4
 
 
 def faults(folder: Path) -> Iterator[Row]:
-    """Each over a file of its own; what a worker has not written of the history goes with it."""
+    """Yield a row for each fault, over separate files; what a worker has not written of the history goes with it."""
     for fault in (_one_after_the_other, _all_at_once, _standing_still):
         (folder / fault.__name__).mkdir()
         yield fault(folder / fault.__name__)
@@ -50,7 +50,7 @@ def _standing_still(folder: Path) -> Row:
             _replaced(service, [min(workers_of(service))], signal.SIGSTOP)
             trial.end()
         budget = Budget(STUCK_SECONDS + OPERATION, STUCK_SECONDS + OPERATION)
-        return trial.judged("a worker stands still (SIGSTOP)", felt={LOST}, budget=budget, history="at most")
+        return trial.judged("a worker is stopped (SIGSTOP)", felt={LOST}, budget=budget, history="at most")
 
 
 def _replaced(service: Service, doomed: list[int] | set[int], number: signal.Signals) -> None:

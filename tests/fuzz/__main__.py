@@ -1,6 +1,6 @@
 """``make fuzz ARGS="SECONDS [TARGET [SEED/NUMBER]]"``: hostile input for all targets or one, and its figures.
 
-A fault is told with what repeats it: ``make fuzz ARGS="0 TARGET SEED/NUMBER"``. Ends with 1 where one is.
+A fault is printed with its input, to repeat it: ``make fuzz ARGS="0 TARGET SEED/NUMBER"``. Exit code 1 if there is one.
 """
 
 from __future__ import annotations

@@ -42,9 +42,9 @@ def _read(chance: Random) -> None:
         assert finding.reference
     if decoded.valid:
         assert decoded.kind
-        body, told = text[:-4], text[-4:]
+        body, written = text[:-4], text[-4:]
         assert body.endswith("6304")
-        assert f"{crc_hqx(body.encode(), 0xFFFF):04X}" == told.upper(), "a wrong checksum was taken"
+        assert f"{crc_hqx(body.encode(), 0xFFFF):04X}" == written.upper(), "a wrong checksum was taken"
 
 
 def _text(chance: Random) -> str:

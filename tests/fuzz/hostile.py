@@ -154,7 +154,7 @@ def _places(container: Any) -> Any:
 
 
 def json_bytes(chance: Random, content: Any) -> bytes:
-    """JSON as somebody may write it, and sometimes no longer JSON."""
+    """JSON in unusual forms, and sometimes invalid."""
     written = json.dumps(content, ensure_ascii=chance.random() < 0.5)
     way = chance.randrange(24)
     if way == 0:

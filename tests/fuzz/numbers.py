@@ -10,7 +10,7 @@ from typing import Any
 
 from brcode import InvalidCharge, parse_amount, parse_key
 from brskills_server.registry.errors import InvalidCnpj
-from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.registry import parse_cnpj
 from taxid import cnpj, cpf
 from tests.fuzz import hostile
 from tests.fuzz.driving import Open
@@ -21,7 +21,7 @@ MASKS = {cnpj: "AA.AAA.AAA/AAAA-DD", cpf: "DDD.DDD.DDD-DD"}
 
 
 def open_numbers() -> Open:
-    """A target: one text held against all that reads numbers."""
+    """Open a target that compares all parsers of numbers on one text."""
     return nullcontext(_try)
 
 

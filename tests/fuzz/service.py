@@ -115,10 +115,10 @@ class Service:
             if not event["headers"].get("X-API-Key", "").strip():
                 return None
             arn = {"methodArn": "arn:aws:execute-api:sa-east-1:123456789012:a/v1/GET/x"}
-            verdict = self.apps["authorizer"].handler({**event, **arn}, None)
-            if verdict["policyDocument"]["Statement"][0]["Effect"] != "Allow":
+            decision = self.apps["authorizer"].handler({**event, **arn}, None)
+            if decision["policyDocument"]["Statement"][0]["Effect"] != "Allow":
                 return None
-            event["requestContext"]["authorizer"] = verdict["context"]
+            event["requestContext"]["authorizer"] = decision["context"]
         return self.apps[function].handler(event, None)
 
 

@@ -55,6 +55,6 @@ def test_a_function_there_prints_its_figures(base: str) -> None:
     (group,) = (r["PhysicalResourceId"] for r in resources if r["LogicalResourceId"] == "KeysLogs")
     events = client(base, "logs").filter_log_events(logGroupName=group)["events"]
     lines = [json.loads(e["message"]) for e in events if e["message"].startswith("{")]
-    told = [line for line in lines if "_aws" in line]
-    assert [line["account_operations_open_done"] for line in told] == [[1.0]]
-    assert told[0]["service"] == STACK
+    recorded = [line for line in lines if "_aws" in line]
+    assert [line["account_operations_open_done"] for line in recorded] == [[1.0]]
+    assert recorded[0]["service"] == STACK

@@ -147,7 +147,7 @@ def throttle(base: str, rate: int, burst: int) -> None:
 def set_parameter(base: str, name: str, value: str) -> None:
     """Deploy the same template again with another value, all others as they are.
 
-    As a release of its own: SAM gives versions another name then.
+    With another release, so that SAM names the versions anew.
     """
     formation, s3 = client(base, "cloudformation"), client(base, "s3")
     template = s3.get_object(Bucket=BUCKET, Key="template.json")["Body"].read().decode()

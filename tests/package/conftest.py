@@ -18,7 +18,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def unpacked(name: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package's folder. Whoever changes anything there works on a copy."""
+    """The package's folder. Copy it before changing anything."""
     return unpack(tmp_path_factory.mktemp("package"), name)
 
 

@@ -63,12 +63,12 @@ def test_every_wheel_is_listed_by_its_hash(unpacked: Path, wheels: list[Path]) -
 
 def test_the_bill_of_materials_is_of_exactly_these_wheels(bill: dict[str, Any], wheels: list[Path]) -> None:
     components = [bill["metadata"]["component"], *bill["components"]]
-    told = {
+    contents = {
         reference["url"]: (component["name"], component["version"], reference["hashes"][0]["content"])
         for component in components
         for reference in component["externalReferences"]
     }
-    assert told == {
+    assert contents == {
         f"wheels/{wheel.name}": (name_of(wheel), wheel.name.split("-")[1], digest(wheel)) for wheel in wheels
     }
 

@@ -37,7 +37,7 @@ sys.addaudithook(watch)
 
 @pytest.fixture(scope="module")
 def month(tmp_path_factory: pytest.TempPathFactory) -> Month:
-    """Zips that somebody has brought, with everything in them that is ever wrong."""
+    """Zip files with every kind of damage."""
     companies = list(company.companies(seed=1, count=300))
     return write_month(tmp_path_factory.mktemp("zips"), companies, DAY, spread(ALL.values(), companies))
 

@@ -9,7 +9,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from brskills_server.adapters.snapshots.folder import CURRENT, FILE, FORMAT, SCHEMA
+from brskills_server.adapters.snapshots.folder import CURRENT, FILE, SCHEMA
+from brskills_server.adapters.snapshots.stored import FORMAT
 from brskills_server.registry.snapshot.rows import (
     BRANCH_FIELDS,
     FIELD,

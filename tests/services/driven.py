@@ -1,6 +1,6 @@
-"""Every function of the template driven through all that it does: what it asks of AWS, and what it prints.
+"""Run every function of the template through all its calls, and record requests to AWS and output.
 
-``python -m tests.services.driven`` does it in a process of its own, so that no other test's services are met.
+``python -m tests.services.driven`` does so in a separate process, so that no services are shared.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Driven(NamedTuple):
 
 
 class Driver:
-    """Calls functions as API Gateway does, each with clients of its own."""
+    """Calls functions as API Gateway does, each with separate clients."""
 
     def __init__(self, client: Any, tables: dict[str, str], usage_plans: dict[str, str]) -> None:
         self._client = client
@@ -75,7 +75,7 @@ class Driver:
         self.asked: set[Asked] = set()
 
     def app(self, function: str) -> Any:
-        """The function's module, with services of its own as in a process of its own."""
+        """The function's module, with separate services as in a separate process."""
         open_services.cache_clear()
         return importlib.import_module(f"functions.{function}.app")
 
@@ -114,8 +114,8 @@ class Driver:
         }
         if key and asks_authorizer:
             arn = f"arn:aws:execute-api:sa-east-1:123456789012:abc123/v1/{method}{resource}"
-            verdict = self.run("authorizer", {**event, "methodArn": arn})
-            event["requestContext"]["authorizer"] = verdict["context"]
+            decision = self.run("authorizer", {**event, "methodArn": arn})
+            event["requestContext"]["authorizer"] = decision["context"]
         answer = self.run(function, event)
         return answer["statusCode"], json.loads(answer["body"] or "null")
 
@@ -446,7 +446,7 @@ def _oauth(driver: Driver) -> None:
 
 
 def _tokens(driver: Driver, key: str, known: dict[str, str]) -> dict[str, str]:
-    """What a program gets that somebody allows who has had a new key shown before."""
+    """Return the tokens of a program that a person allows after creating a key."""
     asked = {
         **known,
         "response_type": "code",
@@ -480,7 +480,7 @@ def _status(driver: Driver) -> None:
 
 
 def _probe(driver: Driver) -> None:
-    """A round that hears of everybody, and what nobody could be asked for while the store was away."""
+    """A round that reaches every provider, and a call during an outage of the store."""
     driver.run("probe", {})
     with patch("functions.authorizer.app.accounts.identify", side_effect=StoreUnavailable):
         try:

@@ -1,4 +1,4 @@
-"""A DynamoDB for tests and for `sam local`: moto's, in one process of its own, one request at a time.
+"""A DynamoDB for tests and for `sam local`: moto's, in a separate process, one request at a time.
 
 Run as ``python -m tests.services.dynamodb PORT [ADDRESS]``. It ends with the process that started it. It
 answers programs of this machine and its containers alone: no web page can reach it, and nothing of moto's

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 READY_SECONDS = 60
 
 # Below those that systems give to connections: one of them could take a port before its server does.
-# Each process begins in a place of its own.
+# Each process begins at another port.
 _PLACES = 22_000
 _ports = itertools.cycle(10_000 + (os.getpid() * 7919 + place) % _PLACES for place in range(_PLACES))
 
@@ -34,7 +34,7 @@ def free_port() -> int:
 
 
 def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path | None = None) -> None:
-    """Return when ``url`` answers; ``output``, where the process has one, is told if it ends instead."""
+    """Return when ``url`` answers. Raise ``RuntimeError`` with ``output`` if the process ends instead."""
     deadline = time.monotonic() + READY_SECONDS
     with httpx.Client(timeout=5) as http:  # to make one takes longer than to ask
         while time.monotonic() < deadline:
@@ -50,7 +50,7 @@ def wait_until_ready(url: str, process: subprocess.Popen[bytes], output: Path | 
 
 @contextlib.contextmanager
 def store(address: str = "127.0.0.1") -> Iterator[str]:
-    """The address of a DynamoDB without tables, in a process of its own."""
+    """Yield the address of a DynamoDB without tables, in a separate process."""
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.services.dynamodb", str(port), address], cwd=ROOT

@@ -1,4 +1,4 @@
-"""The real template deployed on MiniStack, in a process of its own.
+"""The real template deployed on MiniStack, in a separate process.
 
 It differs from a deployment on AWS in these points only: the layers are built for this Python, and know no
 AWS service but those that the functions ask, because each worker unpacks them anew; the functions wait longer

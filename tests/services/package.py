@@ -44,7 +44,7 @@ def install(unpacked: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def package(folder: Path, **settings: str) -> Iterator[str]:
-    """The base URL of an installed server with these settings; all of it lies in ``folder``."""
+    """The base URL of an installed server with these settings; all of it is in ``folder``."""
     install(unpack(folder), folder / "installed")
     with served(folder / "installed", folder, **settings) as base:
         yield base
@@ -52,7 +52,7 @@ def package(folder: Path, **settings: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def served(installed: Path, folder: Path, **settings: str) -> Iterator[str]:
-    """The base URL of a server that was installed; what it keeps lies in ``folder``."""
+    """The base URL of a server that was installed; its data is in ``folder``."""
     port = free_port()
     environment = {"PORT": str(port), "STORE": f"sqlite:///{folder}/brskills.db", **settings}
     process = subprocess.Popen(

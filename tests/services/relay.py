@@ -13,7 +13,7 @@ Judge = Callable[[bytes], bool]
 
 class Relay:
     """Listens at ``port`` of loopback. Where ``cuts`` holds of what a client sends, it is passed on, and the
-    connection is cut when the server answers; ``passes`` tells how many bytes of that answer get through.
+    connection is cut when the server answers; ``passes``: the bytes of that answer that get through.
     Every answer is held up for ``delay`` seconds."""
 
     def __init__(self, server: int) -> None:

@@ -1,7 +1,7 @@
-"""A function that is loaded once and goes on as two processes, as AWS restores one from its snapshot.
+"""A function that is loaded once and continues as two processes, as AWS restores one from its snapshot.
 
 ``python -m tests.services.restored EVENT`` prints a line of JSON: how it was when the snapshot was taken, and
-what became of both. The function's folder and AWS's hooks (``tests/fakes/runtime``) are on the path.
+the results of both. The function's folder and AWS's hooks (``tests/fakes/runtime``) are on the path.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-AvailabilityReport = dict[str, Any]
+Outcome = dict[str, Any]
 
 
 def _open_sockets() -> int:
@@ -24,10 +24,10 @@ def _open_sockets() -> int:
 
 
 def _restore(
-    handler: Any, event: AvailabilityReport, chance: Any, connected: list[int]
-) -> AvailabilityReport:
+    handler: Any, event: Outcome, chance: Any, connected: list[int]
+) -> Outcome:
     connected.clear()
-    # A fork gives a process other chance of its own accord, which a restored one has to take itself.
+    # A fork reseeds random numbers; a restored process must do so itself.
     random.setstate(chance)
     for work in importlib.import_module("snapshot_restore_py").after_restore:
         work()
@@ -41,14 +41,14 @@ def _restore(
     }
 
 
-def _in_a_process(*arguments: Any) -> AvailabilityReport:
+def _in_a_process(*arguments: Any) -> Outcome:
     reading, writing = os.pipe()
     if not os.fork():
         os.write(writing, json.dumps(_restore(*arguments)).encode())
         os._exit(0)
     os.close(writing)
-    with os.fdopen(reading) as told:
-        outcome: AvailabilityReport = json.loads(told.read())
+    with os.fdopen(reading) as reader:
+        outcome: Outcome = json.loads(reader.read())
     os.wait()
     return outcome
 

@@ -21,7 +21,7 @@ def challenge_of(verifier: str) -> str:
 
 
 def parameters_of(address: str) -> dict[str, str]:
-    """What stands in the query of an address that somebody is sent to."""
+    """Return the query parameters of a redirect."""
     return dict(parse_qsl(urlsplit(address).query, keep_blank_values=True))
 
 
@@ -49,7 +49,7 @@ class Fields(HTMLParser):
 
 
 class Program:
-    """A client of its own, with a browser that remembers cookies. ``redirect``: where it is to be told."""
+    """A client, with a browser that keeps cookies. ``redirect``: its redirect address."""
 
     def __init__(self, base: str, redirect: str = WEB) -> None:
         self.base = base

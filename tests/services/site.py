@@ -1,4 +1,4 @@
-"""A web site over TLS on loopback, with a certificate of its own making: a network in small."""
+"""A web site over TLS on loopback, with a self-signed certificate."""
 
 from __future__ import annotations
 

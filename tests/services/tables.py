@@ -16,7 +16,7 @@ THREADS = 16
 
 
 def new_table(client: Any, name: str) -> str:
-    """An empty table as the template describes ``Access`` or ``Companies``, under a name of its own."""
+    """An empty table as the template describes ``Access`` or ``Companies``, under a new name."""
     fresh = f"{name}-{uuid4().hex}"
     create_tables(client, {fresh: _described()[name]})
     return fresh

@@ -9,8 +9,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-__all__ = ["EPOCH", "Hang", "VirtualLoop", "run"]
-
 T = TypeVar("T")
 
 EPOCH = 1_795_000_000
@@ -65,7 +63,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def run(work: Coroutine[Any, Any, T], loop: VirtualLoop | None = None) -> T:
-    """Run something to its end in simulated time, on a loop of its own if none is given."""
+    """Run something to its end in simulated time, on a new loop if none is given."""
     own = loop or VirtualLoop()
     try:
         return own.run_until_complete(work)

@@ -12,8 +12,6 @@ from typing import Any
 from brskills_server.registry import tables
 from taxid import cnpj
 
-__all__ = ["DATA", "coded", "company", "exists", "numbers", "recorded"]
-
 DATA = Path(__file__).parents[1] / "data" / "registry"
 DUMPS = {"receita", "opencnpj", "brasilapi", "minhareceita", "cnpjws"}
 

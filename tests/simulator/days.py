@@ -12,8 +12,6 @@ from typing import Any
 from tests.simulator.companies import DATA
 from tests.simulator.replies import FAULTS, Reply, truth
 
-__all__ = ["DAYS", "Day"]
-
 DAYS: dict[str, Any] = json.loads((DATA / "days.json").read_text(encoding="utf-8"))
 _P95 = NormalDist().inv_cdf(0.95)
 

@@ -4,8 +4,6 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["DIALECTS"]
-
 Json = dict[str, Any]
 
 

@@ -3,12 +3,9 @@
 import asyncio
 
 from brskills_server.registry.answer import Answer
-from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.query import Payer, Query
+from brskills_server.registry.query import Freshness, Payer, Query
 from tests.simulator.clock import VirtualLoop
-
-__all__ = ["PAYER", "look_up"]
 
 PAYER = Payer("acc_payer", lambda: True)
 """An account whose share never ends."""

@@ -6,8 +6,6 @@ from threading import Lock
 from brskills_server.registry.store import Fields, StoreFault
 from tests.simulator.clock import Hang
 
-__all__ = ["VERBS", "MemoryStore"]
-
 VERBS = frozenset({"load", "save", "state", "set_state", "claim"})
 
 

@@ -8,8 +8,6 @@ from tests.register.copy_file import rows_of
 from tests.simulator.clock import Hang
 from tests.simulator.companies import company, exists
 
-__all__ = ["DAY", "SimulatedCopy"]
-
 DAY = date(2026, 9, 12)
 
 

@@ -7,8 +7,6 @@ from urllib.parse import parse_qs
 
 from tests.simulator.replies import Fault, Reply, truth
 
-__all__ = ["PAID", "TOKENS", "paid_address", "paid_truth"]
-
 PAID = {"cnpja": "authorization", "cnpjws": "x_api_token"}
 """The header that carries each one's token."""
 
@@ -26,8 +24,8 @@ def paid_truth(query: str, headers: Mapping[str, str]) -> Fault:
     def reply(provider: str, cnpj: str) -> Reply:
         if headers.get(PAID[provider]) != TOKENS[provider]:
             return Reply(401, b'{"code": 401, "message": "invalid authentication"}')
-        told = truth(provider, cnpj)
-        return replace(told, body=_as_asked(told.body, query)) if provider == "cnpja" else told
+        reply = truth(provider, cnpj)
+        return replace(reply, body=_as_asked(reply.body, query)) if provider == "cnpja" else reply
 
     return reply
 

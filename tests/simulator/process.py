@@ -10,8 +10,6 @@ from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.store import Store
 from brskills_server.registry.store_guard import StoreGuard
 
-__all__ = ["provider_state", "state_sync"]
-
 
 def state_sync(store: Store, clock: Callable[[], float]) -> StateSync:
     """Return an empty state over a store."""

@@ -10,8 +10,6 @@ from typing import Literal
 from tests.simulator.companies import DATA, company, exists, recorded
 from tests.simulator.dialects import DIALECTS
 
-__all__ = ["DENIALS", "FAULTS", "Fault", "Reply", "truth"]
-
 Manner = Literal["whole", "half", "slow", "silent", "close", "close-after", "close-if-reused", "refused"]
 
 

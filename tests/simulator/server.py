@@ -1,6 +1,6 @@
-"""The simulator's sockets: one port for all providers, told apart by their paths, and one port each.
+"""The simulator's sockets: one port for all providers, distinguished by path, and one port each.
 
-It listens on 127.0.0.1 only, in a thread of its own, and ends with the ``with`` block.
+It listens on 127.0.0.1 only, in a separate thread, and ends with the ``with`` block.
 """
 
 import asyncio
@@ -15,8 +15,6 @@ from weakref import WeakSet
 from tests.simulator.companies import DATA
 from tests.simulator.paid import paid_address, paid_truth
 from tests.simulator.replies import FAULTS, Fault, Reply, truth
-
-__all__ = ["DATES", "PROVIDERS", "Simulator", "route"]
 
 PROVIDERS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
 _PATHS = {
@@ -97,7 +95,7 @@ class Simulator:
 
     async def _shut(self) -> None:
         # First nobody else is let in: who is on the way when a server closes keeps an open socket for good.
-        # So does a task that is cancelled before it lets somebody in, or begins to serve them.
+        # So does a task that is cancelled before it accepts a connection, or begins to serve it.
         for server in self._servers:
             for listening in server.sockets:
                 self._loop.remove_reader(listening.fileno())
@@ -148,8 +146,8 @@ class Simulator:
         self.heads.append(head)
         if path in DATES:
             return await _send(writer, Reply(200, DATES[path]), reused)
-        told = truth if address == provider else paid_truth(path.partition("?")[2], headers)
-        reply = self._plays.get(address, told)(provider, cnpj)
+        default = truth if address == provider else paid_truth(path.partition("?")[2], headers)
+        reply = self._plays.get(address, default)(provider, cnpj)
         await asyncio.sleep(reply.after)
         return await _send(writer, reply, reused)
 
@@ -169,7 +167,7 @@ def _headers(head: str) -> dict[str, str]:
 
 
 async def _send(writer: asyncio.StreamWriter, reply: Reply, reused: bool) -> bool:
-    """Send a reply in its manner; whether the connection goes on."""
+    """Send a reply in its manner; whether the connection stays open."""
     if reply.manner == "silent":
         await asyncio.sleep(3600)
     if reply.manner == "close" or (reply.manner == "close-if-reused" and reused):

@@ -9,8 +9,6 @@ from tests.simulator.paid import PAID, paid_address, paid_truth
 from tests.simulator.replies import FAULTS, Fault, Reply, truth
 from tests.simulator.server import DATES, route
 
-__all__ = ["ProviderTransport", "refused"]
-
 _HOSTS = {
     "api.opencnpj.org": "opencnpj",
     "brasilapi.com.br": "brasilapi",
@@ -57,8 +55,8 @@ class ProviderTransport(httpx.AsyncBaseTransport):
         self.calls.append((address, path, asyncio.get_running_loop().time()))
         if path in DATES:
             return httpx.Response(200, content=DATES[path])
-        told = truth if address == provider else paid_truth(request.url.query.decode(), request.headers)
-        reply = self._plays.get(address, told)(provider, cnpj)
+        default = truth if address == provider else paid_truth(request.url.query.decode(), request.headers)
+        reply = self._plays.get(address, default)(provider, cnpj)
         try:
             await asyncio.sleep(reply.after)
             return await _response(reply)

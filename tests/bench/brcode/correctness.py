@@ -33,14 +33,14 @@ def answers(contender, asked):
     if contender == "pix-utils (npm)":
         return json.loads(environment.node(json.dumps(asked)))
     runner = environment.ours if contender == "brskills" else environment.theirs
-    if contender == "pybrcode":  # which tells a CPF by its mask
+    if contender == "pybrcode":  # which recognizes a CPF by its mask
         asked = [
             c if "right" not in c or "key" in c["given"] else {**c, "key": "529.982.247-25"} for c in asked
         ]
     return json.loads(runner("answer.py", json.dumps({"contender": contender, "charges": asked})))
 
 
-def verdict(charge, answer):
+def judge(charge, answer):
     """Whether an answer is right or harmless, and what it is called in the table."""
     from brcode import decode
 
@@ -83,7 +83,7 @@ def table():
     for number, charge in enumerate(asked):
         cells = []
         for contender in contenders:
-            good, text = verdict(charge, given[contender][number])
+            good, text = judge(charge, given[contender][number])
             score[contender] += good
             cells.append(text)
         lines.append(f"| {number + 1} | {charge['what']} | {' | '.join(cells)} |")

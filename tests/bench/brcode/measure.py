@@ -55,7 +55,7 @@ def pix_utils() -> Iterator[Call]:
 
 
 def pybrcode() -> Iterator[Call]:
-    """Given masked keys, by which it tells their types; open amounts by the classes under its function."""
+    """Given masked keys, from which it infers their types; open amounts by the classes under its function."""
     from pybrcode.pix import Pix, PixKeyURI, generate_simple_pix
 
     def open_amount(name: str, key: str, city: str) -> str:

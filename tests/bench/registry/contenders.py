@@ -23,8 +23,6 @@ from tests.simulator.memory import MemoryStore
 from tests.simulator.own_copy import SimulatedCopy
 from tests.simulator.transport import ProviderTransport
 
-__all__ = ["DEFAULT_ORDER", "STORE_SECONDS", "Ask", "instance", "ours", "ours_with_a_copy", "plain"]
-
 DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
 INSTANCES = 4
 STORE_SECONDS = 0.005  # the distance of a database in the same region

@@ -11,8 +11,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
 from brskills_server.registry.registry import Registry
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.services import Services
@@ -20,8 +19,6 @@ from brskills_server.runtime.settings import Settings
 from tests.register.copy_file import write_copy
 from tests.simulator import Simulator
 from tests.simulator.companies import company
-
-__all__ = ["compare"]
 
 COMPANIES = [f"{number:08}000100" for number in range(2000)]
 ROUNDS = 5

@@ -21,8 +21,6 @@ from typing import Any
 from tests.register.copy_file import write_copy
 from tests.simulator.companies import company
 
-__all__ = ["measure"]
-
 NUMBER = "33000167000101"
 COPIED = "11222333000181"
 ROUNDS = 500

@@ -11,8 +11,6 @@ from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
 from tests.simulator.transport import ProviderTransport
 
-__all__ = ["transcript"]
-
 KNOWN = "11222333000181"
 STEPS: tuple[tuple[str, dict[str, str]], ...] = (
     ("all providers are well", {}),

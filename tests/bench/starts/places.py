@@ -1,7 +1,7 @@
-"""What is imported from: the layers as they are deployed, the functions' folders, the peers' packages.
+"""The folders to import from: the layers as they are deployed, the functions, and the peers' packages.
 
-All of it lies in `.cache/bench-starts` with its bytecode in place, but for the functions' own files: these
-are uploaded without, and compiled at each start.
+They are in `.cache/bench-starts`, with bytecode except for the functions' own files, which are uploaded
+without and compiled at each start.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Built:
 
     @property
     def handler(self) -> str:
-        """The module of the functions' handler, which was each function's own once."""
-        found = list(self._place.glob("SharedLayer/python/wiring/start.py"))
-        return "brskills_server.runtime.start" if found else "app"
+        """The module of the functions' handler; before the server had a namespace, ``wiring.start``."""
+        found = list(self._place.glob("SharedLayer/python/brskills_server/runtime/start.py"))
+        return "brskills_server.runtime.start" if found else "wiring.start"
 
     def folders_of(self, function: str) -> tuple[Path, ...]:
         """What a function imports from."""

@@ -1,4 +1,4 @@
-"""What every client must manage: list without a key, be told how to get one, and use each tool with it.
+"""What every client must manage: list without a key, learn how to get one, and use each tool with it.
 
 A client hands over how it lists and how it calls; this file needs nothing but the standard library, for it
 runs in the environment of each client in turn.

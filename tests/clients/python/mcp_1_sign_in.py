@@ -13,15 +13,15 @@ from sign_in import METADATA, Kept, main
 
 @asynccontextmanager
 async def connect(url, headers, person):
-    async def told():
-        return person.told["code"], person.told["state"]
+    async def callback():
+        return person.answer["code"], person.answer["state"]
 
     provider = OAuthClientProvider(
         server_url=url,
         client_metadata=OAuthClientMetadata(**METADATA),
         storage=Kept(),
         redirect_handler=person.go,
-        callback_handler=told,
+        callback_handler=callback,
     )
     async with (
         httpx.AsyncClient(headers=headers, auth=provider, timeout=30) as http,

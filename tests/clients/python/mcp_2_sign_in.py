@@ -16,15 +16,15 @@ MODE = sys.argv[3]
 
 @asynccontextmanager
 async def connect(url, headers, person):
-    async def told():
-        return AuthorizationCodeResult(**person.told)
+    async def callback():
+        return AuthorizationCodeResult(**person.answer)
 
     provider = OAuthClientProvider(
         server_url=url,
         client_metadata=OAuthClientMetadata(**METADATA),
         storage=Kept(),
         redirect_handler=person.go,
-        callback_handler=told,
+        callback_handler=callback,
     )
     async with (
         create_mcp_http_client(headers=headers, auth=provider) as http,

@@ -1,6 +1,6 @@
-"""Somebody at the page that asks whether a program may sign in: they paste a key and agree.
+"""A person at the consent page, who pastes a key and agrees.
 
-``PERSON_KEY=KEY python person.py ADDRESS`` does so, and goes on to where the page sends them.
+``PERSON_KEY=KEY python person.py ADDRESS`` does so, and follows the redirect.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def agree(address: str, key: str) -> str:
 
 
 def answer_in(address: str) -> dict[str, str]:
-    """What a client is told by the address that the person is sent on to."""
+    """Return the parameters of the address of the redirect."""
     return dict(parse_qsl(urlsplit(address).query))
 
 

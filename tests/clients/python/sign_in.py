@@ -29,16 +29,16 @@ METADATA = {
 
 @dataclass
 class Person:
-    """Agrees with a key, and remembers what the client is told of it."""
+    """Agree with a key, and keep the parameters of the redirect."""
 
     key: str
-    told: dict[str, str] | None = None
+    answer: dict[str, str] | None = None
     asked: int = 0
 
     async def go(self, address: str) -> None:
         """Agree at the page that a client opens."""
         self.asked += 1
-        self.told = answer_in(await asyncio.to_thread(agree, address, self.key))
+        self.answer = answer_in(await asyncio.to_thread(agree, address, self.key))
 
 
 class Kept:

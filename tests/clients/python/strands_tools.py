@@ -1,4 +1,4 @@
-"""Strands Agents: its MCP client, which runs in a thread of its own."""
+"""Strands Agents: its MCP client, which runs in a separate thread."""
 
 from contextlib import asynccontextmanager
 

@@ -37,8 +37,8 @@ def test_all_faults_stand_in_one_line(environment: dict[str, str], command: list
 
 def test_accounts_can_be_looked_after_all_the_same(environment: dict[str, str]) -> None:
     environment |= {"SKILL_PLANS": "not_there=pro"}
-    assert ends(environment, ["admin", "list"], 0) == []
-    assert ends(environment, ["admin", "revoke", "acc_1"], 1) == ["no such account: acc_1"]
+    assert ends(environment, ["brskills_server.admin", "list"], 0) == []
+    assert ends(environment, ["brskills_server.admin", "revoke", "acc_1"], 1) == ["no such account: acc_1"]
 
 
 def test_a_setting_that_names_no_skill_stops_the_gateway(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 
 from brskills_server.registry.errors import InvalidCnpj
-from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.registry import parse_cnpj
 from tests.simulator.paid import TOKENS
 
 from .service import CNPJ, DEMO, TIMEOUT, calls_of, serve

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reading.reader import read_record

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from tests.integration.snapshot_builder.building import NEXT_DAY, current_file, make_copy, publish, rows_of
 from tests.register.company import companies

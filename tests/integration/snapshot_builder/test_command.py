@@ -15,8 +15,7 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
-from brskills_server.adapters.snapshots.folder import kept_names
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.folder import FolderMonths, kept_names
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.build import locked
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder

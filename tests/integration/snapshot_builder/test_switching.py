@@ -10,7 +10,7 @@ from itertools import count, cycle
 from pathlib import Path
 from threading import Event
 
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.query import Query
 from brskills_server.registry.registry import build_registry

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
+from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.rows import record_text
 from tests.integration.snapshot_builder.building import (

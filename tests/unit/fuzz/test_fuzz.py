@@ -71,7 +71,7 @@ skill_routes.read_json = lambda *_, **__: {}["x"]
 
 
 def through_the_routes(planted: str) -> list[str]:
-    """The faults that requests show, in a process of its own: it has services of its own."""
+    """The faults that requests show, in a separate process with separate services."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(planted=planted)],
         cwd=ROOT,

@@ -28,5 +28,5 @@ def test_a_folder_that_cannot_be_is_told_in_one_line(unpacked: Path, name: str) 
     command = [sys.executable, "install.py", name]
     done = subprocess.run(command, cwd=unpacked, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
-    (told,) = done.stderr.splitlines()
-    assert told.startswith(f"{unpacked / name} ")
+    (message,) = done.stderr.splitlines()
+    assert message.startswith(f"{unpacked / name} ")

@@ -14,7 +14,7 @@ from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
 from brskills_server.registry.providers.fetcher import Fetcher
-from brskills_server.registry.providers.provider_health import ProviderHealth
+from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
+from brskills_server.registry.query import Freshness
 from tests.simulator.clock import EPOCH
 from tests.unit.registry.conftest import ALL, Bench
 

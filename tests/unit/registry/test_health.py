@@ -9,7 +9,7 @@ import pytest
 
 from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.health.health import Health
-from brskills_server.registry.providers.provider_health import ProviderHealth
+from brskills_server.registry.providers.provider import ProviderHealth
 from tests.simulator.memory import VERBS
 from tests.unit.registry.conftest import ALL, Bench
 

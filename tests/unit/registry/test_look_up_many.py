@@ -12,10 +12,9 @@ import pytest
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.lookup.blocking_lookup import MANY_SECONDS, BlockingLookup, Outcome
 from brskills_server.registry.lookup.local_lookup import PendingLookup
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
 from brskills_server.registry.store import Fields
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import numbers

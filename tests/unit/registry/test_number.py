@@ -3,7 +3,7 @@
 import pytest
 
 from brskills_server.registry.errors import InvalidCnpj
-from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.registry import parse_cnpj
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.health.recent import RECENT_SECONDS, Recent
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.providers.provider_health import CONTROL_CNPJ
+from brskills_server.registry.providers.provider import CONTROL_CNPJ
 from tests.simulator.look_up import look_up
 from tests.simulator.paid import TOKENS, paid_truth
 from tests.simulator.replies import FAULTS, Reply, truth

@@ -9,11 +9,10 @@ import pytest
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.lookup import repetition as module
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
 from brskills_server.registry.lookup.repetition import look_up_known
-from brskills_server.registry.query import Query, Repetition
+from brskills_server.registry.query import Freshness, Query, Repetition
 from tests.simulator.paid import TOKENS
 from tests.unit.registry.conftest import Bench
 

@@ -7,7 +7,7 @@ import pytest
 
 from brskills_server.registry.company import Company
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.registry import parse_cnpj
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from tests.simulator.clock import EPOCH
 from tests.unit.registry.conftest import Bench

@@ -40,6 +40,7 @@ class Known:
         return self.found
 
     def look_up_many(self, queries: list[Query]) -> list[Answer | Exception]:
+        self.asked += queries
         return [self.found for _ in queries]
 
 
@@ -63,10 +64,14 @@ class Bench:
 
     def terms(self, session: Session) -> Query:
         """The query that reaches the registry."""
+        return self.terms_of_batch(session, 1)[0]
+
+    def terms_of_batch(self, session: Session, companies: int) -> list[Query]:
+        """The queries that reach the registry."""
         registry = Known(Answer("{}", 0, 0))
-        companies = Companies(registry, self.shares, RepeatAttempts(self.store))
-        companies.find_company(Query(NUMBER), session)
-        return registry.asked[0]
+        found = Companies(registry, self.shares, RepeatAttempts(self.store))
+        found.find_companies([Query(f"{NUMBER}{n}") for n in range(companies)], session)
+        return registry.asked
 
 
 @pytest.mark.parametrize(("plan", "pays"), [("free", False), ("pro", True), ("enterprise", True)])
@@ -108,12 +113,11 @@ def test_a_repetition_does_not_pay_and_asks_once_a_minute_where_nothing_is_store
     bench.session(key="a").settle()
     allowed = []
     for _ in range(3):
-        terms = bench.terms(bench.session(key="a"))
-        repetition = terms.repetition
-        assert terms.payer is None
-        assert repetition is not None
-        assert not repetition.is_pending
-        allowed += [repetition.may_ask() for _ in range(2)]  # of a batch: all of its companies
+        for terms in bench.terms_of_batch(bench.session(key="a"), 2):
+            assert terms.payer is None
+            assert terms.repetition is not None
+            assert not terms.repetition.is_pending
+            allowed.append(terms.repetition.may_ask())
     assert allowed == [True, True, False, False, False, False]
 
 
@@ -129,8 +133,8 @@ def test_of_a_batch_as_many_companies_may_be_asked_for_as_are_newly_counted() ->
     bench = Bench()
     bench.session(3, key="a")
     assert bench.terms(bench.session(3, key="a")).repetition.may_ask()  # the minute's attempt
-    repetition = bench.terms(bench.session(5, key="a")).repetition
-    assert [repetition.may_ask() for _ in range(4)] == [True, True, False, False]
+    batch = bench.terms_of_batch(bench.session(5, key="a"), 4)
+    assert [terms.repetition.may_ask() for terms in batch] == [True, True, False, False]
 
 
 def answer(age: int, **how: bool) -> Answer:

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from brskills_server.adapters import parameter_store
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
 from brskills_server.runtime.companies import open_companies
 from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.services import Services

@@ -14,8 +14,6 @@ from brskills_server.registry.dates import INSTANT
 if TYPE_CHECKING:
     from brskills_server.registry.company import Record
 
-__all__ = ["Answer"]
-
 
 @dataclass(frozen=True)
 class Answer:

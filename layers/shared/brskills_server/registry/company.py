@@ -10,20 +10,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = [
-    "Atividade",
-    "CodigoDescricao",
-    "Company",
-    "Endereco",
-    "InscricaoEstadual",
-    "OpcaoTributaria",
-    "Record",
-    "Representante",
-    "SituacaoCadastral",
-    "Socio",
-    "Telefone",
-]
-
 
 class _Model(BaseModel):
     # An answer has every field, also those that a stored record of an earlier release may lack.

@@ -10,8 +10,6 @@
 
 from datetime import UTC, date, datetime, timedelta, timezone
 
-__all__ = ["INSTANT", "day_of", "iso_instant", "start_of_day"]
-
 INSTANT = "%Y-%m-%dT%H:%M:%SZ"
 """The format of an instant (UTC)."""
 

@@ -9,8 +9,6 @@ They carry data only; ``web`` renders texts for people. None repeats the number:
 may be a person's CPF.
 """
 
-__all__ = ["CompanyNotFound", "InvalidCnpj", "RegistryError", "SourcesUnavailable", "TokenUnavailable"]
-
 
 class RegistryError(Exception):
     """The base class; ``code`` never changes."""

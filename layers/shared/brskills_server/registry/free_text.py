@@ -12,8 +12,6 @@ import unicodedata
 
 from brskills_server.registry.privacy import hide_cpfs
 
-__all__ = ["clean_text", "escape_invisible", "visible_text"]
-
 _REMOVED = frozenset(("Cf", "Cs", "Co", "Cn"))
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"

@@ -11,8 +11,6 @@ import unicodedata
 
 from taxid import cpf
 
-__all__ = ["hide_cpfs", "person_document"]
-
 _LENGTH = 11
 _ELEVEN_DIGITS = re.compile(r"[0-9](?<![0-9][0-9])(?:[^0-9A-Za-z]*+[0-9]){10}+(?![0-9])")
 # Check digits are not tested: a mistyped CPF is still personal data, and a masked phone does no harm.

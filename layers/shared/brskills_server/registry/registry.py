@@ -1,4 +1,8 @@
-"""The company registry, for callers in any thread: each gets its own answer or exception."""
+"""The company registry: the canonical form of a CNPJ, and look-ups for callers in any thread.
+
+>>> parse_cnpj("00.000.000/e08g-12"), parse_cnpj(191)
+('00000000E08G12', '00000000000191')
+"""
 
 from __future__ import annotations
 
@@ -11,21 +15,37 @@ from typing import TYPE_CHECKING
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
+from brskills_server.registry.errors import InvalidCnpj
 from brskills_server.registry.lookup.local_lookup import LocalLookup
 from brskills_server.registry.lookup.repetition import look_up_known
 from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS, SNAPSHOT_ID
 from brskills_server.registry.providers.results import ObserveAttempt
 from brskills_server.registry.query import Query
 from brskills_server.registry.store import Store
+from taxid import cnpj
 
 if TYPE_CHECKING:
     from brskills_server.registry.health.health import Health
     from brskills_server.registry.lookup.blocking_lookup import BlockingLookup, Outcome
     from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-    from brskills_server.registry.providers.provider_health import ProviderHealth
+    from brskills_server.registry.providers.provider import ProviderHealth
     from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 
-__all__ = ["Registry", "build_registry"]
+
+def parse_cnpj(value: str | int) -> str:
+    """Return the fourteen upper-case characters of a CNPJ, masked or not. Raise ``InvalidCnpj``.
+
+    An integer is padded with zeros; a string is not, because with letters in it its length is part of the
+    number.
+    """
+    if isinstance(value, bool) or (isinstance(value, int) and not 0 <= value < 10**14):
+        raise InvalidCnpj("invalid_cnpj")
+    number = cnpj.compact(f"{value:014d}" if isinstance(value, int) else value)
+    if number is None:
+        raise InvalidCnpj("invalid_cnpj")
+    if not cnpj.is_valid(number):
+        raise InvalidCnpj("invalid_check_digits")
+    return number
 
 
 class Registry:

@@ -14,8 +14,6 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
 from brskills_server.registry.query import Query
 
-__all__ = ["SANDBOX_DAY", "SANDBOX_NUMBERS", "sandbox_answer"]
-
 _ABSENT, _UNAVAILABLE, _STALE = "SANDBOX4000103", "SANDBOX5000158", "SANDBOX6000100"
 SANDBOX_NUMBERS = frozenset(
     {"SANDBOX1000170", "SANDBOX2000114", "SANDBOX3000169", _ABSENT, _UNAVAILABLE, _STALE}

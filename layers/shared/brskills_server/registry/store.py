@@ -8,8 +8,6 @@ mappings of texts and integers. Times are epoch seconds. Only ``claim`` must be 
 from collections.abc import Mapping
 from typing import Protocol
 
-__all__ = ["Fields", "Store", "StoreFault"]
-
 Fields = Mapping[str, str | int]
 
 

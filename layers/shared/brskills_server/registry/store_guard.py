@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["STORE_SECONDS", "StoreGuard"]
-
 T = TypeVar("T")
 
 STORE_SECONDS = 1.0

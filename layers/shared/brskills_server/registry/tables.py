@@ -9,8 +9,6 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-__all__ = ["code_of", "description", "fold", "ibge_code", "width"]
-
 
 def description(table: str, code: str) -> str | None:
     """Return the official text of a code."""

@@ -17,28 +17,6 @@ from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import hide_cpfs
 from taxid import cpf
 
-__all__ = [
-    "InvalidResponse",
-    "as_list",
-    "as_object",
-    "as_objects",
-    "in_bounds",
-    "read_age_band",
-    "read_cnpj",
-    "read_code",
-    "read_country",
-    "read_date",
-    "read_digits",
-    "read_head_office",
-    "read_money",
-    "read_place_code",
-    "read_registration",
-    "read_text",
-    "read_yes",
-    "required",
-    "split_phone",
-]
-
 T = TypeVar("T")
 
 _LONGEST_TEXT = 2_000  # more than any field of the registry holds

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 from brskills_server import telemetry
 from brskills_server.accounts.errors import StoreUnavailable
@@ -37,7 +38,7 @@ class Companies:
     def find_company(self, query: Query, session: Session) -> Answer:
         """Return a company for a request whose calls are reserved. Raise as ``Registry.look_up``."""
         try:
-            answer = self.registry.look_up(self._with_terms(query, session))
+            answer = self.registry.look_up(replace(query, **self._terms(session)))
         except Exception as error:
             _record(error, query.cnpj)
             raise
@@ -46,21 +47,21 @@ class Companies:
 
     def find_companies(self, queries: Sequence[Query], session: Session) -> list[Answer | Exception]:
         """Return what ``Registry.look_up_many`` does, for a request whose calls are reserved."""
-        found = self.registry.look_up_many([self._with_terms(query, session) for query in queries])
+        terms = self._terms(session)
+        found = self.registry.look_up_many([replace(query, **terms) for query in queries])
         for query, outcome in zip(queries, found, strict=True):
             _record(outcome, query.cnpj)
         return found
 
-    def _with_terms(self, query: Query, session: Session) -> Query:
-        """Return the query on the terms of its request: a free call or a repetition pays for no source."""
+    def _terms(self, session: Session) -> dict[str, Any]:
+        """Return what all queries of a request share; a free call or a repetition pays for no source."""
+        terms: dict[str, Any] = {"before_asking": session.before_asking}
         if session.replayed:
-            repetition = repetition_of(session, self._attempts)
-            return replace(query, repetition=repetition, before_asking=session.before_asking)
-        payer = None
+            return terms | {"repetition": repetition_of(session, self._attempts)}
         if session.calls and session.plan in self._shares.plans:
             account = session.caller.account
-            payer = Payer(account, partial(_take_share, self._shares, account))
-        return replace(query, payer=payer, before_asking=session.before_asking)
+            return terms | {"payer": Payer(account, partial(_take_share, self._shares, account))}
+        return terms
 
 
 @cache

@@ -42,9 +42,11 @@ def load_configuration(reader: Reader) -> None:
 def _resolve(name: str, reader: Reader) -> None:
     """Replace a reference to a secret by the secret, but for one that is read late."""
     value = reader.environment[name]
+    if name.startswith("AWS_") and value.startswith("ssm:"):
+        reader.issues.append(f"{name} takes no ssm: reference, for reading one needs these credentials")
+        del reader.environment[name]
+        return
     try:
-        if name.startswith("AWS_") and value.startswith("ssm:"):
-            raise ValueError("takes no ssm: reference, for reading one needs these credentials")
         reader.environment[name] = resolve_secret(SETTINGS[name], value)
     except ValueError as error:
         reader.issues.append(f"{name} {error}")

@@ -57,8 +57,8 @@ def read_settings(reader: Reader) -> Settings:
 def prepare_store(tables: Mapping[str, dict[str, Any]]) -> Services:
     """Return services over a store whose missing parts are created; tables only with ``CREATE_TABLES=1``.
 
-    ``tables`` are CloudFormation properties by name. Raise `StoreUnavailable`, or ``ValueError`` for an invalid
-    store.
+    ``tables`` are CloudFormation properties by name. Raise ``StoreUnavailable``, or ``ValueError`` for
+    an invalid store.
     """
     settings = Settings.from_environment()
     if settings.store == "dynamodb":

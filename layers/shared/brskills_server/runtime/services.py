@@ -1,11 +1,13 @@
 """The parts of a deployment, put together once a process from its settings.
 
 Each part is opened on first use, once for all threads. What is slow to import and used by few functions is
-imported by the function that opens it (decision 32); look-ups of companies are in ``runtime.companies``.
+imported by the function that opens it, and its type is named in words (decision 32). Look-ups of companies
+are in ``runtime.companies``.
 """
 
 import os
 from functools import cache
+from typing import Any
 
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.api_key import digest
@@ -15,7 +17,6 @@ from brskills_server.accounts.grants import Grants
 from brskills_server.accounts.network_hash import Pseudonyms
 from brskills_server.accounts.signup import ClosedSignups, Signups
 from brskills_server.accounts.subscriptions import Subscriptions
-from brskills_server.adapters.maintenance import Maintenance
 from brskills_server.adapters.stores import AccessStore, Stores
 from brskills_server.metering.ledger import Ledger
 from brskills_server.runtime.instrumented import instrumented
@@ -23,7 +24,6 @@ from brskills_server.runtime.opened_once import opened_once
 from brskills_server.runtime.recording import choose_recorder
 from brskills_server.runtime.setting_types import STORE_FORMS
 from brskills_server.runtime.settings import Settings
-from brskills_server.skills.custom import CustomSkills
 from brskills_server.telemetry.availability import AvailabilityHistory
 from brskills_server.telemetry.outcome import Tally
 
@@ -42,8 +42,8 @@ class Services:
         return _open_stores(self.settings)
 
     @opened_once
-    def maintenance(self) -> Maintenance:
-        """Operations on the store as a whole. Raise ``ValueError`` for a wrong ``STORE``."""
+    def maintenance(self) -> Any:
+        """``adapters.maintenance.Maintenance``. Raise ``ValueError`` for a wrong ``STORE``."""
         return self.stores.open_maintenance()
 
     @opened_once
@@ -121,9 +121,9 @@ class Services:
         return StripeProcessor(settings)
 
     @opened_once
-    def custom_skills(self) -> CustomSkills:
-        """The custom skills of this installation. Raise ``FaultySkills``."""
-        # With package metadata and, for a skill, pydantic: a sixth of the floor of a cold start or more.
+    def custom_skills(self) -> Any:
+        """``skills.custom.CustomSkills`` of this installation. Raise ``FaultySkills``."""
+        # With skills, package metadata and, if there is one, pydantic: a fifth of the floor of a cold start.
         from brskills_server.runtime.custom_skills import find_custom_skills
 
         return find_custom_skills(self.settings.skill_plans)

@@ -21,7 +21,9 @@ VERSION = "1.0.0"
 PUBLISHED_DEMO_KEY = "brsk_demo00000000000000000000000000001gbZMd"
 
 _PROVIDER_ADDRESS = "provider's scheme, host and port"
-_PAID_TOKEN = "turns on a [paid address](docs/registry.md#paid-addresses), asked only where `idade_dados_maxima` is given"
+_PAID_ADDRESS = (
+    "turns on a [paid address](docs/registry.md#paid-addresses), called only with `idade_dados_maxima`"
+)
 _BILLING = "[billing](docs/billing.md): without it `/billing` answers 503"
 
 
@@ -63,8 +65,8 @@ class Settings:
     cnpja_url: str = setting("", types.server_address, _PROVIDER_ADDRESS)
     cnpjws_url: str = setting("", types.server_address, _PROVIDER_ADDRESS)
     receitaws_url: str = setting("", types.server_address, _PROVIDER_ADDRESS)
-    cnpja_token: str = setting("", types.word, _PAID_TOKEN, is_secret=True, is_read_late=True)
-    cnpjws_token: str = setting("", types.word, _PAID_TOKEN, is_secret=True, is_read_late=True)
+    cnpja_token: str = setting("", types.word, _PAID_ADDRESS, is_secret=True, is_read_late=True)
+    cnpjws_token: str = setting("", types.word, _PAID_ADDRESS, is_secret=True, is_read_late=True)
     paid_lookups_per_day: int = setting(
         100,
         types.whole(0, MOST_PAID_PER_DAY),

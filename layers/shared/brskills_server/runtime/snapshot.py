@@ -18,7 +18,7 @@ def open_snapshot(settings: Settings) -> RegisterSnapshot | None:
     if not place or SNAPSHOT_ID not in settings.registry_providers:
         return None
     if place != "store":
-        from brskills_server.adapters.snapshots.sqlite import FolderMonths
+        from brskills_server.adapters.snapshots.folder import FolderMonths
         from brskills_server.adapters.snapshots.stored import StoredSnapshot
 
         return StoredSnapshot(FolderMonths(Path(place)))

@@ -46,8 +46,8 @@ def find_account(store: Maintenance, account: str) -> KeptAccount:
 def restore(source: Maintenance, target: Maintenance, account: str) -> KeptAccount:
     """Copy an account to a store that lacks it, and return it.
 
-    Raise ``KeyError`` if the source lacks it, `NotEmpty` if the target has it, or `StoreUnavailable`. It needs
-    a new gateway key, since that of a deleted account is deleted too.
+    Raise ``KeyError`` if the source lacks it, ``NotEmpty`` if the target has it, or ``StoreUnavailable``. It
+    needs a new gateway key, since that of a deleted account is deleted too.
     """
     found = find_account(source, account)
     try:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brskills_server.metering.session import Session
-from brskills_server.registry.query import Query
 from brskills_server.skills.shape import Shape
 from brskills_server.telemetry.outcome import CallOutcome
 
@@ -34,8 +33,8 @@ class Call:
 
     session: Session
     language: str
-    find_company: Callable[[Query], Any]
-    find_companies: Callable[[Sequence[Query]], Sequence[Any]] = unsupported
+    find_company: Callable[[Any], Any]
+    find_companies: Callable[[Sequence[Any]], Sequence[Any]] = unsupported
     repeat_key: str | None = None
     to_problem: Callable[[Exception], dict[str, Any]] = unsupported
     outcome: CallOutcome = field(default_factory=CallOutcome)

@@ -12,7 +12,8 @@ from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 
-from brskills_server.adapters.snapshots.folder import FORMAT, SCHEMA, connect
+from brskills_server.adapters.snapshots.folder import SCHEMA, connect
+from brskills_server.adapters.snapshots.stored import FORMAT
 from brskills_server.registry.snapshot.rows import Edition
 from brskills_server.snapshot_builder.changes import ROOT_LENGTH, Changes, Row
 from brskills_server.snapshot_builder.errors import SnapshotError

@@ -12,8 +12,8 @@ from brskills_server.accounts.errors import InvalidKey, StoreUnavailable
 from brskills_server.accounts.grant import Grant
 from brskills_server.accounts.network_hash import network_of, site_of
 from brskills_server.metering.session import Session
-from brskills_server.registry.query import Query
 from brskills_server.runtime.services import Services
+from brskills_server.skills.custom import CustomSkills
 from brskills_server.skills.errors import ApiError
 from brskills_server.skills.idempotency import HEADER
 from brskills_server.skills.perform import perform
@@ -32,12 +32,12 @@ _NO_LIMIT = nullcontext()
 
 
 class Companies(Protocol):
-    """``runtime.companies.Companies``, whose import loads the registry."""
+    """``runtime.companies.Companies``, whose import loads the registry. Queries: ``registry.query.Query``."""
 
-    def find_company(self, query: Query, session: Session) -> Any:
+    def find_company(self, query: Any, session: Session) -> Any:
         """Return a company. Raise as ``Registry.look_up``."""
 
-    def find_companies(self, queries: Sequence[Query], session: Session) -> Sequence[Any]:
+    def find_companies(self, queries: Sequence[Any], session: Session) -> Sequence[Any]:
         """Return an answer or an error for each query."""
 
 
@@ -90,7 +90,8 @@ class Sessions:
         if not request.api_key:
             raise ApiError("not_found")
         caller, account = self._services.accounts.identify(request.api_key)
-        skill = self._services.custom_skills.of(account).get(name)
+        installed: CustomSkills = self._services.custom_skills
+        skill = installed.of(account).get(name)
         if skill is None:  # the demo key may use none, so its callers share one allowance here
             self._ledger.allowance.take_of_minute(caller)
             raise ApiError("not_found")

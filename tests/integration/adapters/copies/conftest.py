@@ -11,8 +11,8 @@ import pytest
 
 from brskills_server.adapters.postgresql import PostgresDatabase
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
+from brskills_server.adapters.snapshots.folder import FolderMonths
 from brskills_server.adapters.snapshots.postgresql import PostgresMonths
-from brskills_server.adapters.snapshots.sqlite import FolderMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.snapshot_builder.destinations.destination import Destination

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-from brskills_server.adapters.snapshots.folder import FILE, FORMAT, SCHEMA, current_name
+from brskills_server.adapters.snapshots.folder import FILE, SCHEMA, current_name
+from brskills_server.adapters.snapshots.stored import FORMAT
 from brskills_server.snapshot_builder.destinations.destination import KeptSnapshot, Report
 from brskills_server.snapshot_builder.destinations.rows import SnapshotRows
 from brskills_server.snapshot_builder.errors import SnapshotError

@@ -25,8 +25,6 @@ from brskills_server.registry.store import StoreFault
 if TYPE_CHECKING:
     from types_boto3_dynamodb import DynamoDBClient
 
-__all__ = ["IN_PLACE", "DynamoMonths", "open_snapshot", "packed", "unpacked"]
-
 IN_PLACE = "REGISTER"
 """The key of the item: ``table``, ``name``, ``format``, ``day``, ``texts``."""
 

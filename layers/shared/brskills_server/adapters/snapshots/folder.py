@@ -17,24 +17,11 @@ from datetime import date
 from pathlib import Path
 from weakref import finalize
 
+from brskills_server.adapters.snapshots.stored import FORMAT, MonthGone
 from brskills_server.registry.snapshot.rows import Edition
-
-__all__ = [
-    "CURRENT",
-    "FILE",
-    "FORMAT",
-    "SCHEMA",
-    "MonthFile",
-    "connect",
-    "current_name",
-    "identity_of",
-    "kept_names",
-]
+from brskills_server.registry.store import StoreFault
 
 CURRENT, FILE = "current", "companies.db"
-FORMAT = "1"
-"""The version of the file and of its rows."""
-
 SCHEMA = """
 CREATE TABLE rows (key TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE edition (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -125,3 +112,30 @@ class MonthFile:
 def _close(connections: deque[sqlite3.Connection]) -> None:
     while connections:
         connections.pop().close()
+
+
+class FolderMonths:
+    """``Months`` in a folder (``folder``) that need not exist yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def in_place(self, known: MonthFile | None) -> MonthFile | None:
+        """Return the current month; one of the same name may be another file."""
+        try:
+            name = current_name(self._folder)
+            if name is None:
+                return None
+            file = self._folder / name / FILE
+            return known if known and known.identity == identity_of(file) else MonthFile(file)
+        except (OSError, sqlite3.Error, ValueError, KeyError) as error:
+            raise StoreFault(str(error)) from error
+
+    def rows(self, month: MonthFile, keys: tuple[str, str]) -> dict[str, str]:
+        """Return bodies by one statement. Raise ``ValueError`` where the file is damaged."""
+        try:
+            return month.rows(keys)
+        except sqlite3.OperationalError as failure:
+            raise (StoreFault if month.is_there() else MonthGone)(str(failure)) from failure
+        except sqlite3.DatabaseError as damage:  # found at once, and other pages of the file may be whole
+            raise ValueError(str(damage)) from damage

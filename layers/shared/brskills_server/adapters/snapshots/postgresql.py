@@ -18,8 +18,6 @@ from brskills_server.adapters.stores import StoreSettings
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["PostgresMonths", "open_snapshot", "table_of"]
-
 _SECONDS = 1.0
 _CONNECTIONS = 4  # of one process, beside those for accounts and counters
 

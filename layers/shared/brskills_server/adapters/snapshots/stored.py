@@ -14,11 +14,11 @@ from math import inf
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
-from brskills_server.adapters.snapshots.folder import FORMAT
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["Month", "MonthGone", "Months", "StoredSnapshot", "edition_of"]
+FORMAT = "1"
+"""The version of a month's rows, and of the file or table with them."""
 
 _LOOK_SECONDS = 5.0
 """How often the current month is read."""

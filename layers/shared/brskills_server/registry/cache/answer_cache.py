@@ -10,11 +10,8 @@ from brskills_server.registry.answer import Answer
 from brskills_server.registry.cache.entries import StoredAbsence, StoredCompany, read_entry
 from brskills_server.registry.dates import day_of
 from brskills_server.registry.errors import CompanyNotFound
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
 from brskills_server.registry.store import Store, StoreFault
-
-__all__ = ["FRESH_SECONDS", "AnswerCache"]
 
 FRESH_SECONDS = 86_400
 _ANY = Freshness()

@@ -19,8 +19,6 @@ from brskills_server.registry.store import Fields
 if TYPE_CHECKING:
     from brskills_server.registry.company import Record
 
-__all__ = ["RECORDS", "StoredAbsence", "StoredCompany", "read_entry"]
-
 RECORDS = "b80c771a"
 """The form of records in seals: the hash of the model's schema, which a test compares."""
 

@@ -22,8 +22,6 @@ from brskills_server.registry.providers.results import (
     Rejected,
 )
 
-__all__ = ["Breakers"]
-
 FAILURES_TO_OPEN = 5  # failures to reach the provider in a row, in one process
 NUMBERS_TO_CONTROL = 4  # distinct numbers rejected in a row, in one process
 CONTROL_SECONDS = 10  # between two controls of a provider that passes them

@@ -17,9 +17,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from brskills_server.registry.health.shared_state import SharedState
-from brskills_server.registry.providers.provider_health import State
-
-__all__ = ["EVIDENCE_SECONDS", "Evidence", "LastResults"]
+from brskills_server.registry.providers.provider import State
 
 EVIDENCE_SECONDS = 900
 """How long a result is evidence of a provider's state."""

@@ -14,12 +14,9 @@ from brskills_server.registry.health.evidence import EVIDENCE_SECONDS, Evidence
 from brskills_server.registry.health.shared_state import SharedState
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.catalogue import PROVIDERS
-from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.provider_health import ProviderHealth
+from brskills_server.registry.providers.provider import Provider, ProviderHealth
 from brskills_server.registry.snapshot.source import SnapshotSource
 from brskills_server.registry.store import Store, StoreFault
-
-__all__ = ["Health"]
 
 
 class Health:

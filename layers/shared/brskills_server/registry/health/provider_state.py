@@ -20,8 +20,6 @@ from brskills_server.registry.providers.results import AttemptResult, Rejected
 from brskills_server.registry.query import Payer
 from brskills_server.registry.values import read_date
 
-__all__ = ["ProviderState"]
-
 SLOT_SECONDS = 62  # a minute, and two seconds for calls that overtake one another on their way
 DUMP_DATE_SECONDS, DUMP_DATE_RETRY_SECONDS = 86_400, 600
 _REMEMBERED = 1000  # payers with a used-up share

@@ -7,8 +7,6 @@ from math import ceil
 from threading import Lock
 from typing import Generic, TypeVar
 
-__all__ = ["RECENT_SECONDS", "Recent"]
-
 V = TypeVar("V")
 
 RECENT_SECONDS = 60

@@ -17,8 +17,6 @@ from math import inf
 from brskills_server.registry.providers.results import MAX_RETRY_AFTER
 from brskills_server.registry.store import Fields
 
-__all__ = ["SharedState"]
-
 READ_SECONDS = 1  # how long a read serves
 _MOST_AHEAD = MAX_RETRY_AFTER + 60  # no time in it is further ahead, by clocks that differ by a minute
 

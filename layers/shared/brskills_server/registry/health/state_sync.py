@@ -12,8 +12,6 @@ from brskills_server.registry.query import Payer
 from brskills_server.registry.store import Fields, Store
 from brskills_server.registry.store_guard import StoreGuard
 
-__all__ = ["StateSync"]
-
 
 class StateSync:
     """The connection of a ``SharedState`` with the store. ``clock``: epoch seconds."""

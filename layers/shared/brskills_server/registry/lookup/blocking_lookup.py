@@ -16,8 +16,6 @@ from brskills_server.registry.lookup.repetition import look_up_known
 from brskills_server.registry.query import Query
 from brskills_server.registry.store_guard import STORE_SECONDS
 
-__all__ = ["MANY_SECONDS", "BlockingLookup", "Outcome"]
-
 _WAIT_SECONDS = TOTAL_SECONDS + 4 * STORE_SECONDS
 """More than the parts of a look-up take together: only a blocked loop is slower."""
 

@@ -9,8 +9,6 @@ from collections.abc import Iterable
 
 from brskills_server.registry.company import Record
 
-__all__ = ["with_exact_capital"]
-
 
 def with_exact_capital(record: Record, others: Iterable[Record]) -> Record:
     """Return the record with the exact capital of one of ``others``, where its own is approximate."""

@@ -11,7 +11,6 @@ from brskills_server.registry.cache.answer_cache import AnswerCache
 from brskills_server.registry.cache.entries import StoredAbsence, StoredCompany
 from brskills_server.registry.company import Record
 from brskills_server.registry.errors import CompanyNotFound
-from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.health.breakers import Breakers
 from brskills_server.registry.health.evidence import Evidence
 from brskills_server.registry.health.state_sync import StateSync
@@ -29,9 +28,8 @@ from brskills_server.registry.providers.results import (
     Rejected,
     Skipped,
 )
+from brskills_server.registry.query import Freshness
 from brskills_server.registry.store_guard import StoreGuard
-
-__all__ = ["Conclusions", "Outcome", "Unanswered"]
 
 
 class Unanswered(NamedTuple):

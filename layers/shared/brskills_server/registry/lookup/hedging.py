@@ -20,8 +20,6 @@ from brskills_server.registry.providers.results import (
     Rejected,
 )
 
-__all__ = ["CONFIRM_SECONDS", "HEDGE_SECONDS", "TOTAL_SECONDS", "ask_hedged", "is_absence_confirmed"]
-
 TOTAL_SECONDS = 8.0
 HEDGE_SECONDS = (0.6, 0.9, 1.0)  # how long the first, the second and each later call may take alone
 CONFIRM_SECONDS = 3.0  # how long a "no such company" waits to be confirmed or contradicted

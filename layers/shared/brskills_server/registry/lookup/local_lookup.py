@@ -20,8 +20,6 @@ from brskills_server.registry.sandbox import SANDBOX_NUMBERS, sandbox_answer
 if TYPE_CHECKING:
     from brskills_server.registry.snapshot.source import SnapshotSource
 
-__all__ = ["LocalLookup", "PendingLookup"]
-
 
 @dataclass(slots=True)
 class PendingLookup:

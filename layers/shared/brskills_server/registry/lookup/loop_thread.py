@@ -9,8 +9,6 @@ from collections.abc import Callable, Coroutine
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
-__all__ = ["LoopThread"]
-
 T = TypeVar("T")
 
 _END_SECONDS = 1.0  # how long the process waits for the loop at its end

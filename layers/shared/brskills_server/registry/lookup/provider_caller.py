@@ -13,8 +13,7 @@ from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.lookup.local_lookup import PendingLookup
 from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.fetcher import Fetcher
-from brskills_server.registry.providers.provider import Provider
-from brskills_server.registry.providers.provider_health import CONTROL_CNPJ
+from brskills_server.registry.providers.provider import CONTROL_CNPJ, Provider
 from brskills_server.registry.providers.results import (
     AttemptResult,
     Failed,
@@ -25,8 +24,6 @@ from brskills_server.registry.providers.results import (
     Skipped,
 )
 from brskills_server.registry.snapshot.source import SnapshotSource
-
-__all__ = ["ProviderCaller"]
 
 _SNAPSHOT_WORKERS = 8  # not the loop's default threads, which resolve host names
 

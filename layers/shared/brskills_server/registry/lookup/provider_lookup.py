@@ -11,7 +11,6 @@ from functools import partial
 
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
 from brskills_server.registry.health.health import Health
 from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.health.recent import Recent
@@ -25,10 +24,9 @@ from brskills_server.registry.providers import SNAPSHOT_ID
 from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.provider import Provider
 from brskills_server.registry.providers.results import ObserveAttempt, Outdated, Rejected
+from brskills_server.registry.query import Freshness
 from brskills_server.registry.store import Store
 from brskills_server.registry.store_guard import StoreGuard
-
-__all__ = ["ProviderLookup"]
 
 _TIMED_OUT = Unanswered(nothing_failed=False, of_number=True)
 

@@ -13,8 +13,6 @@ from brskills_server.registry.errors import SourcesUnavailable
 from brskills_server.registry.lookup.local_lookup import LocalLookup, PendingLookup
 from brskills_server.registry.query import Query, Repetition
 
-__all__ = ["FIRST_SECONDS", "REPEAT_SECONDS", "look_up_known"]
-
 REPEAT_SECONDS = 60
 """The interval in which at most one repetition of a request calls sources; see ``Repetition.may_ask``."""
 

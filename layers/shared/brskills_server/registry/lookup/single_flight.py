@@ -7,8 +7,6 @@ from collections.abc import Callable, Coroutine, Hashable
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-__all__ = ["SingleFlight"]
-
 T = TypeVar("T")
 
 

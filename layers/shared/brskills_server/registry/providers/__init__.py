@@ -1,7 +1,5 @@
 """The providers of company records; ``catalogue`` has them by their ids."""
 
-__all__ = ["MOST_PAID_PER_DAY", "PAID_IDS", "PROVIDER_IDS", "REMOTE_IDS", "SNAPSHOT_ID"]
-
 REMOTE_IDS = ("opencnpj", "brasilapi", "minhareceita", "cnpja", "cnpjws", "receitaws")
 """Providers that are called over HTTP."""
 

@@ -2,19 +2,18 @@
 
 from types import MappingProxyType
 
-from brskills_server.registry.providers import (
-    brasilapi,
-    cnpja,
-    cnpjws,
-    minhareceita,
-    opencnpj,
-    receita,
-    receitaws,
+from brskills_server.registry.providers import cnpja, cnpjws, minhareceita, opencnpj, receitaws
+from brskills_server.registry.snapshot import source
+
+_PROVIDERS = (
+    source.PROVIDER,
+    opencnpj.PROVIDER,
+    minhareceita.BRASILAPI,
+    minhareceita.PROVIDER,
+    cnpja.PROVIDER,
+    cnpjws.PROVIDER,
+    receitaws.PROVIDER,
 )
 
-__all__ = ["PAID_PROVIDERS", "PROVIDERS"]
-
-_MODULES = (receita, opencnpj, brasilapi, minhareceita, cnpja, cnpjws, receitaws)
-
-PROVIDERS = MappingProxyType({module.PROVIDER.id: module.PROVIDER for module in _MODULES})
-PAID_PROVIDERS = MappingProxyType({module.PAID.id: module.PAID for module in (cnpja, cnpjws)})
+PROVIDERS = MappingProxyType({provider.id: provider for provider in _PROVIDERS})
+PAID_PROVIDERS = MappingProxyType({provider.id: provider for provider in (cnpja.PAID, cnpjws.PAID)})

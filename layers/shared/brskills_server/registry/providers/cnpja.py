@@ -14,8 +14,6 @@ from brskills_server.registry.providers.provider import Paid, Provider
 from brskills_server.registry.providers.reading.fields import FieldMap, Json, find
 from brskills_server.registry.values import as_objects, read_text, read_yes
 
-__all__ = ["PAID", "PROVIDER"]
-
 _BRAZIL_M49, _BRAZIL_RFB = 76, "105"
 
 

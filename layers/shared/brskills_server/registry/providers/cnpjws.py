@@ -13,8 +13,6 @@ from dataclasses import replace
 from brskills_server.registry.providers.provider import Paid, Provider
 from brskills_server.registry.providers.reading.fields import FieldMap, Json, find, official, same
 
-__all__ = ["PAID", "PROVIDER"]
-
 _BRANCH = "estabelecimento"
 
 

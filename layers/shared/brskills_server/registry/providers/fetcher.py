@@ -24,8 +24,6 @@ from brskills_server.registry.providers.reply import MALFORMED, Reply, interpret
 from brskills_server.registry.providers.results import AttemptResult, Failed, Rejected
 from brskills_server.registry.values import InvalidResponse, read_date
 
-__all__ = ["MAX_BYTES", "Fetcher"]
-
 MAX_BYTES = 2 * 1024 * 1024
 _DUMP_DATE_SECONDS = 0.5  # a look-up waits for it, at most once in ten minutes
 # No connection (TLS included), or no token: the same for any number.

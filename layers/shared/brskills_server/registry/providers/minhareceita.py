@@ -1,20 +1,19 @@
-"""Minha Receita: the monthly dump, which anyone may serve; BrasilAPI passes on the same answers.
+"""Minha Receita, the monthly dump, which anyone may serve, and BrasilAPI, which passes on the same answers.
 
-https://docs.minhareceita.org/como-usar/ — no key, no published limit. Codes are integers without
-their leading zeros, e-mails are never there. The capital is held as a 32-bit float: from R$ 131,072
-on its 24 bits cannot represent every cent, and the record says so.
+https://docs.minhareceita.org/como-usar/ — no key, no published limit. Codes are integers without leading
+zeros, e-mails are never there. The capital is held as a 32-bit float, whose 24 bits cannot represent every
+cent from R$ 131,072 on.
+
+https://brasilapi.com.br/docs#tag/CNPJ — no key; its limits are not published, but are enforced. It does not
+have the date of its data. An error page upstream arrives as a JSON *string* with status 200.
 """
 
+from dataclasses import replace
 from decimal import Decimal
 
 from brskills_server.registry.providers.provider import DumpDate, Provider
 from brskills_server.registry.providers.reading.fields import FieldMap, Json, same
 from brskills_server.registry.values import split_phone
-
-__all__ = ["EXACT_BELOW", "FIELDS", "GROUP", "PROVIDER"]
-
-GROUP = "minhareceita"
-EXACT_BELOW = Decimal(131_072)
 
 
 def _phones(answer: Json) -> list[Json]:
@@ -29,7 +28,7 @@ def _option(name: str) -> FieldMap:
     }
 
 
-FIELDS: FieldMap = {
+_FIELDS: FieldMap = {
     **same("cnpj", "razao_social", "nome_fantasia", "capital_social", "data_inicio_atividade", "email"),
     **same("situacao_especial"),
     "matriz": "identificador_matriz_filial",
@@ -79,12 +78,20 @@ FIELDS: FieldMap = {
 
 PROVIDER = Provider(
     id="minhareceita",
-    group=GROUP,
+    group="minhareceita",
     base_url="https://minhareceita.org",
     path="/{cnpj}",
     timeout=6.0,
-    fields=FIELDS,
-    capital_exact_below=EXACT_BELOW,
+    fields=_FIELDS,
+    capital_exact_below=Decimal(131_072),
     monthly_dump=True,
     dump_date=DumpDate("/updated", "message"),
+)
+BRASILAPI = replace(
+    PROVIDER,
+    id="brasilapi",
+    base_url="https://brasilapi.com.br",
+    path="/api/cnpj/v1/{cnpj}",
+    timeout=5.0,
+    dump_date=None,
 )

@@ -9,8 +9,6 @@ from brskills_server.registry.providers.provider import DumpDate, Provider
 from brskills_server.registry.providers.reading.fields import FieldMap, Json, find, same
 from brskills_server.registry.values import as_list, as_objects, read_text
 
-__all__ = ["PROVIDER"]
-
 
 def _activities(answer: Json, codes: list[object]) -> list[Json]:
     """Return codes with their texts, which are in a separate list."""

@@ -1,18 +1,22 @@
-"""The description of a provider: its address, its limits, and the fields of its answers."""
+"""A provider: its address, its limits, the fields of its answers, and its recent state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
     from brskills_server.registry.providers.reading.fields import FieldMap
 
-__all__ = ["DumpDate", "Paid", "Provider"]
+
+State = Literal["operational", "degraded", "down", "unknown"]
+
+CONTROL_CNPJ = "00000000000191"
+"""The number that controls and probes ask for: the head office of Banco do Brasil, which every source has."""
 
 
 class DumpDate(NamedTuple):
@@ -69,3 +73,14 @@ class Provider:
     def breaker(self) -> str:
         """The circuit breaker: the group's; a paid address, which may reject the account, has another."""
         return f"{self.group}:paid" if self.paid else self.group
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderHealth:
+    """A provider's recent state. ``last_success`` and ``retry_at`` are ISO instants (UTC)."""
+
+    id: str
+    state: State
+    breaker: Literal["closed", "open", "half_open"]
+    last_success: str | None
+    retry_at: str | None

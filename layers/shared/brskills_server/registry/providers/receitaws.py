@@ -12,8 +12,6 @@ from brskills_server.registry.providers.reading.fields import FieldMap, Json, sa
 from brskills_server.registry.tables import fold
 from brskills_server.registry.values import in_bounds, read_text, split_phone
 
-__all__ = ["PROVIDER"]
-
 
 def _labelled(name: str, width: int) -> FieldMap:
     """Return the fields of "206-2 - Sociedade Empresária Limitada" or "49-Sócio-Administrador"."""

@@ -25,8 +25,6 @@ from brskills_server.registry.providers.results import (
 )
 from brskills_server.registry.values import InvalidResponse
 
-__all__ = ["MALFORMED", "Reply", "interpret", "parse_object"]
-
 MALFORMED = (ValueError, ArithmeticError, RecursionError, TypeError, LookupError, AttributeError)
 """What a malformed reply can make the JSON parser or a provider's map of fields raise."""
 

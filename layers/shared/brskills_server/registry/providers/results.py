@@ -12,19 +12,6 @@ from brskills_server.registry.providers.provider import Provider
 if TYPE_CHECKING:
     from brskills_server.registry.company import Record
 
-__all__ = [
-    "MAX_RETRY_AFTER",
-    "AttemptResult",
-    "Dropped",
-    "Failed",
-    "Found",
-    "Missing",
-    "ObserveAttempt",
-    "Outdated",
-    "Rejected",
-    "Skipped",
-]
-
 MAX_RETRY_AFTER = 86_400
 """The longest time (seconds) for which a provider's ``Retry-After`` is respected."""
 

@@ -8,8 +8,6 @@ from typing import Protocol
 
 from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 
-__all__ = ["RegisterSnapshot"]
-
 
 class RegisterSnapshot(Protocol):
     """What an adapter offers. Both methods block, for a second at most, and are called from many threads.

@@ -19,18 +19,6 @@ from brskills_server.registry import tables
 from brskills_server.registry.free_text import clean_text
 from brskills_server.registry.privacy import hide_cpfs
 
-__all__ = [
-    "BRANCH_FIELDS",
-    "FIELD",
-    "ITEM",
-    "PART",
-    "PARTNER_FIELDS",
-    "ROOT_FIELDS",
-    "Edition",
-    "SnapshotCompany",
-    "record_text",
-]
-
 FIELD, ITEM, PART = "\x1d", "\x1e", "\x1f"
 """The separators of a row's fields, of the partners in one field, and of a partner's fields: control
 characters, which no text of a snapshot has."""

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from brskills_server.registry.dates import iso_instant
 from brskills_server.registry.providers import SNAPSHOT_ID
-from brskills_server.registry.providers.provider_health import CONTROL_CNPJ, ProviderHealth
-from brskills_server.registry.providers.receita import PROVIDER
+from brskills_server.registry.providers.provider import CONTROL_CNPJ, Provider, ProviderHealth
 from brskills_server.registry.providers.results import Failed, Missing, ObserveAttempt, Skipped
 from brskills_server.registry.snapshot.register_snapshot import RegisterSnapshot
 from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.registry.store import StoreFault
 
-__all__ = ["PAUSE_SECONDS", "SnapshotSource"]
-
+PROVIDER = Provider(
+    id=SNAPSHOT_ID, group=SNAPSHOT_ID, base_url="", path="", timeout=1.0, fields={}, monthly_dump=True
+)
 PAUSE_SECONDS = 10
 """How long a snapshot that failed is not read again, so that one that hangs does not delay every look-up."""
 

@@ -8,9 +8,8 @@ from typing import Any
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
 from brskills_server.registry.errors import CompanyNotFound, InvalidCnpj, SourcesUnavailable
-from brskills_server.registry.freshness import Freshness
-from brskills_server.registry.number import parse_cnpj
-from brskills_server.registry.query import Query
+from brskills_server.registry.query import Freshness, Query
+from brskills_server.registry.registry import parse_cnpj
 from brskills_server.registry.sandbox import SANDBOX_NUMBERS
 from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.issues import issue

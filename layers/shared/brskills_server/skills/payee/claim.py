@@ -4,14 +4,12 @@ from typing import Any, NamedTuple
 
 import brcode
 from brskills_server.registry.errors import InvalidCnpj
-from brskills_server.registry.number import parse_cnpj
+from brskills_server.registry.registry import parse_cnpj
 from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import FieldIssue, issue
 from brskills_server.skills.pix.fields import KeyTypeName, public_issue
 from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
 from brskills_server.skills.shape import Shape, check_shape
-
-__all__ = ["PAYEE_SHAPES", "Claim", "read_claim"]
 
 PAYEE_SHAPES = {
     "brcode": Shape(str, least=1, most=MAX_CODE_LENGTH),

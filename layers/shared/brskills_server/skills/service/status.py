@@ -10,7 +10,7 @@ from typing import Any, Literal
 import brcode
 from brskills_server.accounts.errors import StoreUnavailable
 from brskills_server.registry.dates import iso_instant
-from brskills_server.registry.providers.provider_health import ProviderHealth
+from brskills_server.registry.providers.provider import ProviderHealth
 from brskills_server.telemetry.availability import PROMISED, AvailabilityReport, share
 from brskills_server.telemetry.timed_cache import TimedCache
 

@@ -13,8 +13,6 @@ from typing import Any, Union
 from brskills_server.registry import tables
 from brskills_server.registry.values import as_object, read_code, read_text
 
-__all__ = ["FieldMap", "Json", "Path", "find", "official", "same", "without_note"]
-
 Json = dict[str, Any]
 Path = str | Callable[[Json], object]
 FieldMap = Mapping[str, Union[Path, "FieldMap"]]

@@ -12,8 +12,6 @@ from brskills_server.registry.providers.reading.source import Source
 from brskills_server.registry.tables import fold
 from brskills_server.registry.values import read_age_band, read_cnpj
 
-__all__ = ["read_partners"]
-
 _Kind = Literal["PF", "PJ", "ESTRANGEIRO"]
 _KINDS: dict[str, _Kind] = {
     **dict.fromkeys(("1", "pessoajuridica", "legal"), "PJ"),

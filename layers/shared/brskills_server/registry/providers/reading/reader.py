@@ -28,8 +28,6 @@ from brskills_server.registry.values import (
     required,
 )
 
-__all__ = ["read_record"]
-
 
 def read_record(provider: Provider, answer: Json) -> Record:
     """Return the record in a provider's JSON answer. Raise ``ValueError`` where there is none."""

@@ -11,8 +11,6 @@ from brskills_server.registry.company import CodigoDescricao
 from brskills_server.registry.providers.reading.fields import FieldMap, Json, find, official
 from brskills_server.registry.values import as_objects, read_country, read_date, read_text
 
-__all__ = ["Source"]
-
 
 @dataclass(frozen=True, slots=True)
 class Source:
