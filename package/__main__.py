@@ -1,4 +1,4 @@
-"""``python -m package FOLDER --machine x86_64 --pythons 3.11 3.12``: builds the packages into a folder."""
+"""``python -m package FOLDER --machine x86_64 --pythons 3.11 3.12``: build the packages into a folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from package.wheels import CODES, ROOT, build_wheel, download, list_with_hashes
 
 
 class Package(NamedTuple):
-    """``asked``: what a customer asks pip for, and ``listed`` all that it needs."""
+    """A package: the requirement that a customer installs (``asked``), and its full list (``listed``)."""
 
     name: str
     asked: str
@@ -30,7 +30,7 @@ PACKAGES = (
 
 
 def main() -> None:
-    """Build into new folders, each of which replaces the former one when it is whole."""
+    """Build into new folders, each of which replaces the previous one when it is complete."""
     options = _options()
     target: Path = options.target.resolve()
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])

@@ -1,4 +1,4 @@
-"""A folder's check sums, and the folder as one file: the same bytes for the same contents."""
+"""Check sums of a folder, and reproducible archives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def write_sums(folder: Path) -> None:
 
 
 def archive(folder: Path, target: Path, epoch: int) -> Path:
-    """Pack a folder, with every file dated ``epoch`` (Unix seconds) and owned by root; returns ``target``."""
+    """Pack a folder, with every file dated ``epoch`` (Unix seconds) and owned by root. Return ``target``."""
 
     def anybody(member: tarfile.TarInfo) -> tarfile.TarInfo:
         member.mtime, member.uid, member.gid, member.uname, member.gname = epoch, 0, 0, "root", "root"

@@ -1,4 +1,4 @@
-"""What a folder of wheels holds, as a CycloneDX 1.6 document: a component a package, a hash a wheel."""
+"""The bill of materials of a folder of wheels, as a CycloneDX 1.6 document."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ __all__ = ["bill_of_materials"]
 
 
 def bill_of_materials(folder: Path, asked: str, epoch: int) -> str:
-    """The document over all wheels of ``folder``; ``asked``: whom the others are there for, as pip takes it.
+    """Return the document of all wheels in ``folder``; ``asked``: the requirement that includes the others.
 
-    It is dated ``epoch`` (Unix seconds), and the same for the same files. It has no address: where packages
-    come from is the business of their downloader. Raises KeyError with a package that is asked for and
-    is not there, ValueError where the document breaks the standard's schema.
+    It is dated ``epoch`` (Unix seconds), identical for identical files, and has no download addresses. Raise
+    ``KeyError`` if a required package is missing, ``ValueError`` if the document violates the schema.
     """
     wheels: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(folder.glob("*.whl")):
@@ -93,12 +92,12 @@ def _licenses(metadata: Message) -> Iterable[License]:
         if line.startswith("License ::")
     ]
     stated = (metadata["License"] or "").strip()
-    names = [stated] if stated and "\n" not in stated else classifiers  # some put the whole text there
+    names = [stated] if stated and "\n" not in stated else classifiers  # some have the full text there
     return [LicenseFactory().make_from_string(name) for name in names]
 
 
 def _needed(described: Mapping[str, Message], root: Requirement) -> dict[str, list[str]]:
-    """What each of the packages asks for, with the extras that any of them asks for, or ``root`` names."""
+    """Return the requirements of each package, with the extras that ``root`` or another package names."""
     asked = {
         name: [Requirement(line) for line in metadata.get_all("Requires-Dist", [])]
         for name, metadata in described.items()

@@ -30,7 +30,7 @@ def build_distribution(source: Path, folder: Path) -> tuple[Path, Path]:
 
 
 def _build(source: Path, target: str, folder: Path) -> Path:
-    subprocess.run(  # noqa: S603, our own words
+    subprocess.run(  # noqa: S603, a fixed command
         [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder],
         cwd=source,
         check=True,
@@ -42,7 +42,7 @@ def _build(source: Path, target: str, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Build, and print what was built."""
+    """Build, and print the files."""
     parser = argparse.ArgumentParser(prog="python -m package.client", allow_abbrev=False)
     parser.add_argument("target", type=Path, help="where to build")
     target = parser.parse_args().target.resolve()

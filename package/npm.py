@@ -1,4 +1,4 @@
-"""``python -m package.npm FOLDER``: builds the TypeScript client as a package for npm, for ``make dist-npm``.
+"""``python -m package.npm FOLDER``: build the TypeScript client as a package for npm, for ``make dist-npm``.
 
 Its types come from the service's OpenAPI document, its version is the project's: neither is kept twice.
 """
@@ -23,7 +23,7 @@ _SOURCE = ROOT / "clients" / "typescript"
 
 
 def build_npm_package(folder: Path) -> Path:
-    """Build into ``folder``: the same bytes wherever the same files are."""
+    """Build into ``folder``, reproducibly."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
         staged = Path(work, "client")
@@ -40,8 +40,8 @@ def build_npm_package(folder: Path) -> Path:
 
 
 def _npm(folder: Path, *words: str) -> None:
-    done = subprocess.run(  # noqa: S603, our own words
-        ["npm", *words],  # noqa: S607, where Node is installed is the machine's business
+    done = subprocess.run(  # noqa: S603, a fixed command
+        ["npm", *words],  # noqa: S607, found by the PATH
         cwd=folder,
         check=False,
         capture_output=True,
@@ -52,7 +52,7 @@ def _npm(folder: Path, *words: str) -> None:
 
 
 def main() -> None:
-    """Build, and name what was built."""
+    """Build, and print the file."""
     parser = argparse.ArgumentParser(prog="python -m package.npm", allow_abbrev=False)
     parser.add_argument("target", type=Path, help="where to build")
     os.umask(0o022)  # npm packs the modes of files, which must be readable

@@ -1,4 +1,4 @@
-"""The wheels of the package: the server's own, and those of everything that it needs."""
+"""The wheels of the package: the server and its dependencies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLATFORMS = ("manylinux2014", "manylinux_2_28")
 def build_wheel(source: Path, folder: Path) -> Path:
     """Build the wheel of the project in ``source`` into ``folder``, reproducibly."""
     before = set(folder.glob("*.whl"))
-    subprocess.run(  # noqa: S603, our own words
+    subprocess.run(  # noqa: S603, a fixed command
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder],
         cwd=source,
         check=True,
@@ -34,7 +34,7 @@ def build_wheel(source: Path, folder: Path) -> Path:
 
 
 def download(listed: Path, folder: Path, machine: str, pythons: Sequence[str]) -> None:
-    """Fetch all that is in a list, for Linux on a ``machine`` and each of these versions of Python.
+    """Download the wheels of a list, for Linux on a ``machine`` and each of these versions of Python.
 
     Raises SystemExit with one line after pip's own.
     """
@@ -49,7 +49,7 @@ def download(listed: Path, folder: Path, machine: str, pythons: Sequence[str]) -
     pip = [sys.executable, "-m", "pip", "download", *options, *platforms, f"--requirement={listed}"]
     for version in pythons:
         command = [*pip, f"--python-version={version}", f"--dest={folder}"]
-        if subprocess.run(command, check=False).returncode:  # noqa: S603, our own words
+        if subprocess.run(command, check=False).returncode:  # noqa: S603, a fixed command
             raise SystemExit(f"not all packages can be had for Python {version} on {machine}")
 
 

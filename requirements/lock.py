@@ -1,4 +1,4 @@
-"""``make lock``: resolves every ``X.in`` into ``X.txt``, the list with hashes that a set-up installs.
+"""``make lock``: resolve every ``X.in`` into ``X.txt``, the list with hashes to install.
 
 Versions stay as they are unless an ``.in`` asks for others, or an option of uv's does (``--upgrade``,
 ``--upgrade-package NAME``). In an ``.in``, ``-r OTHER.txt`` includes that list, and ``-c OTHER.txt`` names
@@ -29,7 +29,7 @@ PLACES = (
 LISTS = sorted(source for place in PLACES for source in ROOT.glob(f"{place}/*.in"))
 
 # What a build from source downloads on its way is in no list, so only wheels are taken, but for what an `.in`
-# excepts. pip forgets the exceptions that stand above this line.
+# excepts. pip forgets the exceptions above this line.
 WHEELS = "--only-binary :all:"
 
 OPTIONS = (
@@ -45,13 +45,13 @@ OPTIONS = (
 
 
 def main() -> None:
-    """Write all lists; ends with uv's words where one cannot be resolved."""
+    """Write all lists. Exit with uv's message if one cannot be resolved."""
     for source in LISTS:
         _lock(source)
 
 
 def pins(listed: Path) -> dict[str, str]:
-    """Normalised names and exact versions of a list and of those that it includes."""
+    """Return the normalized names and exact versions of a list and of the lists it includes."""
     found: dict[str, str] = {}
     for included in _lines(listed, "-r (.+)"):
         found |= pins(listed.parent / included)
@@ -70,7 +70,7 @@ def _lock(source: Path) -> None:
     kept = _lines(source, "(?:-r|--no-binary) .+")
     head = [f"# Generated from {source.name} by `make lock`", WHEELS, *kept]
     text = "\n".join([*head, _resolve(source, known, {name for other in others for name in pins(other)})])
-    if text != known:  # else what is set up from it would seem out of date
+    if text != known:  # a new time stamp would cause another installation
         target.write_text(text, encoding="utf-8")
 
 
@@ -82,7 +82,7 @@ def _resolve(source: Path, known: str, listed: set[str]) -> str:
         output = Path(folder) / "known.txt"  # uv keeps the versions in the file that it writes
         output.write_text(re.sub("^-r .+$", "", known, flags=re.MULTILINE), encoding="utf-8")
         command += [f"--output-file={output}", *sys.argv[1:], source.name]
-        if subprocess.run(command, cwd=source.parent, check=False).returncode:  # noqa: S603, our own words
+        if subprocess.run(command, cwd=source.parent, check=False).returncode:  # noqa: S603, a fixed command
             sys.exit(f"{source.relative_to(ROOT)} cannot be resolved")
         return output.read_text(encoding="utf-8")
 

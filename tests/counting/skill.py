@@ -18,7 +18,10 @@ __all__ = ["answer"]
 
 
 def answer(session: Session, request: Request) -> int:
-    """Answer a request as a route does; return what the answer costs. Raises as ``Sessions.run_skill`` does."""
+    """Answer a request as a route does; return what the answer costs.
+
+    Raise what ``Sessions.run_skill`` raises.
+    """
     services: Any = SimpleNamespace(ledger=None)
     companies: Any = SimpleNamespace(find_company=list, find_companies=lambda _, session: request.outcomes)
     headers = {"Idempotency-Key": request.key} if request.key else {}

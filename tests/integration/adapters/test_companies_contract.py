@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from brskills_server.registry.dates import start_of_day
-from tests.integration.adapters.paid_calls import LIMIT, NOW, claimed_in_threads
+from tests.integration.adapters.sql.databases import NOW
+from tests.integration.adapters.workers import PAID_LIMIT, claim_paid_calls
 
 NUMBER = "11222333000181"
 
@@ -43,8 +44,7 @@ def test_one_of_many_claims_at_once_succeeds(companies: Any) -> None:
     assert sum(claims) == 1
 
 
-def test_of_many_paid_calls_at_once_as_many_are_made_as_a_day_allows(companies: Any) -> None:
-    assert claimed_in_threads(companies, times=10, threads=8) == 80
-    assert claimed_in_threads(companies, times=10, threads=8) == LIMIT - 80
-    assert claimed_in_threads(companies, times=1, threads=8) == 0
-    assert companies.state()["paid"] == start_of_day(NOW) + LIMIT
+def test_concurrent_paid_calls_stay_within_the_daily_limit(companies: Any) -> None:
+    assert claim_paid_calls(companies, times=10, threads=8) == 80
+    assert claim_paid_calls(companies, times=10, threads=8) == PAID_LIMIT - 80
+    assert companies.state()["paid"] == start_of_day(NOW) + PAID_LIMIT

@@ -9,7 +9,7 @@ from threading import local
 from typing import Any
 from uuid import uuid4
 
-from brskills_server.accounts.account import DEMO, Caller
+from brskills_server.accounts.account import DEMO, Account, Caller
 from brskills_server.accounts.accounts import MAX_KEYS, Accounts
 from brskills_server.accounts.errors import SignupLimit, StoreUnavailable, TooManyKeys
 from brskills_server.accounts.network_hash import Pseudonyms
@@ -17,6 +17,8 @@ from brskills_server.accounts.signup import Signups
 from brskills_server.adapters.stores import AccessStore
 from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
+from tests.integration.adapters.sql.databases import MONTH, NOW
+from tests.integration.adapters.workers import answer_repeated_request
 from tests.services.releasing import release
 from tests.services.tables import THREADS
 
@@ -121,3 +123,11 @@ def test_one_key_rotated_by_many_at_once_is_rotated_once(store: AccessStore) -> 
 
     assert in_threads(32, rotate) == {True: 1, False: 31}
     assert sorted(accounts.get(account.id).keys.values()) == [0, 1]
+
+
+def test_a_repeated_request_is_answered_each_time_and_counted_once(store: AccessStore) -> None:
+    assert store.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
+    assert answer_repeated_request(store, 50, THREADS) == 40  # the others fail
+    account = store.read_account("acc_1")
+    assert account is not None
+    assert account.calls == {MONTH: 1}

@@ -191,13 +191,14 @@ def test_of_what_cannot_be_kept_nothing_is(stores: Stores) -> None:
 
 def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequest) -> None:
     here = STORES["memory"](request)
-    for n in range(1203):
+    total = 60 if type(stores.open_maintenance()).__name__ == "DynamoMaintenance" else 503  # an SQL page: 500
+    for n in range(total):
         here.access.open_account(Account(f"acc_{n}", "free", 1, {f"k{n}": 0}, created_at=NOW))
         here.access.reserve_demo_calls(f"address {n}", MONTH, 9, NOW)
         here.companies.save(f"{n:014}", {"form": 1, "at": n}, NOW)
     moved = move(here.open_maintenance(), stores.open_maintenance())
-    assert moved == {"account": 1203, "counts": 1203, "company": 1203}
-    assert len(list(stores.access.list_accounts())) == 1203
+    assert moved == dict.fromkeys(("account", "counts", "company"), total)
+    assert len(list(stores.access.list_accounts())) == total
 
 
 def test_codes_of_an_hour_that_nobody_redeemed(stores: Stores, request: pytest.FixtureRequest) -> None:
@@ -205,14 +206,14 @@ def test_codes_of_an_hour_that_nobody_redeemed(stores: Stores, request: pytest.F
     here = STORES["memory"](request)
     here.access.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
     codes = [
-        replace(GRANT, id=f"grant_{n}", account="acc_1", key="k1", expires_at=NOW + n) for n in range(1, 131)
+        replace(GRANT, id=f"grant_{n}", account="acc_1", key="k1", expires_at=NOW + n) for n in range(1, 106)
     ]
     assert all(here.access.open_grant(code, 1, code.expires_at - 1) for code in codes)
     assert move(here.open_maintenance(), stores.open_maintenance()) == {"account": 1}
     assert everything(stores.open_maintenance()) == everything(here.open_maintenance())
-    assert stores.access.grants_of("acc_1", NOW + 129) == codes[-1:]
-    assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 190), 1, NOW + 130)
-    assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 130)] == ["new"]
+    assert stores.access.grants_of("acc_1", NOW + 104) == codes[-1:]
+    assert stores.access.open_grant(replace(codes[0], id="new", expires_at=NOW + 165), 1, NOW + 105)
+    assert [grant.id for grant in stores.access.grants_of("acc_1", NOW + 105)] == ["new"]
 
 
 @pytest.mark.parametrize("is_restored", [False, True])

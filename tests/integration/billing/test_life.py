@@ -51,27 +51,6 @@ def test_free_then_pro_then_over_quota_then_free_again(service, code) -> None:
     assert service.post("/billing/checkout", key).status_code == 200  # and may come back
 
 
-@pytest.mark.parametrize(
-    ("kind", "status", "plan"),
-    [
-        ("invoice.payment_failed", "past_due", "pro"),
-        ("invoice.payment_action_required", "past_due", "pro"),
-        ("customer.subscription.updated", "unpaid", "free"),
-        ("customer.subscription.paused", "paused", "free"),
-        ("customer.subscription.resumed", "active", "pro"),
-        ("invoice.paid", "active", "pro"),
-    ],
-)
-def test_every_kind_of_event(service, kind, status, plan) -> None:
-    key, _, subscription = service.subscribed()
-    subscription["status"] = status
-    about = service.stripe.invoice(subscription) if kind.startswith("invoice") else subscription
-    assert service.deliver(service.stripe.event(kind, about)).json() == {"resultado": "recorded"}
-    assert service.usage(key)["plano"] == plan
-    # Whoever still has a subscription shall mend that one, not buy another.
-    assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")
-
-
 def test_a_whole_life_delivered_at_once_in_any_order_and_twice(service) -> None:
     chance = random.Random(20_261_118)
     for end in ("canceled", "past_due", "active"):
@@ -95,15 +74,6 @@ def test_a_whole_life_delivered_at_once_in_any_order_and_twice(service) -> None:
         assert outcomes <= {"recorded", "duplicate"}
         assert service.usage(key)["plano"] == ("free" if end == "canceled" else "pro")
         assert service.store.read_account(account).billing.version == len(events)
-
-
-def test_the_same_event_again(service) -> None:
-    _, _, subscription = service.subscribed()
-    event = service.stripe.event("customer.subscription.updated", subscription)
-    asked = len(service.stripe.calls)
-    outcomes = [service.deliver(event, at=at).json()["resultado"] for at in (None, None)]
-    assert outcomes == ["recorded", "duplicate"]
-    assert len(service.stripe.calls) == asked + 2  # the subscription, and what it was paid with
 
 
 def test_what_is_not_signed_lately_by_stripe_changes_nothing(service) -> None:
@@ -205,62 +175,6 @@ def test_refunded_then_free_at_once_then_pro_with_the_next_invoice(service, code
     assert service.post("/skills/pix", key, json=code).status_code == 200
 
 
-def test_a_refund_that_fails_gives_the_plan_back(service) -> None:
-    key, _, subscription = service.subscribed()
-    stripe, charge = service.stripe, paid(service, subscription)
-    refund = stripe.payments.refund(charge)
-    service.deliver(stripe.event("charge.refunded", charge))
-    assert service.usage(key)["plano"] == "free"
-    stripe.payments.fail(refund)
-    assert service.deliver(stripe.event("refund.failed", refund)).json() == {"resultado": "recorded"}
-    assert service.usage(key)["plano"] == "pro"
-
-
-@pytest.mark.parametrize(("end", "plan"), [("won", "pro"), ("lost", "free")])
-def test_a_dispute_takes_the_plan_until_it_is_won(service, end, plan) -> None:
-    key, _, subscription = service.subscribed()
-    stripe = service.stripe
-    dispute = stripe.payments.dispute(paid(service, subscription), "warning_needs_response")
-    for kind, status, now in [
-        ("created", "warning_needs_response", "pro"),
-        ("updated", "needs_response", "free"),
-        ("funds_withdrawn", "needs_response", "free"),
-        ("updated", "under_review", "free"),
-        ("closed", end, plan),
-    ]:
-        dispute["status"] = status
-        outcome = service.deliver(stripe.event(f"charge.dispute.{kind}", dispute)).json()["resultado"]
-        assert outcome == ("recorded" if now == "pro" else "recorded_paid_back")
-        assert service.usage(key)["plano"] == now
-
-
-def test_a_repeated_event_of_a_payment_costs_stripe_nothing(service) -> None:
-    _, _, subscription = service.subscribed()
-    charge = paid(service, subscription)
-    service.stripe.payments.refund(charge)
-    event = service.stripe.event("charge.refunded", charge)
-    asked = len(service.stripe.calls)
-    outcomes = [service.deliver(event).json()["resultado"] for _ in range(3)]
-    assert outcomes == ["recorded_paid_back", "duplicate", "duplicate"]
-    assert len(service.stripe.calls) == asked + 4  # whose payment, the subscription, payments, refunds
-
-
-def test_a_payment_of_something_else_is_ignored(service) -> None:
-    charge = service.stripe.payments.pay(None)
-    service.stripe.payments.refund(charge)
-    answer = service.deliver(service.stripe.event("charge.refunded", charge))
-    assert (answer.status_code, answer.json()) == (200, {"resultado": "ignored"})
-
-
-def test_enterprise_is_not_taken_away_by_a_refund(service) -> None:
-    key, account, subscription = service.subscribed()
-    Accounts(service.store, "").set_plan(account, "enterprise")
-    charge = paid(service, subscription)
-    service.stripe.payments.refund(charge)
-    outcome = service.deliver(service.stripe.event("charge.refunded", charge)).json()["resultado"]
-    assert (outcome, service.usage(key)["plano"]) == ("recorded_paid_back", "enterprise")
-
-
 @pytest.mark.parametrize("call", range(4))
 def test_a_refund_told_while_stripe_stumbles_comes_again_and_nothing_is_half_done(service, call) -> None:
     key, account, subscription = service.subscribed()
@@ -275,20 +189,6 @@ def test_a_refund_told_while_stripe_stumbles_comes_again_and_nothing_is_half_don
         assert not service.store.has_event(event["id"])
     assert service.deliver(event).json() == {"resultado": "recorded_paid_back"}
     assert service.usage(key)["plano"] == "free"
-
-
-def test_the_operator_hears_of_what_went_back(service) -> None:
-    _, account, subscription = service.subscribed()
-    charge = paid(service, subscription)
-    service.stripe.payments.refund(charge)
-    event = service.stripe.event("charge.refunded", charge)
-    service.deliver(event)
-    lines = [json.loads(line) for line in service.log.read_text().splitlines() if event["id"] in line]
-    told = [(line["level"], line["kind"], line["outcome"]) for line in lines if "outcome" in line]
-    assert told == [("WARNING", "charge.refunded", "recorded_paid_back")]
-    log = service.log.read_text()
-    for secret in (account, subscription["customer"], charge["id"], charge["payment_intent"]):
-        assert f'"{secret}"' not in log
 
 
 def test_a_rotated_key_goes_on_with_the_subscription(service) -> None:
@@ -307,16 +207,12 @@ def test_who_may_ask_and_how(service, path) -> None:
     assert problem(service.post(path, key, content=b"{")) == (400, "malformed_json")
     assert problem(service.post(path, key, json=[])) == (422, "invalid_fields")
     assert problem(service.post(path, key, data={"plano": "pro"})) == (415, "unsupported_media_type")
+    assert service.post(path, key, json={}).status_code in {200, 404}  # as without a body
     refused = service.post(path, key, json={"plano": "enterprise"})
     assert (problem(refused), refused.json()["errors"][0]["code"]) == (
         (422, "invalid_fields"),
         "unknown_field",
     )
-
-
-def test_an_empty_object_counts_as_no_body(service) -> None:
-    key, _ = service.sign_up()
-    assert service.post("/billing/checkout", key, json={}).status_code == 200
 
 
 def test_the_portal_of_an_account_that_never_subscribed(service) -> None:
@@ -339,12 +235,18 @@ def test_who_has_a_plan_by_hand_need_not_buy_one(service, plan) -> None:
     assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")
 
 
-def test_nothing_of_a_caller_stands_in_the_log(service) -> None:
+def test_the_log_names_outcomes_and_no_identifier(service) -> None:
     key, account, subscription = service.subscribed()
     service.deliver(service.stripe.event("customer.subscription.updated", subscription), secret="whsec_x")
+    charge = paid(service, subscription)
+    service.stripe.payments.refund(charge)
+    event = service.stripe.event("charge.refunded", charge)
+    service.deliver(event)
     log = service.log.read_text()
-    assert '"kind":"checkout.session.completed","outcome":"recorded"' in log.replace(": ", ":").replace(
-        ", ", ","
-    )
+    lines = [json.loads(line) for line in log.splitlines() if event["id"] in line]
+    outcomes = [(line["level"], line["kind"], line["outcome"]) for line in lines if "outcome" in line]
+    assert outcomes == [("WARNING", "charge.refunded", "recorded_paid_back")]
     for secret in (key, account, subscription["customer"], subscription["id"], API_KEY, SECRET):
         assert secret not in log
+    for secret in (charge["id"], charge["payment_intent"]):
+        assert f'"{secret}"' not in log

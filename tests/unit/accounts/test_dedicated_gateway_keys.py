@@ -183,39 +183,6 @@ def test_a_plan_that_ends_first_ends_the_mark_and_a_round_later_the_key() -> Non
     assert not world.keys
 
 
-def test_a_schedule_that_fires_twice_makes_one_round() -> None:
-    world = World(accounts=1)
-    world.set_plan("acc_0", "pro")
-    world.rounds(5)
-    world.set_plan("acc_0", "free")
-    assert world.round() == Round(cleared=1)
-    world.clock.now += 1
-    assert world.job.run() == Round()
-    assert world.keys
-
-
-def test_a_listing_older_than_a_mark_deletes_nothing() -> None:
-    world = World(accounts=1)
-    world.set_plan("acc_0", "pro")
-    world.rounds(3)
-    world.set_plan("acc_0", "free")
-    world.stale = [*world.accounts.list_accounts()]
-    world.set_plan("acc_0", "pro")
-    world.accounts.set_dedicated_gateway_key("acc_0", "pro")
-    world.clock.now += READY_SECONDS
-    world.round()
-    assert world.keys.keys() == world.marks == {"pro-acc_0"}
-
-
-def test_another_paid_plan_has_another_key() -> None:
-    world = World(accounts=1)
-    world.set_plan("acc_0", "pro")
-    world.rounds(5)
-    world.set_plan("acc_0", "enterprise")
-    world.rounds(6)
-    assert world.keys.keys() == world.marks == {"enterprise-acc_0"}
-
-
 def test_a_key_that_somebody_took_out_of_its_plan_is_made_anew() -> None:
     world = World(accounts=1)
     world.set_plan("acc_0", "pro")

@@ -285,10 +285,7 @@ def test_the_owner_sees_and_ends_grants(world, clock) -> None:
     clock.now += 1
     second = world.sign_in()
     world.code()  # not redeemed: nobody may do anything yet
-    assert [grant.id for grant in world.listed()] == [
-        second.grant.id,
-        first.grant.id,
-    ]
+    assert [grant.id for grant in world.listed()] == [second.grant.id, first.grant.id]
     stranger = World.new(world.store, clock)
     assert not world.grants().end(stranger.caller.account, first.grant.id)
     assert world.works(first)

@@ -1,4 +1,4 @@
-"""Two who use one grant at once, in every interleaving of what they do to the store, and faults anywhere."""
+"""Two concurrent uses of one grant in every interleaving of their operations, and faults at each."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from brskills_server.accounts.errors import InvalidToken, StoreUnavailable
-from brskills_server.accounts.grant import Tokens
-from tests.unit.accounts.granted import World
+from brskills_server.accounts.grant import CODE_SECONDS, Tokens
+from tests.unit.accounts.granted import World, terms_of
 from tests.unit.turns import Step, Stepping, interleavings, together
 
 STEPS = 5
@@ -37,59 +37,39 @@ def gave_tokens(outcomes: dict[str, Any]) -> list[Tokens]:
     return [outcome for outcome in outcomes.values() if isinstance(outcome, Tokens)]
 
 
-def test_one_code_redeemed_twice_gives_nobody_access_that_lasts(world) -> None:
+@pytest.mark.parametrize("kind", ["code", "refresh token"])
+def test_of_two_concurrent_uses_of_one_code_or_token_no_access_remains(world, kind) -> None:
     for order in interleavings(["one"] * STEPS, ["two"] * STEPS):
-        code = world.code()
-        redeem = lambda grants, code=code: world.redeem(code, grants)  # noqa: E731
-        outcomes = at_once(world, order, one=redeem, two=redeem)
+        secret = world.code() if kind == "code" else world.sign_in().refresh_token
+        use = world.redeem if kind == "code" else world.refresh
+        action = lambda grants, secret=secret, use=use: use(secret, grants)  # noqa: E731
+        outcomes = at_once(world, order, one=action, two=action)
         (issued,) = gave_tokens(outcomes)
         assert None in outcomes.values(), order
         assert world.kept(issued.grant.id) is None, order
         assert not world.works(issued), order
 
 
-def test_of_two_refreshes_by_one_token_one_wins_and_the_family_ends(world) -> None:
-    for order in interleavings(["one"] * STEPS, ["two"] * STEPS):
-        first = world.sign_in()
-        refresh = lambda grants, token=first.refresh_token: world.refresh(token, grants)  # noqa: E731
-        outcomes = at_once(world, order, one=refresh, two=refresh)
-        (issued,) = gave_tokens(outcomes)
-        assert None in outcomes.values(), order
-        assert world.kept(issued.grant.id) is None, order
-        assert (world.works(first), world.works(issued)) == (False, False), order
+@pytest.mark.parametrize("by", ["code", "owner", "client"])
+def test_a_grant_that_ends_during_a_refresh_stays_ended(world, by) -> None:
+    def end(grants: Any, code: str, issued: Tokens) -> None:
+        if by == "code":  # used again
+            assert world.redeem(code, grants) is None
+        elif by == "owner":
+            grants.end(world.caller.account, issued.grant.id)
+        else:
+            grants.revoke(issued.access_token, world.client.id)
 
-
-def test_a_code_that_comes_again_during_a_refresh_ends_it_all(world) -> None:
-    for order in interleavings(["refresh"] * STEPS, ["again"] * 2):
+    for order in interleavings(["refresh"] * STEPS, ["end"] * 2):
         code = world.code()
         first = world.redeem(code)
         outcomes = at_once(
             world,
             order,
             refresh=lambda grants, token=first.refresh_token: world.refresh(token, grants),
-            again=lambda grants, code=code: world.redeem(code, grants),
+            end=lambda grants, code=code, issued=first: end(grants, code, issued),
         )
-        assert outcomes["again"] is None, order
-        assert world.kept(first.grant.id) is None, order
-        assert not any(map(world.works, [first, *gave_tokens(outcomes)])), order
-
-
-@pytest.mark.parametrize("by", ["owner", "client"])
-def test_a_grant_that_is_ended_during_a_refresh_stays_ended(world, by) -> None:
-    def end(grants: Any, issued: Tokens) -> None:
-        if by == "owner":
-            grants.end(world.caller.account, issued.grant.id)
-        else:
-            grants.revoke(issued.access_token, world.client.id)
-
-    for order in interleavings(["refresh"] * STEPS, ["end"] * 2):
-        first = world.sign_in()
-        outcomes = at_once(
-            world,
-            order,
-            refresh=lambda grants, token=first.refresh_token: world.refresh(token, grants),
-            end=lambda grants, issued=first: end(grants, issued),
-        )
+        assert outcomes["end"] is None, order
         assert world.kept(first.grant.id) is None, order
         assert not any(map(world.works, [first, *gave_tokens(outcomes)])), order
 
@@ -213,9 +193,6 @@ def test_access_is_given_to_nobody_by_a_fault(world, at, fault) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("at", OPERATIONS)
 def test_what_failed_to_open_takes_no_room_for_longer_than_its_minute(world, clock, at, fault) -> None:
-    from brskills_server.accounts.grant import CODE_SECONDS
-    from tests.unit.accounts.granted import terms_of
-
     tried(world, at, fault, lambda grants: grants.open(world.caller, terms_of(world.client)))
     clock.now += CODE_SECONDS
     assert world.store.grants_of(world.caller.account, int(clock())) == []

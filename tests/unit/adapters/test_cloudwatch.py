@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -21,7 +19,6 @@ from brskills_server.telemetry.figures import (
     REQUESTS,
     UNDER_WAY,
 )
-from tests.services.gateway import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -111,16 +108,3 @@ def test_a_figure_that_is_none_of_awss_is_left_out(capsys: pytest.CaptureFixture
     recorder.observe(REQUESTS, 0.1, "GET", "/", "200")
     recorder.flush()
     assert printed(capsys) == []
-
-
-def test_nothing_of_powertools_is_loaded_before_there_is_something_to_tell() -> None:
-    code = "import sys, brskills_server.adapters.cloudwatch as it; it.CloudWatchRecorder().flush(); print(*sys.modules)"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={"PYTHONPATH": "layers/shared"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "aws_lambda_powertools" not in found.stdout.split()

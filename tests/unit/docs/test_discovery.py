@@ -14,11 +14,11 @@ from functions.site import app as site
 
 BASE = "https://api.example.com"
 ROOT = Path(__file__).parents[3]
-STANDING = Settings.from_environment({})
+SETTINGS = Settings.from_environment({})
 
 
-def test_the_card_tells_how_to_connect() -> None:
-    card = server_card(BASE, STANDING)
+def test_the_card_has_both_ways_to_connect() -> None:
+    card = server_card(BASE, SETTINGS)
     by_key, by_sign_in = card["remotes"]
     assert (by_key["type"], by_key["url"]) == ("streamable-http", f"{BASE}/mcp")
     (header,) = by_key["headers"]
@@ -30,8 +30,8 @@ def test_the_card_tells_how_to_connect() -> None:
         assert remote["supportedProtocolVersions"] == [*HANDSHAKE_VERSIONS, *VERSIONS]
 
 
-def test_the_icon_is_one_that_is_served() -> None:
-    (icon,) = server_card(BASE, STANDING)["icons"]
+def test_the_icon_is_served() -> None:
+    (icon,) = server_card(BASE, SETTINGS)["icons"]
     event = {
         "httpMethod": "GET",
         "resource": "/static/{file+}",
@@ -42,19 +42,19 @@ def test_the_icon_is_one_that_is_served() -> None:
     assert answer["body"].startswith("<svg")
 
 
-def test_the_catalogue_leads_to_the_card() -> None:
+def test_the_catalogue_links_to_the_card() -> None:
     entries = ai_catalog(BASE)["entries"]
     assert entries[0]["type"] == "application/mcp-server-card+json"
     assert entries[0]["url"] == f"{BASE}/mcp/server-card"
     assert {"identifier", "displayName", "type", "url"} == set(entries[0])
 
 
-def test_the_file_for_registries_is_what_is_served_but_for_the_address() -> None:
-    """A registry lists every deployment at once, so there the address is asked for."""
+def test_the_file_for_registries_is_the_served_one_but_for_the_address() -> None:
+    """A registry lists every deployment at once, so its users enter the address."""
     kept = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
     for remote in kept["remotes"]:
         assert remote.pop("variables")["base_url"]["isRequired"] is True
-    assert kept == server_json("{base_url}", STANDING)
+    assert kept == server_json("{base_url}", SETTINGS)
 
 
 NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
@@ -68,11 +68,11 @@ MEMBERS: dict[str, tuple[re.Pattern[str], int, int]] = {
     "version": (re.compile(r"\d+\.\d+\.\d+"), 1, 255),
     "websiteUrl": (ADDRESS, 1, 255),
 }
-"""What the schema of registries (2025-12-11) says of texts: form, and least and most characters."""
+"""Texts of the registries' schema (2025-12-11): form, and least and most characters."""
 
 
 def check_entry(entry: dict[str, Any]) -> None:
-    """Hold an entry to the schema of registries, as far as we use it."""
+    """Check an entry against the part of the registries' schema that is used."""
     for member, (form, least, most) in MEMBERS.items():
         assert form.fullmatch(entry[member]), member
         assert least <= len(entry[member]) <= most, member
@@ -95,26 +95,26 @@ def check_entry(entry: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("base", [BASE, "https://abc123.execute-api.sa-east-1.amazonaws.com/v1"])
-def test_what_is_served_is_what_registries_take(base: str) -> None:
-    entry = server_json(base, STANDING)
+def test_registries_accept_what_is_served(base: str) -> None:
+    entry = server_json(base, SETTINGS)
     check_entry(entry)
-    assert entry["icons"] == server_card(base, STANDING)["icons"]
+    assert entry["icons"] == server_card(base, SETTINGS)["icons"]
     assert entry["name"] == "io.github.brskills/brskills"
 
 
-def test_so_is_the_file_for_them() -> None:
+def test_registries_accept_the_file() -> None:
     check_entry(json.loads((ROOT / "server.json").read_text(encoding="utf-8")))
 
 
-def test_an_operator_lists_it_under_a_name_and_an_address_of_theirs() -> None:
+def test_an_operator_may_set_name_and_address() -> None:
     given = {"REGISTRY_NAME": "com.example/pix-cnpj", "PROJECT_URL": "https://www.example.com/brskills"}
     settings = Settings.from_environment(given)
     entry = server_json(BASE, settings)
     check_entry(entry)
     assert (entry["name"], entry["websiteUrl"]) == ("com.example/pix-cnpj", given["PROJECT_URL"])
-    assert "repository" not in entry  # of another host than GitHub we know nothing
+    assert "repository" not in entry
     assert server_card(BASE, settings)["name"] == "com.example/pix-cnpj"
 
 
-def test_where_there_is_no_https_registries_get_no_icon() -> None:
-    assert "icons" not in server_json("http://127.0.0.1:8000", STANDING)
+def test_without_https_registries_get_no_icon() -> None:
+    assert "icons" not in server_json("http://127.0.0.1:8000", SETTINGS)

@@ -1,4 +1,4 @@
-"""The layer's botocore knows what the adapters ask and no more, and is without it no other than before."""
+"""The layer's trimmed botocore has the operations that adapters use, unchanged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from layers.shared.trim import trim
 from tests.services.gateway import ROOT
 
 SHARED = ROOT / "layers/shared"
-ASKED = {
+USED = {
     "apigateway": ["CreateApiKey", "CreateUsagePlanKey", "DeleteApiKey", "GetApiKeys", "GetUsagePlanKeys"],
     "dynamodb": [
         "BatchGetItem",
@@ -37,7 +37,7 @@ ASKED = {
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of the botocore that is installed, trimmed."""
+    """The trimmed data of the installed botocore."""
     data = tmp_path_factory.mktemp("botocore") / "data"
     shutil.copytree(Loader.BUILTIN_DATA_PATH, data)
     trim(data, SHARED / "brskills_server/adapters")
@@ -46,33 +46,33 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def trimmed(data: Path, monkeypatch: pytest.MonkeyPatch) -> Loader:
-    """Its loader; clients that are made from now on use it."""
+    """A loader of it, which new clients use."""
     monkeypatch.setattr(Loader, "BUILTIN_DATA_PATH", str(data))
     return Loader()
 
 
 def models(loader: Loader) -> dict[str, ServiceModel]:
-    return {name: ServiceModel(loader.load_service_model(name, "service-2"), name) for name in ASKED}
+    return {name: ServiceModel(loader.load_service_model(name, "service-2"), name) for name in USED}
 
 
-def test_the_services_are_those_that_a_client_can_be_made_of(trimmed: Loader) -> None:
-    assert set(ASKED) == set(get_args(Service))
-    assert trimmed.list_available_services("service-2") == sorted(ASKED)
+def test_the_services_are_those_of_the_adapters(trimmed: Loader) -> None:
+    assert set(USED) == set(get_args(Service))
+    assert trimmed.list_available_services("service-2") == sorted(USED)
 
 
-def test_it_knows_the_operations_that_are_asked_and_no_other(trimmed: Loader) -> None:
+def test_it_has_the_operations_in_use_alone(trimmed: Loader) -> None:
     found = {name: sorted(model.operation_names) for name, model in models(trimmed).items()}
-    assert found == ASKED
+    assert found == USED
 
 
-def test_what_it_knows_of_them_is_what_it_knew(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_operations_are_unchanged(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {name: described(model) for name, model in models(Loader()).items()}
     monkeypatch.setattr(Loader, "BUILTIN_DATA_PATH", str(data))
     assert {name: described(model) for name, model in models(Loader()).items()} == before
 
 
 def described(model: ServiceModel) -> dict[str, Any]:
-    """All of the operations that are asked, but for texts."""
+    """Return the operations in use, without documentation."""
     return {
         name: [
             operation.http,
@@ -86,7 +86,7 @@ def described(model: ServiceModel) -> dict[str, Any]:
                 for shape in (operation.input_shape, operation.output_shape, *operation.error_shapes)
             ),
         ]
-        for name in ASKED[model.service_name]
+        for name in USED[model.service_name]
         for operation in [model.operation_model(name)]
     }
 
@@ -107,9 +107,11 @@ def drawn(shape: Shape | None, above: tuple[str, ...] = ()) -> Any:
     ]
 
 
-@pytest.mark.parametrize("region", ["sa-east-1", "us-gov-west-1", "cn-north-1"])
-@pytest.mark.parametrize("service", sorted(ASKED))
-def test_a_client_finds_its_way_as_before(
+@pytest.mark.parametrize(
+    ("service", "region"),
+    [("apigateway", "sa-east-1"), ("dynamodb", "us-gov-west-1"), ("ssm", "cn-north-1")],
+)
+def test_a_client_has_the_same_address(
     service: str, region: str, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def address() -> tuple[str, str]:
@@ -130,7 +132,7 @@ def test_a_client_finds_its_way_as_before(
         ("", "must stand where its client is made"),
     ],
 )
-def test_it_ends_where_it_cannot_tell(source: str, reason: str, tmp_path: Path) -> None:
+def test_it_fails_where_operations_cannot_be_determined(source: str, reason: str, tmp_path: Path) -> None:
     shutil.copytree(Path(Loader.BUILTIN_DATA_PATH) / "dynamodb", tmp_path / "data/dynamodb")
     (tmp_path / "adapters").mkdir()
     (tmp_path / "adapters/one.py").write_text(source)
@@ -138,8 +140,8 @@ def test_it_ends_where_it_cannot_tell(source: str, reason: str, tmp_path: Path) 
         trim(tmp_path / "data", tmp_path / "adapters")
 
 
-def test_no_function_makes_a_client_in_another_way() -> None:
-    """Else the data on its service would not be there."""
+def test_no_function_makes_a_client_elsewhere() -> None:
+    """The data of its service would be missing."""
     makers = {"boto3", "create_client", "get_session"}
     found = set()
     builder = SHARED / "brskills_server/snapshot_builder"

@@ -66,11 +66,7 @@ def test_an_answer_does_not_rest_on_the_calls_of_another_request(worlds) -> None
     """The first gives back what the second has found counted, and the key goes to a third."""
     for order in interleavings(["one", "one", "two", "two", "one", "one", "two"], ["three"] * 3):
         world = next(worlds)
-        attempts = {
-            "one": Attempt(failed=1),
-            "two": Attempt(),
-            "three": Attempt(request=OTHER),
-        }
+        attempts = {"one": Attempt(failed=1), "two": Attempt(), "three": Attempt(request=OTHER)}
         outcomes = at_once(world, order, attempts)
         assert outcomes.count(1) == 1, order  # of the second or of the third
         assert world.counted == 1, order

@@ -1,19 +1,13 @@
-"""The copy in DynamoDB: what it does when tables, keys or time are missing, and tables that are imported."""
+"""The snapshot in DynamoDB: missing tables, keys and time, and imported tables."""
 
 from __future__ import annotations
 
-import base64
-import gzip
-import io
-import json
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import boto3
 import pytest
-from botocore.config import Config
 from botocore.stub import Stubber
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,14 +23,7 @@ from brskills_server.snapshot_builder.destinations.table_fillers import BatchFil
 from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.conftest import Clock
 from tests.integration.adapters.copies.months import CNPJ, ROOT, write_file
-from tests.integration.adapters.copies.test_contract import (
-    AUGUST,
-    PARTNERS,
-    SEPTEMBER,
-    TRICKY,
-    put,
-    quiet,
-)
+from tests.integration.adapters.copies.test_contract import AUGUST, PARTNERS, SEPTEMBER, TRICKY, put, quiet
 from tests.services.tables import new_table
 
 PLAIN = {
@@ -105,16 +92,6 @@ def test_what_dynamodb_refuses_is_a_fault(stubbed: tuple[Stubber, StoredSnapshot
         own_copy.find(CNPJ)
 
 
-def test_a_table_in_place_that_is_not_there_is_a_fault_and_no_absence(
-    stubbed: tuple[Stubber, StoredSnapshot],
-) -> None:
-    stubber, own_copy = stubbed
-    stubber.add_client_error("batch_get_item", "ResourceNotFoundException")
-    stubber.add_response("get_item", {"Item": PLACE})
-    with pytest.raises(StoreFault, match="current month is missing"):
-        own_copy.find(CNPJ)
-
-
 def test_without_a_table_of_companies_there_is_no_copy(client: Any) -> None:
     own_copy = StoredSnapshot(DynamoMonths(client, "nowhere"))
     assert (own_copy.edition(), own_copy.find(CNPJ)) == (None, None)
@@ -129,24 +106,6 @@ def test_a_row_that_is_not_ours_is_damage_of_its_company_alone(
     stubber.add_response("batch_get_item", {"Responses": rows, "UnprocessedKeys": {}})
     with pytest.raises(ValueError, match="unpacked"):
         own_copy.find(CNPJ)
-
-
-def test_an_item_that_does_not_name_a_table_is_a_fault(client: Any) -> None:
-    companies = new_table(client, "Companies")
-    client.put_item(TableName=companies, Item={"pk": {"S": IN_PLACE}, "name": {"S": AUGUST}})
-    with pytest.raises(StoreFault, match="table"):
-        StoredSnapshot(DynamoMonths(client, companies)).find(CNPJ)
-
-
-def test_a_store_that_says_nothing_is_a_fault() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        config = Config(connect_timeout=0.2, read_timeout=0.2, retries={"total_max_attempts": 1})
-        own_copy = StoredSnapshot(
-            DynamoMonths(boto3.client("dynamodb", endpoint_url=address, config=config), "C")
-        )
-        with pytest.raises(StoreFault, match="ReadTimeoutError"):
-            own_copy.find(CNPJ)
 
 
 @given(st.one_of(st.text(max_size=50), st.text(alphabet="aç✓\x1d\x1e", min_size=950, max_size=6_000)))
@@ -167,19 +126,6 @@ def test_where_the_month_is_named_stays_where_it_is_when_the_store_is_moved(
     place = DynamoDestination(client, companies, f"moved-{companies[-8:]}", BatchFiller(client), 0.01, 0)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
     assert list(DynamoMaintenance(client, new_table(client, "Access"), companies).records()) == []
-
-
-@given(st.dictionaries(st.text("0123456789ABC", min_size=8, max_size=14), st.text(max_size=3_000)))
-def test_an_object_to_be_imported_is_a_line_of_json_an_item(rows: dict[str, str]) -> None:
-    file = io.BytesIO()
-    table_fillers._write_object(file, rows.items())
-    lines = gzip.decompress(file.getvalue()).decode().split("\n")
-    items = [json.loads(line)["Item"] for line in lines[:-1]]
-    found = {item["pk"]["S"]: item["body"] for item in items}
-    assert {
-        key: unpacked(body["S"] if "S" in body else base64.b64decode(body["B"]))
-        for key, body in found.items()
-    } == rows
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
-"""The copy in a folder: months that come, change and go under readers, and files that are not copies."""
+"""The snapshot in a folder: months that are replaced or removed while it is read, and damaged files."""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -18,7 +16,7 @@ from brskills_server.registry.snapshot.rows import FIELD, record_text
 from brskills_server.registry.snapshot.source import SnapshotSource
 from brskills_server.registry.store import StoreFault
 from tests.conftest import Clock
-from tests.register.copy_file import put_in_place, rows_of, write_copy
+from tests.register.copy_file import rows_of, write_copy
 from tests.simulator.companies import company
 
 SEPTEMBER, OCTOBER = date(2026, 9, 12), date(2026, 10, 10)
@@ -34,16 +32,6 @@ def copy(tmp_path: Path, clock: Clock) -> StoredSnapshot:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "receita"
-
-
-def test_a_company_is_found_with_its_root_and_its_month(copy: StoredSnapshot, folder: Path) -> None:
-    write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
-    found = copy.find(COMPANY)
-    assert found is not None
-    assert {found.cnpj: found.branch, found.cnpj[:8]: found.root} == rows_of(company(COMPANY))
-    assert found.edition.day == SEPTEMBER
-    assert copy.edition() == found.edition
-    assert copy.find(BRANCH) is None
 
 
 def test_a_root_that_was_not_read_is_empty(copy: StoredSnapshot, folder: Path) -> None:
@@ -63,29 +51,6 @@ def test_a_folder_without_a_copy_has_none(copy: StoredSnapshot, folder: Path, le
     assert copy.find(COMPANY) is None
 
 
-def test_a_new_month_is_read_within_seconds(copy: StoredSnapshot, folder: Path, clock: Clock) -> None:
-    assert copy.edition() is None
-    write_copy(folder, [company(COMPANY)], SEPTEMBER)
-    clock.now += LOOK_SECONDS
-    assert copy.find(NEW) is None
-    write_copy(folder, [company(COMPANY), company(NEW)], OCTOBER)
-    clock.now += LOOK_SECONDS
-    found = copy.find(NEW)
-    assert found is not None
-    assert found.edition.day == OCTOBER
-
-
-def test_the_former_month_can_be_put_in_place_again(copy: StoredSnapshot, folder: Path, clock: Clock) -> None:
-    for day in (SEPTEMBER, OCTOBER):
-        write_copy(folder, [company(COMPANY)], day)
-    assert copy.edition()
-    put_in_place(folder, SEPTEMBER.isoformat())
-    clock.now += LOOK_SECONDS
-    edition = copy.edition()
-    assert edition is not None
-    assert edition.day == SEPTEMBER
-
-
 def break_file(file: Path, how: str) -> None:
     match how:
         case "missing":
@@ -99,34 +64,22 @@ def break_file(file: Path, how: str) -> None:
             sqlite3.connect(file).close()
             with closing(sqlite3.connect(file)) as database, database:
                 database.execute("CREATE TABLE other (x)")
-        case "no day":
+        case _:
             with closing(sqlite3.connect(file)) as database, database:
-                database.execute("DELETE FROM edition WHERE name = 'day'")
-        case "odd day":
-            with closing(sqlite3.connect(file)) as database, database:
-                database.execute("UPDATE edition SET value = 'September' WHERE name = 'day'")
-        case "odd texts":
-            with closing(sqlite3.connect(file)) as database, database:
-                database.execute("UPDATE edition SET value = '{' WHERE name = 'texts'")
-        case "newer format":
-            with closing(sqlite3.connect(file)) as database, database:
-                database.execute("UPDATE edition SET value = '99' WHERE name = 'format'")
+                database.execute(STATEMENTS[how])
 
 
-FAULTS = ["missing", "empty", "garbage", "no tables", "no day", "odd day", "odd texts", "newer format"]
+STATEMENTS = {
+    "no day": "DELETE FROM edition WHERE name = 'day'",
+    "invalid day": "UPDATE edition SET value = 'September' WHERE name = 'day'",
+    "invalid texts": "UPDATE edition SET value = '{' WHERE name = 'texts'",
+    "newer format": "UPDATE edition SET value = '99' WHERE name = 'format'",
+}
+FAULTS = ["missing", "empty", "garbage", "no tables", *STATEMENTS]
 
 
 @pytest.mark.parametrize("how", FAULTS)
-def test_a_file_that_is_not_a_copy_is_a_fault(copy: StoredSnapshot, folder: Path, how: str) -> None:
-    break_file(write_copy(folder, [company(COMPANY)], SEPTEMBER), how)
-    with pytest.raises(StoreFault):
-        copy.edition()
-    with pytest.raises(StoreFault):
-        copy.find(COMPANY)
-
-
-@pytest.mark.parametrize("how", FAULTS)
-def test_the_month_before_goes_on_answering(
+def test_an_invalid_file_is_a_store_fault_and_the_month_before_is_still_read(
     copy: StoredSnapshot, folder: Path, clock: Clock, how: str
 ) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
@@ -136,6 +89,10 @@ def test_the_month_before_goes_on_answering(
     found = copy.find(COMPANY)
     assert found is not None
     assert found.edition.day == SEPTEMBER
+    opened = StoredSnapshot(FolderMonths(folder), clock)
+    for read in (opened.edition, lambda: opened.find(COMPANY)):
+        with pytest.raises(StoreFault):
+            read()
 
 
 def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: StoredSnapshot, folder: Path) -> None:
@@ -147,8 +104,10 @@ def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: StoredSnapshot, fold
         [copy.find(record["cnpj"]) for record in many]
 
 
-@pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'ff'", "7", "7.5"])
-@pytest.mark.parametrize("key", [COMPANY, COMPANY[:8]])
+@pytest.mark.parametrize(
+    ("key", "damaged"),
+    [(COMPANY, "CAST(x'ff' AS TEXT)"), (COMPANY[:8], "x'ff'"), (COMPANY, "7"), (COMPANY[:8], "7.5")],
+)
 def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
     copy: StoredSnapshot, folder: Path, key: str, damaged: str
 ) -> None:
@@ -180,8 +139,10 @@ def test_a_damaged_page_leaves_the_others_alone(copy: StoredSnapshot, folder: Pa
     assert sum(isinstance(result, str) for result in results) > len(numbers) // 2
 
 
-@pytest.mark.parametrize("fact", ["day", "texts", "format"])
-@pytest.mark.parametrize("damaged", ["CAST(x'ff' AS TEXT)", "x'323032362d30392d3132'", "20260912"])
+@pytest.mark.parametrize(
+    ("fact", "damaged"),
+    [("day", "x'323032362d30392d3132'"), ("texts", "CAST(x'ff' AS TEXT)"), ("format", "20260912")],
+)
 def test_a_month_whose_facts_are_not_texts_is_a_fault(
     copy: StoredSnapshot, folder: Path, fact: str, damaged: str
 ) -> None:
@@ -211,15 +172,6 @@ def test_a_folder_put_in_anothers_place_is_taken_though_its_month_has_the_same_n
     assert found.edition.day == OCTOBER
 
 
-def test_a_folder_that_is_removed_leaves_none(copy: StoredSnapshot, folder: Path, clock: Clock) -> None:
-    write_copy(folder, [company(COMPANY)], SEPTEMBER)
-    assert copy.find(COMPANY)
-    shutil.rmtree(folder)
-    clock.now += LOOK_SECONDS
-    assert copy.edition() is None
-    assert copy.find(COMPANY) is None
-
-
 @pytest.mark.parametrize("following", [True, False])
 def test_a_month_that_is_deleted_is_left_at_once(copy: StoredSnapshot, folder: Path, following: bool) -> None:
     write_copy(folder, [company(COMPANY)], SEPTEMBER)
@@ -238,50 +190,6 @@ def test_a_month_that_is_deleted_is_left_at_once(copy: StoredSnapshot, folder: P
     else:
         with pytest.raises(StoreFault, match="current month is missing"):
             copy.find(COMPANY)
-
-
-@pytest.fixture
-def impatient(folder: Path) -> StoredSnapshot:
-    """A copy that looks for a new month at every look-up."""
-    ticks = iter(range(0, 10**9, LOOK_SECONDS))
-    lock = threading.Lock()
-
-    def clock() -> float:
-        with lock:
-            return next(ticks)
-
-    return StoredSnapshot(FolderMonths(folder), clock)
-
-
-def test_months_change_under_load_without_an_error(impatient: StoredSnapshot, folder: Path) -> None:
-    days = [date(2026, month, 12) for month in range(1, 11)]
-    told: list[tuple[str, str]] = []
-    source = SnapshotSource(impatient, lambda: 0.0, lambda provider, what, _: told.append((provider, what)))
-    write_copy(folder, [company(COMPANY)], days[0])
-    over = threading.Event()
-
-    def read() -> set[str]:
-        seen = set()
-        while not over.is_set():
-            text = source.read(COMPANY)
-            assert isinstance(text, str)
-            seen.add(text.rpartition('"data_base":"')[2][:10])
-        return seen
-
-    with ThreadPoolExecutor(8) as threads:
-        readers = [threads.submit(read) for _ in range(8)]
-        try:
-            for oldest, day in zip([None, *days], days[1:], strict=False):
-                write_copy(folder, [company(COMPANY)], day)
-                while f'"data_base":"{day}"' not in str(source.read(COMPANY)):
-                    pass
-                if oldest:  # the former month stays, as the builder leaves it
-                    shutil.rmtree(folder / oldest.isoformat())
-        finally:
-            over.set()
-        seen = set[str]().union(*(reader.result() for reader in readers))
-    assert seen <= {day.isoformat() for day in days}
-    assert {what for _, what in told} == {"found"}
 
 
 def test_its_rows_are_the_records_text(copy: StoredSnapshot, folder: Path) -> None:

@@ -11,7 +11,6 @@ from brskills_server.adapters.dynamodb.client import dynamodb_client
 from brskills_server.adapters.snapshots.dynamodb import DynamoMonths
 from brskills_server.adapters.snapshots.stored import StoredSnapshot
 from brskills_server.snapshot_builder.destinations.opening import open_bucket, open_destination
-from brskills_server.snapshot_builder.destinations.postgresql import PostgresDestination
 from brskills_server.snapshot_builder.errors import SnapshotError
 from tests.integration.adapters.copies.months import CNPJ
 from tests.integration.adapters.copies.test_contract import AUGUST, put
@@ -41,20 +40,9 @@ def without_region(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 DYNAMODB = {"STORE": "dynamodb", "COMPANIES_TABLE": "Companies", "REGISTRY_TABLES": "r"}
 
 
-def test_a_store_of_ones_own_needs_no_region(without_region: pytest.MonkeyPatch) -> None:
-    without_region.setenv("AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:1")
-    assert open_destination(DYNAMODB)
-
-
 def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
     with pytest.raises(SnapshotError, match="AWS_REGION"):
         open_destination(DYNAMODB)
-
-
-def test_the_place_in_postgresql_is_not_asked_yet() -> None:
-    assert isinstance(
-        open_destination({"STORE": "postgresql://nobody@127.0.0.1:1/none"}), PostgresDestination
-    )
 
 
 @pytest.mark.parametrize(

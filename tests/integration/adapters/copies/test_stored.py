@@ -57,12 +57,6 @@ def test_a_builder_that_is_killed_leaves_no_month_and_may_be_repeated(
     assert found.branch == "new"
 
 
-def test_a_month_in_place_is_not_made_anew_under_its_readers(stored: Shelf, tmp_path: Path) -> None:
-    put(stored.place, tmp_path, AUGUST, {CNPJ: "old"})
-    with pytest.raises(SnapshotError, match="in place"):
-        stored.place.add(tmp_path / f"{AUGUST}.db", AUGUST, quiet)
-
-
 def test_a_month_of_another_format_is_a_fault_and_the_former_one_goes_on(
     stored: Shelf, tmp_path: Path, clock: Clock
 ) -> None:

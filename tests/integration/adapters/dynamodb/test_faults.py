@@ -1,4 +1,4 @@
-"""The store slow, silent, gone, throttling: nothing is counted twice, nothing is guessed."""
+"""A store that is slow, silent, absent or throttling, and truncated answers: nothing is counted twice."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from botocore.config import Config
 
 from brskills_server.accounts import calendar as month
 from brskills_server.accounts.account import Caller
-from brskills_server.accounts.accounts import Accounts
-from brskills_server.accounts.api_key import generate
-from brskills_server.accounts.errors import StoreUnavailable
+from brskills_server.accounts.errors import GatewayUnavailable, StoreUnavailable
+from brskills_server.adapters import parameter_store
+from brskills_server.adapters.apigateway import open_gateway_keys
 from brskills_server.adapters.dynamodb.access import DynamoAccess
 from brskills_server.adapters.dynamodb.client import dynamodb_client
+from brskills_server.adapters.parameter_store import Secret
 from brskills_server.metering.ledger import Ledger
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 class Store(ThreadingHTTPServer):
-    """A DynamoDB that misbehaves as told and counts what it is asked."""
+    """An HTTP server with prepared answers that counts its requests."""
 
     daemon_threads = True
 
@@ -40,10 +41,12 @@ class _Handler(BaseHTTPRequestHandler):
     server: Store
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.asked += 1
         answer = self.server.answers.pop(0) if len(self.server.answers) > 1 else self.server.answers[0]
         answer(self)
+
+    do_GET = do_POST
 
     def log_message(self, *_: object) -> None:
         """Quiet."""
@@ -62,7 +65,7 @@ def replying(status: int, body: dict[str, object]) -> Answer:
 
 
 def silent(request: BaseHTTPRequestHandler) -> None:
-    time.sleep(1.5)
+    time.sleep(1)
     request.close_connection = True
 
 
@@ -75,19 +78,17 @@ def error(code: str, status: int = 400) -> Answer:
     return replying(status, {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "no"})
 
 
-COUNTED = replying(
-    200,
-    {
-        "Attributes": {
-            "pk": {"S": "ACCOUNT#acc_x"},
-            "plan": {"S": "free"},
-            "monthly_limit": {"N": "100"},
-            "keys": {"M": {"0" * 64: {"N": "0"}}},
-            "created_at": {"N": "1795000000"},
-            f"calls#{month.month_name(time.time())}": {"N": "1"},
-        }
-    },
-)
+COUNTED_BODY: dict[str, object] = {
+    "Attributes": {
+        "pk": {"S": "ACCOUNT#acc_x"},
+        "plan": {"S": "free"},
+        "monthly_limit": {"N": "100"},
+        "keys": {"M": {"0" * 64: {"N": "0"}}},
+        "created_at": {"N": "1795000000"},
+        f"calls#{month.month_name(time.time())}": {"N": "1"},
+    }
+}
+COUNTED = replying(200, COUNTED_BODY)
 
 
 @pytest.fixture
@@ -100,7 +101,7 @@ def store() -> Iterator[Store]:
         thread.join()
 
 
-def ledger_on(port: int, timeout: float = 0.5) -> Ledger:
+def ledger_on(port: int, timeout: float = 0.3) -> Ledger:
     config = Config(connect_timeout=timeout, read_timeout=timeout, retries={"total_max_attempts": 1})
     client = boto3.client("dynamodb", endpoint_url=f"http://127.0.0.1:{port}", config=config)
     return Ledger(DynamoAccess(client, "Access"), demo_limit=20)
@@ -117,29 +118,63 @@ def test_a_write_that_may_have_been_applied_is_not_repeated(store: Store, answer
     assert store.asked == 1
 
 
-HALF = b"HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 2000\r\nConnection: x\r\n\r\n" + b'{"Item": {'
+class Unavailable(Exception):
+    """The exception of a secret's user."""
 
 
-@pytest.mark.parametrize("passed", [0, 8, 17, 19, 28, 46, HALF.index(b"{") - 2, HALF.index(b"{"), len(HALF)])
-def test_an_answer_that_is_cut_anywhere_is_doubt_and_never_an_answer(
-    store: Store, monkeypatch: pytest.MonkeyPatch, passed: int
-) -> None:
-    def cut(request: BaseHTTPRequestHandler) -> None:
-        request.wfile.write(HALF[:passed])
-        hanging_up(request)
+def reserve() -> object:
+    return Ledger(DynamoAccess(dynamodb_client(5), "Access"), demo_limit=20).reserve(CALLER).quota.calls
 
-    store.answers = [cut]
-    monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", f"http://127.0.0.1:{store.server_port}")
-    access = DynamoAccess(dynamodb_client(5), "Access")
-    for ask in (Ledger(access, demo_limit=20).reserve, Ledger(access, demo_limit=20).verify):
-        with pytest.raises(StoreUnavailable):
-            ask(CALLER)
-    assert store.asked == 2
+
+def read_secret() -> object:
+    return Secret("ssm:/shop/key", Unavailable)()
+
+
+def list_keys() -> object:
+    plans = {"PRO_USAGE_PLAN": "plan", "ENTERPRISE_USAGE_PLAN": "plan"}
+    return open_gateway_keys({"GATEWAY_KEY_PREFIX": "stack", **plans}).list()
 
 
 @pytest.mark.parametrize(
-    "code", ["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"]
+    ("request_it", "body", "unavailable", "answer"),
+    [
+        (reserve, json.dumps(COUNTED_BODY).encode(), StoreUnavailable, 1),
+        (read_secret, b'{"Parameter": {"Value": "whole"}}', Unavailable, "whole"),
+        (list_keys, b'{"item": []}', GatewayUnavailable, []),
+    ],
 )
+def test_a_truncated_answer_is_an_error(
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    request_it: Callable[[], object],
+    body: bytes,
+    unavailable: type[Exception],
+    answer: object,
+) -> None:
+    head = b"HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: %d\r\nConnection: x\r\n\r\n" % len(body)
+    whole = head + body
+
+    def sending(length: int) -> Answer:
+        def send(request: BaseHTTPRequestHandler) -> None:
+            request.wfile.write(whole[:length])
+            hanging_up(request)
+
+        return send
+
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{store.server_port}")
+    monkeypatch.setattr(parameter_store, "_get_parameter", parameter_store._get_parameter.__wrapped__)
+    lengths = [0, 17, 28, len(head) - 2, len(head), len(whole) - 1]  # of each part, and within
+    for asked, length in enumerate(lengths, 1):
+        store.answers = [sending(length)]
+        with pytest.raises(unavailable):
+            request_it()
+        if request_it is reserve:
+            assert store.asked == asked  # not repeated
+    store.answers = [sending(len(whole))]
+    assert request_it() == answer
+
+
+@pytest.mark.parametrize("code", ["ThrottlingException", "ProvisionedThroughputExceededException"])
 def test_what_was_refused_undone_is_tried_again(store: Store, code: str) -> None:
     store.answers = [error(code), COUNTED]
     assert ledger_on(store.server_port).reserve(CALLER).quota.limit == 100
@@ -161,17 +196,6 @@ def test_a_store_that_is_not_there_is_unavailable() -> None:
         for ask in (ledger.reserve, ledger.verify, ledger.usage):
             with pytest.raises(StoreUnavailable):
                 ask(CALLER)
-
-
-def test_every_look_at_a_key_needs_the_store(store: Store) -> None:
-    store.answers = [error("InternalServerError", 500)]
-    client = boto3.client(
-        "dynamodb",
-        endpoint_url=f"http://127.0.0.1:{store.server_port}",
-        config=Config(retries={"total_max_attempts": 1}),
-    )
-    with pytest.raises(StoreUnavailable):
-        Accounts(DynamoAccess(client, "Access"), "no demo").identify(generate())
 
 
 def test_the_functions_client_waits_a_second_and_repeats_nothing() -> None:

@@ -1,9 +1,8 @@
-"""After one or two faults of the store while a key is rotated, its owner has a key that works."""
+"""Operations of several requests of which one times out: a later attempt finishes them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from itertools import combinations_with_replacement
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,9 +19,9 @@ REQUESTS = 5  # of a rotation: a read of the account, two writes, and two looks 
 
 
 class Faulty:
-    """A client whose requests with these numbers time out, before or after they were carried out."""
+    """A client whose request of this number times out, before or after it was carried out."""
 
-    def __init__(self, client: Any, faulty: Collection[int], *, carried_out: bool) -> None:
+    def __init__(self, client: Any, faulty: int, *, carried_out: bool) -> None:
         self._client = client
         self._faulty = faulty
         self._sent = 0
@@ -31,7 +30,7 @@ class Faulty:
     def __getattr__(self, operation: str) -> Any:
         def request(**arguments: Any) -> Any:
             self._sent += 1
-            if self._sent not in self._faulty:
+            if self._sent != self._faulty:
                 return getattr(self._client, operation)(**arguments)
             if self._carried_out:
                 getattr(self._client, operation)(**arguments)
@@ -41,15 +40,15 @@ class Faulty:
 
 
 @pytest.mark.parametrize(("carried_out", "overlap"), [(True, 60), (False, 0)])
-@pytest.mark.parametrize("requests", [*combinations_with_replacement(range(1, REQUESTS + 1), 2)])
+@pytest.mark.parametrize("nth", range(1, REQUESTS + 1))
 def test_a_rotation_never_leaves_its_owner_without_a_key(
-    client: Any, requests: tuple[int, int], carried_out: bool, overlap: int
+    client: Any, nth: int, carried_out: bool, overlap: int
 ) -> None:
     table = new_table(client, "Access")
     sound = Accounts(DynamoAccess(client, table), "no demo")
     held = [sound.open("free").api_key]
     caller, _ = sound.identify(held[0])
-    faulty: Any = Faulty(client, requests, carried_out=carried_out)
+    faulty: Any = Faulty(client, nth, carried_out=carried_out)
     try:
         failing = Accounts(DynamoAccess(faulty, table), "no demo", pause=lambda _: None)
         held.append(failing.rotate(caller, overlap).api_key)
@@ -83,21 +82,6 @@ def test_rotations_that_lose_leave_nothing_behind(client: Any) -> None:
     assert left == []
 
 
-@pytest.mark.parametrize("carried_out", [True, False])
-@pytest.mark.parametrize("nth", range(1, 5))  # a read, two keys, the account
-def test_a_deletion_that_failed_is_finished_by_the_next_one(client: Any, nth: int, carried_out: bool) -> None:
-    table = new_table(client, "Access")
-    sound = Accounts(DynamoAccess(client, table), "no demo")
-    issued = sound.open("free")
-    sound.add_key(issued.account)
-    faulty: Any = Faulty(client, {nth}, carried_out=carried_out)
-    with pytest.raises(StoreUnavailable):
-        Accounts(DynamoAccess(faulty, table), "no demo").delete(issued.account)
-    if client.scan(TableName=table)["Items"]:
-        assert sound.delete(issued.account).id == issued.account
-    assert client.scan(TableName=table)["Items"] == []
-
-
 NOW = 1_795_000_000
 GRANT = Grant("g1", "acc_1", "k1", "c", "", frozenset(), "", "", "", "code", NOW, NOW, NOW + 60)
 
@@ -109,7 +93,7 @@ def test_a_grant_that_is_ended_has_ended_or_stays_whole(client: Any, nth: int, c
     sound = DynamoAccess(client, table)
     sound.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
     sound.open_grant(GRANT, 1, NOW)
-    faulty: Any = Faulty(client, {nth}, carried_out=carried_out)
+    faulty: Any = Faulty(client, nth, carried_out=carried_out)
     try:
         assert DynamoAccess(faulty, table).end_grant("acc_1", "g1")
     except StoreUnavailable:
@@ -117,19 +101,20 @@ def test_a_grant_that_is_ended_has_ended_or_stays_whole(client: Any, nth: int, c
     ended = nth == 2 or carried_out
     assert (sound.read_grant("g1", NOW) is None) == ended
     assert len(sound.grants_of("acc_1", NOW)) == (not ended)
-    other = Grant("g2", "acc_1", "k1", "c", "", frozenset(), "", "", "", "code", NOW, NOW, NOW + 60)
-    assert sound.open_grant(other, 1, NOW) == ended  # what is listed and has ended takes no room
+    assert sound.open_grant(replace(GRANT, id="g2"), 1, NOW) == ended
 
 
 @pytest.mark.parametrize("carried_out", [True, False])
-@pytest.mark.parametrize("nth", range(1, 5))  # a read, a key, a grant, the account
-def test_no_grant_outlives_a_deletion_that_was_finished(client: Any, nth: int, carried_out: bool) -> None:
+@pytest.mark.parametrize("nth", range(1, 6))  # a read, two keys, a grant, the account
+def test_a_failed_deletion_is_finished_by_the_next(client: Any, nth: int, carried_out: bool) -> None:
     table = new_table(client, "Access")
     sound = DynamoAccess(client, table)
     sound.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
+    sound.add_key("acc_1", "k2")
     sound.open_grant(GRANT, 1, NOW)
-    faulty: Any = Faulty(client, {nth}, carried_out=carried_out)
+    faulty: Any = Faulty(client, nth, carried_out=carried_out)
     with pytest.raises(StoreUnavailable):
         DynamoAccess(faulty, table).delete_account("acc_1")
-    sound.delete_account("acc_1")
+    deleted = sound.delete_account("acc_1")
+    assert (deleted is None) == (nth == 5 and carried_out)
     assert client.scan(TableName=table)["Items"] == []

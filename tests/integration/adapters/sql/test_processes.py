@@ -1,4 +1,4 @@
-"""Several processes on one database, and one that is killed: counts stay exact."""
+"""Several processes that write to one database, and one that is killed: counts stay exact."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import sys
 import pytest
 
 from brskills_server.registry.dates import start_of_day
-from tests.integration.adapters.paid_calls import LIMIT, NOW
+from tests.integration.adapters.workers import PAID_LIMIT
 from tests.services.gateway import ROOT
 from tests.services.releasing import release
 
-from .databases import counted, new_account, open_at
+from .databases import NOW, counted, new_account, open_at
 
 
-def calling(address: str, calls: int, threads: int = 8, program: str = "sql.calls") -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", f"tests.integration.adapters.{program}"]
+def start(address: str, calls: int, threads: int = 8, work: str = "count") -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.integration.adapters.workers", work, address]
     return subprocess.Popen(
-        [*command, address, str(calls), str(threads)],
+        [*command, str(calls), str(threads)],
         cwd=ROOT,
         env={"PYTHONPATH": "layers/shared"},
         stdout=subprocess.PIPE,
@@ -26,50 +26,50 @@ def calling(address: str, calls: int, threads: int = 8, program: str = "sql.call
     )
 
 
-@pytest.mark.parametrize(("limit", "expected"), [(100, 100), (None, 1000)])
-def test_a_thousand_calls_of_four_processes(address: str, limit: int | None, expected: int) -> None:
+def printed(processes: list[subprocess.Popen[str]]) -> list[int]:
+    found = [int(line) for process in processes for line in process.communicate()[0].split()]
+    assert {process.returncode for process in processes} == {0}
+    return found
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(100, 100), (None, 400)])
+def test_calls_of_three_processes_are_counted_up_to_the_limit(
+    address: str, limit: int | None, expected: int
+) -> None:
     stores = open_at(address)
     new_account(stores, limit)
-    processes = [calling(address, 250) for _ in range(4)]
-    printed = [int(line) for process in processes for line in process.communicate()[0].split()]
-    assert [process.returncode for process in processes] == [0] * 4
-    assert sorted(printed) == list(range(1, expected + 1))
+    counts = printed([start(address, calls) for calls in (100, 150, 150)])
+    assert sorted(counts) == list(range(1, expected + 1))
     assert counted(stores) == expected
 
 
-def test_paid_calls_of_four_processes(address: str) -> None:
+def test_paid_calls_of_three_processes_stay_within_the_limit(address: str) -> None:
     stores = open_at(address)
     stores.open_maintenance().prepare()
-    processes = [calling(address, 15, program="paid_calls") for _ in range(4)]
-    printed = [int(process.communicate()[0]) for process in processes]
-    assert [process.returncode for process in processes] == [0] * 4
-    assert sum(printed) == LIMIT
-    assert stores.companies.state()["paid"] == start_of_day(NOW) + LIMIT
+    assert sum(printed([start(address, 15, work="pay") for _ in range(3)])) == PAID_LIMIT
+    assert stores.companies.state()["paid"] == start_of_day(NOW) + PAID_LIMIT
 
 
-def test_one_claimed_request_by_five_processes_is_counted_once(address: str) -> None:
+def test_a_repeated_request_of_three_processes_is_counted_once(address: str) -> None:
     stores = open_at(address)
     new_account(stores, 1)
-    processes = [calling(address, 10, program="claimed_calls") for _ in range(5)]
-    printed = [int(process.communicate()[0]) for process in processes]
-    assert [process.returncode for process in processes] == [0] * 5
-    assert printed == [8] * 5  # a fifth fails
+    assert printed([start(address, 10, work="claim") for _ in range(3)]) == [8] * 3  # a fifth fails
     assert counted(stores) == 1
 
 
-def test_of_a_process_that_is_killed_every_answered_call_is_counted(address: str) -> None:
+def test_every_answered_call_of_a_killed_process_is_counted(address: str) -> None:
     stores = open_at(address)
     new_account(stores, None)
     answered = 0
-    for lines in (1, 7, 30):
-        process = calling(address, 10**6, threads=1)
+    for lines in (1, 30):
+        process = start(address, 10**6, threads=1)
         assert process.stdout is not None
         for _ in range(lines):
             process.stdout.readline()
         process.kill()
         answered += lines + len(process.stdout.read().split())
         process.communicate()
-        assert 0 <= counted(stores) - answered <= 1  # the one under way
+        assert 0 <= counted(stores) - answered <= 1  # the one in progress
         answered = counted(stores)
     release(stores.access, "acc_1", "2026-11")
     assert counted(stores) == answered - 1

@@ -129,9 +129,10 @@ def test_a_counted_call_is_one_conditional_write(store, client) -> None:
     ((operation, request),) = client.asked
     assert (operation, request["Key"]) == ("update_item", {"pk": {"S": "ACCOUNT#acc_1"}})
     assert filled(request, "UpdateExpression") == "ADD calls#2026-11 1"
-    condition = filled(request, "ConditionExpression")
-    assert condition.startswith(
-        "(keys.k1 = 0 OR keys.k1 > 1795000000) AND (attribute_not_exists(monthly_limit)"
+    assert filled(request, "ConditionExpression") == (
+        "(keys.k1 = 0 OR keys.k1 > 1795000000)"
+        " AND (attribute_not_exists(monthly_limit) OR calls#2026-11 < monthly_limit"
+        " OR (attribute_not_exists(calls#2026-11) AND monthly_limit > 0))"
     )
     assert request["ReturnValuesOnConditionCheckFailure"] == "ALL_OLD"
 

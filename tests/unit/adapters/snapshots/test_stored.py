@@ -79,22 +79,6 @@ def test_the_first_to_ask_asks_for_all(clock: Clock) -> None:
     assert store.looks == 1
 
 
-def test_a_first_look_that_fails_fails_for_all_and_once(clock: Clock) -> None:
-    store = Store(StoreFault("away"), month("a"))
-    store.may_answer.clear()
-    own_copy = StoredSnapshot(store, clock)
-    with ThreadPoolExecutor(8) as threads:
-        calls = [threads.submit(branch, own_copy) for _ in range(8)]
-        assert store.is_asked.wait(30)
-        store.may_answer.set()
-        for call in calls:
-            with pytest.raises(StoreFault, match="away"):
-                call.result()
-    assert store.looks == 1
-    clock.now += 5
-    assert branch(own_copy) == "a"
-
-
 def test_while_one_asks_the_others_go_on_with_what_is_known(clock: Clock) -> None:
     store = Store(month("a"), month("b"))
     own_copy = StoredSnapshot(store, clock)

@@ -1,7 +1,7 @@
 """Circuit breakers of the provider groups, shared by all processes.
 
-Callers choose the numbers, so a rejected answer never opens a breaker: after four distinct rejected numbers in
-a row one well-known company, the control, is requested, and decides; so it does for a half-open breaker.
+Callers choose the numbers, so a rejected answer never opens a breaker: after four distinct rejected numbers
+in a row one well-known company, the control, is requested, and decides; so it does for a half-open breaker.
 """
 
 from __future__ import annotations
