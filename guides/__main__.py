@@ -7,8 +7,6 @@ from pathlib import Path
 from guides.article import template_of
 from guides.links import ROOT
 
-__all__ = ["make", "names"]
-
 LIST = ROOT / "functions/site/guide_list.json"
 
 

@@ -16,8 +16,6 @@ from markdown_it.token import Token
 
 from guides.links import DOCS, Unfit, address_of
 
-__all__ = ["template_of"]
-
 _TEMPLATE = """{{% extends "guide.html" %}}
 {{% set sections = {sections} %}}
 {{% block article %}}

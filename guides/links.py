@@ -5,8 +5,6 @@ import re
 from collections.abc import Set
 from pathlib import Path
 
-__all__ = ["DOCS", "ROOT", "Unfit", "address_of"]
-
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 

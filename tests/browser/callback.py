@@ -7,8 +7,6 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-__all__ = ["Callback", "callback"]
-
 
 class Callback:
     """``asked``: what a browser came for; ``pages``: what it finds there; ``moved``: where it is sent."""

@@ -7,8 +7,6 @@ from typing import Any
 
 from playwright.sync_api import Page, Route
 
-__all__ = ["Held", "problem"]
-
 A_WHILE = 300  # milliseconds: for what must not happen
 SOON = 500  # waits of 10 milliseconds: for what must happen
 

@@ -10,8 +10,6 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-__all__ = ["calls_of", "demo_key", "scan", "unfold"]
-
 
 def scan(picture: Locator) -> str:
     """The text of the one QR symbol in a screenshot of an element."""

@@ -46,27 +46,6 @@ def test_a_verdict_goes_with_its_code_and_not_when_the_next_is_there(open_page):
     expect_verdict(page, "Código inválido.")
 
 
-def test_a_code_that_could_not_be_read_has_no_verdict_and_its_error_goes_with_the_next(open_page):
-    page = open_page()
-    page.fill("#check-brcode", GOOD)
-    expect_verdict(page, "Código válido.")
-    held = Held(page, DECODE)
-    page.fill("#check-brcode", BAD)
-    held[0].abort()
-    summary = page.locator("#check-form .summary")
-    expect(summary).to_contain_text("Não foi possível falar com o serviço")
-    expect(page.locator("#check-brcode")).to_be_focused()
-    expect_none(page, "Sem resultado: veja o erro no formulário.")
-    page.fill("#check-brcode", GOOD)
-    expect(summary).to_be_hidden()
-    held.pass_on(1)
-    expect_verdict(page, "Código válido.")
-    page.locator("#check-form .submit button").first.click()
-    held[2].fulfill(**problem(503, "store_unavailable"))
-    expect(summary).to_be_focused()
-    expect_none(page, "Sem resultado: veja o erro no formulário.")
-
-
 def test_a_refusal_stays_though_the_pause_after_typing_ends_later(open_page):
     page = open_page()
     held = Held(page, DECODE)
@@ -90,18 +69,6 @@ def test_an_emptied_box_has_no_verdict_and_gets_none(open_page):
     page.fill("#check-brcode", "")
     held.pass_on(0)
     expect_none(page, "Cole um código no formulário.")
-
-
-def test_the_example_takes_the_place_of_what_is_being_read(open_page):
-    page = open_page()
-    held = Held(page, DECODE)
-    page.fill("#check-brcode", GOOD)
-    held[0]
-    page.click("#check-example")
-    held.pass_on(1)
-    expect_verdict(page, "Código inválido.")
-    held.pass_on(0)
-    expect_verdict(page, "Código inválido.")
 
 
 def test_what_nobody_sees_at_the_ends_of_a_code_is_left_out_and_inside_it_is_not(open_page):

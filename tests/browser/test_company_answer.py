@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.held import Held, problem
-
 ACTIVE, CLOSED, ABSENT = "SANDBOX1000170", "SANDBOX2000114", "SANDBOX4000103"
 ACTIVE_NAME, CLOSED_NAME = "EMPRESA DE EXEMPLO LTDA", "EMPRESA ENCERRADA DE EXEMPLO LTDA"
 
@@ -50,33 +48,3 @@ def test_a_company_that_is_not_found_leaves_none_and_its_error_goes_with_the_nex
     expect(page.locator("#cnpj-form .summary")).to_be_hidden()
     expect(page.locator("#cnpj-cnpj-issue")).to_have_count(0)
     expect_none(page)
-
-
-@pytest.mark.parametrize("code", ["quota_exceeded", "network"])
-def test_a_failure_leaves_no_company_even_of_the_same_number(open_page, code):
-    page = open_page()
-    expect_company(page, ACTIVE_NAME)
-    held = Held(page, "skills/cnpj")
-    ask(page, ACTIVE)
-    expect_none(page, "Um instante…")
-    held[0].abort() if code == "network" else held[0].fulfill(**problem(429, code))
-    expect(page.locator("#cnpj-form .summary")).to_be_visible()
-    expect_none(page, "Sem resultado: veja o erro no formulário.")
-    ask(page, ACTIVE)
-    held.pass_on(1)
-    expect_company(page, ACTIVE_NAME)
-    expect(page.locator("#cnpj-form .summary")).to_be_hidden()
-
-
-def test_the_company_that_the_page_opens_with_does_not_overtake_the_one_asked_for(open_page):
-    page = open_page()
-    held = Held(page, "skills/cnpj")
-    page.reload(wait_until="domcontentloaded")
-    held[0]
-    page.fill("#cnpj-cnpj", CLOSED)
-    expect_none(page, "O número mudou. Consulte de novo.")
-    page.keyboard.press("Enter")
-    held.pass_on(1)
-    expect_company(page, CLOSED_NAME)
-    held.pass_on(0)
-    expect_company(page, CLOSED_NAME)

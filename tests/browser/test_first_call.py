@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.held import Held
 from tests.browser.reading import demo_key
-from tests.services.gateway import ROOT
 
 
 def test_what_is_shown_is_what_the_api_answers(open_page, base):
@@ -61,14 +57,3 @@ def test_the_forms_are_one_call_with_one_key(open_page):
         expect(page.locator("#hero-code")).to_contain_text(demo_key(page))
     text = page.locator("#hero-code").text_content() or ""
     assert json.loads(text.split("\n\n//")[0])["mcpServers"]["brskills"]["url"].endswith("/mcp")
-
-
-def test_its_python_runs_as_it_is_written(open_page):
-    page = open_page()
-    page.locator(".hero").get_by_role("tab", name="Python").click()
-    sample = page.locator("#hero-code").text_content() or ""
-    places = os.pathsep.join(str(ROOT / place) for place in ("clients/python/src", "layers/shared"))
-    environment = {**os.environ, "PYTHONPATH": places}
-    command = [sys.executable, "-c", sample]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout == "EMPRESA DE EXEMPLO LTDA\n"

@@ -29,7 +29,7 @@ def usage(**more: Any) -> dict[str, Any]:
     return {"body": json.dumps({"plano": "free", "chamadas": 3, "limite": 100, "restantes": 97} | more)}
 
 
-@pytest.mark.parametrize("code", ["signup_limit", "store_unavailable", "network"])
+@pytest.mark.parametrize("code", ["signup_limit", "network"])
 def test_a_second_key_that_is_refused_is_not_said_to_be_ready(open_page, code):
     page = open_page()
     key = create(page)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import brcode
-from tests.browser.held import Held, problem
+from tests.browser.held import Held
 from tests.browser.reading import calls_of, demo_key
 from tests.browser.test_access import serious_issues, tab_to
 
@@ -14,7 +14,6 @@ ASK = "skills/pix/conferir"
 READ = "skills/pix/decode"
 AGREES = "O nome confere com o registro deste CNPJ."
 ANOTHER = "O código é outro. Confira de novo quem recebe."
-REFUSED = "Sem resultado: veja o erro acima."
 
 
 def code(key: str, name: str = "Empresa de Exemplo") -> str:
@@ -121,51 +120,6 @@ def test_another_code_takes_the_payee_away_at_once_and_the_same_brings_it_back(o
     reading.pass_on(1)
     expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
     assert asking.count_after_a_while() == 0
-
-
-@pytest.mark.parametrize("other", [NO_CNPJ, ""])
-def test_a_code_that_has_no_company_and_an_emptied_box_leave_no_payee(open_page, other):
-    page = open_page()
-    ask(page, ACTIVE)
-    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
-    page.fill("#check-brcode", other)
-    expect(page.locator("#payee-form")).to_be_hidden()
-    assert page.locator("#payee-result").text_content() == ""
-
-
-def test_an_answer_to_a_former_code_is_not_shown(open_page):
-    page = open_page("en")
-    held = Held(page, ASK)
-    ask(page, ACTIVE)
-    expect_none(page, "One moment…")
-    held[0]
-    read(page, CLOSED)
-    held.pass_on(0)
-    expect_none(page, "This is another code. Check the payee again.")
-    press(page)
-    held.pass_on(1)
-    expect_payee(
-        page,
-        "The name is not the one that the registry has of this CNPJ.",
-        CLOSED_NAME,
-    )
-
-
-@pytest.mark.parametrize("kind", ["sources_unavailable", "network"])
-def test_a_failure_is_told_leaves_no_payee_and_goes_with_the_code(open_page, kind):
-    page = open_page()
-    ask(page, ACTIVE)
-    expect_payee(page, AGREES, "EMPRESA DE EXEMPLO LTDA")
-    held = Held(page, ASK)
-    press(page)
-    expect_none(page, "Um instante…")
-    held[0].abort() if kind == "network" else held[0].fulfill(**problem(503, kind))
-    summary = page.locator("#payee-form .summary")
-    expect(summary).to_be_focused()
-    expect_none(page, REFUSED)
-    read(page, CLOSED)
-    expect(summary).to_be_hidden()
-    expect_none(page, "")
 
 
 @pytest.mark.parametrize(("path", "scheme"), [("", "light"), ("en", "dark")])

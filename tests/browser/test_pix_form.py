@@ -47,20 +47,6 @@ def test_amounts_may_be_written_the_brazilian_way(open_page, typed, written):
     assert written in code_of(page)
 
 
-def test_the_code_is_copied_and_the_picture_is_saved(open_page):
-    page = open_page(permissions=["clipboard-read", "clipboard-write"], accept_downloads=True)
-    submit(page)
-    code = code_of(page)
-    copy = page.locator("[data-copy=pix-code]")
-    copy.click()
-    expect(copy).to_have_text("Copiado")
-    assert page.evaluate("navigator.clipboard.readText()") == code
-    expect(copy).to_have_text("Copiar o código")
-    with page.expect_download() as download:
-        page.locator("#pix-download").click()
-    assert download.value.path().read_text().startswith("<svg")
-
-
 @pytest.mark.parametrize(("path", "heading"), [("", "Corrija para continuar"), ("en", "Please correct")])
 def test_issues_are_shown_at_their_fields_and_nothing_is_counted(open_page, base, path, heading):
     page = open_page(path)

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 import httpx
 
-__all__ = ["Caller", "Counts"]
-
 _ANSWERED, _FAILED, _REFUSED = (1, 0), (1, 1), (0, 0)
 
 

@@ -17,8 +17,6 @@ from tests.status_day.caller import Caller
 from tests.status_day.service import Service, eventually
 from tests.status_day.traffic import BANK, CHARGE, CNPJ, NOBODY_ELSE, PIX, SOME, STAGED
 
-__all__ = ["Day"]
-
 
 def _rests(_provider: str, _cnpj: str) -> Reply:
     """Ask not to be called for a second."""

@@ -20,8 +20,6 @@ from tests.services.gateway import free_port, start, wait_until_ready
 from tests.services.store import Destination
 from tests.status_day.caller import Counts
 
-__all__ = ["TIMEOUT", "Service", "eventually", "running"]
-
 TIMEOUT = 60
 WORKERS = 3
 

@@ -7,19 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from tests.simulator.companies import numbers
 from tests.status_day.caller import Caller
 
-__all__ = [
-    "BANK",
-    "CHARGE",
-    "CNPJ",
-    "NOBODY_ELSE",
-    "PIX",
-    "SOME",
-    "STAGED",
-    "all_sorts",
-    "look_up",
-    "without_store",
-]
-
 CHARGE = {"chave": "pix@exemplo.com.br", "valor": "49.90", "nome_recebedor": "Padaria", "cidade": "Recife"}
 PIX, CNPJ = "/api/v1/skills/pix", "/api/v1/skills/cnpj"
 BANK, STAGED = "00000000000191", "SANDBOX5000158"

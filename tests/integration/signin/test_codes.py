@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.integration.conftest import Running
-from tests.services.sign_in import Fields, Program, challenge_of, parameters_of
+from tests.services.sign_in import Fields, Program, challenge_of
 
 OTHER = "https://outro.example/retorno"
 
@@ -125,14 +125,6 @@ def test_a_resource_of_another_server_is_rejected_everywhere(
 def test_other_response_types_are_rejected(program: Program, response_type: str) -> None:
     page = program.page(response_type=response_type)
     assert (page.status_code, "<form" in page.text) == (400, False)
-
-
-def test_every_response_has_its_issuer(program: Program, key: str) -> None:
-    for answer, fields in (("allow", {"key": key}), ("refuse", {})):
-        sent = program.answer(program.page(), answer=answer, **fields)
-        assert parameters_of(sent.headers["location"])["iss"] == program.base
-    page = program.page(code_challenge_method="plain").text
-    assert "iss=http%3A%2F%2F127.0.0.1" in page
 
 
 @pytest.mark.parametrize(

@@ -139,10 +139,10 @@ def test_a_compressed_response_or_another_type_is_none(network, serve, header: s
 def test_a_slow_response_times_out(
     network: Network, page: Site, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    monkeypatch.setattr(fetching, "SECONDS", 0.5)
+    monkeypatch.setattr(fetching, "SECONDS", 0.3)
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
     drops: list[bytes | float] = []
-    for n in range(12):  # each well within any time-out of a single read
+    for n in range(6):  # each well within any time-out of a single read
         drops += [b"X-%d: a\r\n" % n if path == "head" else b" ", 0.1]
     rest = b"Content-Length: %d\r\n\r\n" % len(json.dumps(DOCUMENT))
     whole = [head, *drops, rest + json.dumps(DOCUMENT).encode()]

@@ -12,20 +12,6 @@ from brskills_server.skills.catalogue import SCOPES
 from tests.services.sign_in import Fields, Program, parameters_of
 
 
-def test_metadata_describes_how_to_sign_in(base: str, http: httpx.Client) -> None:
-    resource = http.get("/.well-known/oauth-protected-resource/mcp").json()
-    assert resource == http.get("/.well-known/oauth-protected-resource").json()
-    assert resource["resource"] == f"{base}/mcp"
-    assert resource["authorization_servers"] == [base]
-    server = http.get("/.well-known/oauth-authorization-server").json()
-    assert server == http.get("/.well-known/openid-configuration").json()
-    assert server["issuer"] == base
-    for name in ("authorization", "token", "revocation", "registration"):
-        assert server[f"{name}_endpoint"].startswith(f"{base}/oauth/")
-    assert server["code_challenge_methods_supported"] == ["S256"]
-    assert server["scopes_supported"] == resource["scopes_supported"] == list(SCOPES)
-
-
 def test_a_code_is_exchanged_for_tokens_and_these_for_others(program: Program, key: str) -> None:
     page = program.page(scope="pix cnpj")
     assert page.status_code == 200

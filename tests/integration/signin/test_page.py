@@ -38,19 +38,6 @@ def test_an_answer_from_another_page_is_not_taken(
         assert (answer.status_code, "location" in answer.headers) == (403, False)
 
 
-def test_the_missing_proof_is_named_for_developers(
-    program: Program, new_program: Callable[..., Program]
-) -> None:
-    page, stranger = program.page(), new_program()
-    answers = {
-        "Origin or Sec-Fetch-Site": program.answer(page, {"Accept": "text/html"}, answer="refuse"),
-        "cookie": stranger.answer(page, answer="refuse"),
-        "token": program.answer(page, answer="refuse", token="another"),
-    }
-    for lacking, answer in answers.items():
-        assert f"Missing, or not of this page: {lacking}." in answer.text
-
-
 def test_another_kind_of_key_has_its_own_text(program: Program) -> None:
     """People take the word for a Pix key, and try with what they have as one."""
     texts = {
@@ -62,38 +49,6 @@ def test_another_kind_of_key_has_its_own_text(program: Program) -> None:
         assert page.status_code == 422
         assert [words for words in texts.values() if words in page.text] == [text]
         assert typed not in page.text
-
-
-def test_what_is_never_allowed_comes_before_the_scopes(program: Program) -> None:
-    shown = Fields(program.page().text).text
-    assert 0 < shown.index("Não movimenta dinheiro") < shown.index("Criar códigos Pix")
-
-
-@pytest.mark.parametrize(("locale", "path"), [("pt-BR", "/#access"), ("en", "/en#access")])
-def test_a_link_leads_to_where_access_is_ended(program: Program, locale: str, path: str) -> None:
-    page = program.page(ui_locales=locale)
-    (link,) = [found for tag, found in Fields(page.text).tags if tag == "a"]
-    assert (link["href"], link["target"], link["rel"]) == (
-        program.base + path,
-        "_blank",
-        "noopener noreferrer",
-    )
-
-
-@pytest.mark.parametrize(
-    ("redirect", "shown"),
-    [
-        ("http://127.0.0.1/cb", ["Um programa neste computador", "127.0.0.1"]),
-        ("com.example.app:/cb", ["Um programa neste computador", "com.example.app:"]),
-        ("https://assistente.example/cb", ["assistente.example", "Um site."]),
-    ],
-)
-def test_of_a_program_on_this_computer_the_sentence_comes_before_the_address(
-    new_program: Callable[..., Program], redirect: str, shown: list[str]
-) -> None:
-    text = Fields(new_program(redirect).page().text).text.split("Para onde você será levado")[1]
-    places = [text.index(words) for words in shown]
-    assert places == sorted(places)
 
 
 def test_an_older_browser_names_our_origin(program: Program, key: str) -> None:
@@ -160,13 +115,6 @@ def test_a_name_of_any_length_is_shown_short(new_program: Callable[..., Program]
     page = new_program(client_name="n" * 900).page()
     assert "n" * 60 in page.text
     assert "n" * 61 not in page.text
-
-
-def test_the_cookie_is_of_no_use_to_scripts_and_other_sites(program: Program) -> None:
-    cookie = program.page().headers["set-cookie"]
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
-    assert "Domain" not in cookie
 
 
 def test_a_key_in_the_address_is_not_read(program: Program, key: str) -> None:

@@ -63,27 +63,3 @@ def test_a_page_that_is_not_set_is_not_linked(setting: str) -> None:
 
 def test_the_contact_address_is_shown() -> None:
     assert f'<a href="mailto:{MAIL}">{MAIL}</a>' in consent({"CONTACT_EMAIL": MAIL}, "en")
-
-
-def _luminance(colour: str) -> float:
-    digits = colour.lstrip("#")
-    digits = "".join(c * 2 for c in digits) if len(digits) == 3 else digits
-    parts = [int(digits[n : n + 2], 16) / 255 for n in (0, 2, 4)]
-    red, green, blue = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_every_colour_of_text_has_enough_contrast(scheme: int) -> None:
-    style = (FOLDER / "page.css").read_text("utf-8")
-    colours = dict(re.findall(r"--([\w-]+): (#\w+)", style.split("prefers-color-scheme")[scheme]))
-    pairs = [
-        *((text, paper) for text in ("ink", "muted", "accent") for paper in ("paper", "card")),
-        ("on-accent", "accent"),
-        ("on-accent", "accent-strong"),
-        ("bad", "bad-paper"),
-        ("warned", "warned-paper"),
-    ]
-    for text, paper in pairs:
-        lighter, darker = sorted((_luminance(colours[text]), _luminance(colours[paper])), reverse=True)
-        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (text, paper)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from brskills_server.skills.catalogue import SCOPES
 from tests.services.sign_in import Fields, challenge_of, parameters_of
 from tests.unit.signin.conftest import BASE, HOST
 
@@ -37,18 +38,26 @@ def test_metadata_is_below_the_requested_address(function, base) -> None:
     for path in ("oauth-authorization-server", "openid-configuration"):
         server = read(path)
         assert server["issuer"] == base
-        assert server["token_endpoint"] == f"{base}/oauth/token"
+        for name, end in {"authorization": "authorize", "token": "token", "revocation": "revoke"}.items():
+            assert server[f"{name}_endpoint"] == f"{base}/oauth/{end}"
+        assert server["registration_endpoint"] == f"{base}/oauth/register"
+        assert server["code_challenge_methods_supported"] == ["S256"]
     resource = read("oauth-protected-resource")
     assert (resource["resource"], resource["authorization_servers"]) == (f"{base}/mcp", [base])
+    assert server["scopes_supported"] == resource["scopes_supported"] == list(SCOPES)
     for path in ("/mcp", "/mcp/oauth"):
         found = read(f"oauth-protected-resource{path}")
         assert found == {**resource, "resource": base + path}
         assert found["resource"] in server["protected_resources"]
 
 
-@pytest.mark.parametrize("base", ["https://", "https://no host", "https://no host/v1"])
 @pytest.mark.parametrize(
-    "path", ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource/mcp/oauth"]
+    ("base", "path"),
+    [
+        ("https://", "oauth-authorization-server"),
+        ("https://no host", "openid-configuration"),
+        ("https://no host/v1", "oauth-protected-resource/mcp/oauth"),
+    ],
 )
 def test_without_a_host_there_is_no_issuer(function, base: str, path: str) -> None:
     answer = function.call("GET", f"/.well-known/{path}", at=base)

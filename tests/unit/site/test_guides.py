@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from brskills_server.gateway.template import load
 from brskills_server.web.pages.guides import Guides
 from brskills_server.web.pages.templates import environment
 from functions.site import app
@@ -184,8 +183,3 @@ def test_made_again_they_are_the_same_bytes_and_older_files_are_removed(made: Pa
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
         path.name: path.read_bytes() for path in made.iterdir()
     }
-
-
-def test_each_is_a_route_that_also_takes_head() -> None:
-    served = {(route.method, route.resource) for route in load().routes if route.function == "site"}
-    assert served >= {(method, path) for path in ("/guides", "/guides/{name}") for method in ("GET", "HEAD")}

@@ -24,7 +24,9 @@ NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 
 def test_each_is_a_route_that_also_takes_head() -> None:
     served = {(route.method, route.resource) for route in load().routes if route.function == "site"}
-    assert served >= {(method, path) for path in KNOWN_FILES for method in ("GET", "HEAD")}
+    assert served >= {
+        (method, path) for path in (*KNOWN_FILES, "/guides", "/guides/{name}") for method in ("GET", "HEAD")
+    }
 
 
 def test_robots_txt_allows_everything_and_names_the_sitemap() -> None:

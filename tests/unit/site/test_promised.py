@@ -16,7 +16,7 @@ GIVEN = {
     "SLA_URL": "https://brskills.example/disponibilidade?a=1&b=2",
     "STRIPE_PRICE_PRO": "price_1",
 }
-SETTINGS = [{}, *({name: value} for name, value in GIVEN.items()), GIVEN]
+SETTINGS = [{}, *({name: GIVEN[name]} for name in ("CONTACT_EMAIL", "SUPPORT_URL")), GIVEN]
 RECOVERY = {"pt": "recuperar a conta", "en": "recover the account"}
 
 

@@ -99,19 +99,6 @@ def test_what_is_not_a_host_is_in_no_page(host):
     assert "canonical" not in get("/")["body"]
 
 
-def test_a_shared_link_has_the_pages_title_and_description():
-    body = get("/en")["body"]
-    meta = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]+)">', body))
-    assert meta == {
-        "og:title": re.search("<title>(.+)</title>", body)[1],
-        "og:description": re.search('name="description" content="([^"]+)"', body)[1],
-        "og:type": "website",
-        "og:locale": "en_US",
-        "og:locale:alternate": "pt_BR",
-        "twitter:card": "summary",
-    }
-
-
 def test_the_defaults_are_those_of_every_function():
     settings = Settings.from_environment({})
     fields = {"STRIPE_PRICE_PRO": "price_pro"}

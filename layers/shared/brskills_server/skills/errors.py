@@ -12,8 +12,6 @@ from typing import Any
 from brskills_server.metering.quota import Quota
 from brskills_server.skills.issues import FieldIssue
 
-__all__ = ["MOST_LISTED", "ApiError", "InvalidRequest"]
-
 MOST_LISTED = 50
 """Rejected fields that a problem lists; where there are more, ``errors_total`` has their number."""
 

@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 
 from brskills_server.skills.field_texts import FIELD_TEXTS
 
-__all__ = ["EXPECTED", "FieldIssue", "issue", "shorten_name", "unknown_fields", "wrong_type"]
-
 EXPECTED = {
     "string_type": "texto (string)",
     "bool_type": "booleano (true, false)",

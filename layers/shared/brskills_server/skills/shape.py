@@ -11,8 +11,6 @@ from typing import Any, Literal, get_args, get_origin
 
 from brskills_server.skills.issues import EXPECTED, FieldIssue, issue, unknown_fields, wrong_type
 
-__all__ = ["Shape", "as_whole_number", "check_shape"]
-
 _MOST_DIGITS = 30
 
 _EXPECTED = {

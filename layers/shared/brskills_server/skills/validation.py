@@ -9,8 +9,6 @@ from brskills_server.skills.errors import InvalidRequest
 from brskills_server.skills.issues import EXPECTED, FieldIssue, issue, unknown_fields, wrong_type
 from brskills_server.skills.shape import as_whole_number
 
-__all__ = ["WholeNumber", "check_request", "find_issues", "is_whole_number"]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 

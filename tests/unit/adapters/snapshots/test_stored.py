@@ -1,4 +1,4 @@
-"""How often a reader looks for the current month, and what concurrent readers get."""
+"""How often and by which thread the current month is read, and how a new one is followed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def month(name: str) -> Month:
 
 
 class Store:
-    """Prepared answers; counts the requests for the current month."""
+    """Months that return the given answers in turn, and count the reads of the current month."""
 
     def __init__(self, *in_place: Month | StoreFault | None) -> None:
         self.answers = list(in_place)
@@ -52,7 +52,7 @@ def branch(own_copy: StoredSnapshot) -> str:
     return found.branch
 
 
-def test_the_current_month_is_read_every_five_seconds(clock: Clock) -> None:
+def test_it_is_asked_every_five_seconds_and_no_more(clock: Clock) -> None:
     store = Store(month("a"))
     own_copy = StoredSnapshot(store, clock)
     for seconds, looks in ((0, 1), (4.9, 1), (0.2, 2), (1, 2), (86_400, 3)):
@@ -67,7 +67,7 @@ def test_a_clock_that_was_set_back_does_not_make_a_month_last(clock: Clock) -> N
     assert branch(own_copy) == "b"
 
 
-def test_concurrent_first_reads_share_one_request(clock: Clock) -> None:
+def test_the_first_to_ask_asks_for_all(clock: Clock) -> None:
     store = Store(month("a"))
     store.may_answer.clear()
     own_copy = StoredSnapshot(store, clock)
@@ -79,7 +79,7 @@ def test_concurrent_first_reads_share_one_request(clock: Clock) -> None:
     assert store.looks == 1
 
 
-def test_other_threads_read_the_known_month_during_a_refresh(clock: Clock) -> None:
+def test_while_one_asks_the_others_go_on_with_what_is_known(clock: Clock) -> None:
     store = Store(month("a"), month("b"))
     own_copy = StoredSnapshot(store, clock)
     assert branch(own_copy) == "a"
@@ -94,7 +94,7 @@ def test_other_threads_read_the_known_month_during_a_refresh(clock: Clock) -> No
         assert asking.result() == "b"
 
 
-def test_a_failed_refresh_keeps_the_known_month(clock: Clock) -> None:
+def test_a_later_look_that_fails_leaves_what_is_known(clock: Clock) -> None:
     store = Store(month("a"), StoreFault("away"), month("b"))
     own_copy = StoredSnapshot(store, clock)
     for name in ("a", "a", "b"):

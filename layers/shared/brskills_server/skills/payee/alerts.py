@@ -5,8 +5,6 @@ from datetime import date
 
 from brskills_server.skills.payee.names import NameMatch
 
-__all__ = ["RECENT_DAYS", "STALE_DAYS", "alerts_of_company"]
-
 RECENT_DAYS = 90
 """A company opened fewer days ago is recent."""
 

@@ -8,8 +8,6 @@ import re
 
 from brskills_server.skills.payee.vocabulary import SHARED
 
-__all__ = ["is_built_of", "may_be", "stands_for"]
-
 _LONGEST = 30  # letters of a word that are compared
 _BEGINNING = 3  # least letters of a word's beginning
 _SOUNDS = (

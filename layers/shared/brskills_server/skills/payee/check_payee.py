@@ -22,8 +22,6 @@ from brskills_server.skills.payee.texts import ALERTS
 from brskills_server.skills.pix.create_pix_code import EXAMPLE_CODE
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
-__all__ = ["CHECK_PAYEE"]
-
 _OF_COMPANY = ("cnpj", "razao_social", "nome_fantasia", "situacao_cadastral", "data_inicio_atividade")
 _OF_ADDRESS = ("municipio", "uf")
 _EVIDENCE = ("fonte", "data_base", "consultado_em", "idade_segundos", "desatualizado")

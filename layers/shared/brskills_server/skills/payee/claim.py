@@ -11,8 +11,6 @@ from brskills_server.skills.pix.fields import KeyTypeName, public_issue
 from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
 from brskills_server.skills.shape import Shape, check_shape
 
-__all__ = ["PAYEE_SHAPES", "Claim", "read_claim"]
-
 PAYEE_SHAPES = {
     "brcode": Shape(str, least=1, most=MAX_CODE_LENGTH),
     "chave": Shape(str),

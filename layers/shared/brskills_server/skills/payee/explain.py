@@ -7,8 +7,6 @@ from brskills_server.skills.payee.people import GIVEN, PEOPLE
 from brskills_server.skills.payee.reading import Name, is_proof
 from brskills_server.skills.payee.vocabulary import FILLERS, NOTHING, SHARED
 
-__all__ = ["is_the_same"]
-
 _FRAGMENT = 4  # least letters of a cut word that prove something
 
 

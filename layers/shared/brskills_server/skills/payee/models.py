@@ -8,8 +8,6 @@ from brskills_server.registry.company import SituacaoCadastral
 from brskills_server.skills.pix.fields import KeyTypeName
 from brskills_server.skills.pix.text import MAX_CODE_LENGTH
 
-__all__ = ["AlertCode", "Evidence", "Payee", "PayeeAlert", "PayeeCheck", "PayeeRequest"]
-
 AlertCode = Literal[
     "codigo_invalido",
     "empresa_inexistente",

@@ -13,8 +13,6 @@ from brskills_server.skills.payee.explain import is_the_same
 from brskills_server.skills.payee.reading import Name, read_name
 from brskills_server.skills.payee.vocabulary import FAMOUS
 
-__all__ = ["NameMatch", "compare_names"]
-
 NameMatch = Literal["confere", "parecido", "diverge", "desconhecido"]
 
 _SURE = 4  # letters of a name's distinctive words, below which it is too short to be another's for certain

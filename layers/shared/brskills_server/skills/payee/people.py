@@ -5,9 +5,6 @@ The lists are incomplete: any other name counts as a firm's.
 
 from brskills_server.skills.payee.vocabulary import words
 
-__all__ = ["GIVEN", "PEOPLE"]
-
-
 GIVEN = words("""
 ABEL ADAO ADELIA ADEMIR ADILSON ADRIANA ADRIANO AGATA AILTON ALAN ALANA ALBERTO ALESSANDRA ALEX ALEXANDRE
 ALICE ALINE ALMIR ALVARO AMANDA AMELIA ANA ANDERSON ANDRE ANDREA ANDREIA ANDRESSA ANGELA ANTONIA ANTONIO

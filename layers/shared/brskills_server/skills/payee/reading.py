@@ -12,8 +12,6 @@ from brcode.text import clean
 from brskills_server.skills.payee.people import GIVEN, PEOPLE
 from brskills_server.skills.payee.vocabulary import FORMS, LINKS, NOTHING, NUMBERS, SHARED, SHORT, VAGUE, WEAK
 
-__all__ = ["LIMIT", "Name", "read_name"]
-
 LIMIT = 25  # characters of the name in a code
 _MOST, _LONGEST = 2_000, 200  # letters before and after what is removed; no name of the register is longer
 _PERSON = re.compile(

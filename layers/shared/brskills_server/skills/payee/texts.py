@@ -6,8 +6,6 @@ They accuse no payee: most alerts have honest causes.
 
 from brskills_server.skills.payee.alerts import RECENT_DAYS, STALE_DAYS
 
-__all__ = ["ALERTS"]
-
 ALERTS = {
     "codigo_invalido": {
         "pt": "O código quebra regras da norma: {rules}. POST /api/v1/skills/pix/decode explica cada uma.",

@@ -5,20 +5,6 @@ among them have no meaning, and ``VAGUE`` ones do not name what a firm sells. ``
 name ("Nova", "Santa"): a name may not lack them, and they prove nothing either.
 """
 
-__all__ = [
-    "FAMOUS",
-    "FILLERS",
-    "FORMS",
-    "LINKS",
-    "NOTHING",
-    "NUMBERS",
-    "SHARED",
-    "SHORT",
-    "VAGUE",
-    "WEAK",
-    "words",
-]
-
 
 def words(text: str) -> frozenset[str]:
     """Return the words of a list."""

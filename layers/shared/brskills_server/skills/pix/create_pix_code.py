@@ -9,8 +9,6 @@ from brskills_server.skills.pix.fields import EMV_NAMES, PIX_SHAPES, PUBLIC_NAME
 from brskills_server.skills.shape import check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Remark, Skill, Texts
 
-__all__ = ["CREATE_PIX_CODE", "EXAMPLE_CODE"]
-
 EXAMPLE_CODE = (
     "00020126400014br.gov.bcb.pix0118pix@exemplo.com.br520400005303986540549.905802BR5907Padaria6009Sao Paulo"
     "62120508PEDIDO426304C12A"

@@ -18,8 +18,6 @@ from brskills_server.skills.pix.create_pix_code import CREATE_PIX_CODE
 from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
-__all__ = ["CREATE_PIX_CODES"]
-
 _SHAPES = {"itens": Shape(object, required=True), "parcial": Shape(bool)}
 
 

@@ -11,9 +11,6 @@ from brskills_server.skills.pix.text import MAX_CODE_LENGTH, explain_empty_code
 from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts, never
 
-__all__ = ["DECODE_PIX_CODE"]
-
-
 _SHAPES = {"brcode": Shape(str, required=True, least=1, most=MAX_CODE_LENGTH)}
 _FOUND = [(field.name, field.emv_name) for field in PIX_FIELDS if field.emv_name != "strict"]
 """Public name and name in ``brcode`` of each field that a code may have."""

@@ -12,8 +12,6 @@ from brcode.fields import FIELDS
 from brskills_server.skills.issues import FieldIssue
 from brskills_server.skills.shape import Shape
 
-__all__ = ["EMV_NAMES", "PIX_FIELDS", "PIX_SHAPES", "PUBLIC_NAMES", "KeyTypeName", "PixField", "public_issue"]
-
 KeyTypeName = Literal["cpf", "cnpj", "email", "telefone", "aleatoria"]
 _LOCATION = r"^([a-z]+://)?[A-Za-z0-9][A-Za-z0-9.:-]*/[!-~]+$"
 

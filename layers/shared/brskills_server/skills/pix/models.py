@@ -11,19 +11,6 @@ from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
 from brskills_server.skills.pix.fields import PIX_FIELDS, KeyTypeName, PixField
 from brskills_server.skills.pix.text import MAX_CODE_LENGTH
 
-__all__ = [
-    "Adjustment",
-    "DecodeFinding",
-    "DecodeRequest",
-    "DecodeResult",
-    "DecodedFields",
-    "PixAlert",
-    "PixBatchRequest",
-    "PixCode",
-    "PixRequest",
-    "Unknown",
-]
-
 KindName = Literal["estatico", "dinamico", "saque", "recorrencia", "composto"]
 
 

@@ -2,8 +2,6 @@
 
 from brskills_server.skills.issues import FieldIssue
 
-__all__ = ["MAX_CODE_LENGTH", "explain_empty_code"]
-
 MAX_CODE_LENGTH = 4096
 
 _NO_CODE = {

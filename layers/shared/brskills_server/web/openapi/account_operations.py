@@ -15,8 +15,6 @@ from brskills_server.web.openapi.operation import (
     Operation,
 )
 
-__all__ = ["ACCOUNT_OPERATIONS"]
-
 _FREE_CALLS = PLANS["free"].monthly_limit
 _ISSUED = {
     "api_key": KEY_EXAMPLE,

@@ -7,8 +7,6 @@ from pydantic import BaseModel, Field, create_model
 
 from brskills_server.web.openapi.models import ProblemDetails
 
-__all__ = ["batch_of"]
-
 
 class _BatchEntry(BaseModel):
     """A resposta a um item."""

@@ -22,8 +22,6 @@ from brskills_server.web.openapi.service_operations import SERVICE_OPERATIONS
 from brskills_server.web.openapi.skill_operations import SKILL_OPERATIONS, operations_of
 from brskills_server.web.openapi.translation import translated
 
-__all__ = ["OPERATIONS", "document"]
-
 OPERATIONS = (*SKILL_OPERATIONS, *ACCOUNT_OPERATIONS, *SERVICE_OPERATIONS)
 
 _DESCRIPTION = (

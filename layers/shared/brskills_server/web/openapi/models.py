@@ -6,8 +6,6 @@ from pydantic import BaseModel, Field
 
 from brskills_server.skills.errors import MOST_LISTED
 
-__all__ = ["FieldProblem", "ProblemDetails", "Route", "RpcAnswer", "Tools", "WebhookResult"]
-
 
 class FieldProblem(BaseModel):
     """Um campo recusado."""

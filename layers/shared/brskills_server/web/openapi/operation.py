@@ -7,18 +7,6 @@ from pydantic import BaseModel
 
 from brskills_server.web.openapi.translation import Text
 
-__all__ = [
-    "BODY_ERRORS",
-    "KEY_ERRORS",
-    "KEY_EXAMPLE",
-    "OPEN_ERRORS",
-    "RATE",
-    "Answer",
-    "Body",
-    "Operation",
-    "text",
-]
-
 OPEN_ERRORS = ("throttled", "internal_error")
 KEY_ERRORS = ("missing_api_key", "invalid_api_key", *OPEN_ERRORS, "uncounted_limit", "store_unavailable")
 BODY_ERRORS = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_fields")

@@ -11,8 +11,6 @@ from brskills_server.web.openapi.operation import Answer, Operation
 from brskills_server.web.problem_table import PROBLEMS
 from brskills_server.web.problems import Problem, content_of
 
-__all__ = ["HEADERS", "examples", "responses"]
-
 HEADERS: dict[str, dict[str, Any]] = {
     "X-Request-Id": {
         "description": "Identifica a chamada nos registros do serviço.",

@@ -8,8 +8,6 @@ from pydantic.json_schema import models_json_schema
 
 from brskills_server.web.openapi.operation import Operation
 
-__all__ = ["schemas_of"]
-
 
 def schemas_of(
     operations: Iterable[Operation], others: Iterable[type[BaseModel]] = (), prefix: str = ""

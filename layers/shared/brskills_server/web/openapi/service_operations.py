@@ -8,8 +8,6 @@ from brskills_server.skills.service.models import Health, Plans, Status
 from brskills_server.web.openapi.models import RpcAnswer, Tools
 from brskills_server.web.openapi.operation import KEY_EXAMPLE, OPEN_ERRORS, Answer, Body, Operation, text
 
-__all__ = ["SERVICE_OPERATIONS"]
-
 _WITH_KEY = "Com uma chave, mostra também as habilidades que só a conta dela tem."
 _MESSAGE: dict[str, Any] = {
     "type": "object",

@@ -11,8 +11,6 @@ from brskills_server.web.openapi.batches import batch_of
 from brskills_server.web.openapi.operation import BODY_ERRORS, KEY_ERRORS, RATE, Answer, Body, Operation
 from brskills_server.web.openapi.translation import Text
 
-__all__ = ["SKILL_OPERATIONS", "operations_of"]
-
 _FORMS = "A forma da resposta segue o primeiro tipo de Accept: JSON, {forms}."
 _REMARKS = "O que só cabe no JSON vem em {headers} nas outras formas."
 _VALIDATOR = "Com If-None-Match a resposta é 304 se nada mudou, e conta como um 200."

@@ -4,8 +4,6 @@ from typing import Any
 
 from brskills_server.web.translation import translate
 
-__all__ = ["Text", "translated"]
-
 Text = str | tuple[str, ...]
 """A text, or parts that are translated one by one and joined by a space."""
 

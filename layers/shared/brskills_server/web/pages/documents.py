@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-__all__ = ["HTML", "MEDIA_TYPES", "Document", "static_files", "version_of"]
-
 HTML = "text/html; charset=utf-8"
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",

@@ -5,8 +5,6 @@ from typing import Any
 from brskills_server.web.pages.documents import Document
 from brskills_server.web.url import base_at
 
-__all__ = ["IMMUTABLE", "REVALIDATED", "address_values", "base_of", "not_found", "respond"]
-
 REVALIDATED = "no-cache"
 IMMUTABLE = "public, max-age=31536000, immutable"
 

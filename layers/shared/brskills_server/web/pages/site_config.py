@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 
 from brskills_server.runtime.features import Features
 
-__all__ = ["DEFAULTS", "SiteConfig"]
-
 # The defaults of ``brskills_server.runtime.settings``, which is slow to import (a test compares the two).
 DEFAULTS = {
     "DEMO_API_KEY": "brsk_demo00000000000000000000000000001gbZMd",

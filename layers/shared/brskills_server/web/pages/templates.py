@@ -8,8 +8,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from brskills_server.web.translation import translate
 
-__all__ = ["environment"]
-
 
 def environment(language: str, values: Mapping[str, Any], *folders: Path) -> Environment:
     """Return an environment for the templates of the folders, with texts in ``pt`` or ``en``.

@@ -20,8 +20,6 @@ from brskills_server.web.response import Response, json_response
 from brskills_server.web.signin import redirects, scopes
 from brskills_server.web.signin.metadata import is_our_resource
 
-__all__ = ["InvalidTarget", "Message", "Server"]
-
 logging.getLogger("authlib").setLevel(logging.INFO)  # it logs tokens at DEBUG
 
 _CHALLENGE_LETTERS = 43

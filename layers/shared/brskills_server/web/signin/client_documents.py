@@ -20,8 +20,6 @@ from brskills_server.web.signin.client_lookup import Busy, is_document_address
 from brskills_server.web.signin.public_network import Forbidden, Network
 from brskills_server.web.signin.registration import InvalidMetadata, read_metadata
 
-__all__ = ["MAX_BYTES", "MAX_CONCURRENT", "SECONDS", "ClientDocuments"]
-
 SECONDS = 5.0
 MAX_BYTES = 64 * 1024
 MAX_ADDRESSES = 3

@@ -8,8 +8,6 @@ from brskills_server.accounts.clients import Clients
 from brskills_server.accounts.grant import Client
 from brskills_server.accounts.signup import Signups
 
-__all__ = ["Busy", "ClientLookup", "is_document_address"]
-
 DOCUMENT_SECONDS = 3600
 """How long a document that was fetched is cached."""
 

@@ -37,8 +37,6 @@ from brskills_server.web.signin.parameters import read_fields, read_query
 from brskills_server.web.signin.redirects import Destination, destination_of, with_parameters
 from brskills_server.web.signin.responses import RETRY_SECONDS
 
-__all__ = ["ISSUES", "Consent"]
-
 ISSUES: dict[type[AccessError], str] = {
     InvalidKey: "key",
     DemoKey: "demo_key",

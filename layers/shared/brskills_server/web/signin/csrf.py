@@ -15,8 +15,6 @@ from urllib.parse import urlsplit
 
 from brskills_server.web.request import Request
 
-__all__ = ["cookie_for", "find_mismatch", "secret_of", "token_for"]
-
 SECONDS = 3600
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 

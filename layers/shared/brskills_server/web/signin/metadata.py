@@ -5,14 +5,6 @@ from typing import Any
 from brskills_server.runtime.settings import Settings
 from brskills_server.web.signin import scopes
 
-__all__ = [
-    "asking_resource_metadata",
-    "is_our_resource",
-    "resource_metadata",
-    "resource_of",
-    "server_metadata",
-]
-
 _RESOURCE = "/mcp"
 _ASKING_RESOURCE = "/mcp/oauth"
 """The same resource where every connection must sign in. Some clients compare its name with the address."""

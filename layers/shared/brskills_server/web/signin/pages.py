@@ -17,8 +17,6 @@ from brskills_server.web.response import Response
 from brskills_server.web.signin import scopes
 from brskills_server.web.signin.redirects import Destination
 
-__all__ = ["PageContext", "Pages"]
-
 _HEADERS = {
     # No Cross-Origin-Opener-Policy: programs in a browser open the page in a window of their own, and the
     # header would cut it off from the page that waits for the answer.

@@ -8,8 +8,6 @@ from authlib.oauth2.rfc6749 import InvalidRequestError
 from brskills_server.web.body import MAX_BODY_BYTES
 from brskills_server.web.request import Request
 
-__all__ = ["read_fields", "read_form", "read_query"]
-
 MAX_PARAMETERS = 40
 _QUOTABLE = re.compile(r"[ !#-\[\]-~]*")  # characters of an error's description (RFC 6749 §4.1.2.1)
 _VISIBLE = re.compile(r"[ -~]*")

@@ -9,8 +9,6 @@ from functools import partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from ssl import SSLContext
 
-__all__ = ["Forbidden", "Network", "is_public", "resolve"]
-
 _EMBEDS_V4 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2001::/23"))
 """NAT64 and Teredo: IPv6 networks whose addresses embed IPv4 addresses."""
 

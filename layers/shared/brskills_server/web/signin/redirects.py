@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote, urlencode
 
-__all__ = ["Destination", "destination_of", "is_same", "with_parameters", "without_port"]
-
 MAX_LETTERS = 1000
 PROGRAMS = frozenset({"cursor", "vscode", "vscode-insiders", "windsurf"})
 """Schemes of popular programs that have no dot, against RFC 8252."""

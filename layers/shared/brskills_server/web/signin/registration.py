@@ -13,8 +13,6 @@ from pydantic import BaseModel, Field, ValidationError, field_validator, model_v
 from brskills_server.accounts.grant import Client
 from brskills_server.web.signin.redirects import destination_of, without_port
 
-__all__ = ["ClientMetadata", "InvalidMetadata", "read_metadata", "registration_response"]
-
 MAX_ADDRESSES = 10
 NAME_LETTERS = 60
 MAX_MARKS = 2

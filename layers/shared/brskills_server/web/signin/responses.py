@@ -8,8 +8,6 @@ from brskills_server.accounts.errors import SignupLimit, StoreUnavailable
 from brskills_server.web.request import Request
 from brskills_server.web.response import Response, json_response
 
-__all__ = ["NO_STORE", "RETRY_SECONDS", "error_response", "with_oauth_errors"]
-
 NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 RETRY_SECONDS = 2
 """When to retry after the store failed or too many documents were being fetched."""

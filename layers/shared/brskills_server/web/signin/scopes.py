@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 from brskills_server.skills.catalogue import SCOPES
 
-__all__ = ["ALL", "as_text", "read"]
-
 ALL = frozenset(SCOPES)
 
 
