@@ -2,7 +2,7 @@
 
 What it takes to bring it into PostgreSQL (where ``make e2e-postgres`` has brought one) and to write it for an
 import into DynamoDB, how large it is there, and what a look-up takes beside a stored answer.
-docs/decisions/23-register-places.md keeps the figures.
+docs/decisions/23-snapshot-destinations.md keeps the figures.
 """
 
 from __future__ import annotations

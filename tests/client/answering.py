@@ -1,4 +1,4 @@
-"""A service for a client under test: answers in order, and what was asked."""
+"""A fake service for a client under test."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-
-__all__ = ["COMPANY", "KEY", "URL", "Service", "json_answer", "problem"]
 
 KEY, URL = "brsk_0123456789", "https://brskills.example"
 _SANDBOX = Path(__file__).parents[2] / "layers/shared/brskills_server/registry/sandbox.json"
@@ -24,7 +22,7 @@ COMPANY: dict[str, Any] = {
 
 
 class Service:
-    """Gives its answers one after the other, the last one for ever; an exception is raised in its place."""
+    """A service that returns its answers in order, and repeats the last; exceptions are raised."""
 
     def __init__(self, *answers: httpx.Response | Exception) -> None:
         self._answers = list(answers)

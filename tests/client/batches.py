@@ -1,7 +1,4 @@
-"""A fake service for batches, with failures on demand.
-
-It counts for each ``Idempotency-Key`` as many calls as the fullest answer had, as the service does.
-"""
+"""A fake service for batches with configurable faults that counts calls as the server does."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from typing import Any
 import httpx
 
 from tests.client.answering import COMPANY, json_answer, problem
-
-__all__ = ["FAULTS", "Batches", "Killed"]
 
 FAULTS = ("none", "lost", "refused", "killed before", "killed after", "throttled", "half silent")
 
@@ -30,11 +25,11 @@ _USAGE = {
 
 
 class Killed(BaseException):
-    """The client's process ends here."""
+    """A kill of the client's process."""
 
 
 class Batches:
-    """``faults``: what happens to each request in turn, then nothing. ``room``: calls left of the month."""
+    """A service. ``faults``: one for each request, then none. ``room``: remaining calls of the month."""
 
     def __init__(self, faults: Iterator[str], room: int = 10**9) -> None:
         self._faults = faults
@@ -89,5 +84,5 @@ class Batches:
 
 
 def _refused(index: int, status: int, code: str) -> dict[str, Any]:
-    problem = {"status": status, "code": code, "title": "t", "detail": "d"}
-    return {"indice": index, "status": status, "problema": problem}
+    members = {"status": status, "code": code, "title": "t", "detail": "d"}
+    return {"indice": index, "status": status, "problema": members}

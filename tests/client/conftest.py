@@ -1,4 +1,4 @@
-"""Waits are noted, not waited for."""
+"""Fixtures: waits are recorded instead of slept, and no settings come from the environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that a client would have waited, in order."""
+    """The recorded waits in seconds."""
     noted: list[float] = []
     rest = asyncio.sleep
 

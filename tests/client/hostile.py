@@ -1,4 +1,4 @@
-"""A server on loopback that does to a client what no service does."""
+"""Hostile servers on loopback."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["Send", "bomb", "served", "trickle"]
-
 Send = Callable[[bytes], object]
 
 
 @contextmanager
 def served(answer: Callable[[Send], None]) -> Iterator[tuple[str, list[float]]]:
-    """The server's address, and the times of its requests; ``answer`` sends one answer."""
+    """Yield the server's address and the times of its requests; ``answer`` sends one answer."""
     listening, asked = socket.create_server(("127.0.0.1", 0)), list[float]()
 
     def serve() -> None:
@@ -41,7 +39,7 @@ def served(answer: Callable[[Send], None]) -> Iterator[tuple[str, list[float]]]:
 
 
 def bomb(megabytes: int) -> Callable[[Send], None]:
-    """So many zeros, compressed a thousand times, a part after the other."""
+    """Return an answer of many zeros, compressed by a factor of 1,000."""
 
     def answer(send: Send) -> None:
         send(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n")
@@ -54,7 +52,7 @@ def bomb(megabytes: int) -> Callable[[Send], None]:
 
 
 def trickle(start: bytes) -> Callable[[Send], None]:
-    """A byte after the other, for as long as it is read."""
+    """Return an answer that sends one byte at a time without end."""
 
     def answer(send: Send) -> None:
         send(start)

@@ -1,4 +1,4 @@
-"""What is sent: the description of each call, by both clients alike."""
+"""Requests of both clients."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from brskills import AsyncClient, BrskillsError, Client, CompanyNotFound, ConfigurationError, UnexpectedAnswer
-from brskills.calls import Call
 from brskills.operations import Operation, Operations
 from brskills.settings import LOCAL_URL
 from brskills_server.skills.catalogue import BATCHES, SKILLS
@@ -39,15 +38,11 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 
 
 def sent(name: str, *args: Any, **kwargs: Any) -> httpx.Request:
-    """What a client sends for a call, whatever the answer."""
+    """Return the request of a call."""
     service = Service(problem(418, "teapot"))
     with Client(KEY, URL, transport=service.transport) as client, pytest.raises(BrskillsError):
         getattr(client, name)(*args, **kwargs)
     return service.requests[0]
-
-
-def test_every_operation_is_tried_here() -> None:
-    assert set(CALLS) == OPERATIONS
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))
@@ -66,7 +61,8 @@ def test_both_clients_send_the_same(name: str) -> None:
     assert set(ours.headers) == set(theirs.headers)
 
 
-def test_every_path_is_one_that_a_skill_has() -> None:
+def test_paths_are_the_servers() -> None:
+    assert set(CALLS) == OPERATIONS
     known = {
         (way.method, way.path) for skill in [*SKILLS.values(), *BATCHES.values()] for way in skill.endpoints
     }
@@ -76,7 +72,7 @@ def test_every_path_is_one_that_a_skill_has() -> None:
         assert (request.method, request.url.path) in known
 
 
-def test_counted_calls_have_a_key_of_their_own_each_time() -> None:
+def test_counted_calls_have_idempotency_keys() -> None:
     counted = {"create_pix_code", "create_pix_codes", "conferir", "company", "companies"}
     for name, (args, kwargs) in CALLS.items():
         keys = {sent(name, *args, **kwargs).headers.get("idempotency-key") for _ in range(2)}
@@ -84,31 +80,27 @@ def test_counted_calls_have_a_key_of_their_own_each_time() -> None:
         assert (None in keys) == (name not in counted)
 
 
-def test_a_key_that_is_given_is_sent() -> None:
-    assert sent("company", 191, idempotency_key="again").headers["idempotency-key"] == "again"
-
-
-def test_amounts_are_sent_as_they_are_written() -> None:
+def test_amounts_are_sent_as_text() -> None:
     body = json.loads(sent("create_pix_code", valor=Decimal("1E+2"), txid=None).content)
     assert body == {"valor": "100"}
     with pytest.raises(TypeError, match="object cannot be sent"):
         sent("create_pix_code", valor=object())
 
 
-def test_the_key_is_sent_but_where_none_is_needed() -> None:
+def test_key_is_sent_only_where_needed() -> None:
     assert sent("usage").headers["x-api-key"] == KEY
     for name in ("create_key", "plans", "status"):
         assert "x-api-key" not in sent(name).headers
 
 
-def test_without_a_key_nothing_is_sent() -> None:
+def test_missing_key_is_reported_before_sending() -> None:
     service = Service(json_answer(COMPANY))
     with pytest.raises(ConfigurationError, match="BRSKILLS_API_KEY"):
         Client(base_url=URL, transport=service.transport).company(191)
     assert service.requests == []
 
 
-def test_settings_come_from_the_environment_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     service = Service(problem(418, "teapot"))
     with pytest.raises(BrskillsError):
         Client("k", transport=service.transport).usage()
@@ -124,19 +116,19 @@ def test_settings_come_from_the_environment_too(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("url", ["ftp://x", "brskills.example", "https://", "https://u:p@h", "http://a b"])
-def test_an_address_that_cannot_be_one_is_refused(url: str) -> None:
+def test_invalid_addresses(url: str) -> None:
     with pytest.raises(ConfigurationError, match="address"):
         Client(KEY, url)
 
 
-def test_a_key_that_cannot_be_one_is_refused_and_not_repeated() -> None:
+def test_invalid_key_is_not_repeated_in_the_error() -> None:
     with pytest.raises(ConfigurationError) as refused:
         Client("brsk_öops\n", URL)
     assert "oops" not in str(refused.value)
     assert "öops" not in str(refused.value)
 
 
-def test_batches_answer_each_item() -> None:
+def test_batch_results() -> None:
     missing = {"title": "t", "detail": "d", "status": 404, "code": "company_not_found", "confirmado": True}
     content = {
         "resultados": [
@@ -157,13 +149,8 @@ def test_batches_answer_each_item() -> None:
 
 
 @pytest.mark.parametrize("places", [[], [0], [1, 0], [0, 1, 2]])
-def test_a_batch_that_answers_other_items_is_none(places: list[int]) -> None:
+def test_batch_with_other_items_is_unexpected(places: list[int]) -> None:
     found = [{"indice": place, "status": 200, "resposta": COMPANY} for place in places]
     service = Service(json_answer({"resultados": found, "contadas": 0}))
     with pytest.raises(UnexpectedAnswer):
         Client(KEY, URL, transport=service.transport).companies(["a", "b"])
-
-
-def test_descriptions_need_no_client() -> None:
-    call: Call[None] = Call("POST", "/x", lambda _content, _headers: None, {})
-    assert call.read(204, {}, b"") is None

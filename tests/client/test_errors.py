@@ -1,4 +1,4 @@
-"""Problems as exceptions with their fields, and when a call is made again."""
+"""Problems as exceptions, and retries."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FOUND = json_answer(COMPANY)
 
 
 def ask(*answers: httpx.Response | Exception, **options: Any) -> tuple[Any, Service]:
-    """What a look-up comes to: the answer or the error, and the service that was asked."""
+    """Return the answer or exception of a lookup, and the service."""
     service = Service(*answers)
     try:
         found: Any = Client(KEY, URL, transport=service.transport, **options).company(191)
@@ -43,7 +43,7 @@ def ask(*answers: httpx.Response | Exception, **options: Any) -> tuple[Any, Serv
     return found, service
 
 
-def test_every_faulty_field_is_told() -> None:
+def test_invalid_fields_are_listed() -> None:
     errors = [{"campo": "cnpj", "code": "invalid_check_digits", "detail": "Confira."}]
     error, _ = ask(problem(422, "invalid_fields", errors=errors))
     assert isinstance(error, InvalidFields)
@@ -52,7 +52,7 @@ def test_every_faulty_field_is_told() -> None:
     assert repr(error) == "InvalidFields('Título: cnpj: Confira.')"  # as one prints a batch
 
 
-def test_of_many_faulty_fields_the_first_are_listed_and_all_counted() -> None:
+def test_count_of_invalid_fields() -> None:
     errors = [{"campo": "cnpj", "code": "required", "detail": "Falta."}]
     error, _ = ask(problem(422, "invalid_fields", errors=errors, errors_total=301))
     assert isinstance(error, InvalidFields)
@@ -63,7 +63,7 @@ def test_of_many_faulty_fields_the_first_are_listed_and_all_counted() -> None:
     assert few.errors_total == 1
 
 
-def test_a_used_up_month_tells_when_it_ends() -> None:
+def test_quota_reset_time() -> None:
     reset = int(datetime(2026, 12, 1, 3, tzinfo=UTC).timestamp())
     headers = {"Retry-After": "900000", "X-RateLimit-Reset": str(reset)}
     error, service = ask(problem(429, "quota_exceeded", headers))
@@ -73,7 +73,7 @@ def test_a_used_up_month_tells_when_it_ends() -> None:
 
 
 @pytest.mark.parametrize(("confirmed", "day"), [(True, "2026-11-01"), (False, None)])
-def test_an_absence_tells_whether_it_is_confirmed(confirmed: bool, day: str | None) -> None:
+def test_company_not_found_confirmed(confirmed: bool, day: str | None) -> None:
     error, _ = ask(problem(404, "company_not_found", confirmado=confirmed, data_base=day))
     assert isinstance(error, CompanyNotFound)
     assert error.confirmed is confirmed
@@ -92,14 +92,14 @@ def test_an_absence_tells_whether_it_is_confirmed(confirmed: bool, day: str | No
         (413, "body_too_large", ProblemError),
     ],
 )
-def test_other_problems_have_their_classes(status: int, code: str, kind: type[ProblemError]) -> None:
+def test_classes_of_problems(status: int, code: str, kind: type[ProblemError]) -> None:
     error, service = ask(problem(status, code, {"Retry-After": "5"}))
     assert type(error) is kind
     assert (error.code, error.status, error.request_id, error.retry_after) == (code, status, "r-1", 5)
     assert len(service.requests) == 1
 
 
-def test_only_problems_that_pass_are_tried_again(waits: list[float]) -> None:
+def test_only_transient_problems_are_retried(waits: list[float]) -> None:
     extra = {"confirmado": True, "data_base": None}
     repeated = set()
     for name, kind in PROBLEMS.items():
@@ -111,7 +111,7 @@ def test_only_problems_that_pass_are_tried_again(waits: list[float]) -> None:
     assert repeated == {"throttled", *outages}
 
 
-def test_a_repeated_call_waits_as_asked_and_keeps_its_key(waits: list[float]) -> None:
+def test_retries_follow_retry_after_and_keep_the_key(waits: list[float]) -> None:
     busy = problem(429, "throttled", {"Retry-After": "7"})
     down = problem(503, "sources_unavailable", {"Retry-After": "11"})
     found, service = ask(busy, httpx.ReadTimeout("…"), down, FOUND)
@@ -123,7 +123,7 @@ def test_a_repeated_call_waits_as_asked_and_keeps_its_key(waits: list[float]) ->
     assert None not in service.idempotency_keys
 
 
-def test_asyncio_waits_alike(waits: list[float]) -> None:
+def test_asyncio_retries(waits: list[float]) -> None:
     service = Service(problem(429, "throttled", {"Retry-After": "7"}), httpx.ConnectError("…"), FOUND)
 
     async def look_up() -> str:
@@ -136,7 +136,7 @@ def test_asyncio_waits_alike(waits: list[float]) -> None:
     assert len(set(service.idempotency_keys)) == 1
 
 
-def test_one_client_repeats_many_calls_at_once(waits: list[float]) -> None:
+def test_concurrent_retries(waits: list[float]) -> None:
     busy = {f"{n:014d}": 2 for n in range(20)}
 
     def serve(request: httpx.Request) -> httpx.Response:
@@ -152,7 +152,7 @@ def test_one_client_repeats_many_calls_at_once(waits: list[float]) -> None:
     assert waits == [1.0] * 40
 
 
-def test_what_would_be_too_long_a_wait_is_told_at_once(waits: list[float]) -> None:
+def test_no_retry_beyond_max_wait(waits: list[float]) -> None:
     error, service = ask(problem(503, "sources_unavailable", {"Retry-After": "61"}))
     assert isinstance(error, SourcesUnavailable)
     assert error.retry_after == 61
@@ -160,14 +160,14 @@ def test_what_would_be_too_long_a_wait_is_told_at_once(waits: list[float]) -> No
     assert waits == []
 
 
-def test_after_so_many_tries_the_last_error_is_raised(waits: list[float]) -> None:
+def test_last_error_is_raised(waits: list[float]) -> None:
     error, service = ask(problem(429, "throttled"), retries=2)
     assert isinstance(error, Throttled)
     assert len(service.requests) == 3
     assert len(waits) == 2
 
 
-def test_no_answer_is_told_without_addresses(waits: list[float]) -> None:
+def test_connection_error_omits_addresses(waits: list[float]) -> None:
     error, _ = ask(httpx.ConnectError("[Errno 111] at 10.1.2.3"), retries=0)
     assert isinstance(error, ConnectionFailed)
     assert "10.1.2.3" not in str(error)
@@ -175,7 +175,7 @@ def test_no_answer_is_told_without_addresses(waits: list[float]) -> None:
 
 
 @pytest.mark.parametrize("status", [502, 503])
-def test_a_proxys_failure_is_tried_again(status: int, waits: list[float]) -> None:
+def test_errors_of_proxies_are_retried(status: int, waits: list[float]) -> None:
     page = httpx.Response(status, content=b"<html>bad gateway</html>")
     found, _ = ask(page, FOUND)
     assert found.cnpj == "SANDBOX1000170"
@@ -185,20 +185,20 @@ def test_a_proxys_failure_is_tried_again(status: int, waits: list[float]) -> Non
     assert len(service.requests) == 2
 
 
-def test_a_redirect_is_not_followed() -> None:
+def test_redirects_are_not_followed() -> None:
     error, service = ask(httpx.Response(302, headers={"Location": "https://elsewhere.example/"}))
     assert isinstance(error, UnexpectedAnswer)
     assert len(service.requests) == 1
 
 
-def test_a_key_is_asked_for_once(waits: list[float]) -> None:
+def test_create_key_is_not_retried(waits: list[float]) -> None:
     service = Service(httpx.ReadTimeout("…"))
     with pytest.raises(ConnectionFailed):
         Client(base_url=URL, transport=service.transport).create_key()
     assert len(service.requests) == 1
 
 
-def test_an_unconfirmed_rotation_hands_the_new_key_on_and_is_not_repeated(waits: list[float]) -> None:
+def test_unconfirmed_rotation_has_the_new_key_and_is_not_retried(waits: list[float]) -> None:
     service = Service(problem(503, "store_unavailable", api_key="brsk_new"))
     with pytest.raises(ProblemError) as unconfirmed:
         Client(KEY, URL, transport=service.transport).rotate_key()

@@ -1,4 +1,4 @@
-"""Codes without the service are the service's codes."""
+"""Offline codes equal those of the service."""
 
 from __future__ import annotations
 
@@ -49,40 +49,40 @@ Outcome = PixCode | list[tuple[str, str, str]]
 
 
 def served(charge: dict[str, Any]) -> Outcome:
-    """The service's code, or each fault's field, code and text."""
+    """Return the service's code, or the field, code and text of each issue."""
     assert CREATE_PIX_CODE.prepare
     try:
         code = CREATE_PIX_CODE.prepare(charge)
-    except InvalidRequest as refused:
-        return [(each.field, each.code, each.detail("en")) for each in refused.fields]
+    except InvalidRequest as error:
+        return [(each.field, each.code, each.detail("en")) for each in error.fields]
     return read(PixCode, CREATE_PIX_CODE.content(CREATE_PIX_CODE.answer(code, CALLS["en"])))
 
 
-def own(charge: dict[str, Any]) -> Outcome:
-    """The same without it."""
+def offline(charge: dict[str, Any]) -> Outcome:
+    """Return the same, made offline."""
     try:
         return local.create_pix_code("en", **charge)
-    except InvalidFields as refused:
-        return [(each.field, each.code, each.detail) for each in refused.errors]
+    except InvalidFields as error:
+        return [(each.field, each.code, each.detail) for each in error.errors]
 
 
 @given(CHARGES)
-def test_a_code_or_its_faults_are_the_services(charge: dict[str, Any]) -> None:
-    assert own(charge) == served(charge)
+def test_codes_and_issues_equal_the_services(charge: dict[str, Any]) -> None:
+    assert offline(charge) == served(charge)
 
 
 @given(st.one_of(st.text(max_size=60), st.integers(0, len(EXAMPLE_CODE)).map(lambda n: EXAMPLE_CODE[n:])))
-def test_what_is_read_is_what_the_service_reads(text: str) -> None:
+def test_decoding_equals_the_services(text: str) -> None:
     for language, call in CALLS.items():
         answer = DECODE_PIX_CODE.answer(text, call)
         assert local.decode(text, language) == read(DecodedCode, DECODE_PIX_CODE.content(answer))
 
 
-def test_names_are_the_services() -> None:
+def test_names_equal_the_services() -> None:
     assert local.NAMES == EMV_NAMES
 
 
-def test_reading_a_code_loads_nothing_that_makes_connections() -> None:
+def test_decoding_loads_no_network_modules() -> None:
     script = (
         "import sys, brskills.local; brskills.local.decode('x'); "
         "print({'httpx', 'tenacity', 'asyncio', 'ssl', 'socket'} & set(sys.modules))"

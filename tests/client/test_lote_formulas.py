@@ -1,4 +1,4 @@
-"""No cell of what ``brskills lote`` writes is a formula, whatever separator a spreadsheet splits at."""
+"""Escaping of formulas in the output of ``brskills lote``, for every separator of a spreadsheet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CNPJ = "33000167000101"
 COMMAND = '=HYPERLINK("http://127.0.0.1/"&A1)'
 OWN_SEPARATORS = ";,\t"
 SPLITS = (*OWN_SEPARATORS, "|", ":", " ", ";,\t", ";,\t ")
-"""What Excel, LibreOffice and Google Sheets split at, each alone and as LibreOffice ticks them together."""
+"""The separators of Excel, LibreOffice and Google Sheets, and the combinations of LibreOffice."""
 
 texts = st.text(f"{SIGNS};,\t|: \"'\r\n\x0b\x85\u2028\ufeff\xa0.aB1", max_size=10) | st.text(max_size=10)
 rows = st.lists(st.lists(texts, min_size=1, max_size=4), min_size=1, max_size=3)
@@ -35,8 +35,8 @@ def written(table: Sequence[Sequence[str]], separator: str) -> str:
     return out.getvalue()
 
 
-def readings(text: str) -> Iterator[str]:
-    """Every cell that some spreadsheet makes of a file, with and without heed to quotes."""
+def cells_at_any_separator(text: str) -> Iterator[str]:
+    """Yield the cells of a file at every separator, with and without quoting."""
     for marks in SPLITS:
         split = text.translate(dict.fromkeys(map(ord, marks), "\x1f"))
         for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
@@ -52,17 +52,17 @@ def is_formula(cell: str) -> bool:
 
 @given(rows, st.sampled_from(OWN_SEPARATORS))
 def test_no_separator_makes_a_formula(table: list[list[str]], separator: str) -> None:
-    assert not [cell for cell in readings(written(table, separator)) if is_formula(cell)]
+    assert not [cell for cell in cells_at_any_separator(written(table, separator)) if is_formula(cell)]
 
 
 @given(rows, st.sampled_from(OWN_SEPARATORS))
-def test_what_is_written_is_read_again(table: list[list[str]], separator: str) -> None:
+def test_round_trip(table: list[list[str]], separator: str) -> None:
     read = list(csv.reader(io.StringIO(written(table, separator), newline=""), delimiter=separator))
     assert read == [safe_row(row) for row in table]
 
 
 @given(texts)
-def test_a_cell_loses_nothing_but_the_kind_of_its_blanks(text: str) -> None:
+def test_escaping_is_idempotent_and_keeps_the_text(text: str) -> None:
     def bare(cell: str) -> str:
         return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+|'", "", cell)
 
@@ -87,16 +87,16 @@ def test_a_cell_loses_nothing_but_the_kind_of_its_blanks(text: str) -> None:
         ("contato+nf@exemplo-1.com.br", "contato+nf@exemplo-1.com.br"),
     ],
 )
-def test_how_a_cell_looks(text: str, shown: str) -> None:
+def test_escaped_cells(text: str, shown: str) -> None:
     assert safe_cell(text) == shown
 
 
-def test_a_first_number_begins_no_formula_with_what_is_beside_it() -> None:
+def test_signed_numbers_in_a_row() -> None:
     assert safe_row(["-5", "*1", "-5"]) == ["'-5", "*1", "-5"]
     assert safe_row(["", "-5", "x,", "", "-5", "x", "-5"]) == ["", "'-5", "x,", "", "'-5", "x", "-5"]
 
 
-def test_every_sign_that_normalizes_to_one_is_known() -> None:
+def test_signs_include_all_that_normalize_to_one() -> None:
     every = map(chr, range(sys.maxunicode + 1))
     assert {one for one in every if unicodedata.normalize("NFKC", one).startswith(tuple("=+-@"))} <= {*SIGNS}
 
@@ -111,4 +111,4 @@ def test_hostile_tables_and_records(tmp_path: Path, separator: str) -> None:
         record = {"razao_social": attack, "bairro": f"*1{attack}", "socios": f"B | {attack}"}
         write_output(output, read_table(source), {CNPJ: Answer("encontrada", record)}, str)
         text = output.read_text(encoding="utf-8-sig")
-        assert not [cell for cell in readings(text) if is_formula(cell)], attack
+        assert not [cell for cell in cells_at_any_separator(text) if is_formula(cell)], attack

@@ -1,4 +1,4 @@
-"""The command as a process: what others make of its streams, and when they interrupt it."""
+"""The command as a process: encodings, closed streams and interruptions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHARGE = ("pix", "--local", "--chave", "a@example.com", "--cidade", "B", "--nome
 def run(
     *arguments: str, given: bytes | None = b"", settings: Mapping[str, str] | None = None, **streams: Any
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command with these arguments; ``given`` is what it reads."""
+    """Run the command; ``given`` is its standard input."""
     path = f"{ROOT}/layers/shared:{ROOT}/clients/python/src"
     if given is not None:
         streams["input"] = given
@@ -34,13 +34,13 @@ def run(
     )
 
 
-def test_bytes_that_are_no_text_are_read_as_a_code() -> None:
+def test_invalid_utf_8_input() -> None:
     done = run("decode", "--local", given=b"\xff\xfe")
     assert (done.returncode, done.stderr) == (5, b"")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_a_stream_that_lacks_letters_gets_others(encoding: str) -> None:
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_output_encodings_without_some_characters(encoding: str) -> None:
     settings = {"PYTHONIOENCODING": f"{encoding}:strict", "LANG": "pt_BR"}
     for arguments, code in (
         (["--help"], 0),
@@ -52,23 +52,22 @@ def test_a_stream_that_lacks_letters_gets_others(encoding: str) -> None:
         assert done.returncode == code
 
 
-def test_json_is_json_whatever_was_given() -> None:
+def test_json_output_with_a_lone_surrogate() -> None:
     done = run("decode", "--local", "--json", "0002019901\udcff")
     assert (done.returncode, done.stderr) == (5, b"")
     assert json.loads(done.stdout)["campos"]["desconhecidos"] == [{"id": "99", "valor": "\udcff"}]
 
 
-@pytest.mark.parametrize("closed", [0, 1, 2])
-@pytest.mark.parametrize("extra", [[], ["--json"]])
-def test_a_stream_that_is_closed_is_one_that_says_nothing(closed: int, extra: list[str]) -> None:
+@pytest.mark.parametrize(("closed", "extra"), [(0, []), (1, []), (1, ["--json"]), (2, [])])
+def test_closed_streams(closed: int, extra: list[str]) -> None:
     done = run("decode", "--local", *extra, given=None, preexec_fn=lambda: os.close(closed))
     assert done.returncode == 5
     assert not done.stderr
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_who_stops_reading_does_not_change_how_it_ends(stream: str) -> None:
-    for arguments, code in (([*CHARGE, "São"], 0), (["decode", "--local", "x"], 5), (["bogus"], 2)):
+def test_closed_pipe_keeps_the_exit_code(stream: str) -> None:
+    for arguments, code in (([*CHARGE, "São"], 0), (["bogus"], 2)):
         reader, writer = os.pipe()
         os.close(reader)
         done = run(*arguments, **{stream: writer})
@@ -77,7 +76,7 @@ def test_who_stops_reading_does_not_change_how_it_ends(stream: str) -> None:
         assert b"Traceback" not in (done.stderr or b"")
 
 
-def test_a_full_disk_is_told() -> None:
+def test_full_disk_is_reported() -> None:
     with Path("/dev/full").open("wb") as full:
         done = run(*CHARGE, "A", stdout=full)
     assert done.returncode == 1
@@ -86,7 +85,7 @@ def test_a_full_disk_is_told() -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_ctrl_c_before_it_has_begun_is_130_too() -> None:
+def test_interruption_during_imports_exits_with_130() -> None:
     script = f"""
 import sys
 class Interrupt:

@@ -1,4 +1,4 @@
-"""What a type checker sees of the client in a program of its users."""
+"""A caller's program passes strict type checking."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Installed:
         )
 
     def start(self, *arguments: str | Path, output: Path) -> subprocess.Popen[bytes]:
-        """``brskills`` in a separate process, with its output in a file."""
+        """``brskills`` as a separate process, with its output in a file."""
         with output.open("ab") as sink:
             return subprocess.Popen(
                 [self.bin / "brskills", *arguments],
@@ -136,7 +136,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture
 def client(programs: Path, tmp_path: Path, service: Service) -> Installed:
-    """With a key in its home, as the command stores it."""
+    """Return an installation with its own account and key file."""
     made = Installed(programs, tmp_path, {"BRSKILLS_URL": service.base})
     done = made.command("chave", "--json")
     assert done.returncode == 0, done.stderr

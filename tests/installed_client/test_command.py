@@ -47,12 +47,8 @@ def test_calls_and_what_they_cost(client: Installed) -> None:
     made = client.command("pix", *CHARGE)
     assert made.returncode == 0, made.stderr
     checked = client.command("conferir", "--json", given=made.stdout)
-    answer = json.loads(checked.stdout)
-    assert (checked.returncode, answer["nome"], answer["recebedor"]["cnpj"]) == (
-        0,
-        "confere",
-        "SANDBOX1000170",
-    )
+    payee = json.loads(checked.stdout)
+    assert (checked.returncode, payee["nome"], payee["recebedor"]["cnpj"]) == (0, "confere", "SANDBOX1000170")
     assert client.command("decode", made.stdout.strip()).returncode == 0
     company = client.command("cnpj", "SANDBOX1000170")
     assert (company.returncode, "EMPRESA DE EXEMPLO LTDA" in company.stdout) == (0, True)

@@ -29,7 +29,7 @@ def numbers(chance: random.Random, count: int, roots: range = range(10**7, 9 * 1
 
 
 def unreliable(share: float) -> Fault:
-    """Return a provider that fails at a rate, in several ways."""
+    """Return a provider that fails for a share of its replies, in several ways."""
     chance = random.Random(CHANCE)
 
     def reply(provider: str, number: str) -> Reply:

@@ -5,11 +5,10 @@
 ...     print(client.company("SANDBOX1000170").razao_social)
 EMPRESA DE EXEMPLO LTDA
 
-``brcode`` and ``taxid``, which come along, need neither a key nor the network.
+``brcode`` and ``taxid``, which are installed with it, need neither a key nor the network.
 """
 
-from brskills.answers import BillingPage, IssuedKey, Month, Plan, Plans, Status, Usage
-from brskills.batch import Batch
+from brskills.answers import Batch, BillingPage, IssuedKey, Month, Plan, Plans, Status, Usage
 from brskills.client import AsyncClient, Client
 from brskills.company import Company
 from brskills.errors import (
@@ -30,8 +29,7 @@ from brskills.errors import (
     Throttled,
     UnexpectedAnswer,
 )
-from brskills.payee import PayeeCheck
-from brskills.pix import Charge, DecodedCode, PixCode
+from brskills.pix import Charge, DecodedCode, PayeeCheck, PixCode
 
 __all__ = [
     "AsyncClient",

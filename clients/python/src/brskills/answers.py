@@ -1,22 +1,22 @@
-"""Answers about the account and the service. Names are the API's own."""
+"""Answers about the account and the service, and batches of answers, with the names of the API."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Generic, TypeVar
 
-__all__ = [
-    "BillingPage",
-    "Component",
-    "Contact",
-    "Day",
-    "DemoDay",
-    "IssuedKey",
-    "Month",
-    "Plan",
-    "Plans",
-    "Sla",
-    "Status",
-    "Usage",
-]
+from brskills.errors import ProblemError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Generic[T]):
+    """``resultados``: an answer or a problem for each item, in order. ``contadas``: the calls counted."""
+
+    resultados: tuple[T | ProblemError, ...]
+    contadas: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class IssuedKey:
-    """A new key, which is shown this once. ``id`` is the account's, for support."""
+    """A new key, which is shown only once. ``id`` is the account's, for support."""
 
     api_key: str
     id: str
@@ -50,19 +50,19 @@ class IssuedKey:
     limite_mensal: int | None
 
     def __repr__(self) -> str:
-        return f"IssuedKey(id={self.id!r}, plano={self.plano!r})"  # keys do not belong into logs
+        return f"IssuedKey(id={self.id!r}, plano={self.plano!r})"  # no key in logs
 
 
 @dataclass(frozen=True, slots=True)
 class BillingPage:
-    """A page for a person to open, soon: to subscribe, or to change or end a subscription."""
+    """A short-lived page to subscribe, or to change or cancel a subscription."""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """``limite_mensal`` is ``None`` without a limit, ``preco_usd_mes`` where it is agreed on."""
+    """A plan. ``limite_mensal`` is ``None`` without a limit, ``preco_usd_mes`` if it is negotiated."""
 
     id: str
     preco_usd_mes: int | None
@@ -78,7 +78,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """Contacts of the service's operator; ``None`` where there is none."""
+    """Contacts of the service's operator."""
 
     email: str | None = None
     pagina: str | None = None
@@ -86,7 +86,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """All plans of the service; ``disponibilidade_url`` is ``None`` where nothing is promised."""
+    """All plans of the service; ``disponibilidade_url`` is ``None`` without a service commitment."""
 
     planos: tuple[Plan, ...]
     contato: Contact = Contact()
@@ -97,7 +97,7 @@ class Plans:
 class Component:
     """The store, a skill, or a source of the register.
 
-    ``status``: as that of the whole, or ``unknown`` where it had no result in the last 15 minutes.
+    ``status``: as that of the whole, or ``unknown`` without a result in the last 15 minutes.
     """
 
     nome: str
@@ -108,7 +108,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class DemoDay:
-    """Calls of a day with the demo key, and those that failed."""
+    """The calls of a day with the demo key, and the failed ones."""
 
     chamadas: int
     falhas: int
@@ -116,9 +116,9 @@ class DemoDay:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Calls of accounts due an answer on a day (of São Paulo), as ``2026-11-20``, and those that failed.
+    """The calls of accounts on a day (of São Paulo), as ``2026-11-20``, and the failed ones.
 
-    A service that is older than this client does not have ``demo``.
+    Older services do not send ``demo``.
     """
 
     dia: str
@@ -130,7 +130,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Sla:
-    """The month so far beside what Pro promises; ``None`` where nothing was counted."""
+    """The availability of the month so far, and the target of Pro; ``None`` without calls."""
 
     meta: float
     mes: str
@@ -141,7 +141,7 @@ class Sla:
 class Status:
     """``status``: ``operational``, ``degraded`` or ``down``. ``historico``: up to 90 days, the newest last.
 
-    A service older than this client sends neither ``historico`` nor ``sla``.
+    Older services send neither ``historico`` nor ``sla``.
     """
 
     status: str

@@ -1,4 +1,4 @@
-"""The body of an answer, decoded while it arrives and never larger than the service's largest answer."""
+"""Decoding of an answer's body while it arrives, with a limit on its size."""
 
 from __future__ import annotations
 
@@ -8,29 +8,27 @@ import httpx
 
 from brskills.errors import ConnectionFailed, UnexpectedAnswer
 
-__all__ = ["ACCEPTED_ENCODING", "MAX_BYTES", "Body"]
-
 ACCEPTED_ENCODING = "gzip"
 MAX_BYTES = 8 * 1024 * 1024
-"""Of a body as it is sent and as it is decoded; the service's own answers have at most 5 MB."""
+"""Of a body, encoded and decoded; the service's answers have at most 5 MB."""
 
 _GZIP = 16 + zlib.MAX_WBITS
 
 
 class Body:
-    """The bytes of one answer's body. httpx would decode a part whole, a small one into gigabytes."""
+    """The body of one answer. httpx would decode a small part into gigabytes."""
 
     def __init__(self, answer: httpx.Response) -> None:
         encoding = answer.headers.get("content-encoding", "identity").strip().lower()
         if encoding not in {"identity", ACCEPTED_ENCODING}:
-            raise UnexpectedAnswer(answer.status_code, "a compression that was not asked for", answer.headers)
+            raise UnexpectedAnswer(answer.status_code, "an encoding that was not requested", answer.headers)
         self._answer = answer
         self._decoder = zlib.decompressobj(_GZIP) if encoding == ACCEPTED_ENCODING else None
         self._received = 0
         self.content = bytearray()
 
     def add(self, part: bytes) -> None:
-        """Decode and append a part; raise ``UnexpectedAnswer`` beyond ``MAX_BYTES``."""
+        """Decode and append a part; raise `UnexpectedAnswer` beyond ``MAX_BYTES``."""
         self._received += len(part)
         self.content += self._decode(part)
         if max(self._received, len(self.content)) > MAX_BYTES:

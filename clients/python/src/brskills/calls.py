@@ -1,7 +1,4 @@
-"""Every call of the service, described without making one: what is sent, and how the answer is read.
-
-Both clients are made of these descriptions (``brskills.operations``).
-"""
+"""Descriptions of all calls of the service: the request, and how to read the answer."""
 
 from __future__ import annotations
 
@@ -9,35 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from typing import Any, Generic, TypeVar, Unpack
 from uuid import uuid4
 
-from brskills.answers import BillingPage, IssuedKey, Plans, Status, Usage
-from brskills.batch import Batch, read_batch
+from brskills.answers import Batch, BillingPage, IssuedKey, Plans, Status, Usage
 from brskills.company import Company
-from brskills.errors import UnexpectedAnswer, problem
-from brskills.payee import PayeeCheck
-from brskills.pix import Charge, DecodedCode, PixCode
+from brskills.errors import ProblemError, UnexpectedAnswer, problem
+from brskills.pix import Charge, DecodedCode, PayeeCheck, PixCode
 from brskills.reading import read
-
-__all__ = [
-    "Call",
-    "checkout",
-    "companies",
-    "company",
-    "conferir",
-    "create_key",
-    "create_pix_code",
-    "create_pix_codes",
-    "decode",
-    "plans",
-    "portal",
-    "revoke_key",
-    "rotate_key",
-    "status",
-    "usage",
-]
 
 T = TypeVar("T")
 Reader = Callable[[Any, Mapping[str, str]], T]
@@ -45,9 +21,9 @@ Reader = Callable[[Any, Mapping[str, str]], T]
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """A call to make. ``idempotency_key`` stays the same however often it is sent.
+    """A call. ``idempotency_key`` stays the same for each attempt.
 
-    ``repeatable``: it may be sent again where nobody knows whether it arrived.
+    ``repeatable``: it may be sent again if it is unknown whether it arrived.
     """
 
     method: str
@@ -59,16 +35,16 @@ class Call(Generic[T]):
     repeatable: bool = True
 
     def body(self) -> bytes | None:
-        """The body in JSON, with amounts as they are written."""
+        """Return the body in JSON, with amounts as decimal text."""
         return None if self.content is None else json.dumps(self.content, default=_plain).encode()
 
     def headers(self) -> dict[str, str]:
-        """What is sent beside the client's own headers."""
+        """Return the headers that only this call needs."""
         found = {} if self.content is None else {"Content-Type": "application/json"}
         return found | ({"Idempotency-Key": self.idempotency_key} if self.idempotency_key else {})
 
     def read(self, status: int, headers: Mapping[str, str], body: bytes | bytearray) -> T:
-        """The answer; raises ``ProblemError`` or ``UnexpectedAnswer``. ``headers`` by names in lower case."""
+        """Return the answer. Raise `ProblemError` or `UnexpectedAnswer`. ``headers``: names in lower case."""
         try:
             content = json.loads(body) if body else None
             if status < 300:
@@ -79,21 +55,21 @@ class Call(Generic[T]):
 
 
 def create_pix_code(*, idempotency_key: str | None = None, **charge: Unpack[Charge]) -> Call[PixCode]:
-    """A Pix code (copia e cola). Counts one call."""
+    """Create a Pix code (copia e cola). Counts one call."""
     return _counted("pix", charge, _one(PixCode), idempotency_key)
 
 
 def create_pix_codes(
     charges: Iterable[Charge], *, partial: bool = False, idempotency_key: str | None = None
 ) -> Call[Batch[PixCode]]:
-    """Up to a hundred codes. ``partial``: as many as the month has room for, in place of none."""
+    """Create up to 100 codes. ``partial``: as many as the quota allows, instead of none."""
     items = list(charges)
     content = {"itens": items, "parcial": partial}
     return _counted("pix/lote", content, _many(PixCode, len(items)), idempotency_key)
 
 
 def decode(brcode: str) -> Call[DecodedCode]:
-    """What is in a code, and every rule that it breaks. Not counted."""
+    """Decode a code and list every rule that it breaks. Not counted."""
     return Call("POST", "/api/v1/skills/pix/decode", _one(DecodedCode), {"brcode": brcode})
 
 
@@ -105,7 +81,7 @@ def conferir(
     nome_recebedor: str | None = None,
     idempotency_key: str | None = None,
 ) -> Call[PayeeCheck]:
-    """Check the payee of a code or a key against the register. Counts where the register had an answer."""
+    """Check the payee of a code or a key against the register. Counts if the register has an answer."""
     given = {"brcode": brcode, "chave": chave, "tipo_chave": tipo_chave, "nome_recebedor": nome_recebedor}
     return _counted("pix/conferir", given, _one(PayeeCheck), idempotency_key)
 
@@ -117,12 +93,11 @@ def company(
     idade_dados_maxima: int | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Company]:
-    """A company's record; an integer gets its leading zeros back. Counts one call.
+    """Return a company's record; an integer is padded with zeros. Counts one call.
 
-    ``idade_maxima``: the most seconds since a source was asked; ``idade_dados_maxima``: the most days since
-    the day of its data.
+    ``idade_maxima``: maximum seconds since the lookup; ``idade_dados_maxima``: maximum days of the data.
     """
-    # The number goes in the body, where no access log keeps it.
+    # The number is sent in the body, which access logs do not keep.
     content = {"cnpj": cnpj, "idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
     return _counted("cnpj", content, _one(Company), idempotency_key)
 
@@ -135,28 +110,28 @@ def companies(
     partial: bool = False,
     idempotency_key: str | None = None,
 ) -> Call[Batch[Company]]:
-    """Up to a hundred companies, looked up side by side. ``partial`` as in ``create_pix_codes``."""
+    """Return up to 100 companies. ``partial`` as in `create_pix_codes`."""
     numbers = list(cnpjs)
-    demand = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
-    content = {"cnpjs": numbers, "parcial": partial, **demand}
+    ages = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
+    content = {"cnpjs": numbers, "parcial": partial, **ages}
     return _counted("cnpj/lote", content, _many(Company, len(numbers)), idempotency_key)
 
 
 def usage() -> Call[Usage]:
-    """The month's calls and what is left. Not counted."""
+    """Return the month's calls and the remaining ones. Not counted."""
     return Call("GET", "/api/v1/usage", _one(Usage))
 
 
 def create_key(email: str | None = None) -> Call[IssuedKey]:
-    """A free key, at once; the client needs none for it. The e-mail is for a key that gets lost."""
+    """Create a free key; needs no key. The e-mail is for a key that is lost."""
     content = {"email": email} if email else {}
     return Call("POST", "/api/v1/keys", _one(IssuedKey), content, needs_key=False, repeatable=False)
 
 
 def rotate_key(overlap_seconds: int = 0) -> Call[IssuedKey]:
-    """A new key of the account; the client's own ends at once, or after so many seconds.
+    """Replace the client's key, which expires at once or after ``overlap_seconds``.
 
-    If the service cannot confirm it, ``members["api_key"]`` of the ``ProblemError`` is the new key: try it
+    If the service cannot confirm it, ``members["api_key"]`` of the `ProblemError` is the new key: try it
     first.
     """
     content = {"sobreposicao_segundos": overlap_seconds}
@@ -164,27 +139,27 @@ def rotate_key(overlap_seconds: int = 0) -> Call[IssuedKey]:
 
 
 def revoke_key() -> Call[None]:
-    """End the client's key, at once."""
+    """Revoke the client's key at once."""
     return Call("POST", "/api/v1/keys/revoke", _nothing, {}, repeatable=False)
 
 
 def checkout() -> Call[BillingPage]:
-    """A page to subscribe to Pro at."""
+    """Create a page to subscribe to Pro."""
     return Call("POST", "/api/v1/billing/checkout", _one(BillingPage), {}, repeatable=False)
 
 
 def portal() -> Call[BillingPage]:
-    """A page to change, pay or end the subscription at."""
+    """Create a page to change, pay or cancel the subscription."""
     return Call("POST", "/api/v1/billing/portal", _one(BillingPage), {}, repeatable=False)
 
 
 def plans() -> Call[Plans]:
-    """What the plans cost and hold; needs no key."""
+    """Return the plans and their prices; needs no key."""
     return Call("GET", "/api/v1/plans", _one(Plans), needs_key=False)
 
 
 def status() -> Call[Status]:
-    """How the service and its sources are; needs no key. For after a failure, not before each call."""
+    """Return the state of the service and its sources; needs no key. For use after a failure."""
     return Call("GET", "/api/v1/status", _one(Status), needs_key=False)
 
 
@@ -198,7 +173,22 @@ def _one(kind: type[T]) -> Reader[T]:
 
 
 def _many(kind: type[T], count: int) -> Reader[Batch[T]]:
-    return partial(read_batch, kind, count)
+    def read_batch(content: Any, headers: Mapping[str, str]) -> Batch[T]:
+        entries = content["resultados"]
+        if [entry["indice"] for entry in entries] != list(range(count)):
+            raise ValueError("an answer for each item, in order, expected")
+        return Batch(tuple(_item(kind, entry, headers) for entry in entries), read(int, content["contadas"]))
+
+    return read_batch
+
+
+def _item(kind: type[T], entry: Mapping[str, Any], headers: Mapping[str, str]) -> T | ProblemError:
+    if entry["status"] == 200:
+        return read(kind, entry["resposta"])
+    error = problem(entry["problema"], entry["status"], headers)
+    if isinstance(error, UnexpectedAnswer):
+        raise error
+    return error
 
 
 def _nothing(_content: Any, _headers: Mapping[str, str]) -> None:

@@ -1,6 +1,6 @@
-"""The two clients: what they share is in ``brskills.operations``, what differs is how they wait.
+"""The blocking and the asyncio client.
 
-What makes connections is imported when a client is made: those who only read codes need not wait for it.
+httpx and tenacity are imported when a client is created: reading codes does not need them.
 """
 
 from __future__ import annotations
@@ -15,20 +15,17 @@ from brskills.settings import Settings
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["AsyncClient", "Client"]
-
 T = TypeVar("T")
 
 
 class Client(BlockingOperations):
-    """Calls that block until they are answered; may be shared by threads.
+    """A client whose calls block; threads may share it. Raise `ConfigurationError` for invalid settings.
 
     ``api_key`` and ``base_url`` default to ``BRSKILLS_API_KEY`` and ``BRSKILLS_URL``. ``timeout``: seconds
-    that a connection, or silence on it, may take; ``deadline``: seconds that the whole of an attempt may take
-    (by default 120, or ``timeout`` if that is more). A call that may succeed later is repeated up to
-    ``retries`` times, after what ``Retry-After`` asks for, within ``max_wait`` seconds. ``language`` of the
-    service's texts: ``pt`` or ``en``. ``transport``: one of httpx's, as for tests. ``settings`` has all of
-    this, checked. Raises ``ConfigurationError``.
+    for connecting and between bytes; ``deadline``: seconds for a whole attempt (default: 120, or ``timeout``
+    if longer). A transient failure is retried up to ``retries`` times, after ``Retry-After``, within
+    ``max_wait`` seconds. ``language`` of the service's texts: ``pt`` or ``en``. ``transport``: of httpx,
+    for tests.
     """
 
     def __init__(
@@ -44,24 +41,25 @@ class Client(BlockingOperations):
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         import httpx
+        import tenacity
 
         from brskills.deadline import enforce_deadlines
-        from brskills.repeating import repeating, set_up
+        from brskills.retry import retry_policy, translate_setup_errors
 
         self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language, deadline)
-        self._repeating = repeating(retries, max_wait)
-        with set_up():
+        self._retrying = tenacity.Retrying(**retry_policy(retries, max_wait))
+        with translate_setup_errors():
             self._http = httpx.Client(base_url=self.settings.base_url, timeout=timeout, transport=transport)
             enforce_deadlines(self._http)
 
     def send(self, call: Call[T]) -> T:
-        """Make a call, and repeat it where that may help; raises ``BrskillsError``."""
-        return self._repeating.copy()(self._send, call) if call.repeatable else self._send(call)
+        """Send a call, with retries, and return its answer. Raise `BrskillsError`."""
+        return self._retrying.copy()(self._send, call) if call.repeatable else self._send(call)
 
     def _send(self, call: Call[T]) -> T:
         from brskills.body import Body
         from brskills.deadline import finish_within
-        from brskills.repeating import translate_errors
+        from brskills.retry import translate_errors
 
         headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
@@ -72,7 +70,7 @@ class Client(BlockingOperations):
         return call.read(answer.status_code, answer.headers, body.content)
 
     def close(self) -> None:
-        """Close its connections."""
+        """Close the connections."""
         self._http.close()
 
     def __enter__(self) -> Self:
@@ -85,7 +83,7 @@ class Client(BlockingOperations):
 
 
 class AsyncClient(AsyncOperations):
-    """The same for asyncio: every method is to be awaited. The parameters are those of ``Client``."""
+    """A client for asyncio, with the parameters of `Client`; its methods are awaited."""
 
     def __init__(
         self,
@@ -100,27 +98,28 @@ class AsyncClient(AsyncOperations):
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         import httpx
+        import tenacity
 
-        from brskills.repeating import repeating_async, set_up
+        from brskills.retry import retry_policy, translate_setup_errors
 
         self.settings = Settings.of(api_key, base_url, timeout, retries, max_wait, language, deadline)
-        self._repeating = repeating_async(retries, max_wait)
-        with set_up():
+        self._retrying = tenacity.AsyncRetrying(**retry_policy(retries, max_wait))
+        with translate_setup_errors():
             self._http = httpx.AsyncClient(
                 base_url=self.settings.base_url, timeout=timeout, transport=transport
             )
 
     async def send(self, call: Call[T]) -> T:
-        """Make a call, and repeat it where that may help; raises ``BrskillsError``."""
+        """Send a call, with retries, and return its answer. Raise `BrskillsError`."""
         if not call.repeatable:
             return await self._send(call)
-        return await self._repeating.copy()(self._send, call)
+        return await self._retrying.copy()(self._send, call)
 
     async def _send(self, call: Call[T]) -> T:
         import asyncio
 
         from brskills.body import Body
-        from brskills.repeating import translate_errors
+        from brskills.retry import translate_errors
 
         headers = self.settings.headers(with_key=call.needs_key) | call.headers()
         sent = self._http.stream(call.method, call.path, content=call.body(), headers=headers)
@@ -132,7 +131,7 @@ class AsyncClient(AsyncOperations):
         return call.read(answer.status_code, answer.headers, body.content)
 
     async def aclose(self) -> None:
-        """Close its connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     async def __aenter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""A company's record. Names are the API's own, and so are the forms: CNPJ and CEP without a mask."""
+"""A company's record, with the names of the API; CNPJ and CEP have no mask."""
 
 from __future__ import annotations
 
@@ -6,23 +6,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-__all__ = [
-    "Activity",
-    "Address",
-    "Coded",
-    "Company",
-    "Partner",
-    "Phone",
-    "RegistrationStatus",
-    "Representative",
-    "StateRegistration",
-    "TaxOption",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A code of an official table, and its text."""
+    """An entry of an official table."""
 
     codigo: str | None
     descricao: str | None
@@ -48,7 +35,7 @@ class RegistrationStatus:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the establishment is."""
+    """The address of an establishment."""
 
     tipo_logradouro: str | None
     logradouro: str | None
@@ -65,7 +52,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """A telephone, in digits."""
+    """A telephone number, in digits."""
 
     ddd: str | None
     numero: str
@@ -73,7 +60,7 @@ class Phone:
 
 @dataclass(frozen=True, slots=True)
 class TaxOption:
-    """Whether it has chosen the Simples Nacional, or the MEI."""
+    """Participation in the Simples Nacional or as MEI."""
 
     optante: bool
     data_opcao: date | None
@@ -82,7 +69,7 @@ class TaxOption:
 
 @dataclass(frozen=True, slots=True)
 class Representative:
-    """Who represents a partner; ``documento`` is a masked CPF."""
+    """The legal representative of a partner; ``documento`` is a masked CPF."""
 
     nome: str | None
     documento: str | None
@@ -105,7 +92,7 @@ class Partner:
 
 @dataclass(frozen=True, slots=True)
 class StateRegistration:
-    """A number in a state's register of taxpayers."""
+    """A registration in a state's register of taxpayers."""
 
     uf: str | None
     numero: str
@@ -114,7 +101,7 @@ class StateRegistration:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """A company and where its record comes from; ``None`` wherever the source has nothing."""
+    """A company's record and its source; fields that the source lacks are ``None``."""
 
     cnpj: str
     matriz: bool | None

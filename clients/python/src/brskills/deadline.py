@@ -1,7 +1,6 @@
-"""A time by which a blocking call ends, however slowly its bytes arrive.
+"""A deadline for blocking calls, however slowly their bytes arrive.
 
-httpx limits each wait for bytes and not their sum. A call sets the time that all of its waits have, and the
-network streams below httpx shorten each wait to what is left of it.
+httpx limits each wait for bytes but not their sum: the streams below it shorten each wait to the rest.
 """
 
 from __future__ import annotations
@@ -16,15 +15,13 @@ from typing import Any
 import httpcore
 import httpx
 
-__all__ = ["enforce_deadlines", "finish_within"]
-
-_WRITTEN_AT_ONCE = 16_384  # bytes; the time that is left is looked at between them
+_WRITTEN_AT_ONCE = 16_384  # bytes between two looks at the clock
 _end: ContextVar[float] = ContextVar("end")
 
 
 @contextmanager
 def finish_within(seconds: float) -> Iterator[None]:
-    """Let all waits for the network within the block take ``seconds`` together, then raise a time-out."""
+    """Limit all waits for the network within the block to ``seconds`` together; then a timeout is raised."""
     token = _end.set(time.monotonic() + seconds)
     try:
         yield
@@ -33,8 +30,8 @@ def finish_within(seconds: float) -> Iterator[None]:
 
 
 def enforce_deadlines(client: httpx.Client) -> None:
-    """Make the client's transports obey ``finish_within``."""
-    # httpx has no public way to set it, so pyproject.toml allows none but releases that were tried.
+    """Make the client's transports obey `finish_within`."""
+    # httpx has no public way to set it, so pyproject.toml allows only tested releases.
     for transport in (client._transport, *client._mounts.values()):
         if isinstance(transport, httpx.HTTPTransport):
             pool = transport._pool
@@ -42,7 +39,7 @@ def enforce_deadlines(client: httpx.Client) -> None:
 
 
 def _left(timeout: float | None, failure: type[Exception]) -> float | None:
-    """What is left of a wait of ``timeout`` seconds; raise ``failure`` if nothing is."""
+    """Return ``timeout`` or the time until the deadline, if shorter. Raise ``failure`` after it."""
     left = _end.get(float("inf")) - time.monotonic()
     if left <= 0:
         raise failure

@@ -1,19 +1,18 @@
-"""What a call can end with in place of its answer.
+"""Exceptions of the client.
 
 BrskillsError             all of them
-├── ConfigurationError    no key, or an address that cannot be one: nothing was sent
-├── ConnectionFailed      nobody answered, or not in time
-├── UnexpectedAnswer      what answered is not the service as described
-└── ProblemError          the service refused or failed, and says why (RFC 9457)
-    ├── InvalidFields     the faulty fields are in ``errors``
+├── ConfigurationError    no key, or an invalid address: nothing was sent
+├── ConnectionFailed      no answer, or not in time
+├── UnexpectedAnswer      the answer is not the service's
+└── ProblemError          the service rejected the call or failed (RFC 9457)
+    ├── InvalidFields     the invalid fields are in ``errors``
     ├── InvalidKey, DemoKey, IdempotencyKeyReused
-    ├── CompanyNotFound   ``confirmed`` says whether independent sources agree
-    ├── QuotaExceeded     ``resets_at`` says when the month ends
-    ├── SignupClosed          the operator alone gives keys
-    ├── SignupLimit, Throttled
+    ├── CompanyNotFound   ``confirmed``: independent sources agree
+    ├── QuotaExceeded     ``resets_at``: the end of the month
+    ├── SignupClosed, SignupLimit, Throttled
     └── SourcesUnavailable
 
-The texts of a problem are the service's, in the client's language. None carries a key or what was asked for.
+The texts of a problem are the service's, in the client's language. None has a key or the content of a call.
 """
 
 from __future__ import annotations
@@ -25,49 +24,30 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-__all__ = [
-    "BrskillsError",
-    "CompanyNotFound",
-    "ConfigurationError",
-    "ConnectionFailed",
-    "DemoKey",
-    "FieldError",
-    "IdempotencyKeyReused",
-    "InvalidFields",
-    "InvalidKey",
-    "ProblemError",
-    "QuotaExceeded",
-    "SignupClosed",
-    "SignupLimit",
-    "SourcesUnavailable",
-    "Throttled",
-    "UnexpectedAnswer",
-]
-
 _PASSING = frozenset((500, 502, 503, 504))
 
 
 class BrskillsError(Exception):
-    """``transient``: the same call may be answered later. ``retry_after``: in so many seconds, if known."""
+    """``transient``: the same call may succeed later. ``retry_after``: in how many seconds, if known."""
 
     transient = False
     retry_after: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Exceptions are made again of their text, which here is not what they are made of.
-        return _again, (type(self), self.args), vars(self)
+        # By default an exception is unpickled from its text, which these constructors do not take.
+        return _restore, (type(self), self.args), vars(self)
 
 
-def _again(kind: type[BrskillsError], args: tuple[Any, ...]) -> BrskillsError:
+def _restore(kind: type[BrskillsError], args: tuple[Any, ...]) -> BrskillsError:
     return kind.__new__(kind, *args)
 
 
 class ConfigurationError(BrskillsError):
-    """The client cannot be used as it is set up."""
+    """The client's settings are invalid."""
 
 
 class ConnectionFailed(BrskillsError):
-    """No answer: the call may or may not have been carried out. ``kind``: as ``ReadTimeout``."""
+    """No answer: it is unknown whether the call was carried out. ``kind``: as ``ReadTimeout``."""
 
     transient = True
 
@@ -77,18 +57,18 @@ class ConnectionFailed(BrskillsError):
 
 
 class UnexpectedAnswer(BrskillsError):
-    """An answer that the service does not give: another server's, or a later release's."""
+    """An answer of another server, or of an incompatible release."""
 
     def __init__(self, status: int, reason: str, headers: Mapping[str, str]) -> None:
         super().__init__(f"HTTP {status}: {reason}")
         self.status = status
         self.retry_after = _seconds(headers.get("retry-after", ""))
-        self.transient = status in _PASSING or status == 429  # a proxy's own throttle
+        self.transient = status in _PASSING or status == 429  # the rate limit of a proxy
 
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """One faulty field, by its public name; ``detail`` says what would be right."""
+    """An invalid field, by its public name; ``detail`` describes valid values."""
 
     field: str
     code: str
@@ -96,7 +76,7 @@ class FieldError:
 
 
 class ProblemError(BrskillsError):
-    """``code`` never changes, ``title`` and ``detail`` are for people. ``members``: the whole problem."""
+    """A problem: a stable ``code``, texts for people, and all ``members``."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         self.members = members
@@ -111,7 +91,7 @@ class ProblemError(BrskillsError):
 
 
 class InvalidFields(ProblemError):
-    """The request is wrong; ``errors`` has the first of ``errors_total`` faulty fields. Nothing counted."""
+    """Invalid fields; ``errors`` has the first of ``errors_total``. Nothing was counted."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
@@ -126,19 +106,19 @@ class InvalidFields(ProblemError):
 
 
 class InvalidKey(ProblemError):
-    """The key is missing, unknown, or was revoked."""
+    """The key is missing, unknown or revoked."""
 
 
 class DemoKey(ProblemError):
-    """The public key may not do this."""
+    """The demo key is not allowed to do this."""
 
 
 class IdempotencyKeyReused(ProblemError):
-    """The ``Idempotency-Key`` came with another request in the last 24 hours."""
+    """The ``Idempotency-Key`` belongs to another request of the last 24 hours."""
 
 
 class CompanyNotFound(ProblemError):
-    """``confirmed``: independent sources agree. Else the number may be too new for those that answered."""
+    """``confirmed``: independent sources agree. Otherwise the number may be too new for them."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
@@ -148,7 +128,7 @@ class CompanyNotFound(ProblemError):
 
 
 class QuotaExceeded(ProblemError):
-    """The month has no room. ``resets_at``: when it ends; ``None`` where the answer lacks it."""
+    """The month's quota is used up. ``resets_at``: its end, if the answer has it."""
 
     def __init__(self, members: Mapping[str, Any], headers: Mapping[str, str]) -> None:
         super().__init__(members, headers)
@@ -157,11 +137,11 @@ class QuotaExceeded(ProblemError):
 
 
 class SignupClosed(ProblemError):
-    """Nobody gets a key by themselves: ``detail`` says whom to ask."""
+    """Self-service sign-up is disabled; ``detail`` names the contact."""
 
 
 class SignupLimit(ProblemError):
-    """This address or e-mail has had its keys."""
+    """Too many keys were created from this address or e-mail."""
 
 
 class Throttled(ProblemError):
@@ -173,7 +153,7 @@ class Throttled(ProblemError):
 
 
 class SourcesUnavailable(ProblemError):
-    """No source of the registry answered as asked; nothing was counted."""
+    """No source of the register can answer now; nothing was counted."""
 
 
 _CLASSES: Mapping[str, type[ProblemError]] = {
@@ -192,7 +172,7 @@ _CLASSES: Mapping[str, type[ProblemError]] = {
 
 
 def problem(members: Any, status: int, headers: Mapping[str, str]) -> ProblemError | UnexpectedAnswer:
-    """Return the error of a problem's members; ``headers`` have lower-case names."""
+    """Return the exception of a problem's members. ``headers``: names in lower case."""
     try:
         return _CLASSES.get(members["code"], ProblemError)(members, headers)
     except (KeyError, TypeError, ValueError):
@@ -200,10 +180,10 @@ def problem(members: Any, status: int, headers: Mapping[str, str]) -> ProblemErr
 
 
 def _seconds(text: str) -> int | None:
-    """What ``Retry-After`` asks for, in seconds or by a date; ``None`` where it says neither."""
+    """Return the seconds of ``Retry-After``, a number or a date; ``None`` if it is neither."""
     if text.isdecimal():
         return _number(text)
-    from email.utils import parsedate_to_datetime  # loads much, and proxies alone send dates
+    from email.utils import parsedate_to_datetime  # slow to load, and only proxies send dates
 
     try:
         return max(0, math.ceil(parsedate_to_datetime(text).timestamp() - time.time()))
@@ -212,5 +192,5 @@ def _seconds(text: str) -> int | None:
 
 
 def _number(text: str) -> int | None:
-    """A number that can be seconds of this era, or ``None``."""
+    """Return a number of at most ten digits, or ``None``."""
     return int(text) if text.isdecimal() and len(text) <= 10 else None

@@ -1,4 +1,4 @@
-"""Where a key is kept: a file that its owner alone can read."""
+"""The file of an API key, readable only by its owner."""
 
 from __future__ import annotations
 
@@ -12,39 +12,37 @@ from typing import TextIO
 from brskills.errors import ConfigurationError
 from brskills.settings import NoKey
 
-__all__ = ["KeyFileExists", "ReadableKeyFile", "new_key_file", "read_key"]
 
-
-class _KeyFileFault(ConfigurationError):
+class _KeyFileError(ConfigurationError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
         self.path = path
 
 
-class KeyFileExists(_KeyFileFault):
-    """There is a key already."""
+class KeyFileExists(_KeyFileError):
+    """The file holds a key already."""
 
 
-class ReadableKeyFile(_KeyFileFault):
-    """Others than its owner can read it."""
+class ReadableKeyFile(_KeyFileError):
+    """Other users can read the file."""
 
 
 def read_key(path: Path) -> str:
-    """The key in a file; raises ``ReadableKeyFile``, ``NoKey`` where there is none, and ``OSError``."""
+    """Return the key in a file. Raise `ReadableKeyFile`, `NoKey` if it is empty, or `OSError`."""
     with path.open(encoding="ascii", errors="replace") as file:
         if os.name == "posix" and stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
-            raise ReadableKeyFile(path, "others can read it (chmod 600)")
+            raise ReadableKeyFile(path, "other users can read it (chmod 600)")
         key = file.read(1024).strip()
     if not key:
-        raise NoKey("the key's file is empty")
+        raise NoKey("the key file is empty")
     return key
 
 
 @contextmanager
 def new_key_file(path: Path) -> Iterator[TextIO]:
-    """A new file for a key, open before there is one: a key that cannot be kept should not be asked for.
+    """Open a new file before a key is requested: a key that cannot be stored would be lost.
 
-    It is gone again if the block fails. Raises ``KeyFileExists`` and ``OSError``.
+    Remove it if the block fails. Raise `KeyFileExists` or `OSError`.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:

@@ -1,7 +1,4 @@
-"""Codes without the service: the same answers, by the same package that the service runs.
-
-Needs neither a key nor the network.
-"""
+"""Pix codes offline, with the answers of the service."""
 
 from __future__ import annotations
 
@@ -12,8 +9,6 @@ from typing import Any, Unpack
 import brcode
 from brskills.errors import InvalidFields
 from brskills.pix import Adjustment, Alert, Charge, DecodedCode, DecodedFields, Finding, PixCode, Unknown
-
-__all__ = ["NAMES", "create_pix_code", "decode"]
 
 NAMES = {
     "chave": "key",
@@ -31,19 +26,19 @@ NAMES = {
     "uso_unico": "single_use",
     "estrito": "strict",
 }
-"""A field's public name, and its name in ``brcode``."""
+"""The public name of a field → its name in `brcode`."""
 
-_PUBLIC = {own: name for name, own in NAMES.items()}
+_PUBLIC = {internal: name for name, internal in NAMES.items()}
 _TITLES = {"pt": "Campos inválidos", "en": "Invalid fields"}
 
 
 def create_pix_code(language: str = "pt", **charge: Unpack[Charge]) -> PixCode:
-    """A code, as ``Client.create_pix_code`` gives it; raises ``InvalidFields``."""
+    """Return a code as `Client.create_pix_code` does. Raise `InvalidFields`."""
     given: Mapping[str, Any] = charge
     try:
         code = brcode.encode(**{NAMES[name]: value for name, value in given.items() if value is not None})
     except brcode.InvalidCharge as invalid:
-        raise _refusal(invalid, language) from None
+        raise _invalid_fields(invalid, language) from None
     return PixCode(
         brcode=code.payload,
         tipo=code.kind,
@@ -65,10 +60,10 @@ def create_pix_code(language: str = "pt", **charge: Unpack[Charge]) -> PixCode:
 
 
 def decode(text: str, language: str = "pt") -> DecodedCode:
-    """What is in a text, as ``Client.decode`` gives it."""
+    """Decode a text as `Client.decode` does."""
     found = brcode.decode(text)
     values: dict[str, Any] = {
-        name: getattr(found.fields, own) for name, own in NAMES.items() if own != "strict"
+        name: getattr(found.fields, field) for name, field in NAMES.items() if name != "estrito"
     }
     unknown = tuple(Unknown(path, value) for path, value in found.fields.unknown)
     return DecodedCode(
@@ -85,11 +80,11 @@ def _finding(issue: brcode.Issue, language: str) -> Finding:
     return Finding(issue.code, field, issue.detail(language, _PUBLIC), issue.reference)
 
 
-def _refusal(invalid: brcode.InvalidCharge, language: str) -> InvalidFields:
-    faults = [
+def _invalid_fields(invalid: brcode.InvalidCharge, language: str) -> InvalidFields:
+    issues = [
         {"campo": _PUBLIC[str(issue.field)], "code": issue.code, "detail": issue.detail(language, _PUBLIC)}
         for issue in invalid.issues
     ]
     title = _TITLES[language]
-    members = {"status": 422, "code": "invalid_fields", "title": title, "detail": title, "errors": faults}
+    members = {"status": 422, "code": "invalid_fields", "title": title, "detail": title, "errors": issues}
     return InvalidFields(members, {})

@@ -1,4 +1,4 @@
-"""The methods of both clients, made from the descriptions in ``brskills.calls``."""
+"""The methods of both clients, made from the descriptions in `brskills.calls`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 from brskills import calls
 from brskills.calls import Call
-
-__all__ = ["AsyncOperations", "BlockingOperations", "Operation", "Operations"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,7 +38,7 @@ class Operation(Generic[P, T]):
 
 
 class Operations:
-    """The methods of a client. Each raises ``BrskillsError``."""
+    """The methods of a client. Each raises `BrskillsError`."""
 
     create_pix_code = Operation(calls.create_pix_code)
     create_pix_codes = Operation(calls.create_pix_codes)
@@ -62,7 +60,7 @@ class BlockingOperations(Operations):
     """The methods of a client that blocks until a call is answered."""
 
     def send(self, call: Call[T]) -> T:
-        """Send a call and return its answer. Raise ``BrskillsError``."""
+        """Send a call and return its answer. Raise `BrskillsError`."""
         raise NotImplementedError
 
 
@@ -70,5 +68,5 @@ class AsyncOperations(Operations):
     """The methods of a client whose answers are awaited."""
 
     async def send(self, call: Call[T]) -> T:
-        """Send a call and return its answer. Raise ``BrskillsError``."""
+        """Send a call and return its answer. Raise `BrskillsError`."""
         raise NotImplementedError

@@ -1,16 +1,17 @@
-"""What is asked and answered about Pix codes. Names are the API's own; amounts are reais."""
+"""Requests and answers about Pix codes, with the names of the API; amounts are in reais."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TypedDict
 
-__all__ = ["Adjustment", "Alert", "Charge", "DecodedCode", "DecodedFields", "Finding", "PixCode", "Unknown"]
+from brskills.company import RegistrationStatus
 
 
 class Charge(TypedDict, total=False):
-    """What goes into a code: a name, a city, and one of ``chave``, ``url``, ``url_recorrencia``."""
+    """The fields of a code: a name, a city, and one of ``chave``, ``url``, ``url_recorrencia``."""
 
     chave: str | None
     tipo_chave: str | None
@@ -30,7 +31,7 @@ class Charge(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """A step by which a text was changed to fit; ``motivo`` as ``transliterado`` or ``truncado``."""
+    """A change to a text so that it fits; ``motivo`` as ``transliterado`` or ``truncado``."""
 
     campo: str
     de: str
@@ -40,7 +41,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What is legal and yet probably a slip; ``codigo`` as ``telefone_fixo`` or ``email_sem_ponto``."""
+    """A valid value that is probably a mistake; ``codigo`` as ``telefone_fixo`` or ``email_sem_ponto``."""
 
     campo: str
     codigo: str
@@ -49,7 +50,7 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class PixCode:
-    """A code and what is in it; ``valor`` is ``None`` where the payer types it."""
+    """A code and its fields; ``valor`` is ``None`` if the payer enters it."""
 
     brcode: str
     tipo: str
@@ -66,7 +67,7 @@ class PixCode:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """An object of a code that Pix has no name for; ``id`` as ``62-07``."""
+    """An object of a code that Pix does not define; ``id`` as ``62-07``."""
 
     id: str
     valor: str
@@ -74,7 +75,7 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class DecodedFields:
-    """What was found; ``None`` where there is nothing. ``valor`` is text, for it may be no amount at all."""
+    """The fields found, else ``None``. ``valor`` is text because it may not be an amount."""
 
     chave: str | None
     tipo_chave: str | None
@@ -94,7 +95,7 @@ class DecodedFields:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that a code breaks, where, and the norm that it is from."""
+    """A rule that a code breaks, its field, and the norm that defines it."""
 
     regra: str
     campo: str | None
@@ -104,10 +105,55 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class DecodedCode:
-    """What is in a code. ``erros`` break a norm; ``alertas`` are legal and were seen to be refused."""
+    """A decoded code. ``erros`` break a norm; ``alertas`` are valid, but some banks reject them."""
 
     valido: bool
     tipo: str | None
     campos: DecodedFields
     erros: tuple[Finding, ...]
     alertas: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Payee:
+    """The company whose CNPJ the key is, as registered."""
+
+    cnpj: str
+    razao_social: str
+    nome_fantasia: str | None
+    situacao_cadastral: RegistrationStatus
+    data_inicio_atividade: date | None
+    municipio: str | None
+    uf: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PayeeAlert:
+    """A reason to check the payee before paying; ``codigo`` is stable."""
+
+    codigo: str
+    detalhe: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The source of the company's record and its age."""
+
+    fonte: str
+    data_base: date | None
+    consultado_em: datetime
+    idade_segundos: int
+    desatualizado: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PayeeCheck:
+    """``nome``: ``confere``, ``parecido``, ``diverge`` or ``desconhecido``. The key's owner stays unknown."""
+
+    chave: str | None
+    tipo_chave: str | None
+    nome_recebedor: str | None
+    recebedor: Payee | None
+    nome: str
+    alertas: tuple[PayeeAlert, ...]
+    evidencia: Evidence | None

@@ -1,7 +1,7 @@
-"""Answers as objects: JSON read into frozen dataclasses by their annotations.
+"""Reading of JSON into frozen dataclasses by their annotations.
 
-Amounts become ``Decimal``, days ``date``, instants ``datetime``, lists tuples. What a later release adds is
-left out; what an earlier one lacks has a default here.
+Amounts become `Decimal`, days `date`, instants `datetime`, lists tuples. Unknown members are ignored;
+absent ones get the field's default.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-__all__ = ["read"]
-
 T = TypeVar("T")
 
 _FROM_TEXT: Mapping[Any, Callable[[str], Any]] = {
@@ -26,7 +24,7 @@ _FROM_TEXT: Mapping[Any, Callable[[str], Any]] = {
 
 
 def read(kind: type[T], content: Any) -> T:
-    """``content`` as a ``kind``; raises ``ValueError`` (or its like) or ``TypeError`` where it is not one."""
+    """Return ``content`` as a ``kind``. Raise `TypeError`, `ValueError` or `ArithmeticError`."""
     found: T = _value(kind, content)
     return found
 
@@ -53,7 +51,7 @@ def _checked(kind: type[Any], content: Any) -> Any:
 
 
 def _wanted(kind: Any, members: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Each field to read with its type: all but those that are absent and have a default."""
+    """Return the fields to read with their types: all but absent ones with a default."""
     return [(name, hint) for name, hint, optional in _described(kind) if name in members or not optional]
 
 

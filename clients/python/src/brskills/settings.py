@@ -1,4 +1,4 @@
-"""What a client needs to know, from its arguments or the environment."""
+"""The settings of a client, from its arguments or the environment."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from dataclasses import dataclass, field
 
 from brskills.errors import ConfigurationError
 
-__all__ = ["LOCAL_URL", "LONGEST_TIMEOUT", "NoKey", "Settings", "installed_version"]
-
 LOCAL_URL = "http://127.0.0.1:8000"
-"""Where ``make run`` serves: there is no public address that all use."""
+"""The address of ``make run``, the default: there is no public service."""
 
 DEADLINE = 120.0  # seconds
-LONGEST_TIMEOUT = 86_400  # seconds; what a system can wait for differs
+LONGEST_TIMEOUT = 86_400  # seconds; systems differ in the longest wait that they accept
 
 
 class NoKey(ConfigurationError):
-    """A call needs a key, and there is none."""
+    """A call needs a key, and none is set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Checked settings; the parameters are those of ``Client``."""
+    """Checked settings, with the parameters of `Client`."""
 
     base_url: str
     api_key: str | None = field(repr=False)
@@ -46,22 +44,24 @@ class Settings:
         deadline: float | None = None,
         environment: Mapping[str, str] = os.environ,
     ) -> Settings:
-        """``BRSKILLS_API_KEY`` and ``BRSKILLS_URL`` stand in for what is not given."""
+        """Check the settings; ``environment`` has the defaults. Raise `ConfigurationError`."""
         url = base_url or environment.get("BRSKILLS_URL") or LOCAL_URL
         key = api_key or environment.get("BRSKILLS_API_KEY") or None
         if not _is_address(url):
             raise ConfigurationError(
-                "the service's address takes scheme and host, as https://brskills.example"
+                "the service's address needs a scheme and host, as https://brskills.example"
             )
         if key and not re.fullmatch("[!-~]+", key):
-            raise ConfigurationError("the API key holds characters that no key has")  # and is not repeated
+            raise ConfigurationError("the API key has invalid characters")  # without the key
         whole = max(DEADLINE, timeout) if deadline is None else deadline
         if not (0 < timeout <= LONGEST_TIMEOUT and 0 < whole <= LONGEST_TIMEOUT):
-            raise ConfigurationError(f"timeout and deadline are of some seconds, at most {LONGEST_TIMEOUT}")
+            raise ConfigurationError(
+                f"timeout and deadline must be above 0 and at most {LONGEST_TIMEOUT} seconds"
+            )
         return cls(url.rstrip("/"), key, timeout, retries, max_wait, language, whole)
 
     def headers(self, *, with_key: bool) -> dict[str, str]:
-        """The headers of every call; raises ``ConfigurationError`` where it needs a key and there is none."""
+        """Return the headers of every call. Raise `NoKey` if ``with_key`` and none is set."""
         found = {
             "Accept": "application/json",
             "Accept-Encoding": "gzip",
@@ -73,13 +73,13 @@ class Settings:
         if self.api_key is None:
             raise NoKey(
                 "an API key is needed: the argument api_key, or BRSKILLS_API_KEY "
-                "(what `brskills chave` keeps is for the command)"
+                "(the key file of `brskills chave` is for the command only)"
             )
         return found | {"X-API-Key": self.api_key}
 
 
 def _is_address(url: str) -> bool:
-    """Whether it has scheme, host and a port that there is, and nothing but a path behind them."""
+    """Return whether the URL has a scheme, a host and a valid port, and nothing after its path."""
     from urllib.parse import urlsplit  # slow, and not needed to read codes
 
     try:
@@ -89,7 +89,7 @@ def _is_address(url: str) -> bool:
 
 
 def installed_version() -> str:
-    """The version of the installed distribution; ``checkout`` where it is not installed."""
+    """Return the version of the installed distribution; ``checkout`` if it is not installed."""
     from importlib.metadata import PackageNotFoundError, version  # slow, and seldom needed
 
     try:

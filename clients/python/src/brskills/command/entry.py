@@ -1,12 +1,10 @@
-"""The process's beginning and end. It imports little: Ctrl-C may come before anything else is loaded."""
+"""The entry point of the process, which imports little: Ctrl-C may arrive before the rest is loaded."""
 
 from __future__ import annotations
 
 import os
 import sys
 from typing import Any, NoReturn
-
-__all__ = ["main"]
 
 
 def main() -> NoReturn:
@@ -17,12 +15,12 @@ def main() -> NoReturn:
 
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
-        code = 130  # as ``exits.INTERRUPTED``
+        code = 130  # as `Exit.INTERRUPTED`
     sys.exit(code)
 
 
 def _steady_streams() -> None:
-    """See that every stream is there, where it may be closed, and stops at no character or byte."""
+    """Replace closed streams, and let none fail at a character or byte."""
     for name, mode, errors in (
         ("stdin", "r", "replace"),
         ("stdout", "w", "backslashreplace"),

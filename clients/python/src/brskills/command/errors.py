@@ -1,27 +1,45 @@
-"""Errors in the user's language, with their exit codes."""
+"""Exit codes of the command, and errors in the user's language."""
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import click
 
-from brskills.command import exits
 from brskills.command.shell import as_json as to_json
 from brskills.command.shell import printable, write_line
 from brskills.command.texts import Say
 from brskills.errors import (
     BrskillsError,
+    CompanyNotFound,
     ConfigurationError,
     ConnectionFailed,
+    DemoKey,
     InvalidFields,
+    InvalidKey,
     ProblemError,
+    QuotaExceeded,
+    SignupClosed,
+    SignupLimit,
     UnexpectedAnswer,
 )
 from brskills.keyfile import KeyFileExists, ReadableKeyFile
 from brskills.settings import LOCAL_URL, NoKey
 
-__all__ = ["Misuse", "describe", "report_error"]
+
+class Exit(IntEnum):
+    """An exit code."""
+
+    OK = 0
+    UNEXPECTED = 1  # an unexpected response, a full disk
+    USAGE = 2  # invalid command line, file or field: nothing was counted
+    NO_KEY = 3  # no key, or one that is not valid
+    ABSENT = 4  # the company does not exist, or no source knows it yet
+    INVALID_CODE = 5  # the code breaks a rule, or its payee has an alert
+    LIMIT = 6  # the month is used up, or too many keys were requested
+    LATER = 7  # the service or its sources are unavailable: the same command may work later
+    INTERRUPTED = 130
 
 
 class Misuse(click.UsageError):
@@ -30,7 +48,7 @@ class Misuse(click.UsageError):
 
 def report_error(
     error: click.ClickException | BrskillsError | OSError, say: Say, *, as_json: bool = False
-) -> int:
+) -> Exit:
     """Write an error to standard error. Return the exit code."""
     code, lines = describe(error, say)
     if as_json:
@@ -41,36 +59,49 @@ def report_error(
     return code
 
 
-def describe(error: Exception, say: Say) -> tuple[int, list[str]]:
+def describe(error: Exception, say: Say) -> tuple[Exit, list[str]]:
     """Return the exit code and the lines that describe an error."""
     match error:
         case click.UsageError():
-            return exits.USAGE, _usage(error, say)
+            return Exit.USAGE, _usage(error, say)
         case click.ClickException():
-            return exits.USAGE, [error.format_message()]
+            return Exit.USAGE, [error.format_message()]
         case InvalidFields():
-            return exits.USAGE, [
+            return Exit.USAGE, [
                 f"{error.title}:",
                 *(f"  {each.field}: {each.detail}" for each in error.errors),
             ]
         case ProblemError():
-            return exits.exit_of(error), [f"{error.title}: {error.detail}"]
+            return _exit_of(error), [f"{error.title}: {error.detail}"]
         case NoKey():
-            return exits.NO_KEY, [say("no_key")]
+            return Exit.NO_KEY, [say("no_key")]
         case KeyFileExists():
-            return exits.USAGE, [say("key_exists", path=error.path)]
+            return Exit.USAGE, [say("key_exists", path=error.path)]
         case ReadableKeyFile():
-            return exits.NO_KEY, [say("key_readable", path=error.path)]
+            return Exit.NO_KEY, [say("key_readable", path=error.path)]
         case ConfigurationError():
-            return exits.USAGE, [say("bad_settings")]
+            return Exit.USAGE, [say("bad_settings")]
         case ConnectionFailed():
-            return exits.LATER, [say("unreachable", kind=error.kind, local=LOCAL_URL)]
+            return Exit.LATER, [say("unreachable", kind=error.kind, local=LOCAL_URL)]
         case UnexpectedAnswer():
-            return exits.exit_of(error), [say("unexpected", status=error.status)]
+            return _exit_of(error), [say("unexpected", status=error.status)]
     parts = (getattr(error, "filename", None), getattr(error, "strerror", None))
     reason = ": ".join(str(each) for each in parts if each)
     wrong = isinstance(error, (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError))
-    return (exits.USAGE if wrong else exits.UNEXPECTED), [say("file_error", reason=reason)]
+    return (Exit.USAGE if wrong else Exit.UNEXPECTED), [say("file_error", reason=reason)]
+
+
+def _exit_of(error: ProblemError | UnexpectedAnswer) -> Exit:
+    match error:
+        case InvalidKey() | DemoKey() | SignupClosed():
+            return Exit.NO_KEY
+        case CompanyNotFound():
+            return Exit.ABSENT
+        case QuotaExceeded() | SignupLimit():
+            return Exit.LIMIT
+        case ProblemError(status=400 | 413):  # text too long, or with characters outside JSON
+            return Exit.USAGE
+    return Exit.LATER if error.transient else Exit.UNEXPECTED
 
 
 def _usage(error: click.UsageError, say: Say) -> list[str]:
@@ -102,7 +133,7 @@ def _name(param: click.Parameter | None) -> str:
     return param.opts[-1] if param else ""
 
 
-def _members(error: Exception, code: int, lines: list[str]) -> dict[str, Any]:
+def _members(error: Exception, code: Exit, lines: list[str]) -> dict[str, Any]:
     """Return the error for programs: the service's problem unchanged, or its class and text."""
     if isinstance(error, ProblemError):
         return {"exit": code, **error.members}

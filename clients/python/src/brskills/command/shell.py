@@ -1,4 +1,4 @@
-"""What all commands share: options, a client, and answers printed as text or JSON."""
+"""The state of a running command: its shared options, a client, and output as text or JSON."""
 
 from __future__ import annotations
 
@@ -6,24 +6,18 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, is_dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from brskills.client import Client
 from brskills.command.texts import Say
 from brskills.keyfile import read_key
-from brskills.settings import LONGEST_TIMEOUT
-
-if TYPE_CHECKING:
-    from brskills.client import Client
-
-__all__ = ["KEY_FILE", "Shell", "as_json", "printable", "shell_options", "write_line"]
 
 KEY_FILE = Path(click.get_app_dir("brskills")) / "key"
 
@@ -39,19 +33,21 @@ class Shell:
     key_file: Path | None
     timeout: float
 
-    def client(self) -> Client:
-        """Return a client with the key that is found, if any."""
-        from brskills.client import Client
+    @property
+    def key_path(self) -> Path:
+        """The file of the key: ``--key-file``, else the default."""
+        return self.key_file or KEY_FILE
 
-        return Client(self.key(), self.service, timeout=self.timeout, language=self.language)
+    def client(self, *, with_key: bool = True) -> Client:
+        """Return a client, with the key that is found if ``with_key``."""
+        key = self.key() if with_key else None
+        return Client(key, self.service, timeout=self.timeout, language=self.language)
 
     def key(self) -> str | None:
         """Return the key of ``--key-file``, else of the environment, else of the default file."""
-        if self.key_file:
-            return read_key(self.key_file)
-        if key := os.environ.get("BRSKILLS_API_KEY"):
+        if self.key_file is None and (key := os.environ.get("BRSKILLS_API_KEY")):
             return key
-        return read_key(KEY_FILE) if KEY_FILE.exists() else None
+        return read_key(self.key_path) if self.key_file or KEY_FILE.exists() else None
 
     def show(self, answer: Any, lines: Iterable[str]) -> None:
         """Write an answer: as JSON with ``--json``, else as these lines."""
@@ -65,40 +61,6 @@ class Shell:
         """Write a note to standard error, unless the answer is JSON."""
         if not self.json:
             write_line(printable(line), err=True)
-
-
-def shell_options(say: Say, language: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the shared options, which arrive as its first argument, a ``Shell``."""
-    options = [
-        click.option("--json", is_flag=True, help=say("json")),
-        click.option("--lang", type=click.Choice(["pt", "en"]), expose_value=False, help=say("lang")),
-        click.option("--service", metavar="URL", help=say("service")),
-        click.option(
-            "--key-file",
-            metavar="PATH",
-            type=click.Path(path_type=Path),
-            help=say("key_file", path=KEY_FILE),
-        ),
-        click.option(
-            "--timeout",
-            metavar="S",
-            type=click.FloatRange(0.1, LONGEST_TIMEOUT),
-            default=60,
-            help=say("timeout"),
-        ),
-        click.help_option("-h", "--help", help=say("help")),
-    ]
-
-    def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        @wraps(command)
-        def run(*, json: bool, service: str | None, key_file: Path | None, timeout: float, **own: Any) -> int:
-            return command(Shell(say, language, json, service, key_file, timeout), **own)
-
-        for option in reversed(options):
-            run = option(run)
-        return run
-
-    return decorate
 
 
 def write_line(text: str, *, err: bool = False) -> None:

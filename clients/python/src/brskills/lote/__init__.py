@@ -1,1 +1,1 @@
-"""A spreadsheet's companies, looked up in batches: reading, asking, noting, writing."""
+"""Lookups of the companies of a CSV file."""

@@ -2,82 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from decimal import Decimal
 
 from brskills.company import Activity, Address, Coded, Company, TaxOption
 from taxid import cnpj
 
-__all__ = ["COLUMNS", "cells_of", "masked"]
-
-COLUMNS = (
-    "razao_social",
-    "nome_fantasia",
-    "situacao_cadastral",
-    "data_situacao_cadastral",
-    "matriz",
-    "natureza_juridica",
-    "porte",
-    "capital_social",
-    "data_inicio_atividade",
-    "cnae_principal",
-    "cnae_principal_descricao",
-    "cnaes_secundarios",
-    "endereco",
-    "bairro",
-    "cep",
-    "municipio",
-    "uf",
-    "telefones",
-    "email",
-    "simples",
-    "mei",
-    "socios",
-    "fonte",
-    "data_base",
-    "consultado_em",
-    "desatualizado",
-)
+_CELLS: dict[str, Callable[[Company], str]] = {
+    "razao_social": lambda company: company.razao_social,
+    "nome_fantasia": lambda company: _text(company.nome_fantasia),
+    "situacao_cadastral": lambda company: _text(company.situacao_cadastral.descricao),
+    "data_situacao_cadastral": lambda company: _text(company.situacao_cadastral.data),
+    "matriz": lambda company: _text(company.matriz),
+    "natureza_juridica": lambda company: _description(company.natureza_juridica),
+    "porte": lambda company: _description(company.porte),
+    "capital_social": lambda company: _text(company.capital_social),
+    "data_inicio_atividade": lambda company: _text(company.data_inicio_atividade),
+    "cnae_principal": lambda company: _cnae(company.cnae_principal),
+    "cnae_principal_descricao": lambda company: _description(company.cnae_principal),
+    "cnaes_secundarios": lambda company: _list(map(_cnae, company.cnaes_secundarios)),
+    "endereco": lambda company: _street(company.endereco),
+    "bairro": lambda company: _text(company.endereco.bairro),
+    "cep": lambda company: _cep(company.endereco.cep),
+    "municipio": lambda company: _text(company.endereco.municipio),
+    "uf": lambda company: _text(company.endereco.uf),
+    "telefones": lambda company: _list(f"({each.ddd or ''}) {each.numero}" for each in company.telefones),
+    "email": lambda company: _text(company.email),
+    "simples": lambda company: _option(company.simples),
+    "mei": lambda company: _option(company.mei),
+    "socios": lambda company: _list(partner.nome for partner in company.socios),
+    "fonte": lambda company: company.fonte,
+    "data_base": lambda company: _text(company.data_base),
+    "consultado_em": lambda company: _text(company.consultado_em),
+    "desatualizado": lambda company: _text(company.desatualizado),
+}
+COLUMNS = tuple(_CELLS)
 
 
 def masked(number: str) -> str:
-    """A CNPJ with its mask: as bare digits it would become a number again when the file is opened."""
+    """Return a CNPJ with its mask: spreadsheets would read bare digits as a number."""
     return cnpj.format(number)
 
 
 def cells_of(company: Company, separator: str) -> dict[str, str]:
-    """A record's cells by their columns. Amounts have the decimal mark that goes with the separator."""
-    status, address, main = company.situacao_cadastral, company.endereco, company.cnae_principal
-    mark = "." if separator == "," else ","
-    return {
-        "razao_social": company.razao_social,
-        "nome_fantasia": _text(company.nome_fantasia),
-        "situacao_cadastral": _text(status.descricao),
-        "data_situacao_cadastral": _text(status.data),
-        "matriz": _text(company.matriz),
-        "natureza_juridica": _told(company.natureza_juridica),
-        "porte": _told(company.porte),
-        "capital_social": _text(company.capital_social).replace(".", mark),
-        "data_inicio_atividade": _text(company.data_inicio_atividade),
-        "cnae_principal": _cnae(main.codigo) if main else "",
-        "cnae_principal_descricao": _told(main),
-        "cnaes_secundarios": _list(_cnae(activity.codigo) for activity in company.cnaes_secundarios),
-        "endereco": _street(address),
-        "bairro": _text(address.bairro),
-        "cep": f"{address.cep[:5]}-{address.cep[5:]}" if address.cep else "",
-        "municipio": _text(address.municipio),
-        "uf": _text(address.uf),
-        "telefones": _list(f"({phone.ddd or ''}) {phone.numero}" for phone in company.telefones),
-        "email": _text(company.email),
-        "simples": _chosen(company.simples),
-        "mei": _chosen(company.mei),
-        "socios": _list(partner.nome for partner in company.socios),
-        "fonte": company.fonte,
-        "data_base": _text(company.data_base),
-        "consultado_em": _text(company.consultado_em),
-        "desatualizado": _text(company.desatualizado),
-    }
+    """Return a record's cells by column. The decimal mark follows from the separator."""
+    cells = {name: cell(company) for name, cell in _CELLS.items()}
+    if separator != ",":
+        cells["capital_social"] = cells["capital_social"].replace(".", ",")
+    return cells
 
 
 def _text(value: str | bool | date | datetime | Decimal | None) -> str:
@@ -88,15 +61,20 @@ def _text(value: str | bool | date | datetime | Decimal | None) -> str:
     return "" if value is None else str(value)
 
 
-def _told(coded: Coded | Activity | None) -> str:
+def _description(coded: Coded | Activity | None) -> str:
     return coded.descricao or "" if coded else ""
 
 
-def _cnae(code: str) -> str:
-    return f"{code[:4]}-{code[4]}/{code[5:]}"
+def _cnae(activity: Activity | None) -> str:
+    code = activity.codigo if activity else ""
+    return f"{code[:4]}-{code[4]}/{code[5:]}" if code else ""
 
 
-def _chosen(option: TaxOption | None) -> str:
+def _cep(digits: str | None) -> str:
+    return f"{digits[:5]}-{digits[5:]}" if digits else ""
+
+
+def _option(option: TaxOption | None) -> str:
     return _text(option.optante) if option else ""
 
 

@@ -1,9 +1,7 @@
-"""Cells that no spreadsheet runs as a formula, at whatever separator it splits the file.
+"""Escaping of cells against formula injection, whatever separator a spreadsheet uses.
 
-A spreadsheet splits a file at the separator of its language: ``;`` in Brazil, ``,`` in the United States,
-some at tab as well. At another separator than the file's own a cell ends where its text has that mark, and
-what follows begins another cell. So it is not enough to look at the beginning of a cell: here every sign that
-begins a formula gets an apostrophe, unless no spreadsheet splits at the character before it.
+Spreadsheets split a file at the separator of their language (``;``, ``,`` or tab), also inside a cell's text.
+So every sign that begins a formula gets an apostrophe, unless no spreadsheet splits at the character before.
 """
 
 from __future__ import annotations
@@ -11,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["SIGNS", "safe_cell", "safe_row"]
-
 SIGNS = "=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋﬩−⩵⩶"
-"""What begins a formula, and what becomes such a sign when a text is normalized."""
+"""The signs that begin a formula, and those that Unicode normalization turns into one."""
 
 _SIGN = f"[{re.escape(SIGNS)}]"
-_LETTER = rf"[\w.)/'{re.escape(SIGNS)}]"  # no spreadsheet splits at these
+_LETTER = rf"[\w.)/'{re.escape(SIGNS)}]"  # no spreadsheet splits after these
 _LONE = rf"(?<!{_LETTER} (?={_SIGN} ))"  # "COMERCIO - ME": at a space it would be a cell of one sign
 _BEGINS_FORMULA = re.compile(rf"(?<!{_LETTER}){_LONE}(?={_SIGN})")
 _ENDS_IN_LETTER = re.compile(rf"{_LETTER}\Z")
@@ -40,10 +36,10 @@ def safe_cell(text: str) -> str:
 
 
 def safe_row(cells: Iterable[str]) -> list[str]:
-    """Return the cells of a row, safe; a number keeps its sign only behind text that ends in a letter.
+    """Return the escaped cells of a row; a number keeps its sign only after text that ends in a letter.
 
-    A spreadsheet that does not split at the row's separator reads what follows into the same cell: ``-5``
-    would begin a formula at the start of a row, or behind a mark that it does split at.
+    A spreadsheet with another separator joins cells: ``-5`` would begin a formula at the start of a row, or
+    after a character that it splits at.
     """
     row, before = list[str](), ""
     for cell in map(safe_cell, cells):

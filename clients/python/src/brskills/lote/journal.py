@@ -1,7 +1,7 @@
-"""What was sent and what was answered, kept through every crash: a SQLite file beside the output.
+"""The journal of a run: a SQLite file beside the output that survives every crash.
 
-A batch is noted before it is sent, and closed with its answers in one step. So after a crash whatever is open
-may have been counted, and is sent again under the same ``Idempotency-Key``.
+A batch is recorded before it is sent, and closed together with its answers. So a batch that is open after a
+crash may have been counted: it is sent again under the same ``Idempotency-Key``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-__all__ = ["Answer", "Busy", "Journal", "OtherRun", "Planned"]
-
 _TABLES = """
 CREATE TABLE IF NOT EXISTS run (described TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS batch (
@@ -29,16 +27,16 @@ _REPEATABLE_SECONDS = 23 * 60 * 60  # the service forgets a key after 24 hours
 
 
 class OtherRun(Exception):
-    """The journal belongs to another input or another question."""
+    """The journal belongs to another input or other options."""
 
 
 class Busy(Exception):
-    """Another process works on the same output."""
+    """Another process is writing the same output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A batch to be sent. ``again``: it may have been sent before."""
+    """A batch to send. ``again``: it may have been sent before."""
 
     key: str
     numbers: tuple[str, ...]
@@ -47,16 +45,16 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a number: ``result`` is a code, ``cells`` the record's."""
+    """The answer for a number: a code, and the cells of the record."""
 
     result: str
     cells: Mapping[str, str]
 
 
 class Journal:
-    """Open the journal of the run identified by ``described``. Raise ``OtherRun`` or ``Busy``.
+    """The journal of the run identified by ``described``. Raise `OtherRun` or `Busy`.
 
-    A disk that is full and the like are ``sqlite3.Error``, from every method.
+    Every method raises `sqlite3.Error` for a full disk and the like.
     """
 
     def __init__(self, path: Path, described: Mapping[str, Any]) -> None:
@@ -69,14 +67,14 @@ class Journal:
             raise
 
     def _open(self, described: str) -> None:
-        """Take the file for this process alone, and see that it belongs to this run."""
+        """Lock the file for this process, and check that it belongs to this run."""
         try:
             self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.DatabaseError as fault:
-            if fault.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise Busy from None
-            if fault.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 raise OtherRun from None
             raise
         self._db.execute("COMMIT")
@@ -85,25 +83,25 @@ class Journal:
         if known != (described,):
             if self._db.execute("SELECT 1 FROM batch LIMIT 1").fetchone():
                 raise OtherRun
-            self._db.execute("DELETE FROM run")  # where nothing was sent, an option may still be corrected
+            self._db.execute("DELETE FROM run")  # before anything is sent, options may change
             self._db.execute("INSERT INTO run VALUES (?)", (described,))
 
     def plan(self, numbers: Sequence[str]) -> Planned:
-        """Note a batch that is about to be sent, under a new key."""
+        """Record a batch under a new key, before it is sent."""
         batch = Planned(uuid4().hex, tuple(numbers))
         row = (batch.key, json.dumps(batch.numbers), time.time(), 0, 0)
         self._db.execute("INSERT INTO batch VALUES (?, ?, ?, ?, ?)", row)
         return batch
 
     def open_batches(self) -> list[Planned]:
-        """Batches that were sent, or about to be, and are not closed; the too old are given up."""
+        """Return the batches that are not closed; close those whose key has expired."""
         oldest = time.time() - _REPEATABLE_SECONDS
         self._db.execute("UPDATE batch SET closed = 1 WHERE sent < ?", (oldest,))
         rows = self._db.execute("SELECT key, numbers FROM batch WHERE NOT closed ORDER BY sent").fetchall()
         return [Planned(key, tuple(json.loads(numbers)), again=True) for key, numbers in rows]
 
-    def note(self, batch: Planned, answers: Mapping[str, Answer], calls: int, *, closed: bool) -> None:
-        """Keep the answers of a batch and what it cost, in one step."""
+    def record(self, batch: Planned, answers: Mapping[str, Answer], calls: int, *, closed: bool) -> None:
+        """Record the answers of a batch and its calls in one transaction."""
         rows = [(number, each.result, json.dumps(each.cells)) for number, each in answers.items()]
         self._db.execute("BEGIN")
         self._db.executemany("INSERT OR REPLACE INTO answer VALUES (?, ?, ?)", rows)
@@ -111,25 +109,25 @@ class Journal:
         self._db.execute("COMMIT")
 
     def drop(self, batch: Planned) -> None:
-        """Forget a batch that was refused as a whole: nothing was counted."""
+        """Delete a batch that was rejected as a whole: nothing was counted."""
         self._db.execute("DELETE FROM batch WHERE key = ?", (batch.key,))
 
     def answers(self) -> dict[str, Answer]:
-        """All answers, by number."""
+        """Return all answers by number."""
         rows = self._db.execute("SELECT number, result, cells FROM answer").fetchall()
         return {number: Answer(result, json.loads(cells)) for number, result, cells in rows}
 
     def calls(self) -> int:
-        """What the answered batches cost."""
+        """Return the calls of the answered batches."""
         found: int = self._db.execute("SELECT coalesce(sum(calls), 0) FROM batch").fetchone()[0]
         return found
 
     def close(self) -> None:
-        """Leave it for a later run."""
+        """Close the file, for a later run."""
         self._db.close()
 
     def remove(self) -> None:
-        """The run is complete."""
+        """Close and delete the file."""
         self.close()
         with suppress(FileNotFoundError):
             self._path.unlink()

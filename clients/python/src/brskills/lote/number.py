@@ -1,8 +1,7 @@
-"""The CNPJ in a cell, as spreadsheets leave it.
+"""The CNPJ in a cell, as spreadsheets change it.
 
-A column of numbers loses leading zeros, gets ``.0`` behind it, or is written as ``3,3E+13``. The first two
-can be undone where the check digits then fit; the third cannot, for the digits are gone. Programs that know
-this write ``="00360305000104"``.
+Numbers lose leading zeros, get ``.0`` appended, or become ``3,3E+13``. The first two can be repaired if the
+check digits then match; the third has lost digits. Some programs write ``="00360305000104"``.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from dataclasses import dataclass
 
 from taxid import cnpj
 
-__all__ = ["Reading", "read_number"]
-
 _FORMULA = re.compile('="(.*)"')
 _SCIENTIFIC = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+?[0-9]{1,2}")
 _DECIMALS = re.compile(r"([0-9]+)[.,]0+")
@@ -22,7 +19,7 @@ _FEWEST_DIGITS = 12  # an 11-digit number is more likely a CPF than a CNPJ that 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``number``: fourteen characters, or ``None``. ``remark``: what was repaired, or what is wrong; a code.
+    """``number``: 14 characters, or ``None``. ``remark``: a code for a repair or an error.
 
     ``zeros_restored``, ``decimals_removed``; ``empty``, ``digits_lost``, ``check_digits``, ``not_a_cnpj``.
     """
@@ -32,7 +29,7 @@ class Reading:
 
 
 def read_number(cell: str) -> Reading:
-    """What number a cell holds.
+    """Return the number in a cell.
 
     >>> read_number("33.000.167/0001-01").number, read_number("360305000104")
     ('33000167000101', Reading(number='00360305000104', remark='zeros_restored'))

@@ -1,4 +1,4 @@
-"""The table with its answers, as a CSV file that is whole or not there."""
+"""The output: the table with its answers, as a CSV file that is written atomically."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from brskills.lote.journal import Answer
 from brskills.lote.number import Reading
 from brskills.lote.table import Table
 
-__all__ = ["result_of", "write_output"]
-
 OWN = ("cnpj_consultado", "resultado", "observacao")
 
 
 def write_output(
     path: Path, table: Table, answers: Mapping[str, Answer], remark: Callable[[str], str]
 ) -> None:
-    """Write all columns of the table and those of the answers; the former file is replaced in one step.
+    """Write the columns of the table and of the answers; replace the former file atomically.
 
-    It is UTF-8 with a mark, which spreadsheets need. ``remark`` words a reading's remark.
+    It is UTF-8 with a byte order mark, which spreadsheets need. ``remark`` returns the text of a remark.
     """
     unfinished = path.with_name(f"{path.name}.unfinished")
     with unfinished.open("w", encoding="utf-8-sig", errors="replace", newline="") as file:
@@ -35,7 +33,7 @@ def write_output(
 
 
 def result_of(reading: Reading, answers: Mapping[str, Answer]) -> str:
-    """What came of a row: its answer's result, or ``numero_invalido`` or ``sem_resposta``."""
+    """Return a row's result: its answer's, ``numero_invalido`` or ``sem_resposta``."""
     if reading.number is None:
         return "numero_invalido"
     answer = answers.get(reading.number)

@@ -1,4 +1,4 @@
-"""A CSV file of unknown making: encoding, separator, header and the column with the numbers are found out."""
+"""Reading of a CSV file whose encoding, separator, header and column of numbers are detected."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ from pathlib import Path
 
 from brskills.lote.number import Reading, read_number
 
-__all__ = ["BadTable", "Table", "read_table"]
-
-_LOOKED_AT = 200
-"""So many rows decide what the file is like."""
+_SAMPLE_ROWS = 200
 _SEPARATORS = ";,\t"
-_SEPARATOR = re.compile("sep=([;,\t])\r?\n")  # a first line that spreadsheets obey and do not show
+_SEPARATOR = re.compile("sep=([;,\t])\r?\n")  # a first line that spreadsheets interpret and hide
 _SPREADSHEETS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # xlsx and ods; xls
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -33,9 +30,9 @@ class BadTable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """``rows`` without the header, each as wide as it. ``column``: where the numbers are.
+    """A table. ``rows``: as wide as the header. ``column``: index of the numbers. ``digest``: of the file.
 
-    A file without a header has one of the columns' places, as ``coluna_2``. ``digest``: of the file.
+    A file without a header gets the names ``coluna_1``, ``coluna_2``, …
     """
 
     header: tuple[str, ...]
@@ -45,14 +42,14 @@ class Table:
     digest: str
 
     def numbers(self) -> list[Reading]:
-        """What is in the column of numbers, row by row."""
+        """Return the numbers of all rows."""
         return [read_number(row[self.column]) for row in self.rows]
 
 
 def read_table(path: Path, column: str | None = None) -> Table:
-    """The table in a file; ``column`` names that of the numbers, by its header or its place from 1.
+    """Read a table. ``column``: that of the numbers, by its name or position from 1.
 
-    Raises ``BadTable`` and ``OSError``.
+    Raise `BadTable` or `OSError`.
     """
     content = path.read_bytes()
     if content.startswith(_SPREADSHEETS):
@@ -70,14 +67,14 @@ def read_table(path: Path, column: str | None = None) -> Table:
     if _is_header(rows[0]):
         names = [name.strip() or names[place] for place, name in enumerate(_padded(rows.pop(0), width))]
     padded = tuple(_padded(row, width) for row in rows)
-    place = _named(names, column) if column else _found(names, padded[:_LOOKED_AT])
+    place = _named(names, column) if column else _found(names, padded[:_SAMPLE_ROWS])
     return Table(tuple(names), padded, place, separator, hashlib.sha256(content).hexdigest())
 
 
 def _decoded(content: bytes) -> str:
-    if content.startswith(_UTF_16):  # as spreadsheets write "Unicode text"
+    if content.startswith(_UTF_16):  # "Unicode text" of spreadsheets
         return content.decode("utf-16", "replace")
-    for encoding in ("utf-8-sig", "cp1252"):  # the second as spreadsheets call Latin-1, with its dashes
+    for encoding in ("utf-8-sig", "cp1252"):  # cp1252: "Latin-1" of spreadsheets, with dashes
         try:
             return content.decode(encoding)
         except UnicodeDecodeError:
@@ -93,9 +90,9 @@ def _parse(text: str, separator: str) -> list[list[str]]:
 
 
 def _fit(text: str, separator: str) -> tuple[int, int, int]:
-    """How well rows are cut: how many have a number; how many are as wide as most, if above one; how wide."""
+    """Return a score of a separator: rows with a number, rows of the most frequent width, that width."""
     try:
-        rows = _parse(text, separator)[:_LOOKED_AT]
+        rows = _parse(text, separator)[:_SAMPLE_ROWS]
     except BadTable:
         return (-1, 0, 0)
     numbered = sum(any(map(_has_number, row)) for row in rows)
@@ -105,13 +102,13 @@ def _fit(text: str, separator: str) -> tuple[int, int, int]:
 
 
 def _has_number(cell: str) -> bool:
-    """Whether there is, or was, a number in a cell."""
+    """Return whether a cell has a number, also one with lost digits."""
     reading = read_number(cell)
     return reading.number is not None or reading.remark == "digits_lost"
 
 
 def _is_header(row: Sequence[str]) -> bool:
-    """A first row is one unless something in it is, or was, a number."""
+    """Return whether no cell of a first row has a number, also one with lost digits."""
     readings = [read_number(cell) for cell in row]
     return all(found.number is None and found.remark in {"empty", "not_a_cnpj"} for found in readings)
 
@@ -130,7 +127,7 @@ def _named(names: Sequence[str], column: str) -> int:
 
 
 def _found(names: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """The column with most numbers, whole or spoilt; among equals one whose name says so, then the first."""
+    """Return the column with most numbers; of several, one named CNPJ, else the first."""
 
     def fit(place: int) -> tuple[int, bool]:
         return sum(_has_number(row[place]) for row in rows), "cnpj" in names[place].casefold()

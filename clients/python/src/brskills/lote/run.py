@@ -1,4 +1,4 @@
-"""A run of ``brskills lote``: from the table to its summary."""
+"""A run of ``brskills lote``, from the table to its summary."""
 
 from __future__ import annotations
 
@@ -16,15 +16,12 @@ from typing import Any
 import click
 
 from brskills.client import AsyncClient
-from brskills.command import exits
-from brskills.command.errors import Misuse, describe
+from brskills.command.errors import Exit, Misuse, describe
 from brskills.command.shell import Shell
-from brskills.lote.asking import ProviderCaller
 from brskills.lote.journal import Answer, Busy, Journal, OtherRun
+from brskills.lote.lookup import BatchLookup
 from brskills.lote.output import result_of, write_output
 from brskills.lote.table import BadTable, Table, read_table
-
-__all__ = ["run"]
 
 
 def run(
@@ -36,66 +33,59 @@ def run(
     rounds: int,
     flying: int,
     replace: bool,
-    **demand: int | None,
-) -> int:
-    """Look up the companies of ``source`` and write ``output``; the exit code."""
+    **ages: int | None,
+) -> Exit:
+    """Look up the companies of ``source`` and write ``output``. Return the exit code."""
     try:
         table = read_table(source, column)
     except BadTable as bad:
         raise Misuse(shell.say(f"table_{bad.code}")) from None
     kept = output.with_name(f"{output.name}.journal")
-    if output.resolve() == source.resolve():
-        raise Misuse(shell.say("same_file"))
-    if output.exists() and not kept.exists() and not replace:
-        raise Misuse(shell.say("output_exists", path=output))
-    _check_folder(shell, output.parent)
+    _check_output(shell, source, output, exists=output.exists() and not kept.exists() and not replace)
     client = AsyncClient(
         shell.key(), shell.service, timeout=shell.timeout, retries=0, language=shell.language
     )
     client.settings.headers(with_key=True)  # a missing key is reported before anything is written
-    try:
-        with _as_file_error(kept):
-            journal = Journal(kept, {"input": table.digest, "service": client.settings.base_url, **demand})
-    except OtherRun:
-        raise Misuse(shell.say("other_run", path=kept)) from None
-    except Busy:
-        raise Misuse(shell.say("busy", path=kept)) from None
-    with closing(journal), _as_file_error(kept):
-        asker = _ask(shell, table, journal, client, rounds, flying, demand)
-        answers, calls = journal.answers(), journal.calls()
-        write_output(output, table, answers, shell.say)
-        summary = _summary(table, answers, calls, output)
-        if not summary["resultados"].get("sem_resposta"):
-            journal.remove()
-    return _conclude(shell, summary, asker)
+    with _report_as_file_error(kept):
+        try:
+            journal = Journal(kept, {"input": table.digest, "service": client.settings.base_url, **ages})
+        except OtherRun:
+            raise Misuse(shell.say("other_run", path=kept)) from None
+        except Busy:
+            raise Misuse(shell.say("busy", path=kept)) from None
+        with closing(journal):
+            lookup = BatchLookup(client, journal, table.separator, flying=flying, **ages)
+            _look_up(shell, table, journal, lookup, rounds)
+            answers, calls = journal.answers(), journal.calls()
+            write_output(output, table, answers, shell.say)
+            summary = _summary(table, answers, calls, output)
+            if not summary["resultados"].get("sem_resposta"):
+                journal.remove()
+    return _conclude(shell, summary, lookup)
 
 
-def _check_folder(shell: Shell, folder: Path) -> None:
-    """See that it can be written to, before anything is asked."""
+def _check_output(shell: Shell, source: Path, output: Path, *, exists: bool) -> None:
+    """Raise `Misuse` if the output cannot be written, before anything is looked up."""
+    if output.resolve() == source.resolve():
+        raise Misuse(shell.say("same_file"))
+    if exists:
+        raise Misuse(shell.say("output_exists", path=output))
     try:
-        TemporaryFile(dir=folder).close()
-    except OSError as fault:
-        raise Misuse(shell.say("file_error", reason=f"{folder}: {fault.strerror}")) from None
+        TemporaryFile(dir=output.parent).close()
+    except OSError as error:
+        raise Misuse(shell.say("file_error", reason=f"{output.parent}: {error.strerror}")) from None
 
 
 @contextmanager
-def _as_file_error(kept: Path) -> Iterator[None]:
-    """What befalls the journal as what befalls any file: a disk that is full, or does not answer."""
+def _report_as_file_error(kept: Path) -> Iterator[None]:
+    """Raise errors of the journal as those of a file, as for a full disk."""
     try:
         yield
-    except sqlite3.Error as fault:
-        raise OSError(errno.EIO, str(fault), str(kept)) from None
+    except sqlite3.Error as error:
+        raise OSError(errno.EIO, str(error), str(kept)) from None
 
 
-def _ask(
-    shell: Shell,
-    table: Table,
-    journal: Journal,
-    client: AsyncClient,
-    rounds: int,
-    flying: int,
-    demand: Mapping[str, int | None],
-) -> ProviderCaller:
+def _look_up(shell: Shell, table: Table, journal: Journal, lookup: BatchLookup, rounds: int) -> None:
     distinct = dict.fromkeys(reading.number for reading in table.numbers() if reading.number)
     known = journal.answers()
     left = [number for number in distinct if number not in known]
@@ -106,14 +96,7 @@ def _ask(
         length=len(distinct), label=shell.say("lote_label"), file=sys.stderr, hidden=hidden, show_pos=True
     ) as bar:
         bar.update(len(distinct) - len(left))
-        asker = ProviderCaller(client, journal, table.separator, bar.update, flying=flying, **demand)
-
-        async def ask() -> None:
-            async with client:
-                await asker.ask(left, rounds)
-
-        asyncio.run(ask())
-    return asker
+        asyncio.run(lookup.run(left, rounds, bar.update))
 
 
 def _summary(table: Table, answers: Mapping[str, Answer], calls: int, output: Path) -> dict[str, Any]:
@@ -130,7 +113,8 @@ def _summary(table: Table, answers: Mapping[str, Answer], calls: int, output: Pa
     }
 
 
-def _conclude(shell: Shell, summary: dict[str, Any], asker: ProviderCaller) -> int:
+def _conclude(shell: Shell, summary: dict[str, Any], lookup: BatchLookup) -> Exit:
+    """Show the summary and how to continue. Return the exit code."""
     say, lines = shell.say, list[str]()
     for result, count in summary["resultados"].items():
         lines.append(f"{count} {say(f'result_{result}')}")
@@ -139,17 +123,17 @@ def _conclude(shell: Shell, summary: dict[str, Any], asker: ProviderCaller) -> i
     if summary["consertadas"]:
         lines.append(say("repaired", count=summary["consertadas"]))
     lines += [say("calls", count=summary["contadas"]), say("written", path=summary["arquivo"])]
-    code = exits.OK
-    if asker.quota:
-        at = asker.resets_at
+    code = Exit.OK
+    if lookup.quota:
+        at = lookup.resets_at
         summary["continuar_em"] = at and at.isoformat()
         lines.append(
             say("go_on_at", at=at.astimezone().isoformat(timespec="minutes")) if at else say("go_on")
         )
-        code = exits.LIMIT
+        code = Exit.LIMIT
     elif summary["resultados"].get("sem_resposta"):
-        lines += describe(asker.failure, say)[1] if asker.failure else []
+        lines += describe(lookup.failure, say)[1] if lookup.failure else []
         lines.append(say("go_on"))
-        code = exits.LATER
+        code = Exit.LATER
     shell.show(summary, lines)
     return code

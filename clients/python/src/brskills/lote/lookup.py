@@ -1,4 +1,4 @@
-"""Asks the service for what is not answered yet: batches of a hundred, several in flight, in rounds."""
+"""Lookups of many companies: batches of 100, several at once, in rounds."""
 
 from __future__ import annotations
 
@@ -10,27 +10,25 @@ from itertools import chain
 
 import tenacity
 
-from brskills.batch import Batch
+from brskills.answers import Batch
 from brskills.client import AsyncClient
 from brskills.company import Company
 from brskills.errors import BrskillsError, CompanyNotFound, ProblemError, QuotaExceeded
 from brskills.lote.cells import cells_of
 from brskills.lote.journal import Answer, Journal, Planned
-from brskills.repeating import repeating_async
-
-__all__ = ["ProviderCaller"]
+from brskills.retry import retry_policy
 
 BATCH = 100
-RETRIES, MAX_WAIT = 8, 180.0  # of one batch: a service that restarts is waited for
+RETRIES, MAX_WAIT = 8, 180.0  # of one batch: enough for a restart of the service
 _between_rounds = tenacity.wait_exponential(multiplier=5, max=60)  # seconds
 
 
-class ProviderCaller:
-    """Asks for numbers, and notes every answer in a journal.
+class BatchLookup:
+    """A lookup of many numbers that records every answer in a journal.
 
-    ``client`` must not retry: whether a batch was sent before has to be known here. ``on_progress`` is
-    called with how many numbers were just answered. After ``ask``, ``quota`` or ``failure`` is what
-    ended it early: a month without room, until ``resets_at`` if that is known, or a silent service.
+    ``client`` must not retry: this class has to know each attempt.
+    After `run`, ``quota`` or ``failure`` is the reason of an early end; ``resets_at``: the end of the
+    quota's month, if known.
     """
 
     def __init__(
@@ -38,43 +36,40 @@ class ProviderCaller:
         client: AsyncClient,
         journal: Journal,
         separator: str,
-        on_progress: Callable[[int], None],
         *,
         flying: int = 4,
-        idade_maxima: int | None = None,
-        idade_dados_maxima: int | None = None,
+        **ages: int | None,
     ) -> None:
         self._client = client
         self._journal = journal
         self._separator = separator
-        self._on_progress = on_progress
         self._flying = flying
-        self._demand = {"idade_maxima": idade_maxima, "idade_dados_maxima": idade_dados_maxima}
-        self._left: dict[str, None] = {}
+        self._ages = ages
         self.quota: QuotaExceeded | None = None
         self.resets_at: datetime | None = None
         self.failure: BrskillsError | None = None
 
-    async def ask(self, numbers: Sequence[str], rounds: int) -> None:
-        """Ask for distinct ``numbers``; those that no source answers are asked again, ``rounds`` in all.
+    async def run(self, numbers: Sequence[str], rounds: int, on_progress: Callable[[int], object]) -> None:
+        """Look up distinct ``numbers``, in up to ``rounds`` while sources are unavailable; close the client.
 
-        Raises ``BrskillsError`` where no batch can be answered, such as for a key that is not valid, and
-        ``sqlite3.Error`` where an answer cannot be noted.
+        ``on_progress`` receives the number of new answers. Raise `BrskillsError` if no batch can be
+        answered, as for an invalid key, or `sqlite3.Error` if an answer cannot be recorded.
         """
-        self._left = dict.fromkeys(numbers)
-        repeating = tenacity.AsyncRetrying(
+        self._left, self._on_progress = dict.fromkeys(numbers), on_progress
+        repeat = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_result(bool),
             stop=tenacity.stop_after_attempt(rounds),
             wait=_between_rounds,
             retry_error_callback=lambda _state: None,
         )
-        await repeating(self._round)
-        if self.quota:
-            with suppress(BrskillsError):  # it is a courtesy
-                self.resets_at = self.quota.resets_at or (await self._client.usage()).reinicia_em
+        async with self._client:
+            await repeat(self._round)
+            if self.quota:
+                with suppress(BrskillsError):  # optional: only the summary shows it
+                    self.resets_at = self.quota.resets_at or (await self._client.usage()).reinicia_em
 
     async def _round(self) -> bool:
-        """Ask once for all that is left; whether it is worth while to ask again."""
+        """Send all remaining numbers once. Return whether another round may help."""
         sent = self._journal.open_batches()
         again = {number for batch in sent for number in batch.numbers}
         fresh = [number for number in self._left if number not in again]
@@ -94,21 +89,21 @@ class ProviderCaller:
 
     async def _work(self, batches: Iterator[Planned]) -> None:
         while not self._stopped and (batch := next(batches, None)):
-            await self._settle(batch)
+            await self._send(batch)
 
-    async def _settle(self, batch: Planned) -> None:
-        """Have a batch answered, and note what it came to."""
+    async def _send(self, batch: Planned) -> None:
+        """Send a batch, with retries, and record its answers."""
         tries = 0
 
         async def send() -> Batch[Company]:
             nonlocal tries
             tries += 1
             return await self._client.companies(
-                batch.numbers, partial=True, idempotency_key=batch.key, **self._demand
+                batch.numbers, partial=True, idempotency_key=batch.key, **self._ages
             )
 
         try:
-            answer: Batch[Company] = await repeating_async(RETRIES, MAX_WAIT)(send)
+            answer: Batch[Company] = await tenacity.AsyncRetrying(**retry_policy(RETRIES, MAX_WAIT))(send)
         except QuotaExceeded as refused:
             self._journal.drop(batch)
             self.quota = refused
@@ -119,9 +114,9 @@ class ProviderCaller:
                 raise
             self.failure = error
         else:
-            self._note(batch, answer, again=batch.again or tries > 1)
+            self._record(batch, answer, again=batch.again or tries > 1)
 
-    def _note(self, batch: Planned, answer: Batch[Company], *, again: bool) -> None:
+    def _record(self, batch: Planned, answer: Batch[Company], *, again: bool) -> None:
         answers, silent = dict[str, Answer](), False
         for number, outcome in zip(batch.numbers, answer.resultados, strict=True):
             if isinstance(outcome, QuotaExceeded):
@@ -130,9 +125,9 @@ class ProviderCaller:
                 silent = True
             else:
                 answers[number] = self._answer(outcome)
-        # What is left goes into a new batch. But where an answer was lost, more may have been counted
-        # than this one reports: the same batch is sent until all are reported, and counted once.
-        self._journal.note(batch, answers, answer.contadas, closed=not (again and silent))
+        # The rest goes into a new batch. But if an earlier answer was lost, more may have been counted than
+        # this one reports: send the same batch until it reports all, so that each is counted once.
+        self._journal.record(batch, answers, answer.contadas, closed=not (again and silent))
         new = [number for number in answers if number in self._left]
         for number in new:
             del self._left[number]

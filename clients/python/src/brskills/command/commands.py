@@ -1,0 +1,155 @@
+"""The commands of the command line with their options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from brskills.command.account import create_key, show_usage
+from brskills.command.codes import check_payee, decode_code, write_code
+from brskills.command.companies import look_up_companies, show_company
+from brskills.command.shell import KEY_FILE, Shell
+from brskills.command.texts import Say, localized_context
+from brskills.local import NAMES
+from brskills.settings import LONGEST_TIMEOUT, installed_version
+
+Function = Callable[..., int]
+
+
+def commands(say: Say, language: str) -> dict[str, click.Command]:
+    """Return all commands by name, in the order of the help."""
+    code = click.Argument(["code"], required=False, metavar=say("code_metavar"))
+    local = click.Option(["--local", "offline"], is_flag=True, help=say("local"))
+    ages = [
+        click.Option(["--idade-maxima"], metavar="S", type=click.IntRange(0), help=say("max_age")),
+        click.Option(["--idade-dados-maxima"], metavar="D", type=click.IntRange(0), help=say("max_data_age")),
+    ]
+    table: dict[str, tuple[Function, list[click.Parameter]]] = {
+        "pix": (write_code, [*_charge_options(say), local]),
+        "decode": (decode_code, [code, local]),
+        "conferir": (check_payee, [code, *_payee_options(say)]),
+        "cnpj": (show_company, [click.Argument(["number"], metavar="CNPJ"), *ages]),
+        "lote": (look_up_companies, [*_table_options(say), *ages]),
+        "chave": (create_key, [click.Option(["--email"], metavar="EMAIL", help=say("chave_email"))]),
+        "uso": (show_usage, []),
+    }
+    return {name: _command(name, *entry, say, language) for name, entry in table.items()}
+
+
+def group_options(say: Say) -> list[click.Parameter]:
+    """Return the options of the command line itself."""
+
+    def show_version(ctx: click.Context, _option: click.Parameter, requested: bool) -> None:
+        if requested:
+            click.echo(f"brskills {installed_version()}")
+            ctx.exit()
+
+    version = click.Option(
+        ["--version"],
+        callback=show_version,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        help=say("version"),
+    )
+    return [_language_option(say), version, _help_option(say)]
+
+
+def _command(
+    name: str, function: Function, own: list[click.Parameter], say: Say, language: str
+) -> click.Command:
+    path = click.Path(path_type=Path)
+    seconds = click.FloatRange(0.1, LONGEST_TIMEOUT)
+    shared = [
+        click.Option(["--json"], is_flag=True, help=say("json")),
+        _language_option(say),
+        click.Option(["--service"], metavar="URL", help=say("service")),
+        click.Option(["--key-file"], metavar="PATH", type=path, help=say("key_file", path=KEY_FILE)),
+        click.Option(["--timeout"], metavar="S", type=seconds, default=60, help=say("timeout")),
+        _help_option(say),
+    ]
+    made = click.Command(
+        name,
+        callback=partial(_run, function, say, language),
+        params=[*own, *shared],
+        help=say(name),
+        options_metavar=say("options_metavar"),
+        add_help_option=False,
+    )
+    made.context_class = localized_context(say)
+    return made
+
+
+def _run(
+    function: Function,
+    say: Say,
+    language: str,
+    *,
+    json: bool,
+    service: str | None,
+    key_file: Path | None,
+    timeout: float,
+    **own: Any,
+) -> int:
+    return function(Shell(say, language, json, service, key_file, timeout), **own)
+
+
+def _language_option(say: Say) -> click.Option:
+    return click.Option(["--lang"], type=click.Choice(["pt", "en"]), expose_value=False, help=say("lang"))
+
+
+def _help_option(say: Say) -> click.Option:
+    def show_help(ctx: click.Context, _option: click.Parameter, requested: bool) -> None:
+        if requested:
+            click.echo(ctx.get_help())
+            ctx.exit()
+
+    return click.Option(
+        ["-h", "--help"],
+        callback=show_help,
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        help=say("help"),
+    )
+
+
+def _charge_options(say: Say) -> list[click.Parameter]:
+    texts = [name for name in NAMES if name not in {"uso_unico", "estrito"}]
+    file = click.Path(path_type=Path, dir_okay=False, writable=True)
+    return [
+        *(click.Option([_flag(name)], metavar=name.upper(), help=say(f"pix_{name}")) for name in texts),
+        click.Option(["--uso-unico/--reutilizavel"], default=None, help=say("pix_uso_unico")),
+        click.Option(["--estrito"], is_flag=True, default=None, help=say("pix_estrito")),
+        click.Option(["--png"], metavar="PATH", type=file, help=say("pix_png")),
+        click.Option(["--svg"], metavar="PATH", type=file, help=say("pix_svg")),
+    ]
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _payee_options(say: Say) -> list[click.Parameter]:
+    return [
+        click.Option(["--chave"], metavar="CNPJ", help=say("conferir_chave")),
+        click.Option(["--tipo-chave"], metavar="TIPO_CHAVE", help=say("conferir_tipo")),
+        click.Option(["--nome-recebedor"], metavar="NOME", help=say("conferir_nome")),
+    ]
+
+
+def _table_options(say: Say) -> list[click.Parameter]:
+    file = click.Path(path_type=Path, dir_okay=False)
+    few = click.IntRange(1, 16)
+    return [
+        click.Argument(["source"], metavar=say("lote_input"), type=file),
+        click.Option(["-o", "--output"], metavar="PATH", type=file, help=say("lote_output")),
+        click.Option(["--coluna"], metavar="COLUNA", help=say("lote_column")),
+        click.Option(["--rounds"], metavar="N", type=click.IntRange(1), default=4, help=say("lote_rounds")),
+        click.Option(["--flying"], metavar="N", type=few, default=4, help=say("lote_flying")),
+        click.Option(["--replace"], is_flag=True, help=say("lote_replace")),
+    ]

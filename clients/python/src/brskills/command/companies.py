@@ -1,0 +1,31 @@
+"""``brskills cnpj`` and ``brskills lote``: one company's record, and those of a CSV file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from brskills.command.errors import Exit
+from brskills.command.shell import Shell
+from brskills.lote.cells import cells_of, masked
+
+
+def show_company(shell: Shell, number: str, **ages: Any) -> Exit:
+    """Show a company's record."""
+    with shell.client() as client:
+        found = client.company(number, **ages)
+    cells = (f"{name}: {value}" for name, value in cells_of(found, ",").items() if value)
+    shell.show(found, [f"cnpj: {masked(found.cnpj)}", *cells])
+    if found.desatualizado:
+        shell.remark(shell.say("stale"))
+    return Exit.OK
+
+
+def look_up_companies(
+    shell: Shell, source: Path, output: Path | None, coluna: str | None, **options: Any
+) -> Exit:
+    """Write a CSV file with the records of all companies of another."""
+    from brskills.lote.run import run  # loads httpx and asyncio, which no help needs
+
+    output = output or source.with_name(f"{source.stem}-empresas.csv")
+    return run(shell, source, output, coluna, **options)
