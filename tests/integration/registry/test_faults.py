@@ -128,7 +128,7 @@ def test_a_false_404_alone_is_marked_unconfirmed(simulator: Simulator) -> None:
     assert error.value.confirmed is False
 
 
-def test_a_connection_that_died_in_the_meantime_is_not_the_providers_failure(simulator: Simulator) -> None:
+def test_a_dropped_connection_is_not_a_failure(simulator: Simulator) -> None:
     simulator.play("opencnpj", "closed-when-reused")
     answer = look_up(registry_of(simulator.urls, "opencnpj"), COMPANY, OTHER)
     assert answer.record.cnpj == OTHER
@@ -184,7 +184,7 @@ def test_reading_stops_soon_after_two_megabytes(simulator: Simulator) -> None:
     ],
     ids=["http-1.0", "close", "wrong-charset", "interim"],
 )
-def test_what_is_odd_and_yet_right_is_read(simulator: Simulator, head: str) -> None:
+def test_unusual_but_valid_responses_are_read(simulator: Simulator, head: str) -> None:
     body = head.encode() + truth("opencnpj", COMPANY).body
     simulator.play("opencnpj", lambda p, c: Reply(200, body, manner="close-after", raw=True))
     assert look_up(registry_of(simulator.urls, "opencnpj"), COMPANY).record.cnpj == COMPANY
@@ -243,7 +243,7 @@ class TestTls:
         [("localhost", True, True), ("127.0.0.1", True, False), ("localhost", False, False)],
         ids=["right", "another-name", "unknown-issuer"],
     )
-    def test_only_the_right_name_of_a_known_issuer_is_asked(
+    def test_only_a_trusted_certificate_of_the_host_is_accepted(
         self, certificate: Path, host: str, trusted: bool, answers: bool
     ) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

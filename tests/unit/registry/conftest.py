@@ -19,7 +19,7 @@ from brskills_server.registry.snapshot.source import SnapshotSource
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.look_up import look_up
 from tests.simulator.memory import MemoryStore
-from tests.simulator.own_copy import SimulatedCopy
+from tests.simulator.snapshot import SimulatedSnapshot
 from tests.simulator.transport import ProviderTransport
 
 ALL = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
@@ -32,7 +32,7 @@ class Bench:
         self.loop = loop
         self.providers = ProviderTransport()
         self.store = MemoryStore()
-        self.copy = SimulatedCopy()
+        self.snapshot = SimulatedSnapshot()
         self.observed: list[tuple[str, str]] = []
         self.first = self.instance()
 
@@ -51,7 +51,7 @@ class Bench:
         fetcher = Fetcher({}, agent, self.providers, clock, read)
         chosen = [PROVIDERS[name] for name in names or ALL]
         paid = [PAID_PROVIDERS[name] for name in tokens]
-        snapshot = SnapshotSource(self.copy, clock, self.observe) if "receita" in names else None
+        snapshot = SnapshotSource(self.snapshot, clock, self.observe) if "receita" in names else None
         local = LocalLookup(
             AnswerCache(self.store, fresh_seconds, clock),
             clock,

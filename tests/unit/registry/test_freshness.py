@@ -47,7 +47,7 @@ def test_an_unknown_day_never_meets_a_demand() -> None:
 
 
 class TestProviders:
-    def test_without_a_demand_on_the_data_they_are_asked_as_ever(self, bench: Bench) -> None:
+    def test_without_a_limit_on_the_data_the_order_is_unchanged(self, bench: Bench) -> None:
         assert bench.look_up(COMPANY, max_age=0).record.fonte == "opencnpj"
         assert sources(bench) == ["opencnpj"]
 
@@ -78,7 +78,7 @@ class TestProviders:
             bench.look_up(COMPANY, registry, max_data_age=8)
         assert bench.look_up(COMPANY, registry, max_data_age=9).age == DAY
 
-    def test_one_that_never_tells_its_day_is_not_asked(self, bench: Bench) -> None:
+    def test_a_provider_without_a_data_date_is_not_called(self, bench: Bench) -> None:
         with pytest.raises(SourcesUnavailable):
             bench.look_up(COMPANY, bench.instance("brasilapi"), max_data_age=10**9)
         assert sources(bench) == []
@@ -101,7 +101,7 @@ class TestProviders:
         )
 
 
-class TestWhoseFault:
+class TestFailureOrNot:
     """A 503 for a demand that no data meets is not a failure: any caller can have one at will."""
 
     def nothing_failed(self, bench: Bench, *names: str, days: int, number: str = COMPANY) -> bool:
@@ -124,7 +124,7 @@ class TestWhoseFault:
         refuse(bench, "cnpja")
         assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
 
-    def test_so_is_one_that_is_left_alone_because_it_failed(self, bench: Bench) -> None:
+    def test_a_provider_with_an_open_breaker_is_a_failure(self, bench: Bench) -> None:
         refuse(bench, "cnpja", fault="429-retry-after")
         for _ in range(2):
             assert not self.nothing_failed(bench, "cnpja", "cnpjws", days=1)
@@ -137,16 +137,16 @@ class TestWhoseFault:
 
     @pytest.mark.parametrize("names", [("cnpjws",), ("receita", "cnpjws")])
     def test_nor_are_all_of_them_used_up(self, bench: Bench, names: tuple[str, ...]) -> None:
-        bench.copy.is_there = False
+        bench.snapshot.is_there = False
         for _ in range(7):
             assert self.nothing_failed(bench, *names, days=1)
         assert bench.observed[-1] == ("cnpjws", "skipped")
 
-    def test_so_is_one_that_says_nothing_while_another_knows_no_such_company(self, bench: Bench) -> None:
+    def test_a_silent_provider_beside_a_denial_is_a_failure(self, bench: Bench) -> None:
         refuse(bench, "minhareceita", fault="silent")
         assert not self.nothing_failed(bench, "opencnpj", "minhareceita", days=10, number=NOBODY)
 
-    def test_so_are_sources_that_are_all_left_alone(self, bench: Bench) -> None:
+    def test_open_breakers_of_all_sources_are_a_failure(self, bench: Bench) -> None:
         refuse(bench, "cnpja")
         for _ in range(7):
             assert not self.nothing_failed(bench, "cnpja", days=1)
@@ -263,7 +263,7 @@ class TestAbsence:
         assert bench.look_up(COMPANY, registry).record.fonte == "opencnpj"
 
 
-class TestOwnCopy:
+class TestSnapshot:
     """The copy's month is of 12 September, 67 days ago."""
 
     def test_it_answers_where_it_is_recent_enough(self, bench: Bench) -> None:

@@ -173,7 +173,7 @@ class TestNotFound:
         assert bench.loop.time() == 3.0
 
     @pytest.mark.parametrize(("fresher", "lasts"), [("truth", 6 * 3600), ("500", 600)])
-    def test_how_long_it_is_believed(self, bench: Bench, fresher: str, lasts: int) -> None:
+    def test_how_long_a_stored_absence_answers(self, bench: Bench, fresher: str, lasts: int) -> None:
         for provider in ("cnpja", "receitaws"):
             bench.providers.play(provider, fresher)
         with pytest.raises(CompanyNotFound) as first:
@@ -346,7 +346,7 @@ class TestStore:
         assert bench.store.entries[COMPANY]["record"]
         assert bench.loop.time() <= 2.0
 
-    def test_without_a_store_small_providers_are_left_alone(self, bench: Bench) -> None:
+    def test_without_a_store_providers_with_rate_limits_are_not_called(self, bench: Bench) -> None:
         bench.store.broken = VERBS
         for provider in ("opencnpj", "brasilapi"):
             bench.providers.play(provider, "500")

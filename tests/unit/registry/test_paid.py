@@ -253,7 +253,7 @@ class TestRequest:
             ("cnpjws", 7, f"https://comercial.cnpj.ws/cnpj/{COMPANY}", "x_api_token"),
         ],
     )
-    def test_what_it_says(self, provider: str, days: int, url: str, header: str) -> None:
+    def test_its_url_and_token(self, provider: str, days: int, url: str, header: str) -> None:
         seen = self.requests({}, provider, days)
         assert [str(request.url) for request in seen] == [url]
         assert seen[0].headers[header] == "the-token"
@@ -262,7 +262,7 @@ class TestRequest:
         assert str(self.requests({}, "cnpja", 10**9)[0].url).endswith("&maxAge=3650")
 
     @pytest.mark.parametrize("provider", PAID_IDS)
-    def test_an_address_of_ones_own_takes_the_place_of_both(self, provider: str) -> None:
+    def test_a_configured_address_replaces_both(self, provider: str) -> None:
         urls = {provider: "http://127.0.0.1:9"}
         assert self.requests(urls, provider, 7)[0].url.host == "127.0.0.1"
 
@@ -297,7 +297,7 @@ def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:
 
 
 class TestPayer:
-    def test_without_one_no_paid_address_is_asked(self, bench: Bench, paying: ProviderLookup) -> None:
+    def test_without_one_no_paid_address_is_called(self, bench: Bench, paying: ProviderLookup) -> None:
         assert bench.look_up(COMPANY, paying, max_data_age=7, payer=None).record.fonte == "cnpja"
         assert not any(name.endswith("paid") for name in sources(bench))
         assert "paid" not in bench.store.shared
@@ -330,13 +330,13 @@ class TestPayer:
 
 
 class TestWhatCounts:
-    def test_an_answer_that_does_not_meet_the_demand_says_that_it_was_paid_for(self, bench: Bench) -> None:
+    def test_a_paid_answer_with_too_old_data_is_marked_paid(self, bench: Bench) -> None:
         paying = bench.instance("cnpjws", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
         with pytest.raises(SourcesUnavailable) as error:
             bench.look_up(COMPANY, paying, max_data_age=7)
         assert (error.value.paid, error.value.nothing_failed) == (True, True)
 
-    def test_so_does_an_absence_that_nobody_confirmed(self, bench: Bench) -> None:
+    def test_a_paid_unconfirmed_absence_is_marked_paid(self, bench: Bench) -> None:
         paying = bench.instance("cnpja", tokens={"cnpja": TOKENS["cnpja"]}, paid_per_day=9)
         with pytest.raises(CompanyNotFound) as error:
             bench.look_up(NOBODY, paying, max_data_age=7)
@@ -355,7 +355,7 @@ class TestWhatCounts:
         assert bench.store.shared["paid"] == start_of_day(EPOCH) + 1
 
 
-class TestInVain:
+class TestTooOldPaidAnswers:
     @pytest.fixture
     def old(self, bench: Bench) -> ProviderLookup:
         return bench.instance("opencnpj", tokens={"cnpjws": TOKENS["cnpjws"]}, paid_per_day=9)
@@ -367,7 +367,7 @@ class TestInVain:
             bench.look_up(COMPANY, instance, max_data_age=days, **demands)
         return error.value
 
-    def test_a_paid_address_is_asked_once_a_day_for_what_it_does_not_have(
+    def test_a_paid_address_is_called_once_a_day_for_data_that_it_lacks(
         self, bench: Bench, old: ProviderLookup
     ) -> None:
         paid = [self.ask(bench, old, days, **demands).paid for days, demands in (
@@ -390,7 +390,7 @@ class TestInVain:
         assert paid == [True, False]
         assert bench.store.entries[COMPANY]["record"] == stored
 
-    def test_what_met_a_lesser_demand_is_asked_for_again(self, bench: Bench, paying: ProviderLookup) -> None:
+    def test_a_stricter_limit_is_a_new_paid_call(self, bench: Bench, paying: ProviderLookup) -> None:
         bench.look_up(COMPANY, paying, max_data_age=400)
         bench.look_up(COMPANY, paying, max_age=0, max_data_age=7)
         assert bench.providers.asked("cnpja:paid") == 2
