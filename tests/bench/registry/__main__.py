@@ -1,8 +1,4 @@
-"""Two days of 2,000 look-ups each, in simulated time: ours beside two plain ways.
-
-One look-up a second; half for companies asked before; two in a hundred for numbers that belong to
-nobody. Every wait is the code's own. Then the transcript, and what a stored answer costs.
-"""
+"""Two simulated days of 2,000 look-ups each, beside a plain strategy, and the cost of a stored answer."""
 
 import argparse
 import asyncio
@@ -14,10 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable
-from tests.bench.registry.contenders import DEFAULT_ORDER, STORE_SECONDS, Ask, ours, ours_with_a_copy, plain
-from tests.bench.registry.copied import compare
 from tests.bench.registry.stored import measure
-from tests.bench.registry.transcript import transcript
+from tests.bench.registry.strategies import STORE_SECONDS, Ask, brskills, one_after_the_other, with_snapshot
 from tests.simulator.clock import VirtualLoop
 from tests.simulator.companies import company, exists
 from tests.simulator.days import DAYS, Day
@@ -31,7 +25,7 @@ QUOTAS = {"cnpja": 5, "cnpjws": 3, "receitaws": 3}
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one look-up."""
+    """The outcome of one look-up."""
 
     truthful: bool
     found: bool
@@ -40,7 +34,7 @@ class Result:
 
 
 def numbers() -> list[str]:
-    """The numbers asked for, in their order: new ones, some of them nobody's, and repetitions."""
+    """Return the numbers to look up, in order: new ones, some of them unknown, and repetitions."""
     chance = random.Random(DAYS["seed"])
     count = PLAN["count"]
     old = round(count * PLAN["share_asked_before"])
@@ -56,7 +50,7 @@ def numbers() -> list[str]:
 
 @dataclass(frozen=True)
 class Summary:
-    """A contender's day."""
+    """The figures of a strategy on one day."""
 
     truthful: float
     p50: float
@@ -67,7 +61,7 @@ class Summary:
     overrun: list[str]
 
     def cells(self) -> tuple[str, ...]:
-        """The numbers as they stand in the table."""
+        """Return the cells of the table."""
         return (
             f"{self.truthful:.2%}",
             f"{1000 * self.p50:.0f} ms",
@@ -80,7 +74,7 @@ class Summary:
 
 
 def day(name: str, make: Callable[[VirtualLoop, ProviderTransport], Ask]) -> Summary:
-    """One contender's day."""
+    """Return the figures of a strategy on one day."""
     loop, transport = VirtualLoop(STORE_SECONDS), ProviderTransport()
     moods = {provider: Day(name, provider, loop.time) for provider in DAYS["days"][name]}
     for provider, mood in moods.items():
@@ -125,60 +119,46 @@ def _busiest_minute(transport: ProviderTransport, provider: str) -> int:
     return max((sum(start <= t < start + 60 for t in times) for start in times), default=0)
 
 
-CONTENDERS: dict[str, Callable[[VirtualLoop, ProviderTransport], Ask]] = {
-    "brskills": ours,
-    "brskills with a copy": ours_with_a_copy,
-    "BrasilAPI alone": lambda loop, transport: plain(loop, transport, ["brasilapi"]),
-    "one after the other": lambda loop, transport: plain(loop, transport, DEFAULT_ORDER),
+STRATEGIES: dict[str, Callable[[VirtualLoop, ProviderTransport], Ask]] = {
+    "brskills": brskills,
+    "brskills with a copy": with_snapshot,
+    "one after the other": one_after_the_other,
 }
 
 
 def table() -> str:
-    """Both days of every contender, in Markdown."""
+    """Return both days of every strategy, in Markdown."""
     head = ("day", "", "truthful", "p50", "p99", "calls per found", "calls by provider", "429", "overrun")
     lines: list[tuple[str, ...]] = [head, ("---",) * len(head)]
     lines += [
-        (name, who, *day(name, make).cells()) for name in DAYS["days"] for who, make in CONTENDERS.items()
+        (name, who, *day(name, make).cells()) for name in DAYS["days"] for who, make in STRATEGIES.items()
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def stored() -> str:
-    """What a stored answer costs, in a sentence."""
+    """Return the cost of a stored answer, in a sentence."""
     floor, whole, copied = measure()
     times = f"{whole:.1f} ms in the whole handler, {floor:.1f} ms at the floor"
     return (
-        f"Stored answer: {times}: {whole / floor:.2f} times. From our own copy: {copied:.1f} ms in the whole "
+        f"Stored answer: {times}: {whole / floor:.2f} times. From the snapshot: {copied:.1f} ms in the whole "
         f"handler, {copied / whole:.2f} times a stored answer."
     )
 
 
-def copied() -> str:
-    """What a look-up from our own copy costs, in Markdown."""
-    spent = compare()
-    lines = [("look-up", "median", "beside a stored answer"), ("---",) * 3]
-    lines += [
-        (what, f"{1000 * seconds:.3f} ms", f"{seconds / spent['a stored answer']:.2f}")
-        for what, seconds in spent.items()
-    ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def write(name: str, text: str) -> None:
-    """Put a text between its marks in the documentation."""
+    """Replace the text between its marks in the documentation."""
     old = DOCUMENT.read_text(encoding="utf-8")
     mark = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
     DOCUMENT.write_text(mark.sub(lambda m: f"{m[1]}{text}\n{m[2]}", old), encoding="utf-8")
 
 
 def main() -> None:
-    """Measure, print and, if asked to, write it down."""
+    """Measure, print and, with ``--write``, update the documentation."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.registry", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"also put the results into {DOCUMENT.name}")
     arguments = parser.parse_args()
-    results = {"days": table(), "transcript": f"```\n{transcript()}\n```", "stored": stored()}
-    results["copied"] = copied()
-    for name, text in results.items():
+    for name, text in {"days": table(), "stored": stored()}.items():
         print(text, end="\n\n")
         if arguments.write:
             write(name, text)

@@ -121,14 +121,6 @@ def test_every_provider_answers_over_its_own_address(simulator: Simulator, provi
     assert look_up(registry, COMPANY).record.fonte == provider
 
 
-def test_one_address_serves_all_but_one(simulator: Simulator) -> None:
-    for provider in set(REMOTE_IDS) - {"minhareceita"}:
-        registry = build_registry(
-            providers=[provider], urls={provider: simulator.base}, store=MemoryStore(), user_agent=AGENT
-        )
-        assert look_up(registry, COMPANY).record.fonte == provider
-
-
 def test_a_false_404_alone_is_marked_unconfirmed(simulator: Simulator) -> None:
     simulator.play("opencnpj", "false-404")
     with pytest.raises(CompanyNotFound) as error:
@@ -180,13 +172,6 @@ def test_reading_stops_soon_after_two_megabytes(simulator: Simulator) -> None:
     simulator.play("opencnpj", lambda p, c: Reply(200, body))
     with pytest.raises(SourcesUnavailable):
         look_up(registry_of(simulator.urls, "opencnpj"), COMPANY)
-
-
-def test_faults_can_be_played_over_http(simulator: Simulator) -> None:
-    assert httpx.put(f"{simulator.base}/_fault/opencnpj/500", trust_env=False).status_code == 204
-    with pytest.raises(SourcesUnavailable):
-        look_up(registry_of(simulator.urls, "opencnpj"), COMPANY)
-    assert truth("opencnpj", COMPANY).status == 200
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
-"""The snapshot's record beside those of other providers of the monthly dump, field by field.
+"""The snapshot's record beside that of another provider of the monthly dump, field by field.
 
-For each recorded answer the files are written, a snapshot is built of them, and its record compared
-with the provider's. The differences are listed here, each with its reason.
+For each recorded answer the files are written, a snapshot is built from them, and its record compared.
 """
 
 import json
@@ -20,23 +19,14 @@ from brskills_server.registry.snapshot.rows import record_text
 from brskills_server.snapshot_builder.build import build_snapshot
 from brskills_server.snapshot_builder.destinations.folder import SnapshotFolder
 from brskills_server.snapshot_builder.source_files import open_month
-from tests.integration.snapshot_answers.published import ROWS_OF, write_rows
+from tests.integration.snapshot_answers.published import minhareceita, write_rows
 
 DATA = Path(__file__).parents[2] / "data" / "registry"
 DAY = date(2026, 9, 12)
 
 OTHER_SOURCE = {"fonte", "data_base"}
-WITHOUT_MUNICIPALITIES = {"endereco.codigo_ibge"}  # OpenCNPJ gives SIAFI's code alone
-WITHOUT_CODES = WITHOUT_MUNICIPALITIES | {"endereco.codigo_siafi"}  # and formerly not even that
 FLOAT = {"capital_social_precisao"}  # the capital is a 32-bit float there
-NAMES_BRAZIL = {"endereco.pais"}  # the files leave the country of a Brazilian address empty
-NAMES_PARTNERS_BRAZIL = NAMES_BRAZIL | {"socios.pais"}
-
 DIFFERENCES = {
-    "opencnpj/petrobras_readme": WITHOUT_CODES,
-    "opencnpj/bb_filial_ALFANUMERICO_2026-10-01": WITHOUT_MUNICIPALITIES,
-    "cnpjws/dbone_epp_simples_2026-08": NAMES_PARTNERS_BRAZIL | {"inscricoes_estaduais"},
-    "cnpjws/ex_mei_baixado_sem_socios_2026-08": NAMES_BRAZIL | {"inscricoes_estaduais"},
     "brasilapi/okbr_docs": set(),
     "brasilapi/shehrazade_filial": FLOAT,
     "brasilapi/vipmedic_data_situacao_null": FLOAT,
@@ -44,7 +34,7 @@ DIFFERENCES = {
 
 
 def differences(built: Any, provided: Any, name: str = "") -> Iterator[str]:
-    """The names of the fields that differ; those of a list's items count as the list's."""
+    """Yield the names of the fields that differ; those of a list's items count as the list's."""
     if isinstance(built, dict) and isinstance(provided, dict):
         for field in built.keys() | provided.keys():
             yield from differences(built.get(field), provided.get(field), f"{name}.{field}".strip("."))
@@ -60,7 +50,7 @@ def test_the_snapshot_has_the_providers_record(name: str, tmp_path: Path) -> Non
     provider = name.partition("/")[0]
     answer = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     provided = read_record(PROVIDERS[provider], answer).model_dump(mode="json")
-    write_rows(tmp_path, ROWS_OF[provider](answer), DAY)
+    write_rows(tmp_path, minhareceita(answer), DAY)
     place = SnapshotFolder(tmp_path / "copy")
     month = build_snapshot(open_month(tmp_path, DAY), place, lambda _: None)
     assert month

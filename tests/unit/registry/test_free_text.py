@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from brskills_server.registry import tables
 from brskills_server.registry.free_text import clean_text, escape_invisible, visible_text
-from brskills_server.registry.privacy import hide_cpfs
 from brskills_server.registry.providers import REMOTE_IDS
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reading.reader import read_record
@@ -59,16 +58,6 @@ def test_nothing_hidden_survives_and_cleaning_again_changes_nothing(text: str) -
     assert cleaned is None or clean_text(cleaned) == cleaned
     assert not any(map(is_hidden, cleaned or ""))
     assert not cleaned or cleaned == " ".join(cleaned.split(" "))
-
-
-@given(
-    st.lists(st.text(st.characters(categories=["L", "M", "N", "P", "S"]), min_size=1, max_size=9), min_size=1)
-)
-def test_a_text_that_can_be_seen_is_the_same_but_for_cpfs(words: list[str]) -> None:
-    text = " ".join(words)
-    if not any(map(is_hidden, text)) and text.strip("*"):
-        assert visible_text(text) == text
-        assert clean_text(text) == hide_cpfs(text)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,27 @@ def test_starts_are_spaced_while_nobody_answers() -> None:
     assert end == 8.0
 
 
+def test_a_late_denial_does_not_extend_the_whole_time() -> None:
+    never = (99, found)
+    _, _, end = run_script({"opencnpj": never, "brasilapi": never, "cnpja": (5, Missing), "cnpjws": never})
+    assert end == 8.0  # not three seconds after the denial at 6.5
+
+
+def test_an_answer_that_comes_during_the_cancellation_is_kept() -> None:
+    loop = VirtualLoop()
+
+    async def attempt(provider: Provider) -> AttemptResult:
+        try:
+            await asyncio.sleep(99 if provider.id == "opencnpj" else 0.1)
+        except asyncio.CancelledError:
+            return Missing(provider)
+        return found(provider)
+
+    results = run(ask_hedged([PROVIDERS["opencnpj"], PROVIDERS["cnpja"]], attempt), loop)
+    assert named(results) == [("cnpja", "Found"), ("opencnpj", "Missing")]
+    loop.close()
+
+
 def test_a_failure_starts_the_next_at_once() -> None:
     results, starts, end = run_script({"opencnpj": (0.2, Failed), "cnpja": (0.3, found)})
     assert starts == {"opencnpj": 0, "cnpja": 0.2}

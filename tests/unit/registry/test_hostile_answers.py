@@ -150,19 +150,6 @@ def test_any_answer_is_a_record_or_a_failure(fetch: Any, sent: tuple[str, str, b
     judge(provider, number, fetch(*sent))
 
 
-@settings(deadline=None, max_examples=50)
-@given(st.sampled_from(SAMPLES), st.data())
-def test_bytes_that_are_no_json_any_more(
-    fetch: Any, sample: tuple[str, str, Any], data: st.DataObject
-) -> None:
-    provider, number, answer = sample
-    body = bytearray(json.dumps(answer, ensure_ascii=False).encode())
-    for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(body) - 1))
-        body[place : place + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
-    judge(provider, number, fetch(provider, number, bytes(body)))
-
-
 @pytest.mark.parametrize("provider", REMOTE_IDS)
 def test_a_list_of_a_hundred_thousand_is_no_record(fetch: Any, provider: str) -> None:
     answer = DIALECTS[provider](company(NUMBER))

@@ -204,6 +204,21 @@ def test_a_loop_that_is_held_up_leaves_what_is_known(bench: Bench) -> None:
     assert isinstance(outcomes[1], SourcesUnavailable)
 
 
+def test_a_single_caller_waits_twelve_seconds_for_the_loop(bench: Bench) -> None:
+    waits: list[float] = []
+
+    class Waiting(HeldUp):
+        def run(self, work: Coroutine[Any, Any, Any], seconds: float) -> Any:
+            waits.append(seconds)
+            super().run(work, seconds)
+
+    lookup = BlockingLookup(bench.first)
+    lookup._loop = Waiting()  # type: ignore[assignment]
+    with pytest.raises(SourcesUnavailable):
+        lookup.look_up(PendingLookup(Query(KNOWN[0])))
+    assert waits == [12.0]
+
+
 def test_a_slow_store_is_not_read_beyond_the_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     reads, counting = [], Lock()
 

@@ -11,8 +11,8 @@ import pytest
 from brskills_server.registry.dates import start_of_day
 from brskills_server.registry.errors import CompanyNotFound, SourcesUnavailable, TokenUnavailable
 from brskills_server.registry.lookup.provider_lookup import ProviderLookup
-from brskills_server.registry.providers import PAID_IDS, PROVIDER_IDS
-from brskills_server.registry.providers.catalogue import PAID_PROVIDERS, PROVIDERS
+from brskills_server.registry.providers import PAID_IDS
+from brskills_server.registry.providers.catalogue import PAID_PROVIDERS
 from brskills_server.registry.providers.fetcher import Fetcher
 from brskills_server.registry.providers.results import Failed, Rejected
 from brskills_server.registry.query import Payer
@@ -283,17 +283,6 @@ class TestRequest:
         fetcher = Fetcher(urls, "test", httpx.MockTransport(reply), tokens={provider: lambda: "the-token"})
         run(fetcher.fetch_company(PAID_PROVIDERS[provider], COMPANY, days))
         return seen
-
-
-@pytest.mark.parametrize("provider", PROVIDER_IDS)
-def test_which_have_one(provider: str) -> None:
-    if provider not in PAID_IDS:
-        with pytest.raises(KeyError):
-            PAID_PROVIDERS[provider]
-        return
-    free, paid = PROVIDERS[provider], PAID_PROVIDERS[provider]
-    assert (paid.id, paid.group) == (free.id, free.group)
-    assert paid.breaker != free.breaker == free.group
 
 
 def test_no_token_is_in_a_state_an_error_or_a_text(bench: Bench) -> None:

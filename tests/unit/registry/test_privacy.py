@@ -54,6 +54,8 @@ CPF = "11144477735"
         ("CEP 20031-170 SALA 301", "CEP 20031-170 SALA 301"),
         ("GRUPO 12.345.678 / 0001\u201395", "GRUPO 12.345.678 / 0001\u201395"),
         ("111A444B777C35", "111A444B777C35"),
+        ("SALAS 301 302 303 04", "SALAS 301 302 303 04"),
+        ("JOAO 111.444.777/35", "JOAO ***444777**"),
     ],
 )
 def test_hides_cpfs_and_nothing_else(text: str, hidden: str) -> None:

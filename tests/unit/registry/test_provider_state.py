@@ -214,19 +214,6 @@ class TestHealth:
             bench.sleep(1)
         assert bench.store.operations.count("set_state") == 2
 
-    @pytest.mark.parametrize("field", ["seen:opencnpj", "open:opencnpj"])
-    @pytest.mark.parametrize("damaged", [-1, -(10**15), 10**15, "soon"])
-    def test_damaged_fields_are_ignored(self, bench: Bench, field: str, damaged: int | str) -> None:
-        bench.store.shared[field] = damaged
-        first = bench.health()[0]
-        assert (first.breaker, first.last_success, first.retry_at) == ("closed", None, None)
-
-    def test_answers_without_the_store(self, bench: Bench) -> None:
-        bench.look_up(number(1))
-        bench.store.broken = VERBS
-        health = bench.health()
-        assert health[0].last_success is not None
-
 
 def test_the_day_of_a_dump_is_asked_for_once_a_day(bench: Bench) -> None:
     other = bench.instance()

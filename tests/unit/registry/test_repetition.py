@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -125,6 +126,16 @@ def test_while_the_first_is_at_work_its_answer_is_waited_for(
     assert isinstance(repeated(bench, since=since, is_pending=True, max_age=0), Answer)
     assert pauses == sorted(pauses)
     assert len(pauses) == 3
+
+
+def test_a_late_write_of_a_finished_attempt_is_waited_for_two_seconds(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: sum(pauses), sleep=pauses.append))
+    with pytest.raises(SourcesUnavailable):
+        repeated(bench, since=now(bench), max_age=0, may_ask=lambda: False)
+    assert 2.0 <= sum(pauses) <= 2.5
 
 
 def test_one_that_died_is_waited_for_no_longer_than_it_could_take(

@@ -147,15 +147,6 @@ def test_it_says_what_the_register_says() -> None:
     assert found == {**truth, "inscricoes_estaduais": None}  # no month has them
 
 
-def test_a_text_that_only_the_files_of_the_month_know() -> None:
-    rows = rows_of(company("11222333000181"))
-    branch = rows["11222333000181"].split(FIELD)
-    branch[BRANCH_FIELDS.index("country")] = "008"
-    edition = Edition(date(2026, 9, 12), {"paises": {"008": "UM NOVO"}})
-    text = record_text(SnapshotCompany("11222333000181", FIELD.join(branch), rows["11222333"], edition))
-    assert Record.model_validate_json(text).endereco.pais == "UM NOVO"
-
-
 def test_a_month_of_an_earlier_release_is_cleaned_as_it_is_read() -> None:
     rows = rows_of(company("11222333000181"))
     branch = dict(zip(BRANCH_FIELDS, rows["11222333000181"].split(FIELD), strict=True))

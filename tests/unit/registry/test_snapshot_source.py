@@ -67,11 +67,6 @@ class TestFound:
         assert bench.look_up("SANDBOX1000170", first).record.fonte == "sandbox"
         assert bench.copy.asked == []
 
-    def test_capital_is_the_copys_own(self, bench: Bench, first: ProviderLookup) -> None:
-        record = bench.look_up(COMPANY, first).record
-        assert record.capital_social == company(COMPANY)["capital_social"]
-        assert record.capital_social_precisao == "exata"
-
 
 class TestMissing:
     def test_a_stored_answer_serves_without_a_call(self, bench: Bench, first: ProviderLookup) -> None:
@@ -88,15 +83,6 @@ class TestMissing:
         assert bench.copy.asked == [NOBODY]
         assert bench.observed == [("receita", "missing"), ("cnpja", "missing")]
 
-    def test_a_fresher_source_may_know_the_company(self, bench: Bench, first: ProviderLookup) -> None:
-        assert bench.look_up(NEW, first).record.fonte == "cnpja"
-
-    def test_receitaws_confirms_it_too(self, bench: Bench, first: ProviderLookup) -> None:
-        bench.providers.play("cnpja", "429")
-        with pytest.raises(CompanyNotFound) as error:
-            bench.look_up(NOBODY, first)
-        assert error.value.confirmed is True
-
     @pytest.mark.parametrize("others", [(), ("opencnpj",), ("opencnpj", "brasilapi", "cnpjws")])
     def test_neither_alone_nor_with_other_dumps_is_it_confirmed(
         self, bench: Bench, others: tuple[str, ...]
@@ -105,15 +91,6 @@ class TestMissing:
             bench.look_up(NOBODY, bench.instance("receita", *others))
         assert error.value.confirmed is False
         assert error.value.data_base in {DAY.isoformat(), "2026-09-15"}
-
-    def test_one_group_alone_does_not_outweigh_a_stored_record(
-        self, bench: Bench, first: ProviderLookup
-    ) -> None:
-        bench.look_up(NEW, first)
-        bench.sleep(2 * 86_400)
-        for provider in ALL:
-            bench.providers.play(provider, "500")
-        assert bench.look_up(NEW, first).stale
 
 
 class TestRowsThatCannotBeRead:
@@ -250,14 +227,6 @@ class TestHealth:
         own = bench.health(first)[0]
         assert (own.id, own.state, own.breaker, own.retry_at) == ("receita", "operational", "closed", None)
         assert own.last_success == "2026-11-18T11:06:40Z"
-
-    def test_it_is_in_the_order_of_preference(self, bench: Bench, second: ProviderLookup) -> None:
-        assert [source.id for source in bench.health(second)] == ["opencnpj", "receita", *ALL[1:]]
-
-    def test_a_fault_is_reported(self, bench: Bench, first: ProviderLookup) -> None:
-        bench.copy.broken = True
-        own = bench.health(first)[0]
-        assert (own.state, own.breaker, own.last_success) == ("down", "open", None)
 
     def test_one_whose_companies_could_not_be_read_last_is_down(
         self, bench: Bench, first: ProviderLookup, monkeypatch: pytest.MonkeyPatch

@@ -39,12 +39,6 @@ def table(name: str) -> dict[str, str]:
     return dict(pairs)
 
 
-def repeated(name: str) -> set[str]:
-    """The codes whose text some other code of the table has too."""
-    texts = list(table(name).values())
-    return {code for code, text in table(name).items() if texts.count(text) > 1}
-
-
 def test_each_municipality_of_ibge_has_one_of_siafi() -> None:
     """A name in several states occurs once for each, so each of IBGE's codes belongs to one key."""
     codes = table(IBGE)
@@ -114,46 +108,6 @@ def test_the_check_digit_of_a_natureza_juridica() -> None:
     for code in table("naturezas_juridicas"):
         weighted = sum(weight * int(digit) for weight, digit in zip((4, 3, 2), code, strict=False))
         assert int(code[3]) == -weighted % 11 % 10, code
-
-
-@pytest.mark.parametrize(
-    ("name", "codes"),
-    [
-        ("naturezas_juridicas", {"0000", "8885"}),
-        ("qualificacoes_socio", set()),
-        ("motivos", set()),
-        ("paises", {"997", "999"}),
-        # Subclasses /00 of earlier CNAE versions beside the /01 or /99 that took their places.
-        (
-            "cnaes",
-            {f"{old}00" for old in (35115, 47512, 52397, 62015)}
-            | {"3511501", "4751201", "5239799", "6201501"},
-        ),
-    ],
-)
-def test_which_texts_are_not_unique(name: str, codes: set[str]) -> None:
-    assert repeated(name) == codes
-
-
-@pytest.mark.parametrize(
-    ("name", "codes"),
-    [
-        ("motivos", {"32"}),
-        (
-            "paises",
-            {
-                *("015", "042", "151", "200", "321", "359", "367", "393", "449", "452", "498", "578", "678"),
-                *("693", "699", "737", "755", "994"),
-            },
-        ),
-    ],
-)
-def test_codes_that_the_dump_lacks_exist(name: str, codes: set[str]) -> None:
-    assert codes <= table(name).keys()
-
-
-def test_codes_of_uncertain_meaning_have_no_text() -> None:
-    assert not table("paises").keys() & {"008", "009", "150"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from brskills_server.registry.company import Record
-from brskills_server.registry.privacy import hide_cpfs
 from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.providers.reading.reader import read_record
 from brskills_server.registry.providers.reading.source import Source
@@ -139,19 +138,6 @@ def test_a_country_has_one_name_whoever_writes_it() -> None:
     content["address"]["country"] = {"id": 840, "name": "Estados Unidos"}
     assert read_record(PROVIDERS["cnpja"], content).endereco.pais == "ESTADOS UNIDOS"
     assert read("opencnpj", pais=None, codigo_pais="249").endereco.pais == "ESTADOS UNIDOS"
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("SALAS 301 302 303 04", "SALAS 301 302 303 04"),
-        ("JOAO 111 444 777 35", "JOAO ***444777**"),
-        ("JOAO 111-444-777-35", "JOAO ***444777**"),
-        ("JOAO 111.444.777/35", "JOAO ***444777**"),
-    ],
-)
-def test_rooms_are_no_cpf_and_a_cpf_is_one_in_any_writing(text: str, shown: str) -> None:
-    assert hide_cpfs(text) == shown
 
 
 def test_state_registrations_come_in_one_order_and_once() -> None:

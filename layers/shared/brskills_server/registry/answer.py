@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """A company's record and its age.
+    """A company's record, as JSON ``text``, and its age; times are in epoch seconds.
 
-    ``text``: the JSON of its record. ``asked_at``: when the source answered, ``now``: the present time,
-    both in epoch seconds. ``stale``: the sources failed and the record is older than it should be.
-    ``live``: a source answered this very look-up.
+    ``stale``: the sources failed and the record is too old. ``live``: a source answered this very look-up.
     """
 
     text: str

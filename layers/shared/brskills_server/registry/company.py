@@ -1,8 +1,7 @@
 """The canonical company record, the same for every provider; also the schema of the answer in OpenAPI.
 
-Dates are ISO, CNPJ and CEP unmasked, codes padded with zeros, texts as the source sends them, and ``None``
-wherever the source has nothing. The text of a code is the official one, so that all providers describe a
-branch in the same words.
+Dates are ISO, CNPJ and CEP unmasked, codes padded with zeros and with their official texts, other texts as
+the source sends them, and ``None`` wherever it has nothing.
 """
 
 from datetime import date, datetime

@@ -1,13 +1,4 @@
-"""The exceptions of a look-up.
-
-    RegistryError
-    ├── InvalidCnpj          the text or integer is not a CNPJ
-    ├── CompanyNotFound      the sources have no such company
-    └── SourcesUnavailable   no source answered
-
-They carry data only; ``web`` renders texts for people. None repeats the number: what was typed in its place
-may be a person's CPF.
-"""
+"""The exceptions of a look-up: data without texts, and without the number, which may be a person's CPF."""
 
 
 class RegistryError(Exception):
@@ -27,8 +18,8 @@ class InvalidCnpj(RegistryError):
 class CompanyNotFound(RegistryError):
     """No such company.
 
-    ``confirmed``: two independent groups agree, at least one of them not a monthly dump. ``data_base``:
-    the day (ISO) of the data that lacks it, where a source has one. ``paid``: a paid address has answered.
+    ``confirmed``: see ``hedging.is_absence_confirmed``. ``data_base``: the day (ISO) of the data that lacks
+    it, if known. ``paid``: a paid address has answered.
     """
 
     code = "company_not_found"

@@ -1,7 +1,4 @@
-"""Cleaning of free texts: invisible characters are removed, and CPFs masked.
-
-The company that it describes writes such a text; people and language models read it. Invisible characters can
-reverse a text, split a word, or hide a second text. All other characters stay as they are.
+"""Cleaning of free texts: CPFs are masked, and invisible characters, which can hide a second text, removed.
 
 >>> clean_text("PADARIA\u200b  S\u00c3O\u202e JO\u00c3O 111\u2013444\u2013777\u201335")
 'PADARIA SÃO JOÃO ***444777**'

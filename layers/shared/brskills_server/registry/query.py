@@ -13,8 +13,7 @@ _DAYS_AHEAD = 1  # a source may date its data by UTC; a day further in the futur
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """Limits of age. ``max_age``: seconds since a source answered. ``max_data_age``: days since the day of
-    the data, in Brazil. ``None``: no limit."""
+    """Limits of age: seconds since a source answered, and days (in Brazil) since the day of the data."""
 
     max_age: int | None = None
     max_data_age: int | None = None
@@ -32,10 +31,10 @@ class Freshness:
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """An account for which paid addresses may be called. Payers with the same ``id`` are equal.
+    """An account for which paid addresses may be called.
 
-    ``claim_share``: take one call of the account's share of the day; return ``False`` where it is used up. It
-    may block, and raise ``StoreFault``.
+    ``claim_share``: take one call of the account's share of the day, if there is one left; it may block, and
+    raise ``StoreFault``.
     """
 
     id: str
@@ -44,10 +43,10 @@ class Payer:
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """A request that was counted before.
+    """A request that was counted before, first at ``since`` (epoch seconds).
 
-    ``since``: when it was first counted (epoch seconds). ``is_pending``: the first attempt may still be at
-    work. ``may_ask``: return whether sources may be called for one more company; it may block.
+    ``is_pending``: the first attempt may still be under way. ``may_ask``: return whether sources may be
+    called for one more company; it may block.
     """
 
     since: int

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 def parse_cnpj(value: str | int) -> str:
     """Return the fourteen upper-case characters of a CNPJ, masked or not. Raise ``InvalidCnpj``.
 
-    An integer is padded with zeros; a string is not, because with letters in it its length is part of the
-    number.
+    Only an integer is padded with zeros.
     """
     if isinstance(value, bool) or (isinstance(value, int) and not 0 <= value < 10**14):
         raise InvalidCnpj("invalid_cnpj")
@@ -51,8 +50,7 @@ def parse_cnpj(value: str | int) -> str:
 class Registry:
     """Companies by number. Every method blocks for seconds at most, and may be called from any thread.
 
-    ``open_health``, ``open_lookup``: called on first use, as the providers' look-up imports the event loop,
-    the HTTP client and the models, which local answers do without.
+    ``open_health``, ``open_lookup``: called on first use, as they import what local answers do not need.
     """
 
     def __init__(
@@ -127,10 +125,9 @@ def build_registry(
 ) -> Registry:
     """Return a registry over the providers with these ids, in the order of preference.
 
-    ``urls``: provider id → base address in place of its public ones. ``clock``: epoch seconds. ``observe``:
-    called after every attempt at a provider. ``snapshot``: read by the provider ``receita``, which is left
-    out without it. ``tokens``: provider id → what reads the token of its paid address
-    (``providers.fetcher``); ``paid_per_day``: their calls of a day. Raise ``KeyError`` for an unknown id.
+    ``urls``, ``tokens``: see ``providers.fetcher``. ``clock``: epoch seconds. ``snapshot``: read by the
+    provider ``receita``, which is left out without it. ``paid_per_day``: calls of paid addresses in a day.
+    Raise ``KeyError`` for an unknown id.
     """
     for unknown in {*providers}.difference(PROVIDER_IDS) | {*tokens}.difference(PAID_IDS):
         raise KeyError(unknown)

@@ -1,8 +1,7 @@
 """The port of the store: stored companies, and the state of the providers that all processes share.
 
-Another store is one new file: a class with these five methods that raises ``StoreFault`` when an operation
-fails. Entries of companies (``cache.entries``) and the shared state (``health.shared_state``) are flat
-mappings of texts and integers. Times are epoch seconds. Only ``claim`` must be atomic.
+Entries of companies (``cache.entries``) and the shared state (``health.shared_state``) are flat mappings of
+texts and integers. Times are epoch seconds. Only ``claim`` must be atomic.
 """
 
 from collections.abc import Mapping
@@ -16,10 +15,9 @@ class StoreFault(Exception):
 
 
 class Store(Protocol):
-    """What an adapter offers. Every method blocks, is called from many threads, and may raise ``StoreFault``.
+    """A store whose methods block, are called from many threads, and may raise ``StoreFault``.
 
-    Adapters bound the time of ``load`` and ``state`` (to about a second), which may run in the caller's
-    thread. The others run in ``store_guard``, which bounds them.
+    ``load`` and ``state`` take about a second at most; the others run in ``store_guard``, which bounds them.
     """
 
     def load(self, cnpj: str) -> Fields | None:

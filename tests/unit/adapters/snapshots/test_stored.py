@@ -1,4 +1,4 @@
-"""How the month in place is followed: who asks the store for it, when, and what the others do meanwhile."""
+"""How often and by which thread the current month is read, and how a new one is followed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def month(name: str) -> Month:
 
 
 class Store:
-    """Says what it is told to, and counts how often it is asked for the month."""
+    """Months that return the given answers in turn, and count the reads of the current month."""
 
     def __init__(self, *in_place: Month | StoreFault | None) -> None:
         self.answers = list(in_place)

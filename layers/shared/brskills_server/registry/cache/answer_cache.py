@@ -27,10 +27,10 @@ class AnswerCache:
         self._clock = clock
 
     def read(self, query: Query) -> Answer | StoredCompany | StoredAbsence | None:
-        """Return the answer to a query, else what is stored, if anything; in the caller's thread.
+        """Return the answer to a query, else what is stored, if anything.
 
-        What was stored since the first attempt of a repeated request answers it, and so does what answered
-        it then. Raise ``CompanyNotFound`` for an absence that answers the query.
+        A repeated request is answered by what was stored since its first attempt, and by what answered it
+        then. Raise ``CompanyNotFound`` for an absence that answers the query.
         """
         try:
             stored = read_entry(self._store.load(query.cnpj), query.cnpj)

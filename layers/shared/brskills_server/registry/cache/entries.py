@@ -1,8 +1,7 @@
 """Entries of the cache: a company's record, or its absence.
 
-Every entry names its format; one of another format, or damaged, counts as absent. A record is stored with a
-seal, a hash over the record and its form. A record whose seal is right has the form of this release and is
-answered as it is. Any other is cleaned and validated by the model, which adds what an earlier release lacked.
+An entry of another format, or damaged, counts as absent. A record is stored with a seal, a hash over it and
+its form: with the right seal it is answered as it is; any other is cleaned and validated by the model.
 """
 
 from __future__ import annotations

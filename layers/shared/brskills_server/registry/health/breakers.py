@@ -1,8 +1,7 @@
 """Circuit breakers of the provider groups, shared by all processes.
 
-Callers choose the numbers, and some numbers have records that are rejected. So a rejected answer never opens
-a breaker: after four distinct numbers in a row one well-known company, the control, is requested, and the
-breaker opens only where that fails too. A half-open breaker is closed by the control as well.
+Callers choose the numbers, so a rejected answer never opens a breaker: after four distinct rejected numbers
+in a row one well-known company, the control, is requested, and decides; so it does for a half-open breaker.
 """
 
 from __future__ import annotations
@@ -95,9 +94,8 @@ class Breakers:
     def record(self, result: AttemptResult, cnpj: str) -> None:
         """Record the result of an attempt to look up this number.
 
-        Five failures to reach the provider in a row open its breaker for ten seconds, a ``Retry-After`` at
-        once for as long as it says. A paid address is no evidence of the provider's open one; its trial call
-        is a caller's, and any answer closes its breaker.
+        A ``Retry-After`` opens the breaker at once. A paid address is no evidence of the provider's open one;
+        its trial call is a caller's, and any answer closes its breaker.
         """
         provider = result.provider
         match result:

@@ -3,12 +3,9 @@
 The shared state has ``seen:<provider>`` and ``fail:<provider>``. Few results are written there:
 
 - a failure, where the last known result is a success; further ones every five seconds,
-- a success, once a minute.
+- a success, once a minute, and not within ten seconds of a failure, when other processes may have failed too.
 
-A success within ten seconds of a failure is not evidence: in five of them other processes may have failed
-without a write. So a provider that fails every few seconds costs a process two writes in ten seconds and
-never counts as operational. What was not written is examined again with every look-up, because another
-process's success may have become known since.
+What was not written is examined again with every look-up: another process's success may be known since.
 """
 
 from __future__ import annotations

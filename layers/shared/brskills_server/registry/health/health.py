@@ -1,8 +1,4 @@
-"""The health of the providers, by their breakers and last results.
-
-It imports no event loop, HTTP client or model: a process that has called no provider reads the shared state
-in the caller's thread.
-"""
+"""The health of the providers, by their breakers and last results, read without the event loop."""
 
 from __future__ import annotations
 

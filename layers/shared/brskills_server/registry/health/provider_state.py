@@ -43,7 +43,7 @@ class ProviderState:
     ) -> None:
         self._providers = providers
         self._state = sync.state
-        self._sync = sync
+        self.sync = sync
         self._clock = clock
         self._paid_per_day = paid_per_day
         self.breakers = Breakers(sync, evidence, clock)
@@ -55,10 +55,8 @@ class ProviderState:
     async def acquire(self, provider: Provider, payer: Payer | None = None) -> bool:
         """Return whether the provider may be called now; claim a half-open breaker's trial and the call.
 
-        Without the store calls cannot be counted for all processes, so neither a provider with a rate limit
-        nor a paid address is called. A claimed paid call counts even if it fails. The payer's share is
-        claimed before the day's call: a used-up share takes none of the day's calls, and a share taken when
-        those have just been used up could pay for nothing more that day.
+        Without the store calls cannot be counted, so neither a provider with a rate limit nor a paid address
+        is called. The payer's share is claimed first: a used-up share takes none of the day's calls.
         """
         if provider.paid and not (payer and self._has_paid_calls(payer)):
             return False
@@ -75,9 +73,9 @@ class ProviderState:
     async def _claim_slot(self, provider: Provider) -> bool:
         for slot in sorted(_slots(provider), key=self._state.number):
             now = self._now()
-            if self._state.number(slot) > now - SLOT_SECONDS or not self._sync.is_reachable:
+            if self._state.number(slot) > now - SLOT_SECONDS or not self.sync.is_reachable:
                 return False
-            if await self._sync.claim(slot, now, at_most=now - SLOT_SECONDS):
+            if await self.sync.claim(slot, now, at_most=now - SLOT_SECONDS):
                 return True
         return False
 
@@ -89,7 +87,7 @@ class ProviderState:
 
     async def _claim_share(self, payer: Payer) -> bool:
         today = start_of_day(self._clock())
-        claimed = await self._sync.claim_share(payer)
+        claimed = await self.sync.claim_share(payer)
         if claimed is False:  # not claimed again that day: a refused write costs as much as a write
             if len(self._used_up) >= _REMEMBERED:
                 self._used_up.clear()
@@ -100,8 +98,8 @@ class ProviderState:
         async with self._paying:
             today = start_of_day(self._clock())
             used = max(self._state.number("paid"), today)
-            while used < today + self._paid_per_day and self._sync.is_reachable:
-                if await self._sync.claim("paid", used + 1, at_most=used):
+            while used < today + self._paid_per_day and self.sync.is_reachable:
+                if await self.sync.claim("paid", used + 1, at_most=used):
                     return True
                 used += 1  # another process has it; this one is never ahead of the store
             return False
@@ -115,7 +113,7 @@ class ProviderState:
         field, now = f"ask:{provider.id}", self._now()
         if provider.dump_date is None or self._state.number(field) > now:
             return False
-        return await self._sync.claim(field, now + DUMP_DATE_RETRY_SECONDS, at_most=now) is not False
+        return await self.sync.claim(field, now + DUMP_DATE_RETRY_SECONDS, at_most=now) is not False
 
     def record_dump_date(self, provider: Provider, day: date) -> None:
         """Record the day of a dump's data."""

@@ -1,8 +1,4 @@
-"""Reading, writing and claiming the shared state of the providers in the store, from the event loop.
-
-Concurrent look-ups of one process share the state. A field that one of them is about to claim changes there
-first, so that the others neither claim it too nor spend a write on it.
-"""
+"""Reading, writing and claiming the shared state of the providers in the store, from the event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +29,10 @@ class StateSync:
         return self._is_reachable
 
     async def claim(self, field: str, value: int, at_most: int) -> bool | None:
-        """Return whether this process claimed a field, as ``Store.claim``; ``None`` without the store."""
+        """Return whether this process claimed a field, as ``Store.claim``; ``None`` without the store.
+
+        It changes here first, so that concurrent look-ups do not claim it too.
+        """
         self.state.set_claimed(field, value)
         if not self._is_reachable:
             return None

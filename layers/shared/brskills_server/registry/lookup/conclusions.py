@@ -11,9 +11,8 @@ from brskills_server.registry.cache.answer_cache import AnswerCache
 from brskills_server.registry.cache.entries import StoredAbsence, StoredCompany
 from brskills_server.registry.company import Record
 from brskills_server.registry.errors import CompanyNotFound
-from brskills_server.registry.health.breakers import Breakers
 from brskills_server.registry.health.evidence import Evidence
-from brskills_server.registry.health.state_sync import StateSync
+from brskills_server.registry.health.provider_state import ProviderState
 from brskills_server.registry.lookup.capital import with_exact_capital
 from brskills_server.registry.lookup.hedging import is_absence_confirmed
 from brskills_server.registry.lookup.local_lookup import PendingLookup
@@ -54,15 +53,13 @@ class Conclusions:
         self,
         cache: AnswerCache,
         guard: StoreGuard,
-        sync: StateSync,
-        breakers: Breakers,
+        state: ProviderState,
         evidence: Evidence,
         clock: Callable[[], float],
     ) -> None:
         self._cache = cache
         self._guard = guard
-        self._sync = sync
-        self._breakers = breakers
+        self._state = state
         self._evidence = evidence
         self._clock = clock
 
@@ -90,7 +87,7 @@ class Conclusions:
         if pending.has_paid and pending.stored:
             await self._store(pending, replace(pending.stored, paid_at=now))
         else:
-            await self._sync.publish()
+            await self._state.sync.publish()
         return unanswered
 
     async def _conclude_absence(
@@ -108,7 +105,7 @@ class Conclusions:
 
     async def _store(self, pending: PendingLookup, entry: StoredCompany | StoredAbsence) -> None:
         saving = self._guard.run(lambda: self._cache.save(pending.query.cnpj, entry))
-        await asyncio.gather(saving, self._sync.publish())
+        await asyncio.gather(saving, self._state.sync.publish())
 
     def _demanded_too_much(self, freshness: Freshness, results: Sequence[AttemptResult]) -> bool:
         """Return whether no source fails, and none has data as fresh as required, or none may be called now.
@@ -126,7 +123,7 @@ class Conclusions:
     def _fails(self, result: AttemptResult) -> bool:
         """Return whether a source failed, did not answer, or is not called because it failed before."""
         if isinstance(result, Skipped):
-            return result.number == "rejected" or self._breakers.seconds_open(result.provider) > 0
+            return result.number == "rejected" or self._state.breakers.seconds_open(result.provider) > 0
         return isinstance(result, Failed | Rejected | Dropped)
 
 

@@ -1,10 +1,8 @@
 """Hedged requests: the first choice at once, the next group of providers when it is slow or fails.
 
-Providers of one group fail together, so a group's second provider waits until every other group was called.
-The first company found ends the request. "No such company" has to be confirmed: the next call goes to a
-provider whose data is fresher than a monthly dump, which may have the company after all. Where fresher data
-is required, a record that is too old ends nothing; but the company exists, and the provider's group has
-nothing newer. At the end every call still under way is cancelled and awaited.
+A group's second provider waits until every other group was called. The first company found ends the request;
+"no such company" has to be confirmed, first by a provider with fresher data than a monthly dump. A record
+that is too old shows that the company exists, and that its group has nothing newer.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """The look-up without providers: the sandbox, the register's snapshot where it comes first, and the cache.
 
-It runs in the caller's thread and imports no event loop, HTTP client or model, so that a process that finds
-every company here never loads them.
+It runs in the caller's thread, without event loop, HTTP client or models.
 """
 
 from __future__ import annotations

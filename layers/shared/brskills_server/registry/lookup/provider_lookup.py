@@ -1,8 +1,4 @@
-"""The look-up at the providers, in the process's event loop, after ``local_lookup`` found no answer.
-
-It takes one write of the result, one read of the providers' shared state a second, at most one write of what
-changed in it, and one write for each call of a provider with a rate limit.
-"""
+"""The look-up at the providers, in the process's event loop, after ``local_lookup`` found no answer."""
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence
@@ -59,9 +55,7 @@ class ProviderLookup:
         guard = StoreGuard()
         self._sync = StateSync(health.state, store, guard, self._clock)
         self._state = ProviderState(self._remote, self._sync, health.evidence, self._clock, paid_per_day)
-        self._conclusions = Conclusions(
-            local.cache, guard, self._sync, self._state.breakers, health.evidence, self._clock
-        )
+        self._conclusions = Conclusions(local.cache, guard, self._state, health.evidence, self._clock)
         self._caller = ProviderCaller(fetcher, self._state, self._clock, observe, local.snapshot)
         self._prober = ProviderCaller(fetcher, self._state, self._clock, lambda *_: None)  # not in metrics
         self._under_way: SingleFlight[Outcome] = SingleFlight()
@@ -121,10 +115,7 @@ class ProviderLookup:
         await self._sync.publish()
 
     async def probe(self) -> None:
-        """Request the control of each provider without a recent result, as evidence of its state.
-
-        Breakers and rate limits hold as for a look-up. Nothing is stored, and no paid address is called.
-        """
+        """Request the control of each provider without a recent result, within breakers and rate limits."""
         await self._refresh()
         quiet = [provider for provider in self._remote if self.health.evidence.is_quiet(provider.id)]
         await asyncio.gather(*map(self._prober.probe, quiet))

@@ -26,8 +26,8 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
 def look_up_known(local: LocalLookup, query: Query, seconds: float = FIRST_SECONDS) -> Answer | PendingLookup:
     """Return the local answer, or the look-up that providers have to answer.
 
-    Of a repetition: what was stored since the first attempt, which takes at most ``seconds``. Raise as
-    ``LocalLookup.look_up``, and ``SourcesUnavailable`` where nothing is stored and no source may be called.
+    ``seconds``: the longest time of a repetition's first attempt. Raise as ``LocalLookup.look_up``, and
+    ``SourcesUnavailable`` where nothing is stored and no source may be called.
     """
     known, repetition = local.look_up(query), query.repetition
     if repetition is None or isinstance(known, Answer):

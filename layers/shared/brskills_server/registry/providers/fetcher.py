@@ -1,9 +1,4 @@
-"""HTTP calls to one provider.
-
-A response is read up to 2 MB, within the provider's time-out, from its own host (a redirect is a failure),
-uncompressed (a compressed one could expand without limit); ``reply`` interprets it. A token is sent in its
-header to its own paid address only.
-"""
+"""HTTP calls to one provider: up to 2 MB, within its time-out, without redirects and compression."""
 
 import asyncio
 import re

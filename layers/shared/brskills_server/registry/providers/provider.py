@@ -27,8 +27,7 @@ class DumpDate(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """The protocol of a paid address: the header of the token, and the query string for data of at most so
-    many days."""
+    """The protocol of a paid address: the token's header, and the query string for an age in days."""
 
     header: str
     query: Callable[[int], str] = lambda _days: ""

@@ -55,8 +55,7 @@ class Failed:
 class Rejected:
     """No usable answer for this number: an error, a record that cannot be read, a time-out, or too slow.
 
-    It is no evidence against the provider: callers choose the numbers. ``unusable``: a whole answer came and
-    is no record, so that the next one is unlikely to be.
+    ``unusable``: a whole answer came and is no record, so that the next one is unlikely to be.
     """
 
     provider: Provider

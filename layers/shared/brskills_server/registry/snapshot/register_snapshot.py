@@ -1,8 +1,4 @@
-"""The port of the register's snapshot: one monthly edition of the federal register, by number.
-
-A snapshot is built elsewhere and only read here. Another place for it is one new file: a class with these
-methods that raises ``StoreFault`` when it cannot be read.
-"""
+"""The port of the register's snapshot: one monthly edition of the federal register, read only."""
 
 from typing import Protocol
 
@@ -10,10 +6,8 @@ from brskills_server.registry.snapshot.rows import Edition, SnapshotCompany
 
 
 class RegisterSnapshot(Protocol):
-    """What an adapter offers. Both methods block, for a second at most, and are called from many threads.
-
-    A new edition is read within a minute after it replaced the former one.
-    """
+    """A snapshot whose methods block for a second at most, are called from many threads, and may raise
+    ``StoreFault``. A new edition is read within a minute."""
 
     def edition(self) -> Edition | None:
         """Return the current edition; ``None`` where there is none (yet)."""

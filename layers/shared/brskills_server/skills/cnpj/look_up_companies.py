@@ -22,9 +22,6 @@ from brskills_server.skills.errors import ApiError, InvalidRequest
 from brskills_server.skills.shape import Shape, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Texts
 
-__all__ = ["LOOK_UP_COMPANIES"]
-
-
 _SHAPES = {"cnpjs": Shape(object, required=True), **AGE_SHAPES, "parcial": Shape(bool)}
 
 

@@ -16,8 +16,6 @@ from brskills_server.skills.issues import issue
 from brskills_server.skills.shape import Shape, as_whole_number, check_shape
 from brskills_server.skills.skill import Call, Endpoint, Model, Skill, Texts
 
-__all__ = ["AGE_SHAPES", "LOOK_UP_COMPANY", "absence", "unavailable"]
-
 _AGE = Shape(int, limits=(0, 10**9))
 AGE_SHAPES = {"idade_maxima": _AGE, "idade_dados_maxima": _AGE}
 _SHAPES = {"cnpj": Shape(str | int, required=True), **AGE_SHAPES}

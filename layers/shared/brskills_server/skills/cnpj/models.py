@@ -7,8 +7,6 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 from brskills_server.skills.batch import MAX_ITEMS, PARTIAL
 from brskills_server.skills.validation import WholeNumber
 
-__all__ = ["CompaniesRequest", "CompanyRequest"]
-
 _CNPJ_FORM = r"^[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}$"
 """The form of a CNPJ in schemas; ``registry.registry`` validates it."""
 

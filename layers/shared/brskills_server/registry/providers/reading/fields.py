@@ -1,10 +1,7 @@
 """Maps from the fields of the record to those of a provider's answer.
 
-A ``FieldMap`` has the shape of the record: the record's names on the left, the provider's on the right.
-A path is a field's name after the names of the objects around it ("address.street"); what a path
-cannot express (one text that holds two fields, a list that must be searched) is a function of the
-answer. For a list ``rows`` leads to its items, and the other paths begin in each of them. Fields
-that the provider lacks are left out.
+A ``FieldMap`` has the shape of the record, with a path ("address.street") or a function of the answer for
+each field that the provider has. ``rows`` leads to the items of a list, in which the other paths begin.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,4 @@
-"""The partners of a company.
-
-The registry's marks for "none" (an empty name beside ``***000000**``) become ``None``; documents of people
-are masked, even where a provider does not. Partners are sorted, so that all providers give the same record.
-"""
+"""The partners of a company, sorted, with masked documents of people, and ``None`` for marks of "none"."""
 
 from typing import Literal
 

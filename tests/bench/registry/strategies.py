@@ -1,11 +1,10 @@
-"""Ours, and what most people write: BrasilAPI alone, and one provider after the other.
+"""The strategies that are compared: brskills, and one provider after the other.
 
-The plain ones get a store too (24 hours, as ours), so that only the asking differs. They wait ten
-seconds for an answer, believe a 404, and take a 200 for what it is.
+The plain strategy has a store too (24 hours), waits ten seconds for an answer, and accepts every 404.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from brskills_server.registry.cache.answer_cache import FRESH_SECONDS, AnswerCache
@@ -25,7 +24,7 @@ from tests.simulator.transport import ProviderTransport
 
 DEFAULT_ORDER = ("opencnpj", "brasilapi", "cnpja", "cnpjws", "receitaws")
 INSTANCES = 4
-STORE_SECONDS = 0.005  # the distance of a database in the same region
+STORE_SECONDS = 0.005  # to a database in the same region
 
 Ask = Callable[[str], Awaitable[str]]
 """Number → legal name; raises ``CompanyNotFound`` or ``SourcesUnavailable``."""
@@ -35,26 +34,25 @@ def instance(
     loop: VirtualLoop,
     transport: ProviderTransport,
     store: MemoryStore,
-    fresh_seconds: int = FRESH_SECONDS,
     own_copy: SimulatedCopy | None = None,
 ) -> ProviderLookup:
-    """One process of ours; with a copy of the register that is the first choice."""
+    """Return one process; a snapshot is its first choice."""
     chosen = [PROVIDERS[name] for name in (*(["receita"] if own_copy else []), *DEFAULT_ORDER)]
     copied = SnapshotSource(own_copy, loop.clock, lambda *_: None) if own_copy else None
     fetcher = _fetcher(loop, transport)
-    answers = AnswerCache(store, fresh_seconds, loop.clock)
+    answers = AnswerCache(store, FRESH_SECONDS, loop.clock)
     local = LocalLookup(answers, loop.clock, copied, snapshot_first=copied is not None)
     health = Health([provider.id for provider in chosen], store, loop.clock, copied)
     return ProviderLookup(local, health, chosen, fetcher, store)
 
 
-def ours_with_a_copy(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
-    """Ours over a copy of the register, which has what every monthly dump has."""
-    return ours(loop, transport, SimulatedCopy())
+def with_snapshot(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
+    """Return brskills' look-up over a snapshot, which has the companies of every monthly dump."""
+    return brskills(loop, transport, SimulatedCopy())
 
 
-def ours(loop: VirtualLoop, transport: ProviderTransport, own_copy: SimulatedCopy | None = None) -> Ask:
-    """Four instances over one store, each call to the next of them."""
+def brskills(loop: VirtualLoop, transport: ProviderTransport, own_copy: SimulatedCopy | None = None) -> Ask:
+    """Return the look-up of four instances over one store, each call to the next of them."""
     store = MemoryStore()
     instances = [instance(loop, transport, store, own_copy=own_copy) for _ in range(INSTANCES)]
     calls = 0
@@ -67,10 +65,10 @@ def ours(loop: VirtualLoop, transport: ProviderTransport, own_copy: SimulatedCop
     return ask
 
 
-def plain(loop: VirtualLoop, transport: ProviderTransport, order: Sequence[str]) -> Ask:
-    """One provider after the other until one answers."""
+def one_after_the_other(loop: VirtualLoop, transport: ProviderTransport) -> Ask:
+    """Return a look-up that calls one provider after the other until one answers."""
     fetcher = _fetcher(loop, transport)
-    patient = [replace(PROVIDERS[name], timeout=10.0) for name in order]
+    patient = [replace(PROVIDERS[name], timeout=10.0) for name in DEFAULT_ORDER]
     stored: dict[str, str] = {}
 
     async def ask(cnpj: str) -> str:
