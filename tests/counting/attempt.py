@@ -1,4 +1,4 @@
-"""A request at work in a worker, as the recount has to know it."""
+"""The running request of a worker, for the second count."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.counting.schedule import ACCOUNT, Request
 __all__ = ["BYSTANDER", "Attempt", "Death", "Worker"]
 
 BYSTANDER = Request(ACCOUNT, 0, 1, (), partial=False, key=None)
-"""A later request of another account, with which a worker confirms what it has to take back."""
+"""A later request of another account, with which a worker repeats unconfirmed releases."""
 
 
 class Death(BaseException):
-    """The worker does nothing any more."""
+    """The worker has crashed."""
 
 
 @dataclass

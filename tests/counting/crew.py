@@ -1,4 +1,4 @@
-"""Threads of which one runs at a time, and which another decides who runs next."""
+"""Threads that run one at a time, scheduled by another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Crew"]
 
 
 class Crew:
-    """Actors in threads that are kept: starting some for each schedule would take most of its time."""
+    """Actors in reused threads, since starting them for each schedule would take most of its time."""
 
     def __init__(self) -> None:
         self._back = threading.Semaphore(0)

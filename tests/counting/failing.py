@@ -1,4 +1,4 @@
-"""The store as workers see it: each operation waits for its turn, may fail, and is recounted."""
+"""A store whose operations wait for their turn, may fail, and are recounted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the store has counted, counted once more beside it, and for whom."""
+"""A second count of the calls in a store, by request."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Entry:
 
 
 class Recount:
-    """Fed with every operation that the store has applied."""
+    """The second count, given every operation that the store has applied."""
 
     def __init__(self) -> None:
         self.months: Counter[tuple[str, str]] = Counter()

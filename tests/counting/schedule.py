@@ -1,4 +1,4 @@
-"""What a schedule does, drawn from its number alone."""
+"""Schedules drawn from their number."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Schedule:
 
 
 def draw(number: int, seed: int) -> tuple[Schedule, Random]:
-    """Return the schedule with this number, and the source of what it leaves open."""
+    """Return the schedule with this number, and its source of random numbers."""
     random = Random(f"{seed}:{number}")
     began = NOVEMBER
     if random.random() < 0.4:  # the month turns while it runs
@@ -80,7 +80,7 @@ def draw(number: int, seed: int) -> tuple[Schedule, Random]:
 
 @dataclass(frozen=True)
 class _Keyed:
-    """What every request under an Idempotency-Key has in common."""
+    """The values that requests under one Idempotency-Key share."""
 
     calls: int
     partial: bool

@@ -1,4 +1,4 @@
-"""A skill that is counted as those are that look companies up, alone or several at once."""
+"""A skill that is counted like the look-up of one or several companies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each store, empty, for as long as schedules run over it."""
+"""Empty stores for schedules."""
 
 from __future__ import annotations
 

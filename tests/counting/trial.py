@@ -1,4 +1,4 @@
-"""Many schedules over one store, and what came of them all."""
+"""Many schedules over one store, with totals."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ from tests.conftest import Clock
 from tests.counting.attempt import BYSTANDER, Attempt, Death, Worker
 from tests.counting.crew import Crew
 from tests.counting.failing import FailingStore
+from tests.counting.findings import find_errors
 from tests.counting.schedule import ACCOUNT, DEMO, WORKERS, Request, Schedule
 from tests.counting.skill import answer
-from tests.counting.verdict import verdict
 
 __all__ = ["World"]
 
@@ -35,7 +35,7 @@ _SMALL = {
 
 
 class World:
-    """Two workers of one account and one address that uses the demo key. ``trace``: takes what happens."""
+    """Two workers of an account and of an address with the demo key. ``trace``: receives each operation."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class World:
                 actors = [self._actor(request) for request in phase.requests]
                 self._crew.run(actors, self._random, self._pass_time)
             self._heal(bystander)
-            return verdict(self._store, self.recount, self._schedule, [*self._callers.values()])
+            return find_errors(self._store, self.recount, self._schedule, [*self._callers.values()])
 
     def _actor(self, request: Request) -> Callable[[], None]:
         def act() -> None:

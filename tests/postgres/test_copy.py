@@ -1,4 +1,4 @@
-"""The register's copy in PostgreSQL: rights, locks, encodings and other people's tables."""
+"""Snapshots in PostgreSQL: privileges, locks, encodings and foreign tables."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_server_that_is_away_is_a_fault(server: Server, url: str, tmp_path: Pa
     assert own_copy.find(CNPJ)
 
 
-def test_a_table_that_is_not_ours_is_a_fault(url: str, tmp_path: Path) -> None:
+def test_a_foreign_table_is_a_fault(url: str, tmp_path: Path) -> None:
     put(PostgresDestination(url), tmp_path, AUGUST, {CNPJ: "old"})
     with psycopg.connect(url, autocommit=True) as other:
         other.execute("ALTER TABLE register_2026_08_08 RENAME body TO content")
@@ -114,7 +114,7 @@ def test_a_database_of_another_encoding_keeps_what_the_register_writes(
     assert (found.branch, found.root) == ("SÃO JOSÉ Ç º\x1d", "Ü")
 
 
-def test_a_text_that_the_database_cannot_hold_is_told_in_one_line(server: Server, tmp_path: Path) -> None:
+def test_text_that_the_encoding_lacks_is_an_error_of_one_line(server: Server, tmp_path: Path) -> None:
     place = PostgresDestination(server.new_database(uuid4().hex, "LATIN1"))
     with pytest.raises(SnapshotError, match=r"^PostgreSQL: UntranslatableCharacter: [^\n]*$"):
         place.add(write_file(tmp_path / "month.db", {CNPJ: "✓"}), SEPTEMBER, quiet)

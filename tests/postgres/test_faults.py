@@ -1,4 +1,4 @@
-"""A server that is gone, stopped, restarted or cut off: 503, nothing twice, and back by itself."""
+"""A server that is stopped, restarted or cut off: errors, nothing counted twice, and recovery."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_server_that_is_away_is_unavailable_and_back_by_itself(server: Server,
     assert reserve(stores) == 2
 
 
-def test_why_there_is_no_connection_is_told_in_the_one_line(
+def test_a_failed_connection_names_its_reason_in_one_line(
     server: Server, capfd: pytest.CaptureFixture[str]
 ) -> None:
     address = server.url_of("nowhere").replace("brskills@", "brskills:hunter2@")
@@ -77,7 +77,7 @@ def test_why_there_is_no_connection_is_told_in_the_one_line(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_server_that_says_nothing_is_not_waited_for(server: Server, stores: Stores) -> None:
+def test_a_silent_server_times_out(server: Server, stores: Stores) -> None:
     assert reserve(stores) == 1
     server.signal(signal.SIGSTOP)
     server.signal_sessions(signal.SIGSTOP)
@@ -103,7 +103,7 @@ def test_a_statement_that_waits_for_another_is_given_up(url: str, stores: Stores
 
 
 def through(cutting: Relay, server: Server, url: str, statement: bytes) -> Stores:
-    """The stores by a relay that loses the answer to such a statement."""
+    """Return stores behind a relay that drops the answer to a statement."""
     cutting.cuts = lambda content: statement in content
     return open_at(url.replace(str(server.port), str(cutting.port)))
 
@@ -132,7 +132,7 @@ def test_an_operation_of_many_slow_statements_is_given_up_and_undone(
     open_at(url).open_maintenance().prepare()  # the schema's version is what it was
 
 
-def test_what_is_done_alone_may_take_longer(server: Server, cutting: Relay, stores: Stores, url: str) -> None:
+def test_maintenance_may_take_longer(server: Server, cutting: Relay, stores: Stores, url: str) -> None:
     remote = open_at(url.replace(str(server.port), str(cutting.port)), seconds=1)
     remote.access.ping()
     cutting.delay = 0.6
@@ -192,7 +192,7 @@ def test_a_role_that_only_reads_and_writes_rows_serves_a_database_that_is_up_to_
         empty.open_maintenance().prepare()
 
 
-def test_no_connection_is_left_and_that_is_told(server: Server, url: str) -> None:
+def test_no_free_connection_is_an_error(server: Server, url: str) -> None:
     with psycopg.connect(url, autocommit=True) as other:
         other.execute(f'ALTER DATABASE "{url.rpartition("/")[2]}" CONNECTION LIMIT 1'.encode())
         other.execute("CREATE ROLE guest LOGIN")
@@ -225,13 +225,13 @@ def test_a_database_of_another_encoding(server: Server, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("store", ["postgresql://u:secret@[h/db", "postgresql://h:port/db?secret=1"])
-def test_an_address_that_cannot_be_is_told_without_its_password(store: str) -> None:
+def test_an_invalid_address_is_reported_without_its_password(store: str) -> None:
     with pytest.raises(ValueError, match="postgresql://USER:PASSWORD@HOST:PORT/NAME") as refusal:
         open_at(store)
     assert "secret" not in str(refusal.value)
 
 
-def test_a_password_that_is_wrong_is_told_without_it(server: Server, url: str) -> None:
+def test_a_wrong_password_is_not_shown(server: Server, url: str) -> None:
     with pytest.raises(StoreUnavailable) as refusal:
         open_at(url.replace("brskills@", "nobody:secret@"), seconds=1).open_maintenance().prepare()
     assert "secret" not in str(refusal.value)

@@ -1,4 +1,4 @@
-"""Every adapter of a port, each test with an empty store of its own."""
+"""Every adapter of a port, with an empty store for each test."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ STORES: dict[str, Callable[[pytest.FixtureRequest], Stores]] = {
     "dynamodb": in_dynamodb,
     "postgresql": in_postgres,
 }
-"""How to open each with nothing in it: a new store is a line here."""
+"""Functions that open an empty store."""
 
 WITHOUT_SERVER = ["memory", "sqlite", "dynamodb"]
 
@@ -56,7 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """``stores`` and ``there`` are each store that is asked for; ``address`` each that has one."""
+    """Parametrize ``stores`` and ``there`` with the chosen stores, ``address`` with those that have one."""
     names = metafunc.config.getoption("--store", None) or WITHOUT_SERVER
     if "address" in metafunc.fixturenames:
         databases = [name for name in names if name in {"sqlite", "postgresql"}]

@@ -26,7 +26,7 @@ def account(store) -> Account:
 
 
 def reserve(store, key: str = "k1", now: int = NOW) -> Account:
-    """The account after one call more, which tells the same as the answer to the call."""
+    """Reserve a call and return the account, which must agree with the result."""
     counted = store.reserve_calls("acc_1", key, MONTH, OLDEST, now)
     found = store.read_account("acc_1")
     assert counted == (found.plan, found.monthly_limit, found.calls[MONTH])
@@ -39,7 +39,7 @@ def refused(store, account: str = "acc_1", key: str = "k1", now: int = NOW) -> A
     return refusal.value.account
 
 
-def test_it_answers(store) -> None:
+def test_ping(store) -> None:
     store.ping()
 
 
@@ -63,7 +63,7 @@ def test_without_limit_and_email_or_with_skills(store, account) -> None:
     assert store.read_account("acc_2") == account
 
 
-def test_what_is_not_there(store) -> None:
+def test_unknown_ids_are_absent(store) -> None:
     assert store.read_account("acc_2") is None
     assert store.account_of_key("k2") is None
     assert not store.has_event("evt_1")
@@ -75,7 +75,7 @@ def test_an_id_that_is_taken_stays_with_its_account(store) -> None:
     assert store.read_account("acc_1") == ACCOUNT
 
 
-def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
+def test_changes_of_an_unknown_account_do_nothing(store) -> None:
     assert not store.add_key("acc_2", "k2")
     assert not store.rotate_key("acc_2", "k1", "k2", ends=NOW, expired=(), most=10, now=NOW)
     assert not store.revoke_key("acc_2", "k1", NOW)
@@ -88,7 +88,7 @@ def test_nothing_is_changed_of_an_account_that_is_not_there(store) -> None:
 
 
 @pytest.mark.parametrize("plan", ["pro", ""])
-def test_the_plan_of_an_own_gateway_key_is_noted_and_nothing_else(store, plan) -> None:
+def test_setting_a_dedicated_gateway_key_changes_nothing_else(store, plan) -> None:
     assert store.set_dedicated_gateway_key("acc_1", "enterprise")
     assert store.set_dedicated_gateway_key("acc_1", plan)
     assert store.read_account("acc_1") == replace(ACCOUNT, dedicated_gateway_key=plan)
@@ -96,7 +96,7 @@ def test_the_plan_of_an_own_gateway_key_is_noted_and_nothing_else(store, plan) -
     assert store.read_account("acc_1").dedicated_gateway_key == plan
 
 
-def test_granted_skills_take_the_place_of_those_before_and_the_rest_stays(store) -> None:
+def test_granted_skills_replace_the_former_and_change_nothing_else(store) -> None:
     reserve(store)
     before = store.read_account("acc_1")
     for skills in (["look_up_bank"], {"check_plate", "look_up_bank"}, frozenset()):
@@ -132,7 +132,7 @@ def test_a_rotation_keeps_to_the_most_keys_there_may_be(store) -> None:
     assert not rotate("k3", 2)
     assert rotate("k3", 2, ["k2"])
     before = store.read_account("acc_1")
-    assert not rotate("k4", 9, ["k2"])  # which is forgotten already: whoever asks has not read lately
+    assert not rotate("k4", 9, ["k2"])  # which is removed already: the caller has read an old account
     assert store.read_account("acc_1") == before
 
 
@@ -150,7 +150,7 @@ def test_only_an_active_key_is_rotated_or_revoked(store, end) -> None:
     assert store.read_account("acc_1").keys == {"k2": 0}
 
 
-def test_all_keys_are_revoked_and_told(store) -> None:
+def test_all_keys_are_revoked_and_returned(store) -> None:
     store.rotate_key("acc_1", "k1", "k2", ends=NOW + 60, expired=(), most=10, now=NOW)
     before = store.read_account("acc_1")
     assert store.revoke_all_keys("acc_1", NOW) == before
@@ -159,7 +159,7 @@ def test_all_keys_are_revoked_and_told(store) -> None:
     assert store.read_account("acc_1").keys == {"k3": 0}
 
 
-def test_a_plan_comes_with_its_limit_and_the_rest_stays(store) -> None:
+def test_setting_a_plan_sets_its_limit_and_changes_nothing_else(store) -> None:
     reserve(store)
     before = store.read_account("acc_1")
     for plan, limit in [("enterprise", None), ("pro", 10_000), ("free", 0)]:
@@ -168,7 +168,7 @@ def test_a_plan_comes_with_its_limit_and_the_rest_stays(store) -> None:
 
 
 @pytest.mark.parametrize("limit", [7, 0, None])
-def test_a_limit_of_its_own_leaves_the_rest_as_it_is(store, limit) -> None:
+def test_a_custom_limit_changes_nothing_else(store, limit) -> None:
     reserve(store)
     before = store.read_account("acc_1")
     assert store.set_limit("acc_1", limit)
@@ -190,6 +190,7 @@ def test_a_deleted_account_is_gone_with_its_keys(store) -> None:
     assert list(store.list_accounts()) == [other]
     assert store.delete_account("acc_1") is None
     assert not store.record_event("evt_1", NOW, before, subscribed(before, PAYING))
+    assert not store.has_event("evt_1")
     release(store, "acc_1", MONTH)
     assert not release(store, "acc_1", MONTH, allowance=9)
     assert store.read_account("acc_1") is None
@@ -225,7 +226,7 @@ def test_calls_are_counted_up_to_the_limit(store) -> None:
     assert store.read_account("acc_1") == counted
 
 
-def test_a_reservation_tells_how_the_account_stands_then(store) -> None:
+def test_a_reservation_returns_plan_limit_and_count(store) -> None:
     assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("free", 3, 1)
     store.set_plan("acc_1", "enterprise", None)
     assert store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW) == ("enterprise", None, 2)
@@ -257,11 +258,6 @@ def test_a_key_counts_while_it_is_active(store) -> None:
     assert refused(store, key="k1", now=NOW + 60) == store.read_account("acc_1")
     assert refused(store, key="unknown").keys == {"k1": NOW + 60, "k2": 0}
     assert store.read_account("acc_1").calls == {MONTH: 2}
-
-
-def test_no_call_of_an_account_that_is_not_there_is_counted(store) -> None:
-    assert refused(store, account="acc_2") is None
-    assert store.read_account("acc_2") is None
 
 
 def test_months_are_counted_apart_and_the_oldest_is_dropped(store) -> None:
@@ -299,7 +295,7 @@ def test_a_call_is_released_once_in_its_month(store) -> None:
     assert store.read_account("acc_1").calls == {"2026-10": 0, MONTH: 1}
 
 
-def test_so_many_absences_of_a_month_are_free(store) -> None:
+def test_a_months_free_absences_are_limited(store) -> None:
     def free_one(month: str = MONTH, allowance: int = 2) -> bool:
         return release(store, "acc_1", month, allowance=allowance)
 
@@ -437,7 +433,7 @@ ENDS = NOW + 10
 
 
 class OfAccount:
-    """Claimed calls of the account; those of the demo key have the same."""
+    """Idempotent calls of the account, in the form that ``OfAddress`` shares."""
 
     def __init__(self, store) -> None:
         self.store = store
@@ -484,7 +480,7 @@ def claimed(request, store) -> OfAccount:
     return request.param(store)
 
 
-def test_a_claims_calls_change_with_the_months(store, claimed) -> None:
+def test_a_records_calls_change_with_the_months(store, claimed) -> None:
     assert store.read_idempotency_record("claim", NOW) is None
     assert claimed.reserve(1, seen=0)
     assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 1, 0, ENDS)
@@ -497,7 +493,7 @@ def test_a_claims_calls_change_with_the_months(store, claimed) -> None:
     assert claimed.reserve(1, seen=0)
 
 
-def test_a_claim_that_is_not_as_it_was_seen_changes_nothing(store, claimed) -> None:
+def test_a_transition_of_a_changed_record_does_nothing(store, claimed) -> None:
     with pytest.raises(RecordChanged):
         claimed.reserve(1, seen=2)
     assert claimed.reserve(1, seen=0)
@@ -507,6 +503,7 @@ def test_a_claim_that_is_not_as_it_was_seen_changes_nothing(store, claimed) -> N
         lambda: claimed.reserve(1, seen=1, claim=IdempotentRequest("claim", "something else")),
         lambda: claimed.reserve(1, seen=1, now=ENDS),
         lambda: claimed.release(1, seen=2),
+        lambda: claimed.release(1, seen=1, claim=IdempotentRequest("claim", "something else")),
         lambda: claimed.release_absence(seen=2),
     ):
         with pytest.raises(RecordChanged):
@@ -517,7 +514,7 @@ def test_a_claim_that_is_not_as_it_was_seen_changes_nothing(store, claimed) -> N
     )
 
 
-def test_a_full_month_leaves_the_claim_as_it_was(store, claimed) -> None:
+def test_a_full_month_leaves_the_record_unchanged(store, claimed) -> None:
     assert not claimed.reserve(4, seen=0)
     assert store.read_idempotency_record("claim", NOW) is None
     assert claimed.reserve(2, seen=0)
@@ -527,10 +524,11 @@ def test_a_full_month_leaves_the_claim_as_it_was(store, claimed) -> None:
     assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (2, 2)
 
 
-def test_what_was_answered_is_not_taken_back(store, claimed) -> None:
+def test_answered_calls_are_not_released(store, claimed) -> None:
     assert not store.mark_answered(CLAIM, 1, NOW)
     assert claimed.reserve(3, seen=0)
     assert not store.mark_answered(CLAIM, 4, NOW)
+    assert not store.mark_answered(IdempotentRequest("claim", "something else"), 1, NOW)
     assert store.mark_answered(CLAIM, 2, NOW)
     assert store.mark_answered(CLAIM, 1, NOW)
     assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 3, 2, ENDS)
@@ -542,7 +540,7 @@ def test_what_was_answered_is_not_taken_back(store, claimed) -> None:
     assert (store.read_idempotency_record("claim", NOW).calls, claimed.counted()) == (2, 2)
 
 
-def test_what_is_answered_may_be_counted_with_it(store, claimed) -> None:
+def test_calls_may_be_counted_as_answered(store, claimed) -> None:
     assert claimed.reserve(1, seen=0, answered=1)
     assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 1, 1, ENDS)
     assert claimed.reserve(1, seen=1)
@@ -551,19 +549,7 @@ def test_what_is_answered_may_be_counted_with_it(store, claimed) -> None:
     assert store.read_idempotency_record("claim", NOW) == IdempotencyRecord("asked", 3, 3, ENDS)
 
 
-def test_the_calls_of_a_claim_are_those_of_its_request_alone(store, claimed) -> None:
-    other = IdempotentRequest("claim", "something else")
-    assert claimed.reserve(2, seen=0)
-    assert not store.mark_answered(other, 1, NOW)
-    with pytest.raises(RecordChanged):
-        claimed.release(1, seen=2, claim=other)
-    assert (store.read_idempotency_record("claim", NOW), claimed.counted()) == (
-        IdempotencyRecord("asked", 2, 0, ENDS),
-        2,
-    )
-
-
-def test_a_claim_ends(store, claimed) -> None:
+def test_a_record_expires(store, claimed) -> None:
     assert claimed.reserve(2, seen=0)
     assert store.mark_answered(CLAIM, 2, NOW)
     assert store.read_idempotency_record("claim", ENDS - 1) == IdempotencyRecord("asked", 2, 2, ENDS)
@@ -597,7 +583,7 @@ def test_sign_ups_are_counted_by_day_and_pseudonym(store) -> None:
     assert sum(store.read_window("c").values()) == 0
 
 
-def test_the_first_salt_of_a_month_is_the_months(store) -> None:
+def test_the_first_salt_of_a_month_is_kept(store) -> None:
     salts = [store.month_salt(month, bytes([n]), NOW) for n, month in enumerate([MONTH, MONTH, "2026-12"])]
     assert salts == [b"\0", b"\0", b"\2"]
 
@@ -614,11 +600,16 @@ def subscribed(before: Account, *kept: Subscription, plan: str = "pro", limit: i
     return replace(before, plan=plan, monthly_limit=limit, billing=billing)
 
 
-def test_an_event_and_what_follows_are_kept_together(store) -> None:
-    first = subscribed(ACCOUNT, PAYING, OTHER)
+def test_an_event_is_stored_with_the_changed_account(store) -> None:
+    first = subscribed(ACCOUNT, PAID_BACK, OTHER)
     assert store.record_event("evt_1", NOW, ACCOUNT, first)
     assert store.has_event("evt_1")
     assert store.read_account("acc_1") == first
+    assert not store.record_event("evt_1", NOW, first, subscribed(first, OTHER))
+    paid_again = subscribed(first, PAYING, OTHER)
+    assert store.record_event("evt_1b", NOW, first, paid_again)
+    assert store.read_account("acc_1") == paid_again
+    first = paid_again
     second = subscribed(first, OTHER, plan="enterprise", limit=None)
     assert store.record_event("evt_2", NOW, first, second)
     third = subscribed(second)
@@ -627,24 +618,8 @@ def test_an_event_and_what_follows_are_kept_together(store) -> None:
     assert list(store.list_accounts()) == [third]
 
 
-def test_whether_a_payment_went_back_is_kept_until_it_did_not(store) -> None:
-    first = subscribed(ACCOUNT, PAID_BACK, OTHER, plan="free")
-    store.record_event("evt_1", NOW, ACCOUNT, first)
-    assert store.read_account("acc_1").billing.subscriptions == {"sub_1": PAID_BACK, "sub_2": OTHER}
-    second = subscribed(first, PAYING, OTHER)
-    store.record_event("evt_2", NOW, first, second)
-    assert store.read_account("acc_1").billing.subscriptions == {"sub_1": PAYING, "sub_2": OTHER}
-
-
-def test_an_event_is_kept_once(store) -> None:
-    first = subscribed(ACCOUNT, PAYING)
-    store.record_event("evt_1", NOW, ACCOUNT, first)
-    assert not store.record_event("evt_1", NOW, first, subscribed(first, OTHER))
-    assert store.read_account("acc_1") == first
-
-
 @pytest.mark.parametrize("meanwhile", ["event", "plan"])
-def test_nothing_is_kept_where_the_account_changed_meanwhile(store, meanwhile) -> None:
+def test_an_event_of_a_changed_account_is_not_stored(store, meanwhile) -> None:
     first = subscribed(ACCOUNT, PAYING)
     store.record_event("evt_0", NOW, ACCOUNT, first)
     if meanwhile == "event":
@@ -656,13 +631,6 @@ def test_nothing_is_kept_where_the_account_changed_meanwhile(store, meanwhile) -
     assert not store.record_event("evt_2", NOW, ACCOUNT, subscribed(ACCOUNT))
     assert store.read_account("acc_1") == found
     assert not store.has_event("evt_2")
-
-
-def test_nothing_is_kept_of_an_account_that_is_not_there(store) -> None:
-    stranger = replace(ACCOUNT, id="acc_2")
-    assert not store.record_event("evt_1", NOW, stranger, subscribed(stranger, PAYING))
-    assert store.read_account("acc_2") is None
-    assert not store.has_event("evt_1")
 
 
 def test_a_limit_set_meanwhile_stays_while_the_plan_does(store) -> None:

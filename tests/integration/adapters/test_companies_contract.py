@@ -1,4 +1,4 @@
-"""What every adapter of ``brskills_server.registry.store.Store`` must do."""
+"""The contract of the store of companies, for every adapter."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

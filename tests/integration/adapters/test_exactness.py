@@ -1,4 +1,4 @@
-"""Exact results while many threads write at once; DynamoDB over a socket for each of them."""
+"""Exact results of concurrent threads, with a socket each for DynamoDB."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def reserve_in_threads(store: AccessStore, caller: Caller, calls: int, limit: in
     return in_threads(calls, reserve)
 
 
-def test_of_more_at_once_than_a_quota_of_a_hundred_a_hundred_are_counted(store: AccessStore) -> None:
+def test_concurrent_calls_beyond_a_quota_of_a_hundred_are_refused(store: AccessStore) -> None:
     accounts = Accounts(store, "no demo")
     caller, _ = accounts.identify(accounts.open("free").api_key)
     assert reserve_in_threads(store, caller, 400, 0) == {"counted": 100, "refused": 300}
@@ -68,12 +68,12 @@ def test_releases_at_once_lose_nothing(store: AccessStore) -> None:
     assert Ledger(store, 0).usage(caller)[0].calls == 0
 
 
-def test_processes_that_make_the_salt_at_once_agree(store: AccessStore) -> None:
+def test_concurrently_made_salts_agree(store: AccessStore) -> None:
     now = 1_795_000_000.0
     assert len(in_threads(32, lambda: Pseudonyms(store).of("192.0.2.1", now))) == 1
 
 
-def test_of_absences_at_once_those_that_are_free_are_free(store: AccessStore) -> None:
+def test_concurrent_absences_within_the_allowance_are_free(store: AccessStore) -> None:
     accounts = Accounts(store, "no demo")
     caller, _ = accounts.identify(accounts.open("pro").api_key)
     ledger = Ledger(store, 0)

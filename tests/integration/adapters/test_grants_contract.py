@@ -1,4 +1,4 @@
-"""What every adapter of ``brskills_server.accounts.ports.GrantStore`` must do, whatever stands behind it."""
+"""The contract of ``GrantStore``, for every adapter."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_grant_of_no_scope_and_no_name(store) -> None:
     assert store.read_grant("grant_1", NOW) == bare
 
 
-def test_what_is_not_there(store) -> None:
+def test_unknown_ids_are_absent(store) -> None:
     assert store.read_grant("grant_1", NOW) is None
     assert store.grants_of("acc_1", NOW) == []
     assert store.grants_of("acc_3", NOW) == []
@@ -117,8 +117,8 @@ def test_an_account_has_so_many_and_no_more(store) -> None:
     assert open_grant(store, replace(GRANT, account="acc_2", key="k9", id="grant_3"), most=1)
 
 
-def test_however_many_are_opened_at_once(store) -> None:
-    """Those of one account come one after the other, and two at a time wait for each other in every store."""
+def test_concurrently_opened_grants_stay_within_the_limit(store) -> None:
+    """Four threads, since every store serializes the grants of an account."""
     grants = [replace(GRANT, id=f"grant_{n}") for n in range(10)]
     with ThreadPoolExecutor(min(THREADS, 4)) as threads:
         opened = list(threads.map(lambda grant: open_grant(store, grant, most=4), grants))
@@ -126,7 +126,7 @@ def test_however_many_are_opened_at_once(store) -> None:
     assert ids(store) == sorted(grant.id for grant, done in zip(grants, opened, strict=True) if done)
 
 
-def test_expired_ones_are_nowhere_and_take_no_room(store) -> None:
+def test_expired_grants_are_absent_and_take_no_room(store) -> None:
     for n, ends in enumerate([ENDS, ENDS + 1]):
         assert open_grant(store, replace(GRANT, id=f"grant_{n}", expires_at=ends))
     assert store.read_grant("grant_0", ENDS - 1) is not None
@@ -206,7 +206,7 @@ def test_counting_and_changing_do_not_hinder_each_other(store) -> None:
     assert store.read_grant("grant_1", NOW) == replace(REFRESHED, calls={MONTH: 2})
 
 
-def test_what_is_done_to_the_account_leaves_its_grants(store) -> None:
+def test_changes_of_the_account_keep_its_grants(store) -> None:
     open_grant(store)
     store.set_plan("acc_1", "pro", 9)
     store.reserve_calls("acc_1", "k1", MONTH, OLDEST, NOW)

@@ -1,4 +1,4 @@
-"""What every adapter of ``brskills_server.accounts.ports.HistoryStore`` must do."""
+"""The contract of ``HistoryStore``, for every adapter."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_days_are_read_over_months_and_years_with_both_ends(store: AccessStore) 
     assert store.days("2026-01-02", "2026-01-31") == {}
 
 
-def test_of_what_is_added_at_once_nothing_is_lost(store: AccessStore) -> None:
+def test_concurrent_additions_are_all_kept(store: AccessStore) -> None:
     with ThreadPoolExecutor(THREADS) as threads:
         for _ in range(200):
             threads.submit(store.add_to_day, "2026-11-20", DayCounts(7, 2, 3, 1), ENDS)

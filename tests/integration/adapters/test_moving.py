@@ -1,4 +1,4 @@
-"""Everything a store holds moves to any other, and back, and is the same."""
+"""A store's content moves to any other store and back unchanged."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ REDEEMED = GRANT.renewed("family", "turn", "access", NOW + 1)
 
 
 def fill(stores: Stores) -> None:
-    """A little of everything, by the ports alone."""
+    """Add one of each kind of record through the ports."""
     access, companies = stores.access, stores.companies
     access.open_account(Account("acc_1", "free", 100, {"k1": 0}, created_at=NOW, email="é@exemplo.com.br"))
     before = Account("acc_2", "free", 100, {"k2": 0, "k3": NOW + 5}, created_at=NOW)
@@ -121,7 +121,7 @@ def test_everything_moves_there_and_back(there: Stores, request: pytest.FixtureR
     assert everything(back.open_maintenance()) == everything(here.open_maintenance())
 
 
-def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.FixtureRequest) -> None:
+def test_a_moved_store_works_as_before(stores: Stores, request: pytest.FixtureRequest) -> None:
     fill(stores)
     there = STORES["memory"](request)
     move(stores.open_maintenance(), there.open_maintenance())
@@ -149,7 +149,7 @@ def test_what_was_moved_goes_on_as_it_was(stores: Stores, request: pytest.Fixtur
     assert there.companies.state()["open:cnpja"] == 7
 
 
-def test_a_store_that_holds_anything_is_no_target(stores: Stores, request: pytest.FixtureRequest) -> None:
+def test_a_store_that_is_not_empty_is_no_target(stores: Stores, request: pytest.FixtureRequest) -> None:
     here = STORES["memory"](request)
     fill(here)
     stores.companies.set_state({"seen:x": 5})
@@ -160,7 +160,7 @@ def test_a_store_that_holds_anything_is_no_target(stores: Stores, request: pytes
 
 
 class Breaking:
-    """Takes some records, and then fails."""
+    """An import that fails after some records."""
 
     def __init__(self, maintenance: Maintenance) -> None:
         self.records = maintenance.records
@@ -170,7 +170,7 @@ class Breaking:
         raise StoreUnavailable("broken off")
 
 
-def test_a_move_that_breaks_off_lets_go_of_the_source(stores: Stores, request: pytest.FixtureRequest) -> None:
+def test_a_failed_move_releases_the_source(stores: Stores, request: pytest.FixtureRequest) -> None:
     fill(stores)
     there = STORES["memory"](request)
     with pytest.raises(StoreUnavailable, match="broken off"):
@@ -179,7 +179,7 @@ def test_a_move_that_breaks_off_lets_go_of_the_source(stores: Stores, request: p
     assert move(stores.open_maintenance(), there.open_maintenance())["account"] == 3
 
 
-def test_of_what_cannot_be_kept_nothing_is(stores: Stores) -> None:
+def test_a_failed_import_keeps_nothing(stores: Stores) -> None:
     maintenance = stores.open_maintenance()
     twice = [KeptEvent("evt_1", NOW), KeptEvent("evt_1", NOW)]
     if type(maintenance).__name__ == "DynamoMaintenance":
@@ -201,8 +201,10 @@ def test_many_accounts_and_companies(stores: Stores, request: pytest.FixtureRequ
     assert len(list(stores.access.list_accounts())) == total
 
 
-def test_codes_of_an_hour_that_nobody_redeemed(stores: Stores, request: pytest.FixtureRequest) -> None:
-    """They wait to be deleted, and are more than an account may have grants."""
+def test_expired_codes_beyond_the_limit_of_grants_are_moved(
+    stores: Stores, request: pytest.FixtureRequest
+) -> None:
+    """Expired codes that are not deleted yet may exceed an account's limit of grants."""
     here = STORES["memory"](request)
     here.access.open_account(Account("acc_1", "free", 1, {"k1": 0}, created_at=NOW))
     codes = [
@@ -235,7 +237,7 @@ def test_a_clock_that_is_ahead_by_months_deletes_little(
     assert everything(maintenance) == before
 
 
-def test_after_a_pause_what_has_expired_is_deleted_by_and_by(stores: Stores) -> None:
+def test_after_a_pause_expired_records_are_deleted_gradually(stores: Stores) -> None:
     fill(stores)
     maintenance = stores.open_maintenance()
     maintenance.tidy(NOW - 3 * 3600)
@@ -247,7 +249,7 @@ def test_after_a_pause_what_has_expired_is_deleted_by_and_by(stores: Stores) -> 
     assert kept == [True, type(maintenance).__name__ == "DynamoMaintenance"]
 
 
-def test_what_has_expired_is_deleted(stores: Stores) -> None:
+def test_expired_records_are_deleted(stores: Stores) -> None:
     fill(stores)
     maintenance = stores.open_maintenance()
     maintenance.tidy(NOW + 7)

@@ -20,7 +20,7 @@ def shares(store: AccessStore, per_day: int, now: float = NOW) -> PaidShares:
     return PaidShares(store, PLANS, per_day, lambda: now)
 
 
-def test_of_many_at_once_exactly_the_share_is_taken(store: AccessStore) -> None:
+def test_concurrent_calls_take_exactly_the_share(store: AccessStore) -> None:
     instances = [shares(store, 95) for _ in range(4)]
     with ThreadPoolExecutor(THREADS) as pool:
         taken = list(pool.map(lambda n: instances[n % 4].take("acc_1"), range(60)))
@@ -28,20 +28,22 @@ def test_of_many_at_once_exactly_the_share_is_taken(store: AccessStore) -> None:
     assert instances[0].take("acc_2")
 
 
-def test_it_is_a_days(store: AccessStore) -> None:
+def test_the_share_is_renewed_daily(store: AccessStore) -> None:
     assert [shares(store, 20).take("acc_1") for _ in range(3)] == [True, True, False]
     assert shares(store, 20, NOW + DAY).take("acc_1")
 
 
 @pytest.mark.parametrize(("per_day", "share"), [(0, 0), (1, 1), (10, 1), (11, 2), (100, 10)])
-def test_it_is_a_tenth_of_the_days_calls_rounded_up(store: AccessStore, per_day: int, share: int) -> None:
+def test_the_share_is_a_tenth_of_the_daily_limit_rounded_up(
+    store: AccessStore, per_day: int, share: int
+) -> None:
     mine = shares(store, per_day)
     assert [mine.take("acc_1") for _ in range(share + 2)].count(True) == share
     assert ("pro" in mine.plans) == (share > 0)
     assert "free" not in mine.plans
 
 
-def test_of_many_repetitions_at_once_one_a_minute_may_ask(store: AccessStore) -> None:
+def test_one_of_many_concurrent_repetitions_is_allowed_a_minute(store: AccessStore) -> None:
     for minute in (0, 1, 7):
         repeats = RepeatAttempts(store, lambda minute=minute: NOW + 60 * minute + 59)
         with ThreadPoolExecutor(THREADS) as pool:

@@ -20,7 +20,7 @@ CODE = {"chave": "pix@exemplo.com.br", "nome_recebedor": "Padaria", "cidade": "R
 
 
 class Service:
-    """The whole API with a shop behind it, as its owner, its callers and Stripe see it."""
+    """The API with a fake Stripe."""
 
     def __init__(self, base: str, stripe: FakeStripe, store: DynamoAccess, log: Path) -> None:
         self.http = httpx.Client(base_url=f"{base}/api/v1", timeout=30)

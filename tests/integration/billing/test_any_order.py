@@ -1,4 +1,4 @@
-"""Whatever happens to a subscription's money, and however the events of it come in: Stripe's state wins."""
+"""Events in any order, repeated or lost, lead to the state at Stripe."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stripe() -> Iterator[FakeStripe]:
 
 
 class Life:
-    """A subscription in the shop, and beside it a plain account of what its last payment is worth."""
+    """A subscription at the fake Stripe, and the plan that its last payment grants."""
 
     def __init__(self, stripe: FakeStripe, account: str) -> None:
         self.stripe = stripe
@@ -114,9 +114,9 @@ def test_any_order_and_repetition_ends_in_what_stripe_has(stripe: FakeStripe, da
     account = accounts.open("free").account
 
     def deliver(event: dict) -> None:
-        told = processor.read_event(*signed(event))
-        assert told is not None
-        subscriptions.record(told, processor)
+        parsed = processor.read_event(*signed(event))
+        assert parsed is not None
+        subscriptions.record(parsed, processor)
 
     stripe.payments.objects.clear()
     life = Life(stripe, account)

@@ -1,4 +1,4 @@
-"""A subscription's life over HTTP: the gateway, the ledger and a shop, all on real sockets."""
+"""Subscriptions over HTTP, with the gateway and a fake Stripe on sockets."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def test_free_then_pro_then_over_quota_then_free_again(service, code) -> None:
     answer = service.post("/billing/checkout", key)
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
     subscription, page = service.stripe.pay(answer.json()["url"])
-    assert service.usage(key)["plano"] == "free"  # nobody told us yet
-    told = service.deliver(service.stripe.event("checkout.session.completed", page))
-    assert (told.status_code, told.json()) == (200, {"resultado": "recorded"})
+    assert service.usage(key)["plano"] == "free"  # no event yet
+    result = service.deliver(service.stripe.event("checkout.session.completed", page))
+    assert (result.status_code, result.json()) == (200, {"resultado": "recorded"})
 
     usage = service.usage(key)
     assert (usage["plano"], usage["chamadas"], usage["limite"]) == ("pro", 100, 10_000)
@@ -42,8 +42,8 @@ def test_free_then_pro_then_over_quota_then_free_again(service, code) -> None:
     assert service.post("/billing/portal", key).json()["url"].endswith(f"/p/{subscription['customer']}")
 
     subscription["status"] = "canceled"
-    told = service.deliver(service.stripe.event("customer.subscription.deleted", subscription))
-    assert told.json() == {"resultado": "recorded"}
+    result = service.deliver(service.stripe.event("customer.subscription.deleted", subscription))
+    assert result.json() == {"resultado": "recorded"}
     usage = service.usage(key)
     assert (usage["plano"], usage["chamadas"], usage["restantes"]) == ("free", 10_000, 0)
     over = service.post("/skills/pix", key, json=code)
@@ -76,7 +76,7 @@ def test_a_whole_life_delivered_at_once_in_any_order_and_twice(service) -> None:
         assert service.store.read_account(account).billing.version == len(events)
 
 
-def test_what_is_not_signed_lately_by_stripe_changes_nothing(service) -> None:
+def test_an_invalid_or_old_signature_changes_nothing(service) -> None:
     key, _, subscription = service.subscribed()
     subscription["status"] = "canceled"
     event = service.stripe.event("customer.subscription.deleted", subscription)
@@ -93,7 +93,7 @@ def test_an_event_larger_than_a_caller_may_send(service) -> None:
     assert service.deliver(event).json() == {"resultado": "recorded"}
 
 
-def test_events_that_concern_nobody_here_are_done_with(service) -> None:
+def test_events_of_unknown_accounts_are_acknowledged(service) -> None:
     stranger = service.stripe.subscribe("acc_of_another_deployment")
     for event, outcome in [
         (service.stripe.event("customer.subscription.created", stranger), "unknown_account"),
@@ -119,13 +119,13 @@ def test_events_that_concern_nobody_here_are_done_with(service) -> None:
         },
     ],
 )
-def test_what_is_signed_and_no_event_is_not_sent_again_for_a_fault_of_ours(service, about) -> None:
+def test_a_signed_body_that_is_no_event_is_a_client_error(service, about) -> None:
     answer = service.deliver(about)
     assert problem(answer) == (400, "malformed_json")
     assert "Stripe" in answer.json()["detail"]
 
 
-def test_while_stripe_is_away_events_come_again_and_calls_go_on(service, code) -> None:
+def test_while_stripe_is_unavailable_events_are_repeated_and_calls_work(service, code) -> None:
     key, _, subscription = service.subscribed()
     subscription["status"] = "canceled"
     event = service.stripe.event("customer.subscription.deleted", subscription)
@@ -154,12 +154,12 @@ def test_refunded_then_free_at_once_then_pro_with_the_next_invoice(service, code
     assert service.deliver(stripe.event("charge.refunded", charge)).json() == {"resultado": "recorded"}
     assert service.usage(key)["plano"] == "pro"
     stripe.payments.refund(charge)
-    told = service.deliver(stripe.event("charge.refunded", charge))
-    assert (told.status_code, told.json()) == (200, {"resultado": "recorded_paid_back"})
+    result = service.deliver(stripe.event("charge.refunded", charge))
+    assert (result.status_code, result.json()) == (200, {"resultado": "recorded_paid_back"})
     usage = service.usage(key)
     assert (usage["plano"], usage["chamadas"], usage["limite"]) == ("free", 500, 100)
     assert problem(service.post("/skills/pix", key, json=code)) == (429, "quota_exceeded")
-    # The subscription still stands: it is to be mended or ended, not bought again.
+    # The subscription still exists: it is repaired or ended, not bought again.
     refused = service.post("/billing/checkout", key)
     assert problem(refused) == (409, "already_subscribed")
     assert "devolvido ou contestado" in refused.json()["detail"]
@@ -176,7 +176,7 @@ def test_refunded_then_free_at_once_then_pro_with_the_next_invoice(service, code
 
 
 @pytest.mark.parametrize("call", range(4))
-def test_a_refund_told_while_stripe_stumbles_comes_again_and_nothing_is_half_done(service, call) -> None:
+def test_a_refund_is_recorded_whole_after_errors_of_stripe(service, call) -> None:
     key, account, subscription = service.subscribed()
     charge = paid(service, subscription)
     service.stripe.payments.refund(charge)
@@ -191,7 +191,7 @@ def test_a_refund_told_while_stripe_stumbles_comes_again_and_nothing_is_half_don
     assert service.usage(key)["plano"] == "free"
 
 
-def test_a_rotated_key_goes_on_with_the_subscription(service) -> None:
+def test_a_rotated_key_keeps_the_subscription(service) -> None:
     key, _, _ = service.subscribed()
     new = service.post("/keys/rotate", key).json()["api_key"]
     assert service.usage(new)["plano"] == "pro"
@@ -200,7 +200,7 @@ def test_a_rotated_key_goes_on_with_the_subscription(service) -> None:
 
 
 @pytest.mark.parametrize("path", ["/billing/checkout", "/billing/portal"])
-def test_who_may_ask_and_how(service, path) -> None:
+def test_authentication_and_bodies_of_billing_requests(service, path) -> None:
     key, _ = service.sign_up()
     assert problem(service.post(path)) == (401, "missing_api_key")
     assert problem(service.post(path, DEMO_KEY)) == (403, "demo_key")
@@ -229,7 +229,7 @@ def test_the_portal_of_a_customer_deleted_at_stripe(service) -> None:
 
 
 @pytest.mark.parametrize("plan", ["pro", "enterprise"])
-def test_who_has_a_plan_by_hand_need_not_buy_one(service, plan) -> None:
+def test_an_account_with_an_assigned_plan_buys_none(service, plan) -> None:
     key, account = service.sign_up()
     Accounts(service.store, "").set_plan(account, plan)
     assert problem(service.post("/billing/checkout", key)) == (409, "already_subscribed")

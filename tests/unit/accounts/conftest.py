@@ -8,7 +8,7 @@ from brskills_server.accounts.subscriptions import Subscriptions
 
 
 class Shop:
-    """The processor as the ledger sees it: what each subscription is at this moment."""
+    """A payment processor with the current state of each subscription."""
 
     def __init__(self) -> None:
         self.now: dict[str, Subscription] = {}
@@ -36,7 +36,7 @@ class Shop:
 
 
 def about(event: str, account: str, name: str = "sub_1") -> BillingEvent:
-    """An event about a subscription."""
+    """Return an event of a subscription."""
     return BillingEvent(event, "customer.subscription.updated", name, account)
 
 

@@ -1,4 +1,4 @@
-"""A caller with a client to allow something, over a store that may be watched, stepped or faulty."""
+"""A caller who grants access to a client, over any store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["World", "terms_of"]
 
 
 def terms_of(client: Client) -> Terms:
-    """What is agreed to in these tests."""
+    """Return the terms of these tests' grants."""
     scopes = frozenset({"pix", "cnpj"})
     return Terms(client, scopes, "https://api.example/mcp", client.redirect_uris[0], "challenge")
 
@@ -81,7 +81,7 @@ class World:
             return False
 
     def listed(self) -> list[Grant]:
-        """As the owner is told."""
+        """Return the grants that the owner sees."""
         return self.grants().of(self.accounts.get(self.caller.account))
 
     def kept(self, grant: str) -> Grant | None:

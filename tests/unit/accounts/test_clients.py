@@ -29,7 +29,7 @@ def test_a_client_registers_and_is_found(clients, clock) -> None:
     assert clients.register("Assistente", URIS).id != client.id
 
 
-def test_one_that_nobody_grants_anything_is_gone_after_a_day(clients, clock) -> None:
+def test_a_client_without_grants_expires_after_a_day(clients, clock) -> None:
     client = clients.register("Assistente", URIS)
     clock.now += UNGRANTED_SECONDS - 1
     assert clients.find(client.id) == client
@@ -37,7 +37,7 @@ def test_one_that_nobody_grants_anything_is_gone_after_a_day(clients, clock) -> 
     assert clients.find(client.id) is None
 
 
-def test_one_that_somebody_did_is_kept_while_it_is_used(store, clock, clients) -> None:
+def test_a_client_with_a_grant_is_kept_while_it_is_used(store, clock, clients) -> None:
     world = World.new(store, clock)
     code = world.code()
     tokens = world.redeem(code)
@@ -51,7 +51,7 @@ def test_one_that_somebody_did_is_kept_while_it_is_used(store, clock, clients) -
     assert clients.find(world.client.id) is None
 
 
-def test_one_whose_day_is_over_may_still_redeem_its_code(store, clock, clients) -> None:
+def test_a_client_may_redeem_its_code_after_its_day(store, clock, clients) -> None:
     world = World.new(store, clock)
     clock.now += UNGRANTED_SECONDS - 1
     code = world.code()
@@ -60,9 +60,7 @@ def test_one_whose_day_is_over_may_still_redeem_its_code(store, clock, clients) 
     assert world.redeem(code)
 
 
-def test_a_document_is_remembered_as_long_as_is_said_whoever_is_granted_something(
-    store, clock, clients
-) -> None:
+def test_a_document_is_cached_for_its_lifetime_despite_grants(store, clock, clients) -> None:
     document = Client("https://client.example/client.json", "Assistente", URIS, int(clock()))
     clients.remember(document, 300)
     world = World.new(store, clock)
@@ -90,7 +88,7 @@ def test_ids_of_no_possible_form_are_not_looked_for(clock) -> None:
         clients.remember(Client(long, "", URIS, 0), 300)
 
 
-def test_a_grant_keeps_what_the_client_was_called(store, clock) -> None:
+def test_a_grant_keeps_the_clients_name_and_terms(store, clock) -> None:
     world = World.new(store, clock)
     grant = world.grants().find_code(world.code())
     assert grant is not None
@@ -104,7 +102,7 @@ def test_a_grant_keeps_what_the_client_was_called(store, clock) -> None:
     )
 
 
-def test_the_same_words_are_the_same_client_whoever_says_them(clients, clock) -> None:
+def test_equal_registrations_are_one_client(clients, clock) -> None:
     said = ("Assistente", URIS, "https://client.example/")
     assert clients.recall(*said) is None
     first = clients.register(*said)

@@ -1,4 +1,4 @@
-"""Rounds that bring gateway keys and accounts into agreement, whatever fails in between."""
+"""Rounds that reconcile gateway keys with accounts, with faults at each step."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENOUGH = 8
 """Rounds: clear, delete, make, three of waiting, mark, and one that finds nothing to do."""
 
 Fault = Callable[[], str]
-"""What becomes of the next call: nothing special (""), it fails "before" it is done, or "after"."""
+"""The fault of the next call: none (""), "before" it is applied, or "after"."""
 
 
 def no_fault() -> str:
@@ -38,7 +38,7 @@ def no_fault() -> str:
 
 
 class World:
-    """Gateway and store in one, which check after each change what must always hold."""
+    """A gateway and a store that check the invariants after each change."""
 
     def __init__(self, accounts: int = 0) -> None:
         self.clock = Clock()
@@ -133,7 +133,7 @@ class World:
 
 @settings(max_examples=40)
 @given(st.data())
-def test_whatever_fails_no_key_is_named_too_early_or_deleted_too_soon_and_all_is_well_in_the_end(
+def test_after_any_faults_keys_and_accounts_agree(
     data: st.DataObject,
 ) -> None:
     world = World(accounts=3)
@@ -183,11 +183,11 @@ def test_a_plan_that_ends_first_ends_the_mark_and_a_round_later_the_key() -> Non
     assert not world.keys
 
 
-def test_a_key_that_somebody_took_out_of_its_plan_is_made_anew() -> None:
+def test_a_key_removed_from_its_plan_is_made_again() -> None:
     world = World(accounts=1)
     world.set_plan("acc_0", "pro")
     world.rounds(5)
-    world.check = lambda: None  # what must hold is broken by somebody else here
+    world.check = lambda: None  # the invariants are broken from outside
     world.keys["pro-acc_0"] = replace(world.keys["pro-acc_0"], works=False)
     assert [world.round() for _ in range(3)] == [Round(cleared=1), Round(deleted=1), Round(made=1)]
     del world.keys["pro-acc_0"]
@@ -213,7 +213,7 @@ def test_a_failure_stops_no_other_account() -> None:
 
 
 @pytest.mark.parametrize("failing", [1, 2])
-def test_nothing_is_done_by_half_a_listing(failing: int) -> None:
+def test_a_failed_listing_changes_nothing(failing: int) -> None:
     world = World(accounts=1)
     world.set_plan("acc_0", "pro")
     world.rounds(5)
@@ -224,7 +224,7 @@ def test_nothing_is_done_by_half_a_listing(failing: int) -> None:
     assert world.keys.keys() == world.marks
 
 
-def test_a_round_makes_so_many_and_the_gateway_holds_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_a_round_and_keys_of_the_gateway_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brskills_server.accounts.dedicated_gateway_keys.MOST_KEYS", 70)
     world = World(accounts=80)
     for number in range(80):

@@ -23,7 +23,7 @@ def world(store, clock) -> World:
 
 
 def secrets_of(*texts: str) -> list[str]:
-    """The secret parts of codes and tokens."""
+    """Return the secret parts of codes and tokens."""
     forms = (tokens.CODE, tokens.ACCESS, tokens.REFRESH)
     return [
         part for text in texts for form in forms for part in (tokens.read(form, text) or ("",))[1:] if part
@@ -33,7 +33,7 @@ def secrets_of(*texts: str) -> list[str]:
 # ---- codes ----
 
 
-def test_a_code_gives_tokens_for_what_was_agreed_to(world, clock) -> None:
+def test_a_code_gives_tokens_for_its_terms(world, clock) -> None:
     issued = world.sign_in()
     assert issued.expires_in == ACCESS_SECONDS
     caller, grant = world.grants().identify(issued.access_token)
@@ -43,7 +43,7 @@ def test_a_code_gives_tokens_for_what_was_agreed_to(world, clock) -> None:
     assert (grant.created_at, grant.used_at) == (int(clock()), int(clock()))
 
 
-def test_looking_at_a_code_uses_it_up_for_nobody(world) -> None:
+def test_finding_a_code_does_not_use_it(world) -> None:
     code = world.code()
     assert world.grants().find_code(code) == world.grants().find_code(code)
     assert world.works(world.redeem(code))
@@ -58,7 +58,7 @@ def test_a_code_lives_a_minute(world, clock) -> None:
 
 
 @pytest.mark.parametrize("later", [0, CODE_SECONDS, REFRESH_SECONDS - 1])
-def test_a_code_that_is_shown_again_ends_what_was_given_for_it(world, clock, later) -> None:
+def test_a_code_used_again_ends_its_grant(world, clock, later) -> None:
     code = world.code()
     issued = world.redeem(code)
     clock.now += later
@@ -103,7 +103,7 @@ def test_an_account_has_fifty_grants_and_room_again_when_one_ends(world, clock) 
     assert world.code()
 
 
-def test_what_was_granted_by_keys_that_ended_leaves_room(world) -> None:
+def test_grants_of_ended_keys_take_no_room(world) -> None:
     for _ in range(MAX_GRANTS):
         world.sign_in()
     world.caller, _ = world.accounts.identify(world.accounts.rotate(world.caller, overlap=0).api_key)
@@ -151,7 +151,7 @@ def test_nothing_but_an_access_token_gives_access(world, form) -> None:
     assert world.works(issued)
 
 
-def test_what_has_no_possible_form_is_not_looked_for(world) -> None:
+def test_malformed_tokens_are_rejected_without_the_store(world) -> None:
     grants = world.grants(store=object())
     for text in ("", "brsk_at_x", "brsk_rt_" + "0" * 86, world.key):
         assert grants.find_code(text) is None
@@ -207,8 +207,8 @@ def test_a_grant_is_refreshed_by_its_own_token_alone(world) -> None:
     assert world.works(issued)
 
 
-def test_what_was_found_long_ago_is_redeemed_or_refreshed_by_nobody(world) -> None:
-    """Whoever was faster loses what they got, for one of both may be a thief."""
+def test_a_grant_found_before_its_use_is_neither_redeemed_nor_refreshed(world) -> None:
+    """The faster use loses its tokens too, since one of both may be a thief's."""
     code = world.code()
     found = world.grants().find_code(code)
     issued = world.redeem(code)
@@ -269,7 +269,7 @@ def test_a_client_ends_its_grant_by_either_token_of_the_last_two(world, which, r
     assert world.kept(issued.grant.id) is None
 
 
-def test_nothing_else_ends_it(world) -> None:
+def test_other_tokens_do_not_revoke_a_grant(world) -> None:
     code = world.code()
     issued = world.redeem(code)
     name, *_ = tokens.read(tokens.REFRESH, issued.refresh_token)
@@ -297,23 +297,23 @@ def test_the_owner_sees_and_ends_grants(world, clock) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "\0" * 16, "é" * 16, "a" * 15, "a" * 17, "a" * 16 + "\n"])
-def test_what_cannot_be_an_id_is_not_looked_for(world, name) -> None:
+def test_malformed_ids_are_rejected_without_the_store(world, name) -> None:
     assert not world.grants(store=object()).end(world.caller.account, name)
 
 
 # ---- how often ----
 
 
-def test_calls_are_told_by_client_and_month_for_thirteen_months(world, clock) -> None:
+def test_calls_are_listed_by_client_and_month(world, clock) -> None:
     issued, other = world.sign_in(), world.sign_in()
     world.grants().count(issued.grant, "2026-11", 2)
     world.grants().count(issued.grant, "2026-11", 1)
     clock.now += 20 * 24 * 3600
     world.grants().count(issued.grant, "2026-12", 5)
-    told = {grant.id: grant for grant in world.listed()}
-    assert told[issued.grant.id].calls == {"2026-11": 3, "2026-12": 5}
-    assert told[issued.grant.id].used_at == int(clock())
-    assert told[other.grant.id].calls == {}
+    listed = {grant.id: grant for grant in world.listed()}
+    assert listed[issued.grant.id].calls == {"2026-11": 3, "2026-12": 5}
+    assert listed[issued.grant.id].used_at == int(clock())
+    assert listed[other.grant.id].calls == {}
     assert world.accounts.get(world.caller.account).calls == {}  # not what is billed
     world.grants().end(world.caller.account, issued.grant.id)
     world.grants().count(issued.grant, "2026-12", 1)
@@ -323,7 +323,7 @@ def test_calls_are_told_by_client_and_month_for_thirteen_months(world, clock) ->
 # ---- what is stored ----
 
 
-def test_of_codes_and_tokens_only_hashes_are_stored(world) -> None:
+def test_only_hashes_of_codes_and_tokens_are_stored(world) -> None:
     stores = memory.open_stores(Destination("memory"))
     world = World.new(stores.access, world.clock)
     code = world.code()
@@ -338,7 +338,7 @@ def test_of_codes_and_tokens_only_hashes_are_stored(world) -> None:
     assert world.key not in everything
 
 
-def test_what_a_client_gets_is_not_printed_by_accident(world) -> None:
+def test_tokens_are_not_printed(world) -> None:
     issued = world.sign_in()
     shown = f"{issued!r} {issued} {issued.grant}"
     assert not [secret for secret in secrets_of(issued.access_token, issued.refresh_token) if secret in shown]

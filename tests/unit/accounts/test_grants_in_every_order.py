@@ -13,7 +13,7 @@ from tests.unit.accounts.granted import World, terms_of
 from tests.unit.turns import Step, Stepping, interleavings, together
 
 STEPS = 5
-"""Reads of grant and account, writes of client and grant, and where it was used meanwhile, its end."""
+"""Reads of grant and account, writes of client and grant, and the end of a grant that was used meanwhile."""
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def world(store, clock) -> World:
 
 
 def at_once(world: World, order: list[str], **actors: Callable[[Any], Any]) -> dict[str, Any]:
-    """What comes of actions that are done at once; each gets the rules over a store that waits its turn."""
+    """Return the results of concurrent actions, each over a store whose operations are steps."""
 
     def acting(who: str) -> Callable[[Step], tuple[str, Any]]:
         return lambda step: (
@@ -115,11 +115,11 @@ def test_a_key_that_is_revoked_meanwhile_leaves_no_access(store, clock) -> None:
 
 
 class Death(BaseException):
-    """The worker does nothing any more."""
+    """The worker has crashed."""
 
 
 class Failing:
-    """The store, the ``at``-th of whose operations fails before or after it was done, or ends the worker."""
+    """A store whose ``at``-th operation fails before or after it is applied, or crashes the worker."""
 
     def __init__(self, store: Any, at: int, fault: str) -> None:
         self._store = store
@@ -143,7 +143,7 @@ OPERATIONS = range(1, STEPS + 2)  # one more: nothing fails
 
 
 def tried(world: World, at: int, fault: str, action: Callable[[Any], Any]) -> Any:
-    """What an action gives whose store fails; the class of what it was where it gave nothing."""
+    """Return the result of an action over a failing store, or the class of its exception."""
     try:
         return world.attempt(lambda: action(world.grants(Failing(world.store, at, fault))))
     except Death:
@@ -154,7 +154,7 @@ def tried(world: World, at: int, fault: str, action: Callable[[Any], Any]) -> An
 @pytest.mark.parametrize("at", OPERATIONS)
 @pytest.mark.parametrize("kind", ["code", "refresh token"])
 def test_after_any_fault_there_are_working_tokens_or_none_at_all(world, kind, at, fault) -> None:
-    """Whoever got an answer has tokens that work; who got none tries again, and has them or signs in anew."""
+    """Returned tokens work; without any, the next attempt gets some or the user signs in again."""
     shown = world.code() if kind == "code" else world.sign_in().refresh_token
     use = world.redeem if kind == "code" else world.refresh
     outcome = tried(world, at, fault, lambda grants: use(shown, grants))
@@ -183,7 +183,7 @@ def test_a_used_token_ends_its_family_as_soon_as_the_store_answers(world, at, fa
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("at", OPERATIONS)
-def test_access_is_given_to_nobody_by_a_fault(world, at, fault) -> None:
+def test_no_fault_gives_access(world, at, fault) -> None:
     issued = world.sign_in()
     world.accounts.revoke(world.caller)
     outcome = tried(world, at, fault, lambda grants: grants.identify(issued.access_token))
@@ -192,7 +192,7 @@ def test_access_is_given_to_nobody_by_a_fault(world, at, fault) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("at", OPERATIONS)
-def test_what_failed_to_open_takes_no_room_for_longer_than_its_minute(world, clock, at, fault) -> None:
+def test_a_grant_that_failed_to_open_takes_no_room_after_a_minute(world, clock, at, fault) -> None:
     tried(world, at, fault, lambda grants: grants.open(world.caller, terms_of(world.client)))
     clock.now += CODE_SECONDS
     assert world.store.grants_of(world.caller.account, int(clock())) == []

@@ -1,4 +1,4 @@
-"""Whatever two operations of the store fail while a key is rotated, its owner has a key that works."""
+"""After any two faults during a rotation the owner has a working key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.services.store import in_memory
 
 OPERATIONS = 5  # of a rotation: two reads at most, a write, and two looks at one that is not confirmed
 FAULTS = ("before", "after", "late")
-"""The store fails before or after it has done what was asked, or does it after the rotation was given up."""
+"""An operation fails before or after it is applied, or is applied after the rotation has failed."""
 
 
 class Failing:

@@ -60,22 +60,13 @@ def test_thirty_days_have_a_limit_of_their_own(signups, clock, by) -> None:
     assert (refusal.value.most, refusal.value.retry_after) == (5, 86_400)
 
 
-def test_what_is_refused_counts_for_nobody(signups, store) -> None:
+def test_a_refused_sign_up_is_not_counted(signups, store) -> None:
     for n in range(2):
         signups.take(f"192.0.2.{n}", "dev@exemplo.com.br")
     with pytest.raises(SignupLimit):
         signups.take("192.0.2.9", "dev@exemplo.com.br")
     for _ in range(2):
         signups.take("192.0.2.9", None)
-
-
-def test_a_window_that_holds_february_and_a_day_on_each_side_counts_in_three_months(signups, clock) -> None:
-    for day in ("2027-01-31", "2027-02-01", "2027-02-01", "2027-02-28", "2027-02-28"):
-        clock.now = datetime.fromisoformat(f"{day}T12:00:00-03:00").timestamp()
-        signups.take("192.0.2.1", None)
-    clock.now += 86_400
-    with pytest.raises(SignupLimit):
-        signups.take("192.0.2.1", None)
 
 
 @given(st.lists(st.integers(0, 20), max_size=60))
@@ -162,5 +153,5 @@ def test_networks(address: str, network: str) -> None:
 
 
 @given(st.text())
-def test_no_address_upsets_it(address: str) -> None:
+def test_any_text_is_accepted_as_an_address(address: str) -> None:
     assert network_of(address)

@@ -1,4 +1,4 @@
-"""One delivery after the other: the right plan, once, whatever happens in between."""
+"""Deliveries in sequence: each event is applied once and sets the plan."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_the_status_decides_whatever_the_plan_was(subscriptions, accounts, accou
             assert (found.plan, found.monthly_limit) == (plan, {"pro": 10_000, "free": 100}[plan]), status
 
 
-def test_a_price_of_which_we_do_not_know_buys_nothing(subscriptions, accounts, account, shop) -> None:
+def test_an_unknown_price_grants_no_plan(subscriptions, accounts, account, shop) -> None:
     shop.put(account, "active", plan=None)
     subscriptions.record(about("evt_1", account), shop)
     assert plan_of(accounts, account) == "free"
@@ -59,24 +59,24 @@ def test_an_event_is_remembered_for_forty_days(
     assert [of[:2] for of in asked] == [("evt_1", clock.now + 40 * 86_400)]
 
 
-@pytest.mark.parametrize("told", ["acc_of_somebody_else", ""])
-def test_the_subscription_and_not_the_event_says_whose_it_is(
-    subscriptions, accounts, account, shop, told
+@pytest.mark.parametrize("named", ["acc_of_another", ""])
+def test_the_subscription_names_the_account_not_the_event(
+    subscriptions, accounts, account, shop, named
 ) -> None:
     shop.put(account, "active")
-    assert subscriptions.record(about("evt_1", told), shop) == "recorded"
+    assert subscriptions.record(about("evt_1", named), shop) == "recorded"
     assert plan_of(accounts, account) == "pro"
 
 
 @pytest.mark.parametrize("owner", ["acc_nobody", ""])
-def test_nothing_is_kept_of_an_account_we_do_not_have(subscriptions, store, account, shop, owner) -> None:
+def test_an_event_of_an_unknown_account_changes_nothing(subscriptions, store, account, shop, owner) -> None:
     before = str(vars(store))
     shop.put(owner, "active")
     assert subscriptions.record(about("evt_1", account), shop) == "unknown_account"
     assert str(vars(store)) == before
 
 
-def test_key_and_count_stay(subscriptions, accounts, ledger, shop) -> None:
+def test_keys_and_counts_stay(subscriptions, accounts, ledger, shop) -> None:
     issued = accounts.open("free", "dev@exemplo.com.br")
     caller, before = accounts.identify(issued.api_key)
     for _ in range(7):
@@ -93,7 +93,7 @@ def test_key_and_count_stay(subscriptions, accounts, ledger, shop) -> None:
         )
 
 
-def test_two_subscriptions_count_as_one_and_are_told_of(subscriptions, accounts, account, shop) -> None:
+def test_two_subscriptions_count_as_one_and_are_reported(subscriptions, accounts, account, shop) -> None:
     shop.put(account, "active", "sub_1")
     shop.put(account, "active", "sub_2")
     assert subscriptions.record(about("evt_1", account, "sub_1"), shop) == "recorded"
@@ -110,9 +110,7 @@ def test_two_subscriptions_count_as_one_and_are_told_of(subscriptions, accounts,
     assert (found.plan, billing.subscriptions, billing.customer) == ("free", {}, "cus_of_sub_2")
 
 
-def test_a_standing_one_without_pay_is_no_ground_to_take_the_other(
-    subscriptions, accounts, account, shop
-) -> None:
+def test_an_unpaid_subscription_does_not_end_another(subscriptions, accounts, account, shop) -> None:
     for event, (name, status) in enumerate([("sub_1", "unpaid"), ("sub_2", "active"), ("sub_1", "paused")]):
         shop.put(account, status, name)
         subscriptions.record(about(f"evt_{event}", account, name), shop)
@@ -128,7 +126,7 @@ def test_enterprise_is_agreed_by_hand_and_stays(subscriptions, accounts, account
     assert (found.plan, found.monthly_limit) == ("enterprise", None)
 
 
-def test_after_a_failure_of_the_store_the_event_is_taken_when_it_comes_again(
+def test_an_event_is_recorded_by_its_repetition_after_a_fault(
     subscriptions, accounts, account, shop, store, monkeypatch
 ) -> None:
     def fail(*_):
@@ -161,7 +159,7 @@ def test_a_write_that_was_done_though_its_answer_was_lost_is_not_done_twice(
     assert accounts.get(account) == written
 
 
-def test_it_does_not_try_for_ever(subscriptions, account, shop, store, monkeypatch) -> None:
+def test_conflicting_writes_are_tried_five_times(subscriptions, account, shop, store, monkeypatch) -> None:
     shop.put(account, "active")
     monkeypatch.setattr(store, "record_event", lambda *_: False)
     with pytest.raises(StoreUnavailable):
@@ -169,7 +167,7 @@ def test_it_does_not_try_for_ever(subscriptions, account, shop, store, monkeypat
     assert shop.read == 5
 
 
-def test_counting_goes_on_between_reading_and_writing(
+def test_a_call_may_be_counted_between_reading_and_writing(
     subscriptions, accounts, ledger, shop, monkeypatch
 ) -> None:
     issued = accounts.open("free")
@@ -188,9 +186,7 @@ def test_counting_goes_on_between_reading_and_writing(
 # ---- payments that went back ----
 
 
-def test_what_was_paid_back_buys_nothing_until_it_is_paid_again(
-    subscriptions, accounts, account, shop
-) -> None:
+def test_a_paid_back_payment_grants_nothing_until_the_next(subscriptions, accounts, account, shop) -> None:
     for number, status in enumerate(["active", "trialing", "past_due"]):
         for paid_back, outcome, plan in ((True, "recorded_paid_back", "free"), (False, "recorded", "pro")):
             shop.put(account, status, paid_back=paid_back)
@@ -204,17 +200,17 @@ def test_what_was_paid_back_buys_nothing_until_it_is_paid_again(
 REFUNDED = BillingEvent("evt_re", "charge.refunded", payment="pi_1")
 
 
-@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("is_named", [True, False])
 def test_an_event_of_a_payment_leads_to_its_subscription(
-    subscriptions, accounts, account, shop, told
+    subscriptions, accounts, account, shop, is_named
 ) -> None:
     shop.put(account, "active")
     subscriptions.record(about("evt_1", account), shop)
     shop.put(account, "active", paid_back=True)
-    shop.payments["pi_1"] = ("sub_1", account if told else "")
+    shop.payments["pi_1"] = ("sub_1", account if is_named else "")
     assert subscriptions.record(REFUNDED, shop) == "recorded_paid_back"
     assert (plan_of(accounts, account), shop.asked_of_payments) == ("free", 1)
-    assert shop.read == (2 if told else 3)  # an account that the invoice does not name is read afterwards
+    assert shop.read == (2 if is_named else 3)  # an account that the invoice does not name is read afterwards
 
 
 def test_a_repeated_event_of_a_payment_asks_nothing(subscriptions, account, shop) -> None:

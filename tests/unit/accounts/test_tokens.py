@@ -21,7 +21,7 @@ LENGTHS = {tokens.CODE: 62, tokens.ACCESS: 62, tokens.REFRESH: 94, tokens.CLIENT
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_what_was_written_is_read_by_its_own_form_alone(form) -> None:
+def test_a_token_is_read_by_its_form_alone(form) -> None:
     text = tokens.write(form, *PARTS[form])
     assert re.fullmatch(r"brsk_(ac|at|rt|cl)_[0-9A-Za-z]+", text)
     assert len(text) == LENGTHS[form]

@@ -1,4 +1,4 @@
-"""Own gateway keys at API Gateway, as moto plays it, and what its faults become."""
+"""Dedicated gateway keys in moto's API Gateway, and its errors."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_key_is_named_after_stack_plan_and_account(
     assert key.created_at == stored["createdDate"].timestamp()
 
 
-def test_what_is_no_own_key_of_this_stack_is_not_seen(keys: ApiGatewayKeys, client: Any) -> None:
+def test_keys_of_other_stacks_and_shared_keys_are_ignored(keys: ApiGatewayKeys, client: Any) -> None:
     for name in (
         "stack-pro-00-gateway-key",
         "stack-free-acc_0123456789abcdef",
@@ -122,7 +122,7 @@ def test_every_page_is_read(keys: ApiGatewayKeys, client: Any, monkeypatch: pyte
 @pytest.mark.parametrize(
     "operation", ["get_api_keys", "create_api_key", "create_usage_plan_key", "delete_api_key"]
 )
-def test_a_fault_is_told_by_its_name_alone(
+def test_an_error_names_its_code_alone(
     keys: ApiGatewayKeys,
     client: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -144,16 +144,16 @@ def test_a_fault_is_told_by_its_name_alone(
     assert "acc_" not in str(failure.value)
 
 
-def test_a_life_with_the_rule(
+def test_a_dedicated_key_from_purchase_to_cancellation(
     keys: ApiGatewayKeys, accounts: Accounts, store: AccessStore, client: Any, usage_plans: dict[str, str]
 ) -> None:
     account = accounts.open("pro").account
     clock = Clock(time.time())  # moto dates keys by the machine's clock
-    lanes = DedicatedGatewayKeys(keys, store, clock)
+    dedicated = DedicatedGatewayKeys(keys, store, clock)
 
     def after(seconds: int) -> Account:
         clock.now += seconds
-        lanes.run()
+        dedicated.run()
         return accounts.get(account)
 
     assert throttle_group_of(after(0), clock.now) != f"pro-{account}"
@@ -165,7 +165,7 @@ def test_a_life_with_the_rule(
     assert client.get_api_keys()["items"] == []
 
 
-def test_it_is_opened_from_the_environment() -> None:
+def test_opening_from_the_environment() -> None:
     environment = {"GATEWAY_KEY_PREFIX": "s", "PRO_USAGE_PLAN": "p", "ENTERPRISE_USAGE_PLAN": "e"}
     assert isinstance(open_gateway_keys(environment), ApiGatewayKeys)
     for missing in environment:

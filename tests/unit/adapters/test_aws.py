@@ -1,4 +1,4 @@
-"""A client has the handlers that botocore gives every client of its service, and one of ours."""
+"""A client has all handlers of botocore for its service, and one that rejects truncated answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OURS = {"after-call": ["_reject_truncated"]}
 
 
 def handlers(client: Any, event: str) -> list[str]:
-    """What is called at an event, in its order; by name, for a client has some of its own.
+    """Return the names of an event's handlers in order; clients have separate instances.
 
     Powertools, once anything has loaded it, adds one to every session, which only names it to AWS.
     """

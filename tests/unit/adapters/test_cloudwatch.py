@@ -1,4 +1,4 @@
-"""What is told in an invocation is one line in the embedded metric format, and each thing is in it once."""
+"""The figures of an invocation are one line in the embedded metric format, each value once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def metrics(line: dict[str, Any]) -> dict[str, tuple[str, list[float]]]:
-    """Unit and values by name, read as CloudWatch reads them."""
+    """Return unit and values by name, as CloudWatch reads them."""
     (directive,) = line["_aws"]["CloudWatchMetrics"]
     assert directive["Namespace"] == "brskills"
     assert [[line[name] for name in names] for names in directive["Dimensions"]] == [["a-stack"]]
@@ -59,9 +59,9 @@ def test_an_invocation_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
-def test_what_was_printed_is_not_printed_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_are_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     recorder = CloudWatchRecorder()
-    recorder.flush()  # nothing was told yet
+    recorder.flush()  # nothing is recorded yet
     for _ in range(2):
         recorder.count(REFUSALS, "internal_error")
         recorder.flush()
@@ -71,7 +71,7 @@ def test_what_was_printed_is_not_printed_again(capsys: pytest.CaptureFixture[str
     assert all("dimensions" not in line for line in lines)
 
 
-def test_what_is_told_by_several_threads_is_all_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_concurrent_records_are_all_kept(capsys: pytest.CaptureFixture[str]) -> None:
     recorder = CloudWatchRecorder()
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: recorder.count(COMPANIES, "live"), range(2000)))
@@ -90,9 +90,9 @@ def test_more_values_than_a_line_takes_are_several_lines(
         recorder.count(CALLS, "look_up_companies", "pro", "failed")
     recorder.flush()
     found: Counter[str] = Counter()
-    told: Counter[str] = Counter()
+    dimensions: Counter[str] = Counter()
     for line in printed(capsys):
-        told.update(line.get("dimensions", {}))
+        dimensions.update(line.get("dimensions", {}))
         for name, (_, numbers) in metrics(line).items():
             assert len(numbers) <= 100
             found[name] += int(sum(numbers))
@@ -100,10 +100,10 @@ def test_more_values_than_a_line_takes_are_several_lines(
         "provider_duration_seconds_cnpja": sum(range(values)),
         "calls_look_up_companies_failed": values,
     }
-    assert told == {"calls_look_up_companies_pro_failed": values}
+    assert dimensions == {"calls_look_up_companies_pro_failed": values}
 
 
-def test_a_figure_that_is_none_of_awss_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_not_meant_for_cloudwatch_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     recorder = CloudWatchRecorder()
     recorder.observe(REQUESTS, 0.1, "GET", "/", "200")
     recorder.flush()

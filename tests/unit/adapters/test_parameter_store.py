@@ -13,7 +13,7 @@ from tests.conftest import Clock
 
 
 class Unavailable(Exception):
-    """What the user of a secret raises."""
+    """The exception of a secret's user."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_changed_secret_is_known_some_minutes_later(parameters) -> None:
     assert secret() == "second"
 
 
-def test_the_clock_goes_on_while_a_process_is_frozen() -> None:
+def test_the_clock_advances_while_a_process_is_frozen() -> None:
     assert signature(Secret).parameters["clock"].default is time.time  # a monotonic one need not
 
 
@@ -59,7 +59,7 @@ def test_the_secrets_manager_is_read_through_the_parameter_store(parameters) -> 
     assert Secret("ssm:/aws/reference/secretsmanager/shop-key", Unavailable)() == "sk_kept_there"
 
 
-def test_an_unknown_name_is_a_fault_and_is_asked_for_again(parameters) -> None:
+def test_an_unknown_name_is_an_error_and_not_cached(parameters) -> None:
     secret = Secret("ssm:/shop/key", Unavailable)
     with pytest.raises(Unavailable, match="/shop/key: ParameterNotFound"):
         secret()
@@ -75,11 +75,11 @@ def test_a_parameter_store_out_of_reach_is_a_fault(monkeypatch) -> None:
     parameter_store._get_parameter.cache_clear()
 
 
-def test_a_plain_secret_asks_nobody(monkeypatch) -> None:
+def test_a_plain_secret_sends_no_request(monkeypatch) -> None:
     monkeypatch.setattr(parameter_store, "_get_parameter", None)
     assert Secret("plain", Unavailable)() == "plain"
 
 
-def test_no_text_shows_a_secret() -> None:
+def test_a_secret_is_not_printed() -> None:
     secret = Secret("plain", Unavailable)
     assert "plain" not in f"{secret!r} {secret}"

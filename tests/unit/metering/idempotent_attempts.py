@@ -1,4 +1,4 @@
-"""Attempts at one claimed request, each a worker of its own that may fail at any operation of the store."""
+"""Attempts at one repeated request by separate workers, each of which may fail at any store operation."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["FAULTS", "MONTH", "Attempt", "World", "at_once", "demo_world"]
 
 MONTH = "2026-11"
 FAULTS = ("before", "after", "death before", "death after")
-"""The store fails before or after it has done what was asked, or the worker dies there."""
+"""An operation fails before or after it is applied, or the worker crashes there."""
 
 
 class Death(BaseException):
-    """The worker does nothing any more."""
+    """The worker has crashed."""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """Of ``calls`` so many are ``absent`` or ``failed``; the ``fault`` is that of operation ``at``."""
+    """Of ``calls``, numbers of ``absent`` and ``failed`` ones; ``fault``: of operation ``at``."""
 
     calls: int = 1
     absent: int = 0
@@ -41,7 +41,7 @@ class Attempt:
 
 @dataclass
 class World:
-    """One caller with one key, a clock, what was answered so far, and the calls that are not the claim's."""
+    """A caller with a key, a clock, the answers so far, and the calls of other requests."""
 
     store: AccessStore
     clock: Clock
@@ -102,7 +102,7 @@ class World:
 
 
 class _Failing:
-    """The store, each of whose operations is a step, and the ``at``-th of them a fault."""
+    """A store whose operations are steps, and whose ``at``-th operation fails."""
 
     def __init__(self, world: World, step: Step, attempt: Attempt) -> None:
         self._world = world
@@ -132,7 +132,7 @@ def _error_of(fault: str) -> BaseException:
 
 
 def at_once(world: World, order: list[str], attempts: dict[str, Attempt], **others: Any) -> list[Any]:
-    """What comes of attempts that are made at once, their steps in this order."""
+    """Return the results of concurrent attempts whose steps have this order."""
     actors = {
         name: lambda step, attempt=attempt: world.run(attempt, step) for name, attempt in attempts.items()
     }
@@ -142,5 +142,5 @@ def at_once(world: World, order: list[str], attempts: dict[str, Attempt], **othe
 
 
 def demo_world(store: AccessStore, clock: Clock, address: str, limit: int = 9) -> World:
-    """The world of an address that uses the demo key."""
+    """Return the world of an address that uses the demo key."""
     return World(store, clock, Caller(DEMO, "demo-key", address), limit)

@@ -1,4 +1,4 @@
-"""What a key stands for: a caller, a request, a day; and what is left of it."""
+"""A key identifies a caller's request for a day."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_another_request_under_the_key_is_refused_while_a_call_is_counted(world)
 
 
 @pytest.mark.parametrize("first", [Attempt(3, failed=3), Attempt(absent=1), Attempt(3, absent=1, failed=2)])
-def test_what_was_given_back_leaves_nothing_behind(world, first) -> None:
+def test_a_released_request_leaves_no_record(world, first) -> None:
     world.run(first)
     assert (world.kept, world.counted) == (None, 0)
     assert world.run(OTHER) == 1
 
 
-def test_a_full_month_leaves_nothing_behind(store, clock) -> None:
+def test_a_full_month_leaves_no_record(store, clock) -> None:
     world = demo_world(store, clock, "address", limit=2)
     assert world.run(Attempt(3)) is QuotaExceeded
     assert world.kept is None
@@ -78,14 +78,14 @@ def test_a_rotated_key_of_the_account_repeats_the_request(store, clock, accounts
     assert world.counted == 1
 
 
-def test_what_a_dead_worker_has_counted_is_not_taken_from_one_that_may_live(world, clock) -> None:
+def test_calls_of_a_worker_that_may_be_running_are_kept(world, clock) -> None:
     world.run(Attempt(3, fault="death after", at=1))
     assert (world.run(Attempt(3, failed=2)), world.counted) == (1, 3)
     clock.now += ATTEMPT_SECONDS
     assert (world.run(Attempt(3, failed=1)), world.counted) == (2, 2)
 
 
-def test_what_a_dead_worker_has_counted_before_the_month_is_not_taken_from_it(store, clock) -> None:
+def test_calls_of_a_crashed_worker_in_the_former_month_are_kept(store, clock) -> None:
     clock.now = 1_796_094_000.0 - 1  # the last second of November in São Paulo
     world = demo_world(store, clock, "address")
     world.run(Attempt(3, fault="death after", at=1))
@@ -96,7 +96,7 @@ def test_what_a_dead_worker_has_counted_before_the_month_is_not_taken_from_it(st
 
 
 def test_where_the_month_filled_up_meanwhile_an_answer_is_withheld_and_costs_nothing(store, clock) -> None:
-    """Who has counted two of three gives them back, another takes their place, and one is not enough."""
+    """The first releases two of three calls, another request takes one, and too few remain for the second."""
     world = demo_world(store, clock, "address", limit=3)
     order = ["first"] * 2 + ["second"] * 2 + ["first"] * 2 + ["others"] + ["second"] * 9
     first, second = Attempt(2, failed=2), Attempt(3)

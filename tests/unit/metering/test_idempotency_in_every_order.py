@@ -1,4 +1,4 @@
-"""One claimed request by two workers at once, in every interleaving of what they do to the store."""
+"""One request by two concurrent workers in every interleaving of their operations."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ PAIRS = {
 
 @pytest.fixture
 def worlds(store, clock) -> Iterator[World]:
-    """Each with a caller of its own."""
+    """Return worlds with separate callers."""
     return (demo_world(store, clock, f"address {n}") for n in count())
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_what_stays_counted_is_what_the_fullest_answer_costs(worlds, pair) -> None:
+def test_the_fullest_answer_is_counted(worlds, pair) -> None:
     one, two = PAIRS[pair]
     for order in interleavings(["one"] * 5, ["two"] * 5):
         world = next(worlds)
@@ -63,7 +63,7 @@ def test_of_two_requests_under_one_key_one_alone_is_answered(worlds, failed) -> 
 
 
 def test_an_answer_does_not_rest_on_the_calls_of_another_request(worlds) -> None:
-    """The first gives back what the second has found counted, and the key goes to a third."""
+    """The first releases calls that the second has seen, and a third request takes the key."""
     for order in interleavings(["one", "one", "two", "two", "one", "one", "two"], ["three"] * 3):
         world = next(worlds)
         attempts = {"one": Attempt(failed=1), "two": Attempt(), "three": Attempt(request=OTHER)}
@@ -74,7 +74,7 @@ def test_an_answer_does_not_rest_on_the_calls_of_another_request(worlds) -> None
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("pair", ["both answer", "one fails", "one finds less", "one answers more"])
-def test_the_next_attempt_leaves_what_is_answered_whatever_fails(worlds, clock, pair, fault) -> None:
+def test_the_next_attempt_counts_the_fullest_answer_after_any_fault(worlds, clock, pair, fault) -> None:
     one, two = PAIRS[pair]
     for at in range(6):
         for order in interleavings(["one"] * 3, ["two"] * 3):

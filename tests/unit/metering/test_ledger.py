@@ -16,7 +16,7 @@ def caller(accounts) -> Caller:
 
 
 class Noting:
-    """A store that notes which operations are asked of it."""
+    """A store that records its operations."""
 
     def __init__(self, store) -> None:
         self._store = store
@@ -49,7 +49,7 @@ def test_the_hundred_and_first_call_is_refused_and_not_counted(ledger, caller) -
     assert ledger.usage(caller)[0].calls == 100
 
 
-def test_a_spent_account_costs_a_read_and_no_further_write(ledger, caller, noting) -> None:
+def test_a_used_up_account_costs_a_read_and_no_write(ledger, caller, noting) -> None:
     for _ in range(100):
         ledger.reserve(caller)
     with pytest.raises(QuotaExceeded):
@@ -60,7 +60,7 @@ def test_a_spent_account_costs_a_read_and_no_further_write(ledger, caller, notin
     assert noting.operations == ["read_account"]
 
 
-def test_an_upgrade_works_at_the_next_call_of_a_spent_account(ledger, accounts, caller) -> None:
+def test_an_upgrade_applies_to_the_next_call_of_a_used_up_account(ledger, accounts, caller) -> None:
     for _ in range(100):
         ledger.reserve(caller)
     with pytest.raises(QuotaExceeded):
@@ -109,7 +109,7 @@ def test_releasing_names_the_month_that_was_reserved(ledger, caller, clock) -> N
     assert (quota.calls, history) == (0, {"2026-11": 1})
 
 
-def test_so_many_absences_of_a_month_are_free_and_the_next_count(ledger, caller, clock) -> None:
+def test_a_months_free_absences_are_limited_and_the_next_are_counted(ledger, caller, clock) -> None:
     for _ in range(50):
         assert ledger.releases.apply_absence(ledger.reserve(caller))
     for counted in (1, 2):
@@ -120,7 +120,7 @@ def test_so_many_absences_of_a_month_are_free_and_the_next_count(ledger, caller,
 
 
 @pytest.mark.parametrize(("plan", "free"), [("free", 50), ("demo", 50), ("pro", 5_000), ("enterprise", None)])
-def test_how_many_are_free_is_the_plans(ledger, accounts, store, monkeypatch, plan, free) -> None:
+def test_each_plan_has_its_number_of_free_absences(ledger, accounts, store, monkeypatch, plan, free) -> None:
     assert PLANS[plan].free_absences == free
     caller = Caller(DEMO, "x", "hash-a")
     if plan != DEMO:
@@ -148,7 +148,7 @@ def test_enterprise_has_no_limit(ledger, accounts) -> None:
     assert (quota.limit, quota.remaining, quota.used_up, quota.calls) == (None, None, False, 150)
 
 
-def test_a_limit_of_nothing_lets_nothing_through(ledger, caller, store) -> None:
+def test_a_limit_of_zero_refuses_every_call(ledger, caller, store) -> None:
     store.set_plan(caller.account, "free", monthly_limit=0)
     with pytest.raises(QuotaExceeded):
         ledger.reserve(caller)
@@ -169,7 +169,7 @@ def test_a_revoked_key_is_refused_at_once_and_not_counted(ledger, accounts, call
             refused(caller)
 
 
-def test_a_dead_key_of_a_spent_account_is_dead_before_it_is_spent(ledger, accounts, caller) -> None:
+def test_a_revoked_key_of_a_used_up_account_is_invalid(ledger, accounts, caller) -> None:
     for _ in range(100):
         ledger.reserve(caller)
     with pytest.raises(QuotaExceeded):
@@ -189,7 +189,7 @@ def test_the_demo_key_counts_each_address_by_itself(ledger) -> None:
     assert ledger.usage(here)[0].calls == 3
 
 
-def test_what_the_demo_key_leaves_behind_ages(ledger, store, monkeypatch) -> None:
+def test_a_demo_counter_expires(ledger, store, monkeypatch) -> None:
     asked = []
     monkeypatch.setattr(store, "reserve_demo_calls", lambda *of: asked.append(of) or 1)
     ledger.reserve(Caller(DEMO, "x", "hash"))

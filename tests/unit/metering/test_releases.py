@@ -1,4 +1,4 @@
-"""Calls are taken back exactly once, whatever operation of the store fails before or after it was done."""
+"""Calls are released exactly once after faults before or after any operation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEVER: frozenset[int] = frozenset()
 
 
 class Faulty:
-    """The store; its operations with these numbers raise, before or after they are done."""
+    """A store whose operations with these numbers raise before or after they are applied."""
 
     def __init__(self, before: frozenset[int] = NEVER, after: frozenset[int] = NEVER) -> None:
         self.before, self.after, self.done = before, after, 0
@@ -93,9 +93,7 @@ def test_an_absence_whose_release_is_not_confirmed_is_not_taken_back_twice() -> 
 
 
 @given(some.booleans(), some.booleans(), some.sets(some.integers(0, 30)), some.sets(some.integers(0, 30)))
-def test_what_the_store_did_not_confirm_is_taken_back_with_a_later_call(
-    absent, claimed, before, after
-) -> None:
+def test_an_unconfirmed_release_is_repeated_with_a_later_call(absent, claimed, before, after) -> None:
     faulty = Faulty()
     session = opened(faulty, claimed=claimed)
     session.reserve()

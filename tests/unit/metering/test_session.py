@@ -1,4 +1,4 @@
-"""A session: counted once, and every answer from a key that was checked."""
+"""A session counts once and checks its key."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_released_call_is_not_counted_and_is_released_once(session) -> None:
     assert session.usage()[0].calls == 1
 
 
-def test_where_there_was_no_room_the_month_is_told_all_the_same(session) -> None:
+def test_the_quota_is_known_if_nothing_was_counted(session) -> None:
     assert session.reserve(100) == 100
     later = Session(session._ledger, session.caller)
     assert later.reserve(2, partial=True) == 0

@@ -53,7 +53,7 @@ def test_the_site_of_an_address(address: str, site: str) -> None:
 
 
 @given(st.text() | st.ip_addresses().map(str))
-def test_no_address_upsets_it(address: str) -> None:
+def test_any_text_is_accepted_as_an_address(address: str) -> None:
     network = network_of(address)
     assert site_of(network) != network
 
@@ -76,7 +76,7 @@ def test_a_network_has_no_more_than_before_and_a_refusal_costs_its_site_nothing(
     assert store.demo_calls("site") == store.demo_calls("site-1") == {MONTH: LIMIT}
 
 
-def test_a_batch_takes_what_is_left_of_the_site(ledger: Ledger) -> None:
+def test_a_batch_takes_the_rest_of_the_sites_allowance(ledger: Ledger) -> None:
     for n in range(SITE_LIMIT - 2):
         ledger.reserve(caller(n))
     with pytest.raises(QuotaExceeded):
@@ -84,7 +84,7 @@ def test_a_batch_takes_what_is_left_of_the_site(ledger: Ledger) -> None:
     assert ledger.reserve(caller(99), 3, partial=True).calls == 2
 
 
-def test_what_is_given_back_is_given_back_to_both(ledger: Ledger, store) -> None:
+def test_a_release_applies_to_network_and_site(ledger: Ledger, store) -> None:
     ledger.releases.apply(ledger.reserve(caller(1)))
     assert ledger.releases.apply_absence(ledger.reserve(caller(1)))
     assert store.demo_calls("site") == store.demo_calls("site-1") == {MONTH: 0}
@@ -107,7 +107,7 @@ def test_at_once_from_many_networks_the_count_is_exact(ledger: Ledger) -> None:
 
 
 class Failing:
-    """A store that fails before or after the operations that ``faults`` names by their number."""
+    """A store that fails before or after the operations with these numbers."""
 
     def __init__(self, store: Any, faults: dict[int, str]) -> None:
         self._store, self._faults, self._number = store, faults, 0
@@ -132,7 +132,7 @@ steps = st.tuples(st.integers(0, 12), st.sampled_from(["keep", "release", "absen
 @given(
     st.lists(steps, max_size=60), st.dictionaries(st.integers(1, 150), st.sampled_from(["before", "after"]))
 )
-def test_whatever_fails_no_answered_call_is_lost_to_either(steps, faults) -> None:
+def test_after_any_faults_every_answered_call_is_counted(steps, faults) -> None:
     store = in_memory()
     ledger = Ledger(Failing(store, faults), LIMIT, Clock(NOVEMBER))  # type: ignore[arg-type]
     kept: dict[int, int] = {}

@@ -27,11 +27,11 @@ def caller(accounts) -> Caller:
 
 
 def units_of(store, caller: Caller, clock) -> int:
-    """The month's units so far, by a look that adds one."""
+    """Return the month's units; adds one."""
     return store.count_uncounted(caller.account, caller.key, "2026-11", int(clock()), 1)[1] - 1
 
 
-def test_a_minute_has_so_many_units(allowance, caller, clock) -> None:
+def test_a_minutes_units_are_limited(allowance, caller, clock) -> None:
     allowance.take(caller, PLANS["free"].uncounted_a_minute)
     with pytest.raises(UncountedLimit) as refused:
         allowance.take(caller, 1)
@@ -45,14 +45,14 @@ def test_a_minute_has_so_many_units(allowance, caller, clock) -> None:
     allowance.take(caller, 1)
 
 
-def test_what_is_known_to_be_used_up_costs_the_store_nothing(allowance, caller, store, clock) -> None:
+def test_a_used_up_allowance_sends_no_write(allowance, caller, store, clock) -> None:
     for _ in range(3):
         with pytest.raises(UncountedLimit):
             allowance.take(caller, PLANS["free"].uncounted_a_minute + 1)
     assert units_of(store, caller, clock) == PLANS["free"].uncounted_a_minute + 1
 
 
-def test_a_month_has_so_many_units_for_all_processes_together(caller, store, clock) -> None:
+def test_a_months_units_are_shared_by_all_processes(caller, store, clock) -> None:
     clock.now -= clock.now % MINUTE
     whole = PLANS["free"].uncounted_a_month
     for _ in range(whole // 2000):
@@ -66,7 +66,7 @@ def test_a_month_has_so_many_units_for_all_processes_together(caller, store, clo
     other.take(caller, 1)
 
 
-def test_accounts_and_addresses_have_their_own(allowance, accounts, caller) -> None:
+def test_accounts_and_addresses_have_separate_allowances(allowance, accounts, caller) -> None:
     other = accounts.identify(accounts.open("free").api_key)[0]
     here, there = Caller(DEMO, "x", "a"), Caller(DEMO, "x", "b")
     for used_up in (caller, here):
@@ -88,7 +88,7 @@ def test_the_key_is_checked_by_the_same_write(allowance, accounts, caller) -> No
         allowance.take(caller, 1)
 
 
-def test_a_clock_that_was_set_back_refuses_nobody_for_long(allowance, caller, clock) -> None:
+def test_a_clock_set_back_does_not_prolong_a_refusal(allowance, caller, clock) -> None:
     with pytest.raises(UncountedLimit):
         allowance.take(caller, 2401)
     clock.now -= 86_400
@@ -113,19 +113,19 @@ def session(ledger, caller) -> Session:
     return Session(ledger, caller)
 
 
-def test_what_counts_nothing_takes_a_unit(session, store, clock) -> None:
+def test_an_uncounted_request_takes_a_unit(session, store, clock) -> None:
     session.take_allowance(0)
     assert units_of(store, session.caller, clock) == 1
 
 
-def test_what_counts_takes_none(session, store, clock) -> None:
+def test_a_counted_request_takes_none(session, store, clock) -> None:
     session.reserve()
     session.before_asking()
     session.take_allowance(BYTES_PER_UNIT * 9)
     assert units_of(store, session.caller, clock) == 0
 
 
-def test_a_look_up_in_vain_takes_many(session, store, clock) -> None:
+def test_a_look_up_without_result_takes_several_units(session, store, clock) -> None:
     session.reserve()
     session.before_asking()
     session.release()
@@ -159,7 +159,7 @@ def test_a_repetition_takes_a_unit(session, ledger, store, clock) -> None:
 
 
 @pytest.mark.parametrize("exempt", ["usage", "full"])
-def test_asking_how_the_month_stands_and_a_full_month_take_none(session, store, clock, exempt) -> None:
+def test_usage_and_a_full_month_take_no_unit(session, store, clock, exempt) -> None:
     if exempt == "usage":
         session.usage()
     else:
@@ -170,7 +170,7 @@ def test_asking_how_the_month_stands_and_a_full_month_take_none(session, store, 
     assert units_of(store, session.caller, clock) == 0
 
 
-def test_what_was_looked_up_in_vain_is_answered_and_the_next_one_refused(session, ledger) -> None:
+def test_the_request_after_a_used_up_allowance_is_refused(session, ledger) -> None:
     session.reserve()
     session.before_asking()
     session.release()
@@ -183,7 +183,7 @@ def test_what_was_looked_up_in_vain_is_answered_and_the_next_one_refused(session
     assert Session(ledger, session.caller).reserve() == 1
 
 
-def test_what_is_counted_in_part_is_answered(session, ledger) -> None:
+def test_a_partly_counted_request_is_answered(session, ledger) -> None:
     with pytest.raises(UncountedLimit):
         ledger.allowance.take(session.caller, PLANS["free"].uncounted_a_minute + 1)
     session.items = 2
@@ -191,7 +191,7 @@ def test_what_is_counted_in_part_is_answered(session, ledger) -> None:
     session.take_allowance(0)
 
 
-def test_questions_about_the_account_have_a_minute_of_their_own(allowance, caller, clock) -> None:
+def test_requests_about_the_account_have_a_separate_minute(allowance, caller, clock) -> None:
     with pytest.raises(UncountedLimit):
         allowance.take(caller, 2401)
     for _ in range(PLANS["free"].uncounted_a_minute):
@@ -203,7 +203,7 @@ def test_questions_about_the_account_have_a_minute_of_their_own(allowance, calle
     allowance.take_of_minute(caller)
 
 
-def test_how_the_month_stands_is_asked_so_often_a_minute(session, ledger, clock) -> None:
+def test_usage_is_limited_a_minute(session, ledger, clock) -> None:
     clock.now -= clock.now % MINUTE
     for _ in range(PLANS["free"].uncounted_a_minute):
         ledger.allowance.take_of_minute(session.caller)
@@ -212,7 +212,7 @@ def test_how_the_month_stands_is_asked_so_often_a_minute(session, ledger, clock)
 
 
 class Unconfirming:
-    """A store that confirms none of these operations, though it applies them."""
+    """A store that applies these operations without confirming them."""
 
     def __init__(self, store, *operations: str, times: int = 99) -> None:
         self._store, self._operations, self._left = store, operations, times
@@ -261,7 +261,7 @@ def test_a_repetition_beyond_the_allowance_is_refused_before_it_is_settled(store
     assert first.usage()[0].calls == 0
 
 
-def test_a_claim_is_settled_though_the_first_confirmation_is_lost(store, clock, caller) -> None:
+def test_a_record_is_settled_after_a_lost_confirmation(store, clock, caller) -> None:
     session = Session(Ledger(Unconfirming(store, "mark_answered", times=1), 3, clock), caller)
     session.identify("key", b"request")
     session.reserve()

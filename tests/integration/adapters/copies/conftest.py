@@ -1,4 +1,4 @@
-"""Every place with the adapter that reads it, each test with an empty one of its own."""
+"""Every destination of snapshots with the adapter that reads it, empty for each test."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.services.tables import new_table
 
 
 class Shelf(NamedTuple):
-    """A place, and how to open a reader of it with a clock of one's own."""
+    """A destination, and a function that opens a reader of it."""
 
     place: Destination
     open: Callable[[Callable[[], float]], RegisterSnapshot]
@@ -60,7 +60,7 @@ STORED = {"dynamodb", "postgresql"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """``shelf`` is each place that is asked for, ``stored`` each of them that is a store."""
+    """Parametrize ``shelf`` with the chosen destinations, ``stored`` with those in stores."""
     names = [
         name
         for name in metafunc.config.getoption("--store", None) or ["folder", "dynamodb"]

@@ -1,4 +1,4 @@
-"""Months for tests: their files, and the folder's place in small."""
+"""Snapshot files of tests, and a destination of plain files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Rows = Mapping[str, str]
 def write_file(
     file: Path, rows: Rows, day: str = "2026-09-12", texts: object = None, written_as: str = FORMAT
 ) -> Path:
-    """A month's file with these rows."""
+    """Write a month's file with these rows."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with sqlite3.connect(file) as connection:
         connection.executescript(SCHEMA)

@@ -1,4 +1,4 @@
-"""Months' files kept between builds."""
+"""Snapshot files kept between builds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every place and its reader do alike, whatever they are made of."""
+"""The contract of every destination of snapshots and of its reader."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRICKY = {
 
 
 def quiet(_: int) -> None:
-    """Nobody is told."""
+    """Discard the progress."""
 
 
 def put(place: Destination, folder: Path, name: str, rows: dict[str, str], day: str | None = None) -> None:
@@ -47,8 +47,8 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
     assert len(PARTNERS.encode()) > 400_000
     assert len(PARTNERS.split(ITEM)[0].split(PART)) == len(PARTNER_FIELDS)
     file = write_file(tmp_path / "month.db", TRICKY, SEPTEMBER, {"motivos": {"X1": "Ç"}})
-    told: list[int] = []
-    place.add(file, SEPTEMBER, told.append)
+    reported: list[int] = []
+    place.add(file, SEPTEMBER, reported.append)
     place.switch(SEPTEMBER)
     for cnpj in (CNPJ, OTHER, "00000000000191"):
         found = own_copy.find(cnpj)
@@ -58,10 +58,10 @@ def test_the_rows_of_a_month_are_found_as_they_were_given(
         assert found.edition.text("motivos", "X1") == "Ç"
     for cnpj in ("12345678000276", "99999999000191", "zz345678000101"):
         assert own_copy.find(cnpj) is None
-    assert told[-1] == len(TRICKY)
+    assert reported[-1] == len(TRICKY)
 
 
-def test_where_nothing_was_put_in_place_there_is_no_copy(
+def test_without_a_current_month_there_is_no_snapshot(
     place: Destination, own_copy: RegisterSnapshot, tmp_path: Path, clock: Clock
 ) -> None:
     assert place.snapshots() == []
@@ -103,7 +103,7 @@ def test_a_new_month_answers_within_a_minute_and_the_former_one_again_after_a_ro
     assert answered() == f"old OLD {AUGUST}"
 
 
-def test_what_is_in_place_is_not_removed_and_what_is_not_there_is_not_put_in_place(
+def test_the_current_month_is_not_removed_and_a_missing_one_not_made_current(
     place: Destination, own_copy: RegisterSnapshot, tmp_path: Path
 ) -> None:
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
@@ -116,8 +116,8 @@ def test_what_is_in_place_is_not_removed_and_what_is_not_there_is_not_put_in_pla
     assert found.branch == "old"
 
 
-def test_look_ups_go_on_while_months_are_switched_to_and_fro(shelf: Shelf, tmp_path: Path) -> None:
-    """Each look-up here asks again which month is in place, the worst that a clock can do to it."""
+def test_look_ups_succeed_while_months_are_switched(shelf: Shelf, tmp_path: Path) -> None:
+    """The clock makes each look-up read the current month again."""
     ticks = count(0, 60)
     own_copy = shelf.open(lambda: next(ticks))
     months = {name: f"{name} OF {name}" for name in (AUGUST, SEPTEMBER)}

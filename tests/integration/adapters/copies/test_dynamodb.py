@@ -30,7 +30,7 @@ PLAIN = {
     CNPJ: "NAME", ROOT: "Ç ✓", "ZZ345678": "A", "ZZ345678000101": "B", "99999999": "LAST",
     "98765432": PARTNERS,
 }  # fmt: skip
-"""moto's import reads JSON by rules of its own: what it takes has no quotation marks."""
+"""Rows without quotation marks, which moto's import cannot read."""
 
 PLACE = {
     name: {"S": value}
@@ -42,7 +42,7 @@ PLACE = {
 
 @pytest.fixture
 def stubbed() -> Iterator[tuple[Stubber, StoredSnapshot]]:
-    """An adapter over a client whose answers are told beforehand."""
+    """An adapter over a client with prepared answers."""
     client = boto3.client("dynamodb", region_name="sa-east-1")
     with Stubber(client) as stubber:
         stubber.add_response("get_item", {"Item": PLACE})
@@ -58,7 +58,7 @@ def rows_of(**bodies: str) -> dict[str, Any]:
     return {"r-a": [{"pk": {"S": key[1:]}, "body": {"S": body}} for key, body in bodies.items()]}
 
 
-def test_a_look_up_is_one_batch_of_two_keys_and_what_is_left_over_is_asked_again(
+def test_a_look_up_is_one_batch_and_unprocessed_keys_are_read_again(
     stubbed: tuple[Stubber, StoredSnapshot],
 ) -> None:
     stubber, own_copy = stubbed
@@ -85,7 +85,7 @@ def test_keys_that_stay_unprocessed_are_given_up_after_a_second() -> None:
 
 
 @pytest.mark.parametrize("code", ["ThrottlingException", "AccessDeniedException", "InternalServerError"])
-def test_what_dynamodb_refuses_is_a_fault(stubbed: tuple[Stubber, StoredSnapshot], code: str) -> None:
+def test_an_error_of_dynamodb_is_a_fault(stubbed: tuple[Stubber, StoredSnapshot], code: str) -> None:
     stubber, own_copy = stubbed
     stubber.add_client_error("batch_get_item", code)
     with pytest.raises(StoreFault, match=code):
@@ -98,9 +98,7 @@ def test_without_a_table_of_companies_there_is_no_copy(client: Any) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"body": {"N": "1"}}, {"body": {"B": b"not deflated"}}])
-def test_a_row_that_is_not_ours_is_damage_of_its_company_alone(
-    stubbed: tuple[Stubber, StoredSnapshot], body: Any
-) -> None:
+def test_an_invalid_row_affects_its_company_alone(stubbed: tuple[Stubber, StoredSnapshot], body: Any) -> None:
     stubber, own_copy = stubbed
     rows = {"r-a": [{"pk": {"S": CNPJ}, **body}]}
     stubber.add_response("batch_get_item", {"Responses": rows, "UnprocessedKeys": {}})
@@ -109,7 +107,7 @@ def test_a_row_that_is_not_ours_is_damage_of_its_company_alone(
 
 
 @given(st.one_of(st.text(max_size=50), st.text(alphabet="aç✓\x1d\x1e", min_size=950, max_size=6_000)))
-def test_a_body_comes_back_as_it_was_packed(body: str) -> None:
+def test_a_packed_body_is_unpacked_unchanged(body: str) -> None:
     assert unpacked(packed(body)) == body
 
 
@@ -119,9 +117,7 @@ def test_a_body_that_no_item_can_hold_is_empty() -> None:
     assert isinstance(packed("PARTNER" * 300_000), bytes)
 
 
-def test_where_the_month_is_named_stays_where_it_is_when_the_store_is_moved(
-    client: Any, tmp_path: Path
-) -> None:
+def test_the_current_months_name_is_not_moved_with_the_store(client: Any, tmp_path: Path) -> None:
     companies = new_table(client, "Companies")
     place = DynamoDestination(client, companies, f"moved-{companies[-8:]}", BatchFiller(client), 0.01, 0)
     put(place, tmp_path, AUGUST, {CNPJ: "old"})
@@ -130,7 +126,7 @@ def test_where_the_month_is_named_stays_where_it_is_when_the_store_is_moved(
 
 @pytest.fixture
 def aws() -> Iterator[tuple[Any, Any, str]]:
-    """moto's DynamoDB and S3 in this process, with a table of companies."""
+    """Return moto's DynamoDB and S3, and the name of a table of companies."""
     with mock_aws():
         client: Any = boto3.client("dynamodb", region_name="us-east-1")
         s3: Any = boto3.client("s3", region_name="us-east-1")
@@ -161,7 +157,7 @@ def test_a_month_is_imported_from_objects_that_do_not_stay(
     assert "Contents" not in s3.list_objects_v2(Bucket="register")
 
 
-def test_an_import_that_fails_is_told_and_changes_nothing(aws: tuple[Any, Any, str], tmp_path: Path) -> None:
+def test_a_failed_import_changes_nothing(aws: tuple[Any, Any, str], tmp_path: Path) -> None:
     client, s3, companies = aws
     put(
         DynamoDestination(client, companies, "r", BatchFiller(client), 0.01, 0),
@@ -176,7 +172,7 @@ def test_an_import_that_fails_is_told_and_changes_nothing(aws: tuple[Any, Any, s
 
 
 class Losing(ImportFiller):
-    """An import of which rows do not arrive."""
+    """An import that loses rows."""
 
     def _write(self, prefix: str, rows: Any) -> None:
         kept = list(rows)
@@ -190,13 +186,13 @@ class Changing(ImportFiller):
         super()._write(prefix, ((key, body.lower()) for key, body in rows))
 
 
-@pytest.mark.parametrize(("faulty", "told"), [(Losing, "took 5 of 6 rows"), (Changing, "other rows")])
-def test_a_month_that_did_not_arrive_as_it_was_sent_is_not_whole(
-    aws: tuple[Any, Any, str], tmp_path: Path, faulty: type[ImportFiller], told: str
+@pytest.mark.parametrize(("faulty", "message"), [(Losing, "took 5 of 6 rows"), (Changing, "other rows")])
+def test_a_month_with_missing_or_changed_rows_is_rejected(
+    aws: tuple[Any, Any, str], tmp_path: Path, faulty: type[ImportFiller], message: str
 ) -> None:
     client, s3, companies = aws
     place = DynamoDestination(client, companies, "r", faulty(client, s3, "register", 0.01), 0.01, 0)
-    with pytest.raises(SnapshotError, match=told):
+    with pytest.raises(SnapshotError, match=message):
         place.add(write_file(tmp_path / "month.db", PLAIN), SEPTEMBER, quiet)
     assert place.snapshots() == []
 

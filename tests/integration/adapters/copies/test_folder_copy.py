@@ -108,7 +108,7 @@ def test_a_file_cut_short_is_a_fault_where_it_is_read(copy: StoredSnapshot, fold
     ("key", "damaged"),
     [(COMPANY, "CAST(x'ff' AS TEXT)"), (COMPANY[:8], "x'ff'"), (COMPANY, "7"), (COMPANY[:8], "7.5")],
 )
-def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
+def test_a_row_that_is_not_text_affects_its_company_alone(
     copy: StoredSnapshot, folder: Path, key: str, damaged: str
 ) -> None:
     file = write_copy(folder, [company(COMPANY), company(NEW)], SEPTEMBER)
@@ -127,7 +127,7 @@ def test_a_row_that_is_not_text_is_damage_of_its_company_alone(
 
 
 def test_a_damaged_page_leaves_the_others_alone(copy: StoredSnapshot, folder: Path) -> None:
-    """Numbers that lie pages apart, of a file in which one page was overwritten."""
+    """The numbers are pages apart; one page is overwritten."""
     numbers = [f"{n:08}000100" for n in range(0, 10**8, 10**6)]
     file = write_copy(folder, [company(cnpj) for cnpj in numbers], SEPTEMBER)
     whole, size = file.read_bytes(), 4096

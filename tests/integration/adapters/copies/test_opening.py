@@ -1,4 +1,4 @@
-"""The store's place, as the environment names it."""
+"""The destination that the environment names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "told"),
+    ("environment", "named"),
     [
         ({}, "STORE"),
         ({"STORE": "sqlite:///data/brskills.db"}, "STORE"),
@@ -54,13 +54,13 @@ def test_the_store_in_aws_needs_one(without_region: pytest.MonkeyPatch) -> None:
         ({"STORE": "dynamodb", "COMPANIES_TABLE": "C"}, "REGISTRY_TABLES$"),
     ],
 )
-def test_what_is_missing_is_told(environment: dict[str, str], told: str) -> None:
-    with pytest.raises(SnapshotError, match=told):
+def test_a_missing_setting_is_named(environment: dict[str, str], named: str) -> None:
+    with pytest.raises(SnapshotError, match=named):
         open_destination(environment)
 
 
 @pytest.mark.parametrize("host", ["[host", "x@host"])
-def test_a_database_that_cannot_be_is_told_without_its_password(host: str) -> None:
-    with pytest.raises(ValueError, match="STORE") as told:
+def test_an_invalid_database_is_reported_without_its_password(host: str) -> None:
+    with pytest.raises(ValueError, match="STORE") as error:
         open_destination({"STORE": f"postgresql://u:hunter2@{host}/db"})
-    assert "hunter2" not in str(told.value)
+    assert "hunter2" not in str(error.value)

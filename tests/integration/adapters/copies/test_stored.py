@@ -1,4 +1,4 @@
-"""A month that goes, cannot be read, or was never whole: in the stores, which others may change."""
+"""Months in a store that are removed, unreadable or incomplete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.integration.adapters.copies.test_contract import AUGUST, SEPTEMBER, p
 
 
 class Killed(Exception):
-    """The builder's end."""
+    """The builder was killed."""
 
 
 def killed(_: int) -> None:
@@ -35,7 +35,7 @@ def test_a_month_that_goes_while_it_is_known_is_followed_at_once(
     assert (found.branch, found.root, found.edition.day.isoformat()) == ("new", "NEW", SEPTEMBER)
 
 
-def test_a_builder_that_is_killed_leaves_no_month_and_may_be_repeated(
+def test_a_killed_build_leaves_no_month_and_may_be_repeated(
     stored: Shelf, tmp_path: Path, clock: Clock
 ) -> None:
     own_copy = stored.open(clock)
@@ -57,7 +57,7 @@ def test_a_builder_that_is_killed_leaves_no_month_and_may_be_repeated(
     assert found.branch == "new"
 
 
-def test_a_month_of_another_format_is_a_fault_and_the_former_one_goes_on(
+def test_a_month_of_another_format_is_a_fault_and_the_known_one_is_read(
     stored: Shelf, tmp_path: Path, clock: Clock
 ) -> None:
     own_copy = stored.open(clock)

@@ -12,14 +12,12 @@ from botocore.config import Config
 from botocore.stub import Stubber
 
 from brskills_server.adapters.dynamodb.companies import DynamoCompanies
-from brskills_server.registry.providers.catalogue import PROVIDERS
 from brskills_server.registry.query import Query
 from brskills_server.registry.registry import Registry, build_registry
 from brskills_server.registry.store import StoreFault
 from brskills_server.registry.store_guard import StoreGuard
 from tests.services.tables import new_table
 from tests.simulator import Simulator
-from tests.simulator.process import provider_state, state_sync
 
 NUMBER = "11222333000181"
 NO_KEYS = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
@@ -39,18 +37,6 @@ def test_an_entry_carries_its_key_and_its_end(client: Any, table: str) -> None:
         "record": {"S": "é"},
         "expires_at": {"N": "99"},
     }
-
-
-def test_a_quota_shared_by_instances_in_the_table(client: Any, table: str) -> None:
-    provider = PROVIDERS["cnpja"]
-
-    async def together() -> int:
-        store = DynamoCompanies(client, table)
-        views = [state_sync(store, lambda: 1000.0) for _ in range(5)]
-        instances = [provider_state([provider], view, lambda: 1000.0) for view in views]
-        return sum([await instance.acquire(provider) for instance in instances * 3])
-
-    assert asyncio.run(together()) == 5
 
 
 def test_an_attribute_of_another_kind_is_no_fault(client: Any, table: str) -> None:
@@ -99,15 +85,8 @@ def test_a_look_up_answers_without_its_table() -> None:
         assert registry.look_up(Query(NUMBER)).record.cnpj == NUMBER
 
 
-def test_a_look_up_is_stored_in_the_table(client: Any, table: str) -> None:
-    with Simulator() as simulator:
-        with registry_over(DynamoCompanies(client, table), simulator.urls) as registry:
-            assert registry.look_up(Query(NUMBER)).etag == registry.look_up(Query(NUMBER)).etag
-        assert simulator.asked("opencnpj") == 1
-
-
 class WaitingClient:
-    """A client whose call returns only after the event loop has done something else."""
+    """A client whose call returns after the event loop has run another task."""
 
     def __init__(self) -> None:
         self.may_go = threading.Event()

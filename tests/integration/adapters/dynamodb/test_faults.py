@@ -122,31 +122,32 @@ class Unavailable(Exception):
     """The exception of a secret's user."""
 
 
-def reserve() -> object:
-    return Ledger(DynamoAccess(dynamodb_client(5), "Access"), demo_limit=20).reserve(CALLER).quota.calls
+def open_store() -> Callable[[], object]:
+    ledger = Ledger(DynamoAccess(dynamodb_client(5), "Access"), demo_limit=20)
+    return lambda: ledger.reserve(CALLER).quota.calls
 
 
-def read_secret() -> object:
-    return Secret("ssm:/shop/key", Unavailable)()
+def open_secret() -> Callable[[], object]:
+    return Secret("ssm:/shop/key", Unavailable)
 
 
-def list_keys() -> object:
+def open_keys() -> Callable[[], object]:
     plans = {"PRO_USAGE_PLAN": "plan", "ENTERPRISE_USAGE_PLAN": "plan"}
-    return open_gateway_keys({"GATEWAY_KEY_PREFIX": "stack", **plans}).list()
+    return open_gateway_keys({"GATEWAY_KEY_PREFIX": "stack", **plans}).list
 
 
 @pytest.mark.parametrize(
-    ("request_it", "body", "unavailable", "answer"),
+    ("open_client", "body", "unavailable", "answer"),
     [
-        (reserve, json.dumps(COUNTED_BODY).encode(), StoreUnavailable, 1),
-        (read_secret, b'{"Parameter": {"Value": "whole"}}', Unavailable, "whole"),
-        (list_keys, b'{"item": []}', GatewayUnavailable, []),
+        (open_store, json.dumps(COUNTED_BODY).encode(), StoreUnavailable, 1),
+        (open_secret, b'{"Parameter": {"Value": "whole"}}', Unavailable, "whole"),
+        (open_keys, b'{"item": []}', GatewayUnavailable, []),
     ],
 )
 def test_a_truncated_answer_is_an_error(
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
-    request_it: Callable[[], object],
+    open_client: Callable[[], Callable[[], object]],
     body: bytes,
     unavailable: type[Exception],
     answer: object,
@@ -163,25 +164,26 @@ def test_a_truncated_answer_is_an_error(
 
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{store.server_port}")
     monkeypatch.setattr(parameter_store, "_get_parameter", parameter_store._get_parameter.__wrapped__)
-    lengths = [0, 17, 28, len(head) - 2, len(head), len(whole) - 1]  # of each part, and within
+    request_it = open_client()
+    lengths = [0, 17, len(head) - 2, len(head), len(whole) - 1]  # of each part, and within
     for asked, length in enumerate(lengths, 1):
         store.answers = [sending(length)]
         with pytest.raises(unavailable):
             request_it()
-        if request_it is reserve:
+        if open_client is open_store:
             assert store.asked == asked  # not repeated
     store.answers = [sending(len(whole))]
     assert request_it() == answer
 
 
 @pytest.mark.parametrize("code", ["ThrottlingException", "ProvisionedThroughputExceededException"])
-def test_what_was_refused_undone_is_tried_again(store: Store, code: str) -> None:
+def test_a_throttled_write_is_retried(store: Store, code: str) -> None:
     store.answers = [error(code), COUNTED]
     assert ledger_on(store.server_port).reserve(CALLER).quota.limit == 100
     assert store.asked == 2
 
 
-def test_but_not_for_ever(store: Store) -> None:
+def test_a_throttled_write_is_tried_three_times(store: Store) -> None:
     store.answers = [error("ThrottlingException")]
     with pytest.raises(StoreUnavailable, match="ThrottlingException") as failure:
         ledger_on(store.server_port).reserve(CALLER)
@@ -189,7 +191,7 @@ def test_but_not_for_ever(store: Store) -> None:
     assert store.asked == 3
 
 
-def test_a_store_that_is_not_there_is_unavailable() -> None:
+def test_an_unreachable_store_is_unavailable() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         ledger = ledger_on(unused.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Relational stores by their address, which another process may open too."""
+"""Relational stores opened by address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MONTH, OLDEST = "2026-11", "2025-10"
 
 
 def open_at(address: str, seconds: int = 5) -> Stores:
-    """The stores at an address as ``STORE`` holds it."""
+    """Return the stores at an address in the form of ``STORE``."""
     adapter = import_module(f"brskills_server.adapters.{address.partition(':')[0]}")
     stores: Stores = adapter.open_stores(Destination(address, seconds))
     return stores
@@ -26,7 +26,7 @@ def new_account(stores: Stores, limit: int | None) -> None:
 
 
 def counted(stores: Stores) -> int:
-    """The calls of ``acc_1``."""
+    """Return the calls of ``acc_1``."""
     account = stores.access.read_account("acc_1")
     assert account is not None
     return account.calls.get(MONTH, 0)

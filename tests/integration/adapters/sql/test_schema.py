@@ -1,4 +1,4 @@
-"""Migrations: once, whole, one process at a time, and never backwards."""
+"""Migrations are applied once, whole, by one process at a time, and never reverted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_processes_that_start_at_once_migrate_once(address: str) -> None:
     assert [version(database) for database in databases] == [len(MIGRATIONS)] * 8
 
 
-def test_the_next_migration_keeps_what_there_is_and_the_release_before_goes_on(address: str) -> None:
+def test_the_next_migration_keeps_records_and_the_former_release_works(address: str) -> None:
     before = open_at(address)
     new_account(before, 3)
     found = before.access.read_account("acc_1")

@@ -1,4 +1,4 @@
-"""A file that is full, locked, not writable or not a database: said, and nothing is counted."""
+"""A file that is full, locked, not writable or not a database: an error, and nothing is counted."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def fill(write: Callable[[int], object]) -> None:
 
 
 class Recorder:
-    """Counts what a database is asked."""
+    """A database that counts its statements."""
 
     def __init__(self, database: Any) -> None:
         self._database = database
@@ -72,7 +72,7 @@ def test_a_file_behind_a_link_is_its_owners_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
 
 
-def test_what_is_kept_waits_for_the_disk_and_what_is_counted_does_not(kept: Stores) -> None:
+def test_changes_wait_for_the_disk_and_counts_do_not(kept: Stores) -> None:
     access = kept.access
     modes = [
         database.run("PRAGMA synchronous")[0][0]
@@ -116,8 +116,8 @@ def test_a_file_that_another_program_holds(kept: Stores, file: Path) -> None:
     assert reserve(kept) == 2
 
 
-def test_who_waits_for_another_thread_waits_no_longer_for_another_program(file: Path) -> None:
-    """One after the other they would each begin to wait when the one before has given up."""
+def test_waiting_for_another_thread_counts_for_the_time_limit(file: Path) -> None:
+    """Threads would otherwise begin to wait only after the one before has failed."""
     kept, began = open_at(f"sqlite:///{file}", seconds=1), threading.Event()
     new_account(kept, None)
 
@@ -156,7 +156,7 @@ def test_a_disk_that_is_full(kept: Stores) -> None:
     assert reserve(kept) == 3
 
 
-def test_whether_a_call_could_be_counted_is_found_out_by_a_write(kept: Stores, file: Path) -> None:
+def test_a_ping_writes(kept: Stores, file: Path) -> None:
     journal = file.with_name(f"{file.name}-wal")
     before = journal.stat().st_size
     for n in range(1, 4):
@@ -166,7 +166,7 @@ def test_whether_a_call_could_be_counted_is_found_out_by_a_write(kept: Stores, f
     open_at(f"sqlite:///{file}").open_maintenance().prepare()  # the schema's version is what it was
 
 
-def test_what_is_not_a_database_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("not a database, but a text that is long enough to be read as one\n" * 20)
     with pytest.raises(StoreUnavailable, match=r"notes\.txt: file is not a database"):
@@ -179,7 +179,7 @@ def test_a_folder_in_which_nothing_can_be_made() -> None:
         open_at("sqlite:////proc/no/such.db").open_maintenance().prepare()
 
 
-def test_a_file_that_goes_away_is_not_made_anew_by_a_call(kept: Stores, file: Path) -> None:
+def test_a_removed_file_is_not_created_by_a_call(kept: Stores, file: Path) -> None:
     for one in file.parent.iterdir():
         one.unlink()
     fresh = open_at(f"sqlite:///{file}", seconds=1)
@@ -200,7 +200,7 @@ def test_how_a_file_is_named(store: str) -> None:
         open_at(store)
 
 
-def test_no_workers_own_memory_is_taken_for_a_file() -> None:
+def test_sqlite_memory_is_rejected() -> None:
     with pytest.raises(ValueError, match="STORE=memory"):
         open_at("sqlite:///:memory:")
 

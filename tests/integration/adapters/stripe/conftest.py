@@ -19,7 +19,7 @@ def stripe() -> Iterator[FakeStripe]:
 def processor_at(
     base: str, clock: Clock | None = None, seconds: float = 10, **changed: str
 ) -> StripeProcessor:
-    """``seconds``: how long it waits for an answer, by default longer than a busy machine takes."""
+    """Return a processor; ``seconds``: its time limit, by default longer than a busy machine takes."""
     environment = {
         "STRIPE_API_KEY": API_KEY,
         "STRIPE_WEBHOOK_SECRETS": SECRET,

@@ -26,7 +26,7 @@ def charge(stripe, subscription):
 
 @pytest.fixture
 def paid_back(stripe, processor, subscription):
-    """Whether it went back, and which lists were asked for beside the subscription."""
+    """Return whether it was paid back, and the paths requested besides the subscription."""
 
     def ask() -> tuple[bool, list[str]]:
         stripe.calls.clear()
@@ -117,7 +117,7 @@ def test_an_invoice_over_nothing_pays_for_nothing(stripe, subscription, charge, 
     assert paid_back() == (True, [INVOICES, PAYMENTS, REFUNDS])
 
 
-def test_what_was_refunded_before_the_last_payment_is_past(stripe, subscription, charge, paid_back) -> None:
+def test_a_refund_before_the_last_payment_is_ignored(stripe, subscription, charge, paid_back) -> None:
     stripe.payments.bill(subscription)
     stripe.payments.refund(charge)
     assert paid_back() == (False, [PAYMENTS])
@@ -140,7 +140,7 @@ def test_an_attempt_that_came_to_nothing_is_not_looked_at(stripe, subscription, 
     assert paid_back() == (True, [PAYMENTS, REFUNDS])
 
 
-def test_what_was_paid_outside_of_stripe_stays(stripe, subscription, charge, paid_back) -> None:
+def test_a_payment_outside_stripe_is_not_paid_back(stripe, subscription, charge, paid_back) -> None:
     stripe.payments.refund(charge)
     invoice = stripe.payments.bill(subscription, paid=False)
     stripe.payments.pay_outside(invoice)
@@ -157,7 +157,7 @@ def test_nothing_was_ever_paid(stripe, processor, status) -> None:
 
 
 @pytest.mark.parametrize("status", ["unpaid", "paused", "canceled", "incomplete", "incomplete_expired"])
-def test_what_grants_nothing_anyway_is_not_asked_about(
+def test_payments_of_an_inactive_subscription_are_not_requested(
     stripe, subscription, charge, paid_back, status
 ) -> None:
     stripe.payments.refund(charge)
@@ -221,7 +221,7 @@ def test_each_call_that_fails_is_a_failure_of_all(stripe, processor, subscriptio
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_a_payment_that_stripe_tells_nothing_of(stripe, processor, charge, odd) -> None:
+def test_an_unusable_answer_about_a_payment_is_unavailable(stripe, processor, charge, odd) -> None:
     stripe.faults.append(ODD[odd])
     with pytest.raises(BillingUnavailable):
         processor.subscription_of(charge["payment_intent"])

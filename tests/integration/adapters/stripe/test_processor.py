@@ -1,4 +1,4 @@
-"""Stripe's library against a stand-in on loopback: what is asked, and what each failure means."""
+"""Stripe's library against a fake server: requests, and the meaning of each failure."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ ERROR = {"error": {"type": "api_error", "message": "for dev@exemplo.com.br"}}
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 409, 429, 500, 503])
-def test_a_refusal_is_asked_once_and_told_without_its_message(stripe, processor, status) -> None:
+def test_a_refused_request_is_sent_once_and_its_message_is_not_shown(stripe, processor, status) -> None:
     stripe.faults.append((status, ERROR))
     with pytest.raises(BillingUnavailable) as failure:
         processor.subscription("sub_any")
@@ -87,7 +87,7 @@ def test_a_page_without_an_address_is_a_failure(stripe, processor) -> None:
         processor.checkout("acc_7", None, 0)
 
 
-def test_nobody_there() -> None:
+def test_a_refused_connection_is_unavailable() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         base = f"http://127.0.0.1:{closed.getsockname()[1]}"
@@ -95,7 +95,7 @@ def test_nobody_there() -> None:
             processor_at(base).portal("cus_1")
 
 
-def test_somebody_who_never_answers() -> None:
+def test_a_silent_server_is_unavailable() -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()

@@ -1,4 +1,4 @@
-"""The requests that DynamoDB gets, and its items: as release 1.0.0 wrote them."""
+"""Requests and items of DynamoDB, as release 1.0.0 wrote them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ GRANT = Grant(
 
 
 class Recorder:
-    """A client that keeps what it is asked and answers with one item, or refuses by condition."""
+    """A client that records requests and returns one item, or fails conditional writes."""
 
     def __init__(self, refusing: bool = False) -> None:
         self.asked: list[tuple[str, dict[str, Any]]] = []
@@ -102,7 +102,7 @@ class Recorder:
 
 
 def _single(name: str, of: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The writes of a transaction, or the request itself."""
+    """Return the writes of a transaction, or the request itself."""
     if "TransactItems" not in of:
         return [(name, of)]
     return [(kind.lower(), write) for item in of["TransactItems"] for kind, write in item.items()]
@@ -243,7 +243,7 @@ def test_a_salt_is_looked_for_before_it_is_made(store, client) -> None:
     assert store.month_salt("2026-11", b"other", NOW) == b"salt"
 
 
-def test_of_two_salts_made_at_once_the_first_is_the_months() -> None:
+def test_the_first_of_two_concurrent_salts_is_kept() -> None:
     client = Recorder(refusing=True)
     first = {"pk": {"S": "SALT#2026-11"}, "salt": {"B": b"first"}}
     found = [{}, {"Item": first}]
@@ -284,20 +284,6 @@ def test_a_release_and_its_id_are_one_transaction(store, client) -> None:
         assert writes[1]["ConditionExpression"] == "attribute_not_exists(pk)"
 
 
-@pytest.mark.parametrize(
-    ("count", "pk"),
-    [
-        (lambda store: store.count_uncounted("acc_1", "k1", "2026-11", NOW, 1), "ACCOUNT#acc_1"),
-        (lambda store: store.count_demo_uncounted("hash", "2026-11", NOW, 1), "DEMO#hash"),
-    ],
-)
-def test_work_that_is_not_counted_is_one_write(client, count, pk) -> None:
-    item = {"plan": {"S": "free"}, "uncounted#2026-11": {"N": "1"}}
-    client.update_item = lambda **of: client.asked.append(("update_item", of)) or {"Attributes": item}
-    assert count(DynamoAccess(client, "Access"))
-    assert client.keys == [("update_item", pk)]
-
-
 def test_an_event_and_its_account_are_one_transaction(store, client) -> None:
     after = replace(ACCOUNT, plan="free", monthly_limit=None, billing=Billing(SUBSCRIPTIONS, "cus_1", 5))
     assert store.record_event("evt_1", NOW, ACCOUNT, after)
@@ -323,45 +309,28 @@ def test_a_grant_and_its_account_are_one_transaction(store, client) -> None:
     ((operation, request),) = client.asked
     update, put = (next(iter(write.values())) for write in request["TransactItems"])
     assert operation == "transact_write_items"
-    assert update == {
-        "TableName": "Access",
-        "Key": {"pk": {"S": "ACCOUNT#acc_1"}},
-        "UpdateExpression": "ADD #grants :grant",
-        "ConditionExpression": (
-            "(#keys.#key = :zero OR #keys.#key > :now)"
-            " AND (attribute_not_exists(#grants) OR size(#grants) < :most)"
-        ),
-        "ExpressionAttributeNames": {"#keys": "keys", "#key": "k1", "#grants": "grants"},
-        "ExpressionAttributeValues": {
-            ":zero": {"N": "0"},
-            ":now": {"N": "1795000000"},
-            ":most": {"N": "50"},
-            ":grant": {"SS": ["grant_1"]},
-        },
-    }
+    assert (update["TableName"], update["Key"]) == ("Access", {"pk": {"S": "ACCOUNT#acc_1"}})
+    assert update["ExpressionAttributeValues"][":grant"] == {"SS": ["grant_1"]}
+    assert update["UpdateExpression"] == "ADD #grants :grant"
+    assert filled(update, "ConditionExpression") == (
+        "(keys.k1 = 0 OR keys.k1 > 1795000000) AND (attribute_not_exists(grants) OR size(grants) < 50)"
+    )
     assert put["ConditionExpression"] == "attribute_not_exists(pk)"
+    texts = {"id": "grant_1", "account": "acc_1", "key": "k1", "client": "brsk_cl_1", "code": "code"} | {
+        "client_name": "Assistente",
+        "resource": "https://api.example/mcp",
+        "redirect_uri": "https://client.example/cb",
+        "challenge": "challenge",
+        **dict.fromkeys(("family", "turn", "access", "former"), ""),
+    }
+    numbers = {"created_at": NOW, "used_at": NOW, "expires_at": NOW + 60} | dict.fromkeys(
+        ("access_ends", "former_ends", "version"), 0
+    )
     assert put["Item"] == {
         "pk": {"S": "GRANT#grant_1"},
-        "id": {"S": "grant_1"},
-        "account": {"S": "acc_1"},
-        "key": {"S": "k1"},
-        "client": {"S": "brsk_cl_1"},
-        "client_name": {"S": "Assistente"},
         "scopes": {"SS": ["pix"]},
-        "resource": {"S": "https://api.example/mcp"},
-        "redirect_uri": {"S": "https://client.example/cb"},
-        "challenge": {"S": "challenge"},
-        "code": {"S": "code"},
-        "created_at": {"N": "1795000000"},
-        "used_at": {"N": "1795000000"},
-        "expires_at": {"N": "1795000060"},
-        "family": {"S": ""},
-        "turn": {"S": ""},
-        "access": {"S": ""},
-        "access_ends": {"N": "0"},
-        "former": {"S": ""},
-        "former_ends": {"N": "0"},
-        "version": {"N": "0"},
+        **{name: {"S": text} for name, text in texts.items()},
+        **{name: {"N": str(number)} for name, number in numbers.items()},
     }
 
 
@@ -404,7 +373,7 @@ def test_an_accounts_grants_are_one_batch_of_consistent_reads_until_all_are_read
 
 
 def grant_item() -> dict[str, Any]:
-    """The item of ``GRANT`` as it is written."""
+    """Return the stored item of ``GRANT``."""
     recorder: Any = Recorder()
     DynamoAccess(recorder, "Access").open_grant(GRANT, 50, NOW)
     item: dict[str, Any] = recorder.asked[0][1]["TransactItems"][1]["Put"]["Item"]
@@ -429,13 +398,14 @@ def test_the_first_event_of_an_account_expects_no_version(store, client) -> None
 
 
 def filled(request: dict[str, Any], expression: str) -> str:
-    """An expression with its names and values in their places."""
+    """Return an expression with its names and values filled in."""
     text = request[expression]
-    for place, name in request["ExpressionAttributeNames"].items():
+    names = sorted(request["ExpressionAttributeNames"].items(), reverse=True)  # "#keys" before "#key"
+    for place, name in names:
         text = text.replace(place, name)
     for place, value in request["ExpressionAttributeValues"].items():
         shown = "SUBSCRIPTIONS" if "M" in value else next(iter(value.values()))
-        text = text.replace(place, shown)
+        text = text.replace(place, str(shown))
     return text
 
 
@@ -454,7 +424,7 @@ def test_every_page_of_a_scan_is_read(client) -> None:
         (ReadTimeoutError(endpoint_url="http://127.0.0.1"), 1),  # it may have been done
     ],
 )
-def test_only_what_was_refused_at_once_is_asked_again(monkeypatch, fault, requests) -> None:
+def test_only_refused_connections_are_tried_again(monkeypatch, fault, requests) -> None:
     monkeypatch.setattr("brskills_server.adapters.dynamodb.table._PAUSES", (0, 0))
     asked = []
 

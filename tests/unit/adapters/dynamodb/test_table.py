@@ -1,4 +1,4 @@
-"""What each refusal of DynamoDB's means, and what is sent again."""
+"""The meaning of each error of DynamoDB, and which requests are repeated."""
 
 import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
@@ -16,7 +16,7 @@ def failure(code: str, *reasons: str) -> ClientError:
 
 
 class Scripted:
-    """A client that raises what it is told to, then answers."""
+    """A client that raises prepared exceptions, then answers."""
 
     def __init__(self, *failures: Exception) -> None:
         self.failures = list(failures)
@@ -44,7 +44,7 @@ CONFLICT = failure("TransactionCanceledException", "None", "TransactionConflict"
 
 
 @pytest.mark.parametrize("refusal", [CONFLICT, failure("ThrottlingException")])
-def test_what_was_refused_undone_is_tried_again_but_not_for_ever(refusal) -> None:
+def test_a_refused_write_is_tried_eight_times(refusal) -> None:
     client = Scripted(*[refusal] * 7)
     write_both(client)
     assert client.calls == 8
@@ -59,7 +59,7 @@ def test_a_condition_is_no_reason_to_try_again() -> None:
     assert client.calls == 1
 
 
-def test_what_may_have_been_done_is_never_repeated() -> None:
+def test_a_write_in_doubt_is_not_repeated() -> None:
     client = Scripted(ReadTimeoutError(endpoint_url="http://127.0.0.1"))
     with pytest.raises(StoreUnavailable):
         write_both(client)

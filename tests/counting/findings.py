@@ -1,4 +1,4 @@
-"""What does not hold after a schedule, once the store has healed."""
+"""The check of a schedule's counts after the store has recovered."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from brskills_server.adapters.stores import AccessStore
 from tests.counting.recount import Recount
 from tests.counting.schedule import Schedule
 
-__all__ = ["verdict"]
+__all__ = ["find_errors"]
 
 
-def verdict(store: AccessStore, recount: Recount, schedule: Schedule, callers: list[Caller]) -> list[str]:
+def find_errors(store: AccessStore, recount: Recount, schedule: Schedule, callers: list[Caller]) -> list[str]:
     """Return a line for each fault in what was counted of an account and of an address."""
     found = [fault for entry in recount.requests for fault in entry.faults()]
     for caller in callers:
@@ -28,7 +28,7 @@ def verdict(store: AccessStore, recount: Recount, schedule: Schedule, callers: l
 
 
 def _differences(store: AccessStore, recount: Recount, caller: Caller) -> list[str]:
-    """Return whether the store has other calls than were recounted."""
+    """Return a line if the store has other calls than the second count."""
     ours, theirs = _months(recount, caller), {name: n for name, n in _kept(store, caller).items() if n}
     return [] if ours == theirs else [f"{_holder(caller)}: the store has {theirs}, recounted {ours}"]
 
